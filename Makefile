@@ -1,0 +1,46 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check bench clean
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+play: $(VENV)/play ## install what is needed and open the game
+	@$(BIN)/lineduel
+
+test: $(VENV)/test ## every check that CI runs
+	@$(MAKE) --no-print-directory check
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/test ## style, types and layers only
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/bench ## how fast it is, beside its peers
+	$(BIN)/python -m bench
+
+clean: ## remove what the other commands made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+# A stamp file for each set of packages, made anew when what is asked for changes.
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lineduel needs Python 3.11 or newer.")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[test]'
+	@touch $@ $(VENV)/play
+
+$(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[bench]'
+	@touch $@ $(VENV)/play

@@ -1,0 +1,90 @@
+"""The command line: which command, with which words, and how it ends."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from lineduel import __version__
+from lineduel.errors import LineduelError
+
+DONE, NO, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+COMMANDS = {
+    "games": "the games and their readings",
+    "rules": "a game's rules in plain words",
+    "play": "play a game",
+    "replay": "show a recorded game",
+    "perft": "count move sequences",
+}
+"""Each command is a module beside this one, imported when it is asked for."""
+
+DESCRIPTION = "Duels on a line for two: play them, and know what they are worth."
+EXAMPLES = """\
+examples:
+  lineduel                      choose a game from a menu
+  lineduel play cross-over      play at one keyboard
+  lineduel rules flag-chase     read the rules first
+"""
+# Their values may begin with a minus, which argparse would take for an option.
+_TAKES_ANY_TEXT = ("--position", "--set")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains in two lines: what is wrong, and where to look."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {message}\nSee '{self.prog} --help'.\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status tells how it went."""
+    given = _joined(sys.argv[1:] if arguments is None else arguments)
+    try:
+        options = _parser(given).parse_args(given)
+        run = import_module(f"lineduel.cli.{options.command or 'menu'}").run
+        return int(run(options))
+    except LineduelError as error:
+        print(f"lineduel: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever was reading has gone. What is still buffered must not fail on closing.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+
+
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="lineduel",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"lineduel {__version__}")
+    parser.set_defaults(colour="auto")
+    choices = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, summary in COMMANDS.items():
+        command = choices.add_parser(
+            name,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if name in given:
+            import_module(f"lineduel.cli.{name}").configure(command)
+    return parser
+
+
+def _joined(given: Sequence[str]) -> list[str]:
+    """`--position -5/5/2` as one word."""
+    joined: list[str] = []
+    for word in given:
+        if joined and joined[-1] in _TAKES_ANY_TEXT:
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined

@@ -1,0 +1,75 @@
+"""`lineduel play`: a new game, or the one that was left."""
+
+import argparse
+
+from lineduel.cli.options import (
+    Parser,
+    add_colour,
+    add_game,
+    add_start,
+    chosen_rulebook,
+    chosen_start,
+    examples,
+)
+from lineduel.cli.table import Table
+from lineduel.cli.terminal import Terminal
+from lineduel.engine import Game
+from lineduel.errors import NotationError
+from lineduel.rules import Rulebook
+from lineduel.saves import Saves
+from lineduel.session import Session
+
+
+def configure(parser: Parser) -> None:
+    add_game(parser, optional=True)
+    add_start(parser, lot=True)
+    parser.add_argument("--resume", action="store_true", help="go on with the game left last")
+    parser.add_argument(
+        "--plain", action="store_true", help="only append lines, as a screen reader likes it"
+    )
+    add_colour(parser)
+    examples(
+        parser,
+        "lineduel play flag-chase",
+        "lineduel play ctf-soldiers --first random",
+        "lineduel play cross-over --position 0,x,4/9,6,x/1",
+        "lineduel play blockade-duel:from-bases --set move.steps=1,2,3",
+        "lineduel play --resume",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.resume:
+        return resume(options)
+    if options.game is None:
+        from lineduel.cli.menu import choose_game
+
+        options.game = choose_game(Terminal(options.colour))
+        if options.game is None:
+            return 0
+    rulebook = chosen_rulebook(options)
+    _check_first(options, rulebook)
+    session = Session(rulebook, chosen_start(options, Game(rulebook)))
+    Table(session, Terminal(options.colour)).play()
+    return 0
+
+
+def resume(options: argparse.Namespace) -> int:
+    """Go on with the game that was left last."""
+    if options.set or options.position or options.first:
+        raise NotationError(
+            "--resume goes on with a game as it is: leave out --set, --position and --first."
+        )
+    path, record = Saves().latest_unfinished(options.game)
+    Table(Session.from_record(record), Terminal(options.colour), path).play()
+    return 0
+
+
+def _check_first(options: argparse.Namespace, rulebook: Rulebook) -> None:
+    """Who begins is only asked where the rulebook leaves it open."""
+    fixed = rulebook.rules.first
+    if fixed is not None and options.first not in (None, str(int(fixed))):
+        raise NotationError(
+            f"In {rulebook.title} player {fixed} begins. "
+            "To have it otherwise: --set turn.first=either"
+        )

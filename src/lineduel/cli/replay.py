@@ -1,0 +1,48 @@
+"""`lineduel replay`: a recorded game, shown as it was played."""
+
+import argparse
+from pathlib import Path
+
+from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
+from lineduel.cli.stage import Stage
+from lineduel.cli.terminal import Terminal
+from lineduel.record import Record
+from lineduel.saves import load
+from lineduel.session import Session
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="a record, as 'save' writes it")
+    add_colour(parser)
+    add_json(parser)
+    examples(parser, "lineduel replay game.duel", "lineduel replay game.duel --json")
+
+
+def run(options: argparse.Namespace) -> int:
+    record = load(options.file)
+    if options.json:
+        print_json(_document(record))
+        return 0
+    terminal = Terminal(options.colour)
+    session = Session(record.rulebook, record.start)
+    stage = Stage(session, terminal)
+    stage.open()
+    for move in record.moves:
+        stage.replay(session.play(move))
+    if record.resigned is not None:
+        stage.resigned(record.resigned)
+    elif session.winner is None:
+        terminal.say(f"The game is not finished; player {session.position.side} is to move.")
+    return 0
+
+
+def _document(record: Record) -> dict[str, object]:
+    winner = record.winner
+    return {
+        "game": record.rulebook.id,
+        "tags": dict(record.tags),
+        "moves": [str(move) for move in record.moves],
+        "positions": [str(position) for position in record.positions()],
+        "result": str(winner) if winner else "*",
+        "resigned": record.resigned,
+    }

@@ -1,0 +1,41 @@
+"""`lineduel rules`: a rulebook in plain words."""
+
+import argparse
+import shutil
+import textwrap
+
+from lineduel.cli.options import Parser, add_game, add_json, chosen_rulebook, examples, print_json
+from lineduel.rules.describe import describe
+from lineduel.rules.toml import rulebook_data
+
+WIDEST = 78
+
+
+def configure(parser: Parser) -> None:
+    add_game(parser)
+    add_json(parser)
+    examples(
+        parser,
+        "lineduel rules flag-chase",
+        "lineduel rules cross-over:no-jump",
+        "lineduel rules ctf-tokens --set move.steps=1,2",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    rulebook = chosen_rulebook(options)
+    if options.json:
+        print_json({"game": rulebook.id, **rulebook_data(rulebook)})
+        return 0
+    width = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
+    wrapper = textwrap.TextWrapper(
+        width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
+    )
+    print(f"{rulebook.title} ({rulebook.id})")
+    if rulebook.summary:
+        print(textwrap.fill(rulebook.summary, width))
+    for section in describe(rulebook):
+        print(f"\n{section.heading}")
+        for paragraph in section.paragraphs:
+            print(wrapper.fill(paragraph))
+    return 0

@@ -1,0 +1,91 @@
+"""The terminal: text out, answers in, and secrets that leave no trace."""
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+RESET = "\x1b[0m"
+BOLD = "1"
+PLAYER1 = "36"
+PLAYER2 = "33"
+ALARM = "31"
+Paint = Callable[[str], str]
+
+
+class Terminal:
+    """Standard input, output and error, with colour only where it is wanted."""
+
+    def __init__(self, colour: str = "auto") -> None:
+        self._interactive = sys.stdin.isatty()
+        self._colour = _wants_colour(colour, sys.stdout)
+        self._alarm = _wants_colour(colour, sys.stderr)
+        self.paint: Paint = lambda text: text
+        if self._interactive:
+            _line_editing()
+
+    def colour_names(self, player1: list[str], player2: list[str]) -> None:
+        """Paint these names in their player's colour from now on."""
+        if not self._colour:
+            return
+        colours = dict.fromkeys(player1, PLAYER1) | dict.fromkeys(player2, PLAYER2)
+        longest_first = sorted(map(re.escape, colours), key=len, reverse=True)
+        pattern = re.compile(rf"(?<![\w-])({'|'.join(longest_first)})(?![\w-])")
+        self.paint = lambda text: pattern.sub(
+            lambda found: f"\x1b[{colours[found[1]]}m{found[1]}{RESET}", text
+        )
+
+    def say(self, text: str = "") -> None:
+        print(self.paint(text), flush=True)
+
+    def bold(self, text: str) -> str:
+        return f"\x1b[{BOLD}m{text}{RESET}" if self._colour else text
+
+    def complain(self, text: str) -> None:
+        print(f"\x1b[{ALARM}m{text}{RESET}" if self._alarm else text, file=sys.stderr, flush=True)
+
+    def ask(self, prompt: str) -> str | None:
+        """A line, or None at the end of input; a piped answer is shown as if it had been typed."""
+        if self._interactive:
+            try:
+                return input(_for_line_editing(self.paint(prompt)))
+            except EOFError:
+                self.say()
+                return None
+        print(self.paint(prompt), end="", flush=True)
+        answer = sys.stdin.readline()
+        self.say(answer.rstrip("\n"))
+        return answer if answer else None
+
+    def ask_secret(self, prompt: str) -> str | None:
+        """A line that is never shown, or None at the end of input."""
+        if self._interactive:
+            from getpass import getpass
+
+            try:
+                return getpass(self.paint(prompt), stream=sys.stdout)
+            except EOFError:
+                self.say()
+                return None
+        print(self.paint(prompt), flush=True)
+        return sys.stdin.readline() or None
+
+
+def _wants_colour(choice: str, stream: TextIO) -> bool:
+    if choice != "auto":
+        return choice == "always"
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _line_editing() -> None:
+    try:
+        import readline
+    except ImportError:
+        return
+    readline.set_auto_history(True)
+
+
+def _for_line_editing(prompt: str) -> str:
+    """Colours marked as taking no room, which line editing has to know."""
+    return re.sub(r"(\x1b\[[0-9;]*m)", "\x01\\1\x02", prompt)

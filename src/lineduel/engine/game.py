@@ -1,0 +1,287 @@
+"""A rulebook ready to play: the one place where the rules are carried out."""
+
+from itertools import product
+
+from lineduel.engine.events import (
+    BattleOpened,
+    BattleSettled,
+    Captured,
+    Event,
+    Moved,
+    Passed,
+    SentHome,
+    Stayed,
+    Victory,
+    Won,
+)
+from lineduel.engine.move import PASS, Menu, Move, Numbers, Pass, Step
+from lineduel.engine.position import Cells, Position
+from lineduel.errors import IllegalMove
+from lineduel.rules import Edge, Meeting, Rulebook, Rules, Side
+
+MOST_REMEMBERED = 1 << 17
+"""How many positions a game remembers, before it starts afresh."""
+
+Verdict = tuple[Side, Victory, str | None, int | None]
+
+
+class Game:
+    """Four verbs (start, moves, play, outcome) over positions that are plain values.
+
+    What is worked out about a position is remembered, so asking again is a look-up; `events`
+    tells what a move does.
+    """
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self.rulebook = rulebook
+        self.rules: Rules = rulebook.rules
+        self._memory = object()
+        self._positions: dict[Position, Position] = {}
+        self._menus: dict[Menu, Menu] = {}
+        self._steps = {
+            side: tuple(
+                (index, Step(piece.name, step))
+                for index, piece in enumerate(self.rules.team(side).pieces)
+                for step in self.rules.movement.steps
+            )
+            for side in Side
+        }
+        self._indices = {
+            piece.name: (side, index)
+            for side in Side
+            for index, piece in enumerate(self.rules.team(side).pieces)
+        }
+        battle = self.rules.battle
+        choices = range(1, battle.numbers + 1) if battle else ()
+        self._numbers: tuple[Move, ...] = tuple(
+            Numbers(*pair) for pair in product(choices, choices)
+        )
+
+    # The four verbs
+
+    def start(self, first: Side | None = None) -> Position:
+        """All pieces at home; `first` begins, else whom the rulebook names, else player 1."""
+        side = first or self.rules.first or Side.ONE
+        return self._one(Position(self.rules.player1.homes, self.rules.player2.homes, side))
+
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        """Legal moves in the rulebook's order; empty exactly when the game is over."""
+        if position._memory is not self._memory:
+            self._learn(position)
+        return position._menu.moves
+
+    def play(self, position: Position, move: Move) -> Position:
+        """The position after a legal move."""
+        if position._memory is not self._memory:
+            self._learn(position)
+        try:
+            return position._after[position._menu.index[move]]
+        except KeyError:
+            raise self._refusal(position, move) from None
+
+    def outcome(self, position: Position) -> Side | None:
+        """The winner, or None while the game goes on."""
+        if position._memory is not self._memory:
+            self._learn(position)
+        return position._menu.winner
+
+    # What a move does
+
+    def events(self, position: Position, move: Move) -> tuple[Event, ...]:
+        """What a legal move makes happen, in order."""
+        after = self.play(position, move)
+        events = self._carry_out(position, move)[1]
+        verdict = self._verdict(after)
+        return (*events, Won(*verdict)) if verdict else events
+
+    def owner(self, piece: str) -> Side:
+        """The side a piece belongs to."""
+        return self._indices[piece][0]
+
+    def cell_of(self, position: Position, piece: str) -> int | None:
+        """Where a piece stands, or None when it has been captured."""
+        side, index = self._indices[piece]
+        return position.cells(side)[index]
+
+    def landing(self, position: Position, move: Step) -> int | None:
+        """The cell a piece stands on once its step is done, or None for a captured piece."""
+        side, index = self._indices[move.piece]
+        cell = position.cells(side)[index]
+        if cell is None:
+            return None
+        target = cell + side.direction * move.step
+        return target if target in self.rules.track else cell
+
+    # How the rules are carried out
+
+    def _learn(self, position: Position) -> None:
+        """Work out moves, what they lead to, and the winner, and remember them."""
+        if len(self._positions) >= MOST_REMEMBERED:
+            self._memory = object()
+            self._positions.clear()
+        verdict = self._verdict(position)
+        menu = Menu((), verdict[0]) if verdict else Menu(self._legal(position), None)
+        menu = self._menus.setdefault(menu, menu)
+        after = tuple(self._one(self._carry_out(position, move)[0]) for move in menu.moves)
+        position.remember(self._memory, menu, after)
+
+    def _one(self, position: Position) -> Position:
+        """The same object for equal positions, so that each is worked out once."""
+        return self._positions.setdefault(position, position)
+
+    def _verdict(self, position: Position) -> Verdict | None:
+        """Who has won, how, and with which piece where."""
+        if position.battle is not None:
+            return None
+        for side in Side:
+            team = self.rules.team(side)
+            for piece, cell in zip(team.pieces, position.cells(side), strict=True):
+                if cell in team.goal:
+                    return side, Victory.GOAL, piece.name, cell
+        for side in Side:
+            if all(cell is None for cell in position.cells(side.other)):
+                return side, Victory.CAPTURED_ALL, None, None
+        if self.rules.meet.enemy is Meeting.WINS:
+            for cell in position.shared_cells():
+                winner = position.side.other
+                index = position.cells(winner).index(cell)
+                return winner, Victory.LANDED, self.rules.team(winner).pieces[index].name, cell
+        return None
+
+    def _legal(self, position: Position) -> tuple[Move, ...]:
+        if position.battle is not None:
+            return self._numbers
+        steps = tuple(
+            step
+            for index, step in self._steps[position.side]
+            if self._obstacle(position, index, step.step) is None
+        )
+        return steps or (PASS,)
+
+    def _obstacle(self, position: Position, index: int, step: int) -> str | None:
+        """Why the piece of the side to move cannot take that step, or None when it can."""
+        side, track = position.side, self.rules.track
+        mine, theirs = position.cells(side), position.cells(side.other)
+        cell = mine[index]
+        if cell is None:
+            return "it has been captured"
+        target = cell + side.direction * step
+        if target not in track:
+            if self.rules.movement.edge is Edge.STAY:
+                return None
+            return f"cell {target} is off the track"
+        if step == 0:
+            return None
+        if not self.rules.movement.jump:
+            for passed in range(min(cell, target) + 1, max(cell, target)):
+                if passed in mine or passed in theirs:
+                    return f"it would jump over the piece on {passed}, and jumping is not allowed"
+        if target in mine and self.rules.meet.own is Meeting.BLOCKED:
+            return f"an own piece stands on {target}"
+        if target in theirs and self.rules.meet.enemy is Meeting.BLOCKED:
+            return f"the enemy stands on {target}"
+        return None
+
+    def _refusal(self, position: Position, move: Move) -> IllegalMove:
+        legal = self.moves(position)
+        if not legal:
+            why = f"The game is over, so {move} cannot be played."
+        elif position.battle is not None:
+            last = legal[-1]
+            why = f"A battle is open, so the move is two numbers up to {last}, not {move}."
+        else:
+            why = self._why_not(position, move)
+        return IllegalMove(move, position, legal, why)
+
+    def _why_not(self, position: Position, move: Move) -> str:
+        match move:
+            case Numbers():
+                return f"No battle is open, so {move} means nothing now."
+            case Pass():
+                return "A turn can be passed only when there is no legal move."
+        if move.piece not in self._indices:
+            return f"There is no piece called {move.piece}."
+        side, index = self._indices[move.piece]
+        if side is not position.side:
+            return f"{move.piece} belongs to player {side}, and it is player {side.other}'s turn."
+        if move.step not in self.rules.movement.steps:
+            steps = " or ".join(map(str, self.rules.movement.steps))
+            return f"A step of {move.step} is not in the rules; a piece goes {steps}."
+        return f"{move} is illegal: {self._obstacle(position, index, move.step)}."
+
+    def _carry_out(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
+        """The position after a move known to be legal, and what happened but for a victory."""
+        match move:
+            case Pass():
+                return _turned(position), (Passed(position.side),)
+            case Numbers():
+                return self._settle(position, move)
+            case Step():
+                return self._step(position, move)
+
+    def _step(self, position: Position, move: Step) -> tuple[Position, tuple[Event, ...]]:
+        side = position.side
+        index = self._indices[move.piece][1]
+        mine, theirs = position.cells(side), position.cells(side.other)
+        start, end = mine[index], self.landing(position, move)
+        assert start is not None
+        assert end is not None
+        if end == start:
+            stayed = Stayed(side, move.piece, move.step, start)
+            return _turned(position), (stayed,)
+        mine = (*mine[:index], end, *mine[index + 1 :])
+        events: list[Event] = [Moved(side, move.piece, move.step, start, end)]
+        battle = None
+        if end in theirs:
+            match self.rules.meet.enemy:
+                case Meeting.CAPTURED:
+                    theirs = self._captured(side.other, theirs, end, events)
+                case Meeting.SENT_HOME:
+                    theirs = self._sent_home(side.other, theirs, end, events)
+                case Meeting.BATTLE:
+                    battle = end
+                    events.append(BattleOpened(end))
+                case Meeting.SHARED | Meeting.WINS | Meeting.BLOCKED:
+                    pass
+        return _arranged(side, mine, theirs, side.other, battle), tuple(events)
+
+    def _settle(self, position: Position, move: Numbers) -> tuple[Position, tuple[Event, ...]]:
+        cell, battle = position.battle, self.rules.battle
+        assert cell is not None
+        assert battle is not None
+        winner = battle.winner(*move)
+        events: list[Event] = [BattleSettled(cell, *move, winner)]
+        player1, player2 = position.player1, position.player2
+        if winner is not Side.ONE:
+            player1 = self._sent_home(Side.ONE, player1, cell, events)
+        if winner is not Side.TWO:
+            player2 = self._sent_home(Side.TWO, player2, cell, events)
+        return Position(player1, player2, position.side), tuple(events)
+
+    def _captured(self, side: Side, cells: Cells, cell: int, events: list[Event]) -> Cells:
+        for piece, stands in zip(self.rules.team(side).pieces, cells, strict=True):
+            if stands == cell:
+                events.append(Captured(side, piece.name, cell))
+        return tuple(None if stands == cell else stands for stands in cells)
+
+    def _sent_home(self, side: Side, cells: Cells, cell: int, events: list[Event]) -> Cells:
+        pieces = self.rules.team(side).pieces
+        for piece, stands in zip(pieces, cells, strict=True):
+            if stands == cell != piece.home:
+                events.append(SentHome(side, piece.name, cell, piece.home))
+        return tuple(
+            piece.home if stands == cell else stands
+            for piece, stands in zip(pieces, cells, strict=True)
+        )
+
+
+def _turned(position: Position) -> Position:
+    return Position(position.player1, position.player2, position.side.other)
+
+
+def _arranged(
+    side: Side, mine: Cells, theirs: Cells, to_move: Side, battle: int | None
+) -> Position:
+    if side is Side.ONE:
+        return Position(mine, theirs, to_move, battle)
+    return Position(theirs, mine, to_move, battle)

@@ -1,0 +1,107 @@
+"""Which positions a rulebook's vocabulary allows, reachable from the start or not."""
+
+from lineduel.engine.position import Position
+from lineduel.errors import InvalidPosition
+from lineduel.rules import Meeting, Rules, Side
+
+
+def check_position(rules: Rules, position: Position) -> None:
+    """Refuse a position that this rulebook can never have on its track."""
+    for side in Side:
+        _check_cells(rules, position, side)
+    _check_both_gone(position)
+    _check_battle(rules, position)
+    _check_victories(rules, position)
+    for cell in position.shared_cells():
+        if cell != position.battle:
+            _check_enemies(rules, position, cell)
+
+
+def _check_cells(rules: Rules, position: Position, side: Side) -> None:
+    cells, pieces = position.cells(side), rules.team(side).pieces
+    names = ", ".join(piece.name for piece in pieces)
+    if len(cells) != len(pieces):
+        count = f"{len(pieces)} piece{'s' if len(pieces) > 1 else ''}"
+        raise InvalidPosition(f"{position}: player {side} has {count} ({names}), not {len(cells)}.")
+    for piece, cell in zip(pieces, cells, strict=True):
+        if cell is None:
+            if rules.meet.enemy is not Meeting.CAPTURED:
+                raise InvalidPosition(f"{position}: {piece.name} cannot be captured in this game.")
+        elif cell not in rules.track:
+            raise InvalidPosition(
+                f"{position}: {piece.name} on {cell} is off the track, "
+                f"which goes from {rules.track.first} to {rules.track.last}."
+            )
+    if rules.meet.own is Meeting.BLOCKED:
+        for cell in set(cells) - {None}:
+            together = cells.count(cell)
+            if together > 1 and _strangers(rules, position, side, cell) > _sends_home(rules):
+                raise InvalidPosition(
+                    f"{position}: player {side} has {together} pieces on {cell}, "
+                    "and own pieces may not share a cell."
+                )
+
+
+def _sends_home(rules: Rules) -> bool:
+    """Pieces that block each other meet at home all the same, where they start or are sent."""
+    return rules.meet.enemy in (Meeting.SENT_HOME, Meeting.BATTLE)
+
+
+def _strangers(rules: Rules, position: Position, side: Side, cell: int | None) -> int:
+    """How many pieces of that side stand on the cell without being at home there."""
+    homes = rules.team(side).homes
+    return sum(
+        stands == cell != home for stands, home in zip(position.cells(side), homes, strict=True)
+    )
+
+
+def _check_both_gone(position: Position) -> None:
+    if all(cell is None for cell in position.player1 + position.player2):
+        raise InvalidPosition(f"{position}: somebody must have a piece left.")
+
+
+def _check_battle(rules: Rules, position: Position) -> None:
+    if position.battle is None:
+        return
+    if rules.battle is None:
+        raise InvalidPosition(f"{position}: there are no battles in this game.")
+    if position.battle not in position.shared_cells():
+        raise InvalidPosition(
+            f"{position}: a battle needs both players' pieces on cell {position.battle}."
+        )
+
+
+def _check_victories(rules: Rules, position: Position) -> None:
+    winners = {
+        side
+        for side in Side
+        for cell in position.cells(side)
+        if cell in rules.team(side).goal and cell != position.battle
+    }
+    if rules.meet.enemy is Meeting.WINS and position.shared_cells():
+        winners.add(position.side.other)
+    if len(winners) == 2:
+        raise InvalidPosition(f"{position}: both players would have won; only one can.")
+    if winners and position.battle is not None:
+        raise InvalidPosition(f"{position}: the game is over, so no battle can be open.")
+
+
+def _check_enemies(rules: Rules, position: Position, cell: int) -> None:
+    """Enemies rest on one cell only where the rules can leave them so."""
+    strangers = [_strangers(rules, position, side, cell) for side in Side]
+    match rules.meet.enemy:
+        case Meeting.SHARED:
+            possible = True
+        case Meeting.BLOCKED:
+            possible = not any(strangers)
+        case Meeting.SENT_HOME | Meeting.BATTLE:
+            possible = not all(strangers)
+        case Meeting.CAPTURED:
+            possible = False
+        case Meeting.WINS:
+            possible = len(position.shared_cells()) == 1
+    if not possible:
+        hint = " Write * at the end if a battle is open." if rules.battle else ""
+        raise InvalidPosition(
+            f"{position}: enemies cannot both rest on cell {cell} in this game.{hint}"
+        )

@@ -1,0 +1,81 @@
+"""Everything that can go wrong, in one tree.
+
+    LineduelError
+    ├── RulebookError       a rulebook says something it may not say
+    ├── UnknownGame         no rulebook has that name
+    ├── NotationError       text that is no position, move or assignment
+    ├── InvalidPosition     pieces stand where the rulebook never puts them
+    ├── IllegalMove         the rules do not allow that move there
+    ├── NotNow              something that cannot be done at this moment of a game
+    ├── RecordError         text that is no record, or a record of an impossible game
+    └── StorageError        a file or folder cannot be read or written
+
+A message is one or two plain sentences for the person at the keyboard.
+"""
+
+from collections.abc import Sequence
+
+
+class LineduelError(Exception):
+    """The root: catching it catches all that lineduel raises on purpose."""
+
+
+class RulebookError(LineduelError):
+    """A key of a rulebook, what it holds, and what it may hold."""
+
+    def __init__(self, key: str, holds: str, allowed: str, source: str | None = None) -> None:
+        self.key = key
+        self.holds = holds
+        self.allowed = allowed
+        self.source = source
+        start = f"{source}: {key}" if source else key
+        super().__init__(f"{start}: {holds}. Allowed: {allowed}.")
+
+    def located(self, source: str) -> "RulebookError":
+        """The same complaint, with the file it is about."""
+        return RulebookError(self.key, self.holds, self.allowed, source)
+
+
+class UnknownGame(LineduelError):
+    """A name that no rulebook has, and the names nearest to it."""
+
+    def __init__(self, name: str, nearest: Sequence[str], advice: str) -> None:
+        self.name = name
+        self.nearest = tuple(nearest)
+        guess = f" Did you mean {' or '.join(nearest)}?" if nearest else ""
+        super().__init__(f"There is no game called '{name}'.{guess}\n{advice}")
+
+
+class NotationError(LineduelError):
+    """Text that does not have the form it should have."""
+
+
+class InvalidPosition(LineduelError):
+    """A position that this rulebook can never have on its track."""
+
+
+class IllegalMove(LineduelError):
+    """A move the rules refuse; the position is unchanged and the legal moves are at hand."""
+
+    def __init__(self, move: object, position: object, legal: Sequence[object], why: str) -> None:
+        self.move = move
+        self.position = position
+        self.legal = tuple(legal)
+        self.why = why
+        if legal:
+            shown = ", ".join(str(one) for one in legal[:12])
+            more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+            why = f"{why} Legal: {shown}{more}."
+        super().__init__(why)
+
+
+class NotNow(LineduelError):
+    """What was asked for cannot be done at this moment of the game."""
+
+
+class RecordError(LineduelError):
+    """A record that cannot be read or replayed, with the line where it breaks."""
+
+
+class StorageError(LineduelError):
+    """A file or folder that cannot be read or written."""

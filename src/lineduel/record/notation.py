@@ -1,0 +1,70 @@
+"""Positions and moves from their text; writing them is `str`."""
+
+import re
+
+from lineduel.engine import PASS, Cells, Game, Move, Numbers, Position, Step, check_position
+from lineduel.errors import NotationError
+from lineduel.rules import Side
+
+_POSITION = re.compile(
+    r"(?P<cells1>[^/]+)/(?P<cells2>[^/]+)/(?P<side>[12])(?P<open>\*(?P<battle>[+-]?[0-9]{1,4})?)?"
+)
+_CELL = re.compile(r"[+-]?[0-9]{1,4}")
+_STEP = re.compile(r"(?P<piece>[A-Za-z][A-Za-z0-9_-]*)(?P<step>\+0|[+-][1-9][0-9]?)")
+_NUMBERS = re.compile(r"([1-9]):([1-9])")
+
+
+def parse_position(text: str) -> Position:
+    """The position a text describes, whether or not any rulebook allows it."""
+    found = _POSITION.fullmatch("".join(text.split()))
+    if not found:
+        raise NotationError(
+            f"'{_short(text)}' is no position. "
+            "Write player 1's cells, player 2's cells and the side to move, as 0,1,2/10,9,8/1."
+        )
+    player1, player2 = _cells(found["cells1"], text), _cells(found["cells2"], text)
+    side = Side(int(found["side"]))
+    if not found["open"]:
+        return Position(player1, player2, side)
+    if found["battle"]:
+        return Position(player1, player2, side, int(found["battle"]))
+    shared = Position(player1, player2, side).shared_cells()
+    if len(shared) != 1:
+        number = "no cell" if not shared else f"{len(shared)} cells"
+        raise NotationError(
+            f"'{_short(text)}' has both players on {number}, so * does not say where the battle is."
+            " Write its cell behind it, as *3."
+        )
+    return Position(player1, player2, side, shared[0])
+
+
+def read_position(game: Game, text: str) -> Position:
+    """A position of this game from its text, refused when the rulebook can never have it."""
+    position = parse_position(text)
+    check_position(game.rules, position)
+    return position
+
+
+def parse_move(text: str) -> Move:
+    """The move a text describes, whether or not it is legal anywhere."""
+    if text == "pass":
+        return PASS
+    if found := _NUMBERS.fullmatch(text):
+        return Numbers(int(found[1]), int(found[2]))
+    if found := _STEP.fullmatch(text):
+        return Step(found["piece"], int(found["step"]))
+    raise NotationError(f"'{_short(text)}' is no move. Moves look like P1+2, pass or 4:2.")
+
+
+def _cells(text: str, whole: str) -> Cells:
+    parts = text.split(",")
+    for part in parts:
+        if part != "x" and not _CELL.fullmatch(part):
+            raise NotationError(
+                f"'{_short(whole)}' is no position: '{_short(part)}' is neither a cell nor x."
+            )
+    return tuple(None if part == "x" else int(part) for part in parts)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

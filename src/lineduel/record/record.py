@@ -1,0 +1,200 @@
+"""A game as text, in PGN's habit: tag pairs, an empty line, numbered moves, the result."""
+
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from lineduel.engine import Game, Move, Numbers, Position
+from lineduel.errors import IllegalMove, LineduelError, NotationError, RecordError, UnknownGame
+from lineduel.record.notation import parse_move, read_position
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Rulebook, Side
+from lineduel.rules.assignments import format_rules, parse_rules
+from lineduel.rules.toml import words_data, words_from_data
+
+_TAG = re.compile(r'\[(?P<name>[A-Za-z][A-Za-z0-9]*) "(?P<value>(?:[^"\\]|\\.)*)"\]')
+_NUMBER = re.compile(r"[0-9]+\.(\.\.)?")
+_OWN_TAGS = ("Game", "Title", "Rules", "Words", "Position", "Result", "Termination")
+_RESIGNATION = "resignation"
+_UNFINISHED = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A played game: its rulebook, where it began, its moves and how it ended."""
+
+    rulebook: Rulebook
+    start: Position
+    moves: tuple[Move, ...]
+    resigned: Side | None = None
+    """Who gave the game up."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """Whatever else is worth noting: the players, the date."""
+
+    def positions(self) -> tuple[Position, ...]:
+        """Every position of the game, the start included."""
+        game = Game(self.rulebook)
+        positions = [self.start]
+        for move in self.moves:
+            positions.append(game.play(positions[-1], move))
+        return tuple(positions)
+
+    @property
+    def winner(self) -> Side | None:
+        """Who won, or None for a game that is not finished."""
+        if self.resigned is not None:
+            return self.resigned.other
+        return Game(self.rulebook).outcome(self.positions()[-1])
+
+
+def write_record(record: Record) -> str:
+    """The record's text."""
+    rulebook = record.rulebook
+    result = str(record.winner or _UNFINISHED)
+    tags = [
+        ("Game", rulebook.id),
+        ("Title", rulebook.title),
+        ("Rules", format_rules(rulebook.rules)),
+    ]
+    if not _is_shipped(rulebook):
+        words = json.dumps(words_data(rulebook.words), ensure_ascii=False, separators=(",", ":"))
+        tags.append(("Words", words))
+    tags += [*record.tags, ("Position", str(record.start)), ("Result", result)]
+    if record.resigned is not None:
+        tags.append(("Termination", _RESIGNATION))
+    tokens = [*_numbered(record.moves, record.positions()), result]
+    moves = textwrap.fill(" ".join(tokens), 78, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(_tag(name, value) for name, value in tags) + f"\n\n{moves}\n"
+
+
+def read_record(text: str) -> Record:
+    """The inverse of writing; a record that is not whole and right is refused."""
+    tags, tokens = _split(text)
+    rulebook = _rulebook(tags)
+    game = Game(rulebook)
+    try:
+        start = read_position(game, _needed(tags, "Position"))
+    except LineduelError as error:
+        raise RecordError(f"The record's position is wrong. {error}") from None
+    if not tokens or tokens[-1] not in ("1", "2", _UNFINISHED):
+        raise RecordError("The record does not end with a result (1, 2 or *): it may be cut short.")
+    moves, positions = _replayed(game, start, tokens[:-1])
+    for given, right in zip_longest(tokens[:-1], _numbered(moves, positions)):
+        if given != right:
+            raise RecordError(f"The record has '{given}' where '{right}' belongs.")
+    return Record(
+        rulebook=rulebook,
+        start=start,
+        moves=moves,
+        resigned=_resigned(tags, tokens[-1], game.outcome(positions[-1])),
+        tags=tuple((name, value) for name, value in tags.items() if name not in _OWN_TAGS),
+    )
+
+
+def _split(text: str) -> tuple[dict[str, str], list[str]]:
+    """The tags and the tokens of the moves."""
+    tags: dict[str, str] = {}
+    lines = text.removeprefix("\ufeff").splitlines()
+    at = 0
+    for at, line in enumerate(lines):
+        if not line.strip():
+            break
+        found = _TAG.fullmatch(line.strip())
+        if not found:
+            raise RecordError(f'Line {at + 1} is no tag of a record, as [Game "cross-over"].')
+        if found["name"] in tags:
+            raise RecordError(f"Line {at + 1} gives the tag {found['name']} a second time.")
+        tags[found["name"]] = _unescaped(found["value"])
+    return tags, " ".join(lines[at + 1 :]).split()
+
+
+def _rulebook(tags: dict[str, str]) -> Rulebook:
+    """The shipped rulebook if its rules are still the recorded ones, else one made of the tags."""
+    name = _needed(tags, "Game")
+    try:
+        rules = parse_rules(_needed(tags, "Rules"))
+        if "Words" not in tags and name.partition(":")[0] in SHIPPED:
+            shipped = find_rulebook(name)
+            if shipped.rules == rules:
+                return shipped
+        words = words_from_data(json.loads(tags.get("Words", "{}")))
+    except UnknownGame as error:
+        raise RecordError(str(error)) from None
+    except (ValueError, RecursionError):
+        raise RecordError("The record's tag Words is no JSON.") from None
+    except LineduelError as error:
+        raise RecordError(f"The record's rules are wrong. {error}") from None
+    return Rulebook(id=name, title=tags.get("Title", name), summary="", rules=rules, words=words)
+
+
+def _is_shipped(rulebook: Rulebook) -> bool:
+    if rulebook.id.partition(":")[0] not in SHIPPED:
+        return False
+    shipped = find_rulebook(rulebook.id)
+    return (shipped.rules, shipped.words) == (rulebook.rules, rulebook.words)
+
+
+def _replayed(
+    game: Game, start: Position, tokens: list[str]
+) -> tuple[tuple[Move, ...], tuple[Position, ...]]:
+    moves: list[Move] = []
+    positions = [start]
+    for token in tokens:
+        if _NUMBER.fullmatch(token):
+            continue
+        try:
+            move = parse_move(token)
+            positions.append(game.play(positions[-1], move))
+        except (NotationError, IllegalMove) as error:
+            raise RecordError(f"Move {len(moves) + 1} of the record is wrong. {error}") from None
+        moves.append(move)
+    return tuple(moves), tuple(positions)
+
+
+def _resigned(tags: dict[str, str], result: str, winner: Side | None) -> Side | None:
+    """Who resigned, once the result is shown to agree with the moves."""
+    if _needed(tags, "Result") != result:
+        raise RecordError(f"The record's tag Result is '{tags['Result']}', its end is '{result}'.")
+    ending = tags.get("Termination")
+    if ending not in (None, _RESIGNATION):
+        raise RecordError(f"The record's tag Termination is '{ending}', not '{_RESIGNATION}'.")
+    if ending and winner is None and result != _UNFINISHED:
+        return Side(int(result)).other
+    if ending or result != str(winner or _UNFINISHED):
+        played = f"won by player {winner}" if winner else "not finished"
+        raise RecordError(
+            f"The record's result is {result}, but by its moves the game is {played}."
+        )
+    return None
+
+
+def _numbered(moves: tuple[Move, ...], positions: tuple[Position, ...]) -> Iterator[str]:
+    """The moves with a number before each of player 1's; a battle follows the move it is due to."""
+    number, begun = 1, False
+    for move, position in zip(moves, positions, strict=False):
+        if not isinstance(move, Numbers):
+            if position.side is Side.ONE:
+                yield f"{number}."
+            elif not begun:
+                yield "1..."
+            begun = True
+            number += position.side is Side.TWO
+        yield str(move)
+
+
+def _needed(tags: dict[str, str], name: str) -> str:
+    if name not in tags:
+        raise RecordError(f"This is no record, or a damaged one: it has no tag {name}.")
+    return tags[name]
+
+
+def _tag(name: str, value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'[{name} "{escaped}"]'
+
+
+def _unescaped(value: str) -> str:
+    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], value)

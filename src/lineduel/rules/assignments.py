@@ -1,0 +1,109 @@
+"""Rules as assignments of single keys, `move.steps=1,2,3`: for a command line or one line of text.
+
+`player1.pieces=P1-A:0,P1-B:1` gives pieces with their cells.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from lineduel.errors import NotationError
+from lineduel.rules.toml import rules_data, rules_from_data
+from lineduel.rules.vocabulary import Rules
+
+_BETWEEN = "; "
+_INTEGER, _INTEGERS, _PIECES, _FLAG, _WORD = "integer", "integers", "pieces", "flag", "word"
+
+KEYS = {
+    "track.first": _INTEGER,
+    "track.last": _INTEGER,
+    "player1.pieces": _PIECES,
+    "player1.goal": _INTEGERS,
+    "player2.pieces": _PIECES,
+    "player2.goal": _INTEGERS,
+    "turn.first": _WORD,
+    "move.steps": _INTEGERS,
+    "move.edge": _WORD,
+    "move.jump": _FLAG,
+    "meet.own": _WORD,
+    "meet.enemy": _WORD,
+    "battle.numbers": _INTEGER,
+    "battle.wins": _WORD,
+}
+"""Every key that can be assigned, and the kind of value it takes."""
+
+
+def parse_assignments(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Changes nested as in a rulebook file, from texts like `move.steps=1,2,3`."""
+    changes: dict[str, dict[str, Any]] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise NotationError(f"'{text}' sets nothing. Write key=value, as move.steps=1,2,3.")
+        if name not in KEYS:
+            raise NotationError(f"'{name}' is no key of the rules. The keys: {', '.join(KEYS)}.")
+        table, key = name.split(".")
+        if key in changes.get(table, {}):
+            raise NotationError(f"{name} is set twice. Give each key once.")
+        changes.setdefault(table, {})[key] = _parse_value(name, value)
+    return changes
+
+
+def format_rules(rules: Rules) -> str:
+    """All keys of the rules in one line."""
+    data = rules_data(rules)
+    return _BETWEEN.join(
+        f"{table}.{key}={format_value(value)}"
+        for table, keys in data.items()
+        for key, value in keys.items()
+    )
+
+
+def parse_rules(text: str) -> Rules:
+    """The inverse of `format_rules`."""
+    return rules_from_data(parse_assignments(text.split(_BETWEEN.strip())))
+
+
+def format_value(value: object) -> str:
+    """A value as it is assigned: `1,2,3`, `P1-A:0,P1-B:1`, `true`, `sent home`."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case dict():
+            return ",".join(f"{name}:{cell}" for name, cell in value.items())
+        case list() | tuple():
+            return ",".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def _parse_value(name: str, text: str) -> object:
+    match KEYS[name]:
+        case "integer":
+            return _integer(name, text)
+        case "integers":
+            return [_integer(name, part) for part in text.split(",")]
+        case "flag":
+            if text.lower() not in ("true", "false"):
+                raise NotationError(f"{name} is true or false, not '{text}'.")
+            return text.lower() == "true"
+        case "pieces":
+            return _pieces(name, text)
+        case _:
+            return text.strip("\"'")
+
+
+def _integer(name: str, text: str) -> int:
+    if not re.fullmatch(r"\s*[+-]?[0-9]{1,9}\s*", text):
+        raise NotationError(f"{name} takes whole numbers, not '{text.strip()}'.")
+    return int(text)
+
+
+def _pieces(name: str, text: str) -> dict[str, int]:
+    pieces: dict[str, int] = {}
+    for part in text.split(","):
+        piece, colon, cell = (one.strip() for one in part.partition(":"))
+        if not colon or not piece or piece in pieces:
+            raise NotationError(f"{name} takes different names with cells, as A:0,B:1.")
+        pieces[piece] = _integer(name, cell)
+    return pieces

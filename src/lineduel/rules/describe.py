@@ -1,0 +1,161 @@
+"""A rulebook in plain words, made from its data."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from lineduel.rules.assignments import format_value
+from lineduel.rules.rulebook import Reading, Rulebook
+from lineduel.rules.side import Side
+from lineduel.rules.vocabulary import Battle, BattleRule, Edge, Meeting, Movement, Rules
+from lineduel.rules.words import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its paragraphs."""
+
+    heading: str
+    paragraphs: tuple[str, ...]
+
+
+def describe(rulebook: Rulebook) -> tuple[Section, ...]:
+    """All that a player needs to know, and what is known about the rulebook itself."""
+    rules = rulebook.rules
+    sections = [
+        Section("The track", tuple(_setup(rules))),
+        Section("A turn", tuple(_turn(rules))),
+        Section("Meeting a piece", tuple(_meetings(rules))),
+        Section("Winning", tuple(_winning(rules))),
+    ]
+    if rulebook.claims:
+        claims = tuple(f"{claim.says} ({claim.property})" for claim in rulebook.claims)
+        sections.append(Section("What its author promises", claims))
+    if rulebook.errata:
+        errata = tuple(
+            f"{one.where}: {_lowered(one.says)} Ruling: {_lowered(one.ruling)}"
+            for one in rulebook.errata
+        )
+        sections.append(Section("Errata and rulings", errata))
+    if rulebook.reading:
+        told = f"{rulebook.reading.summary} {rulebook.reading.why}"
+        sections.append(
+            Section("This reading", (told, f"It changes {'; '.join(_changes(rulebook.reading))}."))
+        )
+    elif rulebook.readings:
+        readings = tuple(
+            f"{rulebook.id}:{one.name}: {one.summary} {one.why} "
+            f"It changes {'; '.join(_changes(one))}."
+            for one in rulebook.readings
+        )
+        sections.append(Section("Other readings", readings))
+    return tuple(sections)
+
+
+def _setup(rules: Rules) -> Iterable[str]:
+    yield f"{len(rules.track)} cells in a row, {rules.track.first} to {rules.track.last}."
+    for side in Side:
+        pieces = ", ".join(f"{one.name} on {one.home}" for one in rules.team(side).pieces)
+        end = rules.track.last if side is Side.ONE else rules.track.first
+        yield f"Player {side} has {pieces}, and moves forward toward {end}."
+    if rules.first is None:
+        yield "Who begins is agreed or drawn by lot; if nothing is said, player 1."
+    else:
+        yield f"Player {rules.first} begins."
+
+
+def _turn(rules: Rules) -> Iterable[str]:
+    several = any(len(rules.team(side).pieces) > 1 for side in Side)
+    yield f"Move {'one of your pieces' if several else 'your piece'} {_steps(rules.movement)}."
+    match rules.movement.edge:
+        case Edge.ILLEGAL:
+            yield "A step off the track is not allowed."
+        case Edge.STAY:
+            yield "A step off the track leaves the piece where it is, and counts as a move."
+    if any(abs(step) > 1 for step in rules.movement.steps):
+        yield f"A step {'may' if rules.movement.jump else 'may not'} pass over occupied cells."
+    yield "A turn cannot be skipped; only a player without any legal move passes."
+
+
+def _steps(movement: Movement) -> str:
+    parts = []
+    for word, sign in (("forward", 1), ("backward", -1)):
+        found = [str(abs(step)) for step in movement.steps if step * sign > 0]
+        if found:
+            parts.append(f"{listed(found, 'or')} {word}")
+    if 0 in movement.steps:
+        parts.append("not at all (it stays)")
+    return ", or ".join(parts)
+
+
+def _meetings(rules: Rules) -> Iterable[str]:
+    if any(len(rules.team(side).pieces) > 1 for side in Side):
+        match rules.meet.own:
+            case Meeting.SHARED:
+                yield "Own pieces may share a cell."
+            case _:
+                yield "A cell with an own piece on it cannot be landed on."
+    match rules.meet.enemy:
+        case Meeting.BLOCKED:
+            yield "A cell with an enemy on it cannot be landed on."
+        case Meeting.SHARED:
+            yield "Enemies may share a cell; nothing happens."
+        case Meeting.CAPTURED:
+            yield "Landing on the enemy takes every enemy piece on that cell out of the game."
+        case Meeting.SENT_HOME:
+            yield "Landing on the enemy sends every enemy piece on that cell home to its start."
+        case Meeting.WINS:
+            yield "Landing on an enemy wins the game."
+        case Meeting.BATTLE:
+            yield "Landing on the enemy starts a battle on that cell."
+    if rules.battle:
+        yield from _battle(rules.battle)
+
+
+def _battle(battle: Battle) -> Iterable[str]:
+    yield (
+        f"Both players secretly choose a number from 1 to {battle.numbers}; "
+        "both numbers are shown together."
+    )
+    match battle.wins:
+        case BattleRule.HIGHER:
+            yield "The higher number wins."
+        case BattleRule.UNDERCUT:
+            yield "The higher number wins, but a number beats the one just above it."
+        case BattleRule.CYCLIC:
+            half = (battle.numbers - 1) // 2
+            reach = f"1 to {half} below it" if half > 1 else "1 below it"
+            yield f"A number beats those {reach}, counting round from 1 to {battle.numbers}."
+    yield (
+        "The loser's pieces on that cell go home, on a tie both players' pieces; "
+        "then the turn is with the player who did not make the last move."
+    )
+
+
+def _winning(rules: Rules) -> Iterable[str]:
+    for side in Side:
+        cells = listed(map(str, rules.team(side).goal), "or")
+        yield f"Player {side} wins with a piece on {cells}."
+    if rules.battle:
+        yield "On an occupied goal cell the battle comes first."
+    if rules.meet.enemy is Meeting.CAPTURED:
+        yield "Taking the last enemy piece wins as well."
+    yield (
+        "There is no draw: play goes on until somebody wins or resigns. "
+        "A position that comes back is pointed out."
+    )
+
+
+def _changes(reading: Reading) -> Iterable[str]:
+    """What a reading sets, key by key."""
+    for table, keys in reading.changes.items():
+        if isinstance(keys, Mapping) and table != "words":
+            for key, value in keys.items():
+                yield f"{table}.{key} to {format_value(value)}"
+
+
+def _lowered(sentence: str) -> str:
+    """A sentence that goes on after a colon; names and numbers keep their capitals."""
+    first = sentence.split(" ", 1)[0]
+    if first == "A" or (first.isalpha() and first[1:].islower()):
+        return sentence[0].lower() + sentence[1:]
+    return sentence

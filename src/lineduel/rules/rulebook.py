@@ -1,0 +1,74 @@
+"""A rulebook: rules, words, and what its author promises and got wrong."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from lineduel.errors import UnknownGame
+from lineduel.rules.vocabulary import Rules
+from lineduel.rules.words import Words
+
+
+class Property(StrEnum):
+    """What a claim comes down to: something about a rulebook that can be decided."""
+
+    ALWAYS_ENDS = "always ends"
+    NO_DRAW = "no draw"
+    ENDS_QUICKLY = "ends quickly"
+    SKILL_WINS = "skill wins"
+    FAIR_SEATS = "neither seat favoured"
+    WORDS_USED = "every word is used"
+    CHOICES_MATTER = "choices matter"
+    NO_BEST_NUMBER = "no number is always best"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A promise of the author, and the property it was mapped to."""
+
+    says: str
+    property: Property
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """A place where the written rulebook contradicts itself, and the ruling."""
+
+    where: str
+    says: str
+    ruling: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Another way to take the rulebook: the keys it changes, nested as in the file."""
+
+    name: str
+    summary: str
+    why: str
+    changes: Mapping[str, object] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rulebook:
+    """Everything one TOML file says."""
+
+    id: str
+    """How it is addressed: `cross-over`, `cross-over:no-jump`, or a file's name."""
+    title: str
+    summary: str
+    rules: Rules
+    words: Words
+    claims: tuple[Claim, ...] = ()
+    errata: tuple[Erratum, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    reading: Reading | None = None
+    """The reading this rulebook is, when it is one."""
+
+    def reading_named(self, name: str) -> Reading:
+        for reading in self.readings:
+            if reading.name == name:
+                return reading
+        known = ", ".join(f"{self.id}:{reading.name}" for reading in self.readings)
+        advice = f"Its readings: {known}." if known else f"{self.id} has no readings."
+        raise UnknownGame(f"{self.id}:{name}", (), advice)

@@ -1,0 +1,393 @@
+"""Between a rulebook and its TOML data: parse, then validate; and back again."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from lineduel.errors import RulebookError
+from lineduel.rules.rulebook import Claim, Erratum, Property, Reading, Rulebook
+from lineduel.rules.side import Side
+from lineduel.rules.vocabulary import (
+    MAX_PIECES,
+    OWN_MEETINGS,
+    Battle,
+    BattleRule,
+    Edge,
+    Meeting,
+    Meetings,
+    Movement,
+    Piece,
+    Rules,
+    Team,
+    Track,
+)
+from lineduel.rules.words import BoardWords, Words, check_words
+
+Data = Mapping[str, object]
+Word = TypeVar("Word", bound=StrEnum)
+
+EITHER = "either"
+RULE_TABLES = ("track", "player1", "player2", "turn", "move", "meet", "battle")
+_NAME = "a letter, then letters, digits, '-' or '_' (at most 16), not ending in '-' or '_'"
+_REQUIRED: Any = object()
+
+
+class _Table:
+    """A TOML table being read: what is asked for is checked, what is left over is refused."""
+
+    def __init__(self, data: object, path: str = "") -> None:
+        if not isinstance(data, Mapping):
+            raise RulebookError(path, _show(data), "a table")
+        self._rest = dict(data)
+        self._path = path
+
+    def key(self, name: str) -> str:
+        return f"{self._path}.{name}" if self._path else name
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._rest
+
+    def take(self, name: str, allowed: str, default: Any = _REQUIRED) -> Any:
+        if name not in self._rest and default is _REQUIRED:
+            raise RulebookError(self.key(name), "missing", allowed)
+        return self._rest.pop(name, default)
+
+    def text(self, name: str, default: Any = _REQUIRED) -> str:
+        value = self.take(name, "text", default)
+        if not isinstance(value, str):
+            raise RulebookError(self.key(name), _show(value), "text")
+        return value
+
+    def integer(self, name: str) -> int:
+        value = self.take(name, "a whole number")
+        if type(value) is not int:
+            raise RulebookError(self.key(name), _show(value), "a whole number")
+        return value
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self.take(name, "true or false", default)
+        if not isinstance(value, bool):
+            raise RulebookError(self.key(name), _show(value), "true or false")
+        return value
+
+    def word(self, name: str, among: Iterable[Word], default: Any = _REQUIRED) -> Word:
+        choices = tuple(among)
+        allowed = " or ".join(f'"{choice}"' for choice in choices)
+        value = self.take(name, allowed, default)
+        for choice in choices:
+            if type(value) in (str, type(choice)) and value == choice.value:
+                return choice
+        raise RulebookError(self.key(name), _show(value), allowed)
+
+    def integers(self, name: str) -> tuple[int, ...]:
+        value = self.take(name, "a list of whole numbers")
+        if not isinstance(value, list | tuple) or any(type(one) is not int for one in value):
+            raise RulebookError(self.key(name), _show(value), "a list of whole numbers")
+        return tuple(value)
+
+    def table(self, name: str, default: Any = _REQUIRED) -> "_Table":
+        return _Table(self.take(name, "a table", default), self.key(name))
+
+    def tables(self, name: str) -> list["_Table"]:
+        value = self.take(name, "a list of tables", ())
+        if not isinstance(value, list | tuple):
+            raise RulebookError(self.key(name), _show(value), "a list of tables")
+        return [
+            _Table(one, f"{self.key(name)}[{number}]") for number, one in enumerate(value, start=1)
+        ]
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._rest)
+
+    def rest(self) -> dict[str, object]:
+        """Whatever was not asked for, as it is."""
+        rest, self._rest = self._rest, {}
+        return rest
+
+    def finish(self, known: Iterable[str]) -> None:
+        for name in self._rest:
+            raise RulebookError(self.key(name), "unknown key", ", ".join(known))
+
+
+def rulebook_from_data(data: Data, id: str) -> Rulebook:
+    """The rulebook a TOML document describes; every reading in it is tried as well."""
+    rulebook = _read(data, id)
+    for reading in rulebook.readings:
+        apply_reading(rulebook, reading.name)
+    return rulebook
+
+
+def apply_reading(rulebook: Rulebook, name: str) -> Rulebook:
+    """The rulebook as that reading takes it."""
+    reading = rulebook.reading_named(name)
+    try:
+        changed = apply_changes(rulebook, reading.changes)
+    except RulebookError as error:
+        key = f"readings.{name}.{error.key}"
+        raise RulebookError(key, error.holds, error.allowed) from None
+    return _replace(changed, id=f"{rulebook.id}:{name}", reading=reading)
+
+
+def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
+    """The rulebook with some keys changed, nested as in the file."""
+    data = _merged(rulebook_data(rulebook), changes)
+    enemy = data["meet"]["enemy"]
+    if enemy != Meeting.BATTLE and "battle" not in changes:
+        data.pop("battle", None)
+    changed = _read(data, rulebook.id)
+    return _replace(changed, reading=rulebook.reading)
+
+
+def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
+    """The inverse of reading: the TOML document as nested data, words only where they differ."""
+    data: dict[str, Any] = {"title": rulebook.title, "summary": rulebook.summary}
+    data |= rules_data(rulebook.rules)
+    data["words"] = words_data(rulebook.words)
+    data["claims"] = [{"says": one.says, "property": str(one.property)} for one in rulebook.claims]
+    data["errata"] = [
+        {"where": one.where, "says": one.says, "ruling": one.ruling} for one in rulebook.errata
+    ]
+    data["readings"] = {
+        one.name: {"summary": one.summary, "why": one.why, **one.changes}
+        for one in rulebook.readings
+    }
+    return data
+
+
+def rules_data(rules: Rules) -> dict[str, Any]:
+    """The tables of the rules alone."""
+    data: dict[str, Any] = {
+        "track": {"first": rules.track.first, "last": rules.track.last},
+        "player1": _team_data(rules.player1),
+        "player2": _team_data(rules.player2),
+        "turn": {"first": EITHER if rules.first is None else f"player{rules.first}"},
+        "move": {
+            "steps": list(rules.movement.steps),
+            "edge": str(rules.movement.edge),
+            "jump": rules.movement.jump,
+        },
+        "meet": {"own": str(rules.meet.own), "enemy": str(rules.meet.enemy)},
+    }
+    if rules.battle is not None:
+        data["battle"] = {"numbers": rules.battle.numbers, "wins": str(rules.battle.wins)}
+    return data
+
+
+def rules_from_data(data: Data) -> Rules:
+    """Rules alone, from their tables."""
+    table = _Table(data)
+    rules = _rules(table)
+    table.finish(RULE_TABLES)
+    return rules
+
+
+def words_data(words: Words) -> dict[str, Any]:
+    """The words that differ from the defaults."""
+    data: dict[str, Any] = _differing(words)
+    board = _differing(words.board)
+    data.pop("board", None)
+    return data | ({"board": board} if board else {})
+
+
+def words_from_data(data: Data) -> Words:
+    table = _Table(data, "words")
+    words = _words(table)
+    check_words(words)
+    return words
+
+
+def _read(data: Data, id: str) -> Rulebook:
+    table = _Table(data)
+    rulebook = Rulebook(
+        id=id,
+        title=table.text("title"),
+        summary=table.text("summary", ""),
+        rules=_rules(table),
+        words=_words(table.table("words", {})),
+        claims=tuple(_claim(one) for one in table.tables("claims")),
+        errata=tuple(_erratum(one) for one in table.tables("errata")),
+        readings=_readings(table.table("readings", {})),
+    )
+    table.finish(("title", "summary", *RULE_TABLES, "words", "claims", "errata", "readings"))
+    check_words(rulebook.words)
+    return rulebook
+
+
+def _rules(table: _Table) -> Rules:
+    track = table.table("track")
+    turn = table.table("turn", {})
+    move = table.table("move")
+    meet = table.table("meet")
+    parts: dict[str, Any] = {
+        "track": Track(first=track.integer("first"), last=track.integer("last")),
+        "player1": _team(table.table("player1")),
+        "player2": _team(table.table("player2")),
+        "first": _first(turn),
+        "movement": Movement(
+            steps=move.integers("steps"),
+            edge=move.word("edge", Edge, Edge.ILLEGAL),
+            jump=move.flag("jump", True),
+        ),
+        "meet": Meetings(
+            own=meet.word("own", OWN_MEETINGS, Meeting.BLOCKED), enemy=meet.word("enemy", Meeting)
+        ),
+        "battle": _battle(table.table("battle")) if "battle" in table else None,
+    }
+    track.finish(("first", "last"))
+    turn.finish(("first",))
+    move.finish(("steps", "edge", "jump"))
+    meet.finish(("own", "enemy"))
+    return Rules(**parts)
+
+
+def _team(table: _Table) -> Team:
+    listed = table.take("pieces", "names and their cells, as { A = 0, B = 1 }")
+    if not isinstance(listed, Mapping) or not listed:
+        raise RulebookError(
+            table.key("pieces"),
+            _show(listed),
+            f"1 to {MAX_PIECES} names and their cells, as {{ A = 0, B = 1 }}",
+        )
+    for name, home in listed.items():
+        if not _good_name(name):
+            raise RulebookError(table.key("pieces"), f"the name {name!r}", _NAME)
+        if type(home) is not int:
+            raise RulebookError(table.key(f"pieces.{name}"), _show(home), "a cell's number")
+    goal = table.integers("goal")
+    table.finish(("pieces", "goal"))
+    return Team(pieces=tuple(Piece(name, home) for name, home in listed.items()), goal=goal)
+
+
+def _good_name(name: str) -> bool:
+    plain = name.replace("-", "").replace("_", "")
+    return (
+        name.isascii()
+        and plain.isalnum()
+        and name[0].isalpha()
+        and name[-1].isalnum()
+        and len(name) <= 16
+        and name.lower() != "pass"
+    )
+
+
+class _First(StrEnum):
+    PLAYER1 = "player1"
+    PLAYER2 = "player2"
+    EITHER = EITHER
+
+
+def _first(table: _Table) -> Side | None:
+    match table.word("first", _First, _First.PLAYER1):
+        case _First.PLAYER1:
+            return Side.ONE
+        case _First.PLAYER2:
+            return Side.TWO
+        case _:
+            return None
+
+
+def _battle(table: _Table) -> Battle:
+    battle = Battle(
+        numbers=table.integer("numbers"), wins=table.word("wins", BattleRule, BattleRule.HIGHER)
+    )
+    table.finish(("numbers", "wins"))
+    return battle
+
+
+def _words(table: _Table) -> Words:
+    board_table = table.table("board", {})
+    board = BoardWords(**_word_values(board_table, BoardWords))
+    return Words(board=board, **_word_values(table, Words))
+
+
+def _word_values(table: _Table, group: type) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    known = [entry for entry in fields(group) if entry.name != "board"]
+    for entry in known:
+        if entry.name not in table:
+            continue
+        if isinstance(entry.default, StrEnum):
+            values[entry.name] = table.word(entry.name, type(entry.default))
+        else:
+            values[entry.name] = table.text(entry.name)
+    table.finish(entry.name for entry in fields(group))
+    return values
+
+
+def _claim(table: _Table) -> Claim:
+    claim = Claim(says=table.text("says"), property=table.word("property", Property))
+    table.finish(("says", "property"))
+    return claim
+
+
+def _erratum(table: _Table) -> Erratum:
+    erratum = Erratum(
+        where=table.text("where"), says=table.text("says"), ruling=table.text("ruling")
+    )
+    table.finish(("where", "says", "ruling"))
+    return erratum
+
+
+def _readings(table: _Table) -> tuple[Reading, ...]:
+    readings = []
+    for name in table.names():
+        entry = table.table(name)
+        summary, why = entry.text("summary"), entry.text("why")
+        changes = entry.rest()
+        for changed in changes:
+            if changed not in (*RULE_TABLES, "words"):
+                raise RulebookError(
+                    f"readings.{name}.{changed}",
+                    "unknown key",
+                    ", ".join(("summary", "why", *RULE_TABLES, "words")),
+                )
+        readings.append(Reading(name=name, summary=summary, why=why, changes=changes))
+    return tuple(readings)
+
+
+def _merged(data: Data, changes: Data) -> dict[str, Any]:
+    """Tables are merged key by key; a list of pieces is replaced whole."""
+    merged = dict(data)
+    for key, value in changes.items():
+        old = merged.get(key)
+        if isinstance(value, Mapping) and isinstance(old, Mapping) and key != "pieces":
+            merged[key] = _merged(old, value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _differing(group: Words | BoardWords) -> dict[str, Any]:
+    return {
+        entry.name: str(getattr(group, entry.name))
+        for entry in fields(group)
+        if entry.default is not MISSING and getattr(group, entry.name) != entry.default
+    }
+
+
+def _team_data(team: Team) -> dict[str, Any]:
+    return {
+        "pieces": {piece.name: piece.home for piece in team.pieces},
+        "goal": list(team.goal),
+    }
+
+
+def _replace(rulebook: Rulebook, **changes: Any) -> Rulebook:
+    from dataclasses import replace
+
+    return replace(rulebook, **changes)
+
+
+def _show(value: object) -> str:
+    """A value as the author of the file wrote it, cut short."""
+    match value:
+        case bool():
+            text = str(value).lower()
+        case str():
+            text = f'"{value}"'
+        case Mapping():
+            text = "a table"
+        case _:
+            text = str(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,236 @@
+"""The words a rulebook is written in, each checked as it is made."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lineduel.errors import RulebookError
+from lineduel.rules.side import Side
+
+MIN_CELLS, MAX_CELLS = 2, 64
+MAX_PIECES = 8
+MAX_STEPS = 8
+LONGEST_STEP = 63
+MIN_NUMBERS, MAX_NUMBERS = 2, 9
+LARGEST_LABEL = 9999
+
+
+class Edge(StrEnum):
+    """What a step off the track is."""
+
+    ILLEGAL = "illegal"
+    STAY = "stay"
+
+
+class Meeting(StrEnum):
+    """What landing on an occupied cell does."""
+
+    BLOCKED = "blocked"
+    SHARED = "shared"
+    CAPTURED = "captured"
+    SENT_HOME = "sent home"
+    BATTLE = "battle"
+    WINS = "wins"
+
+
+OWN_MEETINGS = (Meeting.BLOCKED, Meeting.SHARED)
+
+
+class BattleRule(StrEnum):
+    """Which of two secret numbers wins."""
+
+    HIGHER = "higher"
+    UNDERCUT = "undercut"
+    CYCLIC = "cyclic"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Track:
+    """Cells in a row, known by the labels printed on them."""
+
+    first: int
+    last: int
+
+    def __post_init__(self) -> None:
+        for key, label in (("track.first", self.first), ("track.last", self.last)):
+            if abs(label) > LARGEST_LABEL:
+                raise RulebookError(
+                    key, f"{label} is out of range", f"-{LARGEST_LABEL} to {LARGEST_LABEL}"
+                )
+        if not MIN_CELLS <= len(self) <= MAX_CELLS:
+            raise RulebookError(
+                "track",
+                f"first = {self.first} and last = {self.last} make {max(len(self), 0)} cells",
+                f"{MIN_CELLS} to {MAX_CELLS} cells, first before last",
+            )
+
+    def __len__(self) -> int:
+        return max(self.last - self.first + 1, 0)
+
+    def __contains__(self, cell: int) -> bool:
+        return self.first <= cell <= self.last
+
+    @property
+    def cells(self) -> range:
+        return range(self.first, self.last + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece, its name and the cell it starts on and is sent home to."""
+
+    name: str
+    home: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """One player's pieces, in order, and the cells that win for them."""
+
+    pieces: tuple[Piece, ...]
+    goal: tuple[int, ...]
+
+    @property
+    def homes(self) -> tuple[int, ...]:
+        return tuple(piece.home for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Movement:
+    """How a piece may step: along its player's direction, negative is backward, 0 is staying."""
+
+    steps: tuple[int, ...]
+    edge: Edge = Edge.ILLEGAL
+    jump: bool = True
+
+    def __post_init__(self) -> None:
+        usable = all(abs(step) <= LONGEST_STEP for step in self.steps)
+        distinct = len(set(self.steps)) == len(self.steps)
+        if not (1 <= len(self.steps) <= MAX_STEPS and usable and distinct):
+            raise RulebookError(
+                "move.steps",
+                f"[{', '.join(map(str, self.steps))}]",
+                f"1 to {MAX_STEPS} different whole numbers from -{LONGEST_STEP} to {LONGEST_STEP}",
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meetings:
+    """What landing on one's own piece and on an enemy's does."""
+
+    own: Meeting
+    enemy: Meeting
+
+    def __post_init__(self) -> None:
+        if self.own not in OWN_MEETINGS:
+            raise RulebookError("meet.own", f'"{self.own}"', '"blocked" or "shared"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Battle:
+    """Both secretly choose a number from 1 to `numbers`."""
+
+    numbers: int
+    wins: BattleRule = BattleRule.HIGHER
+
+    def __post_init__(self) -> None:
+        if not MIN_NUMBERS <= self.numbers <= MAX_NUMBERS:
+            raise RulebookError(
+                "battle.numbers", str(self.numbers), f"{MIN_NUMBERS} to {MAX_NUMBERS}"
+            )
+        if self.wins is BattleRule.CYCLIC and self.numbers % 2 == 0:
+            raise RulebookError(
+                "battle.numbers", f'{self.numbers} with wins = "cyclic"', "an odd number"
+            )
+
+    def winner(self, number1: int, number2: int) -> Side | None:
+        """The side whose number wins, or None for a tie."""
+        if number1 == number2:
+            return None
+        match self.wins:
+            case BattleRule.HIGHER:
+                first_wins = number1 > number2
+            case BattleRule.UNDERCUT:
+                first_wins = number1 - number2 == -1 or number1 - number2 > 1
+            case BattleRule.CYCLIC:
+                first_wins = (number1 - number2) % self.numbers <= (self.numbers - 1) // 2
+        return Side.ONE if first_wins else Side.TWO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """All that decides a game: equal rules are the same game, whatever it is called."""
+
+    track: Track
+    player1: Team
+    player2: Team
+    movement: Movement
+    meet: Meetings
+    first: Side | None = Side.ONE
+    """Who begins; None: agreed or drawn by lot."""
+    battle: Battle | None = None
+
+    def __post_init__(self) -> None:
+        self._check_names()
+        for side in Side:
+            self._check_team(side)
+        self._check_starts()
+        fights = self.meet.enemy is Meeting.BATTLE
+        if fights and self.battle is None:
+            raise RulebookError(
+                "battle", 'missing, though meet.enemy is "battle"', "a table with numbers and wins"
+            )
+        if self.battle is not None and not fights:
+            raise RulebookError(
+                "battle", f'given, though meet.enemy is "{self.meet.enemy}"', "no such table then"
+            )
+
+    def team(self, side: Side) -> Team:
+        return self.player1 if side is Side.ONE else self.player2
+
+    def _check_names(self) -> None:
+        seen: set[str] = set()
+        for side in Side:
+            for piece in self.team(side).pieces:
+                if piece.name.upper() in seen:
+                    raise RulebookError(
+                        f"player{side}.pieces",
+                        f"a second piece is called {piece.name}",
+                        "a name for each piece of both players, letters in either case being alike",
+                    )
+                seen.add(piece.name.upper())
+
+    def _check_team(self, side: Side) -> None:
+        team, key = self.team(side), f"player{side}"
+        on_track = f"cells {self.track.first} to {self.track.last}"
+        if not 1 <= len(team.pieces) <= MAX_PIECES:
+            raise RulebookError(
+                f"{key}.pieces", f"{len(team.pieces)} pieces", f"1 to {MAX_PIECES} pieces"
+            )
+        for piece in team.pieces:
+            if piece.home not in self.track:
+                raise RulebookError(
+                    f"{key}.pieces", f"{piece.name} starts on {piece.home}, off the track", on_track
+                )
+            if piece.home in team.goal:
+                raise RulebookError(
+                    f"{key}.pieces",
+                    f"{piece.name} starts on {piece.home}, which is its own goal",
+                    "a cell that does not win at once",
+                )
+        if not team.goal or len(set(team.goal)) != len(team.goal):
+            raise RulebookError(
+                f"{key}.goal", f"[{', '.join(map(str, team.goal))}]", "one or more different cells"
+            )
+        for cell in team.goal:
+            if cell not in self.track:
+                raise RulebookError(f"{key}.goal", f"{cell} is off the track", on_track)
+
+    def _check_starts(self) -> None:
+        if self.meet.enemy in (Meeting.BLOCKED, Meeting.SHARED):
+            return
+        for cell in sorted(set(self.player1.homes) & set(self.player2.homes)):
+            raise RulebookError(
+                "player2.pieces",
+                f"both players start on {cell}",
+                'different cells, unless meet.enemy is "blocked" or "shared"',
+            )

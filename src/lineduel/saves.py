@@ -1,0 +1,88 @@
+"""The games kept on disk: each in a file of its own, written after every move, never lost."""
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+from lineduel.errors import LineduelError, StorageError
+from lineduel.record import Record, read_record, write_record
+from lineduel.storage import data_folder, read_text, write_atomically
+
+SUFFIX = ".duel"
+_DAMAGED = ".damaged"
+
+
+class Saves:
+    """The folder with this user's games."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or data_folder() / "games"
+
+    def new_path(self, record: Record, now: datetime) -> Path:
+        """A file that no other game has."""
+        name = f"{now:%Y-%m-%d-%H%M%S}-{record.rulebook.id.replace(':', '-')}"
+        path = self.folder / f"{name}{SUFFIX}"
+        number = 2
+        while path.exists():
+            path = self.folder / f"{name}-{number}{SUFFIX}"
+            number += 1
+        return path
+
+    def latest_unfinished(self, game: str | None = None) -> tuple[Path, Record]:
+        """The game played last that is not over; a damaged file is put aside and reported."""
+        for path in self._latest_first():
+            record = self._read(path)
+            if record.winner is None and game in (None, record.rulebook.id):
+                return path, record
+        of = f" of {game}" if game else ""
+        raise StorageError(f"There is no unfinished game{of} to go on with.")
+
+    def _read(self, path: Path) -> Record:
+        try:
+            return read_record(read_text(path))
+        except LineduelError as error:
+            aside = _free(path)
+            try:
+                path.replace(aside)
+            except OSError:
+                aside = path
+            raise StorageError(
+                f"A saved game is damaged. {error}\n"
+                f"It is kept as {aside}; ask again for the game before it."
+            ) from None
+
+    def _latest_first(self) -> list[Path]:
+        try:
+            found = [
+                (entry.stat().st_mtime_ns, entry.name, Path(entry.path))
+                for entry in os.scandir(self.folder)
+                if entry.name.endswith(SUFFIX) and entry.is_file()
+            ]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise StorageError(f"{self.folder} cannot be read: {error.strerror}.") from None
+        return [path for _, _, path in sorted(found, reverse=True)]
+
+
+def save(record: Record, path: Path) -> None:
+    """Write a record, whole or not at all."""
+    write_atomically(path, write_record(record))
+
+
+def load(path: Path) -> Record:
+    """Read a record; a mistake in it is told with the file's name."""
+    text = read_text(path)
+    try:
+        return read_record(text)
+    except LineduelError as error:
+        raise type(error)(f"{path}: {error}") from None
+
+
+def _free(path: Path) -> Path:
+    aside = path.with_name(path.name + _DAMAGED)
+    number = 2
+    while aside.exists():
+        aside = path.with_name(f"{path.name}{_DAMAGED}-{number}")
+        number += 1
+    return aside

@@ -1,0 +1,7 @@
+"""One live game, without any I/O, and how it speaks."""
+
+from lineduel.session.answer import read_answer, read_number
+from lineduel.session.session import Seats, Session, Turn
+from lineduel.session.voice import Voice
+
+__all__ = ["Seats", "Session", "Turn", "Voice", "read_answer", "read_number"]

@@ -1,0 +1,90 @@
+"""What a player typed, as a move: the rulebook's own way to answer, or the general notation."""
+
+from collections.abc import Iterator
+
+from lineduel.engine import PASS, Game, Move, Position, Step
+from lineduel.errors import NotationError
+from lineduel.record import parse_move
+from lineduel.rules import Answer
+
+
+def read_answer(game: Game, position: Position, text: str) -> Move:
+    """The legal move that the text means; letters in either case, spaces ignored."""
+    typed = _plain(text)
+    meant = [move for move in game.moves(position) if typed in set(_ways(game, position, move))]
+    if len(meant) > 1:
+        listed = " or ".join(str(move) for move in meant)
+        raise NotationError(f"'{text.strip()}' could be {listed}; say which.")
+    if not meant:
+        _explain(game, position, typed, text.strip())
+    return meant[0]
+
+
+def read_number(text: str) -> int | None:
+    """The number a player typed for a battle, or None when it is none."""
+    typed = _plain(text)
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else None
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).upper()
+
+
+def _ways(game: Game, position: Position, move: Move) -> Iterator[str]:
+    """Everything that can be typed for a move."""
+    yield str(move).upper()
+    if not isinstance(move, Step):
+        return
+    yield f"{move.piece}{move.step}".upper()
+    match game.rulebook.words.answer:
+        case Answer.NUMBER:
+            yield str(game.moves(position).index(move) + 1)
+        case Answer.STEP:
+            yield from (str(move.step), f"{move.step:+d}")
+        case Answer.PIECE_STEP:
+            pass
+
+
+def _explain(game: Game, position: Position, typed: str, text: str) -> None:
+    """Say why there is no such move: illegal if it is a move at all, else not understood."""
+    for piece in _pieces(game):
+        rest = typed.removeprefix(piece.upper())
+        if rest == typed:
+            continue
+        sign = "" if rest[:1] in ("+", "-") else "+"
+        try:
+            move = parse_move(f"{piece}{sign}{rest}")
+        except NotationError:
+            continue
+        game.play(position, move)
+    answer = game.rulebook.words.answer
+    if answer is Answer.STEP and typed.lstrip("+-").isdigit() and len(typed) < 4:
+        team = game.rules.team(position.side)
+        if len(team.pieces) == 1:
+            game.play(position, Step(team.pieces[0].name, int(typed)))
+    if typed == "PASS":
+        game.play(position, PASS)
+    raise NotationError(_not_understood(game, position, text))
+
+
+def _pieces(game: Game) -> list[str]:
+    """All names, the longest first, so that S12 is not taken for S1."""
+    teams = (game.rules.player1, game.rules.player2)
+    names = [piece.name for team in teams for piece in team.pieces]
+    return sorted(names, key=len, reverse=True)
+
+
+def _not_understood(game: Game, position: Position, text: str) -> str:
+    moves = game.moves(position)
+    example = min(_ways(game, position, moves[0]), key=len).lower()
+    match game.rulebook.words.answer:
+        case Answer.NUMBER:
+            way = f"a number from 1 to {len(moves)}"
+        case Answer.STEP:
+            way = f"the number of cells to move, as {example}"
+        case Answer.PIECE_STEP:
+            first = next((move for move in moves if isinstance(move, Step)), None)
+            way = f"a piece and a number, as {first.piece} {first.step}" if first else "pass"
+    shown = text if len(text) <= 30 else text[:27] + "..."
+    start = f"'{shown}' is not understood." if text else "Nothing was typed."
+    return f"{start} Answer with {way}, or {moves[0]}; 'moves' lists them, 'help' tells more."

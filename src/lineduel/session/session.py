@@ -1,0 +1,149 @@
+"""One live game, without any I/O: whose turn, what has happened, secrets, undo, the result."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from lineduel.engine import PASS, Event, Game, Move, Numbers, Position
+from lineduel.errors import IllegalMove, NotNow
+from lineduel.record import Record
+from lineduel.rules import Rulebook, Side
+
+Seats = tuple[str, str]
+"""Who plays player 1 and player 2, as shown in a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One move that was played, with what stood before and after it."""
+
+    before: Position
+    move: Move
+    after: Position
+    events: tuple[Event, ...]
+
+
+class Session:
+    """A game under way between two seats."""
+
+    def __init__(
+        self, rulebook: Rulebook, start: Position | None = None, seats: Seats = ("human", "human")
+    ) -> None:
+        self.game = Game(rulebook)
+        self.rulebook = rulebook
+        self.start = start or self.game.start()
+        self.seats = seats
+        self._turns: list[Turn] = []
+        self._secrets: dict[Side, int] = {}
+        self._resigned: Side | None = None
+
+    @classmethod
+    def from_record(cls, record: Record) -> "Session":
+        """The session that played this record."""
+        tags = dict(record.tags)
+        seats = (tags.get("Player1", "human"), tags.get("Player2", "human"))
+        session = cls(record.rulebook, record.start, seats)
+        for move in record.moves:
+            session.play(move)
+        session._resigned = record.resigned
+        return session
+
+    @property
+    def position(self) -> Position:
+        return self._turns[-1].after if self._turns else self.start
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        return tuple(self._turns)
+
+    @property
+    def winner(self) -> Side | None:
+        if self._resigned is not None:
+            return self._resigned.other
+        return self.game.outcome(self.position)
+
+    @property
+    def resigned(self) -> Side | None:
+        return self._resigned
+
+    @property
+    def asked(self) -> tuple[Side, ...]:
+        """Who is asked to act: one side to move, or all who have yet to choose a number."""
+        if self.winner is not None:
+            return ()
+        if self.position.battle is None:
+            return (self.position.side,)
+        return tuple(side for side in Side if side not in self._secrets)
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the side to move has nothing but a pass."""
+        return self.winner is None and self.game.moves(self.position) == (PASS,)
+
+    @property
+    def stuck(self) -> bool:
+        """Whether neither side can ever move again."""
+        return self.must_pass and bool(self._turns) and self._turns[-1].move == PASS
+
+    @property
+    def times(self) -> int:
+        """How often the present position has stood in this game."""
+        return 1 + sum(turn.before == self.position for turn in self._turns)
+
+    def play(self, move: Move) -> Turn:
+        """Play a legal move for the side to move, or both numbers of a battle."""
+        self._check_running()
+        before = self.position
+        after = self.game.play(before, move)
+        turn = Turn(before, move, after, self.game.events(before, move))
+        self._turns.append(turn)
+        self._secrets.clear()
+        return turn
+
+    def choose(self, side: Side, number: int) -> Turn | None:
+        """Keep a player's number secret until both have chosen, then play them together."""
+        self._check_running()
+        battle = self.rulebook.rules.battle
+        if self.position.battle is None or battle is None:
+            raise NotNow("No battle is open, so there is no number to choose.")
+        if side in self._secrets:
+            raise NotNow(f"Player {side} has chosen already.")
+        if not 1 <= number <= battle.numbers:
+            why = f"Choose a number from 1 to {battle.numbers}."
+            raise IllegalMove(None, self.position, (), why)
+        self._secrets[side] = number
+        if len(self._secrets) < len(Side):
+            return None
+        return self.play(Numbers(self._secrets[Side.ONE], self._secrets[Side.TWO]))
+
+    def undo(self) -> None:
+        """Take back the resignation, the secret chosen so far, or the last move with its passes."""
+        if self._resigned is not None:
+            self._resigned = None
+        elif self._secrets:
+            self._secrets.clear()
+        elif not self._turns:
+            raise NotNow("There is nothing to take back.")
+        else:
+            while self._turns[-1].move == PASS and len(self._turns) > 1:
+                self._turns.pop()
+            self._turns.pop()
+
+    def resign(self, side: Side) -> None:
+        self._check_running()
+        self._secrets.clear()
+        self._resigned = side
+
+    def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
+        """The game so far; a number that is still secret is not in it."""
+        players = (("Player1", self.seats[0]), ("Player2", self.seats[1]))
+        return Record(
+            rulebook=self.rulebook,
+            start=self.start,
+            moves=tuple(turn.move for turn in self._turns),
+            resigned=self._resigned,
+            tags=(*players, *tags),
+        )
+
+    def _check_running(self) -> None:
+        if self.winner is not None:
+            raise NotNow("The game is over.")

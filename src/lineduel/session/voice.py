@@ -1,0 +1,293 @@
+"""How a rulebook speaks: its words, filled in for a position or for what happened."""
+
+from collections.abc import Iterable, Mapping
+
+from lineduel.engine import (
+    BattleOpened,
+    BattleSettled,
+    Captured,
+    Event,
+    Game,
+    Move,
+    Moved,
+    Passed,
+    Position,
+    SentHome,
+    Stayed,
+    Step,
+    Victory,
+    Won,
+)
+from lineduel.rules import Labels, Meeting, Side, fill, listed
+
+WIDTH = 60
+"""Columns that every screen has; a track drawn in a row is broken to fit."""
+
+
+class Voice:
+    """All that a game says; every answer is text without a line end, perhaps empty."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._rules = game.rules
+        self._words = game.rulebook.words
+
+    # Before a move
+
+    def welcome(self, position: Position) -> str:
+        fields: dict[str, object] = {
+            "board": self.board(position),
+            "places": self._places(position),
+        }
+        for side in Side:
+            team = self._rules.team(side)
+            fields[f"pieces{side}"] = listed([piece.name for piece in team.pieces], "and")
+            fields[f"homes{side}"] = listed(map(self.label, dict.fromkeys(team.homes)), "and")
+        return self._say(self._words.welcome, fields)
+
+    def turn(self, position: Position) -> str:
+        """What is said before a player is asked; a battle announces itself."""
+        if position.battle is not None:
+            return self._say(
+                self._words.battle, {"cell": self.label(position.battle)}, position.side
+            )
+        return self._say(self._words.turn, self._turn_fields(position), position.side)
+
+    def prompt(self, position: Position, side: Side) -> str:
+        """The question to the side that is asked; it may end in a space."""
+        if position.battle is not None:
+            return self._say(self._words.battle_prompt, {"count": self._count}, side)
+        return self._say(self._words.prompt, self._turn_fields(position), side)
+
+    def board(self, position: Position) -> str:
+        """The track, drawn the rulebook's way."""
+        words = self._words.board
+        drawn: list[str] = []
+        empty: list[str] = []
+        for cell in self._rules.track.cells:
+            fields = {
+                "cell": self.label(cell),
+                "here": words.also.join(self._things(position, cell)),
+            }
+            if fields["here"]:
+                drawn += _folded(empty, words.fold)
+                empty = []
+                drawn.append(fill(words.cell, fields))
+            else:
+                empty.append(fill(words.empty, fields))
+        return words.before + _wrapped([*drawn, *_folded(empty, words.fold)], words.between)
+
+    def choices(self, position: Position) -> tuple[str, ...]:
+        """The legal steps in words, numbered from 1 in the rulebook's order."""
+        moves = self._game.moves(position)
+        return tuple(
+            self._choice(position, number, move)
+            for number, move in enumerate(moves, start=1)
+            if isinstance(move, Step)
+        )
+
+    # After a move
+
+    def tell(self, events: Iterable[Event]) -> str:
+        """What happened, but for a victory."""
+        happened = tuple(events)
+        victims = [event.piece for event in happened if isinstance(event, Captured)]
+        lines = [self._tell(event, victims) for event in happened]
+        return "\n".join(line for line in lines if line)
+
+    def after(self, position: Position) -> str:
+        """What is shown once a move has been told."""
+        fields = {"board": self.board(position), "places": self._places(position)}
+        return self._say(self._words.after, fields, position.side)
+
+    def victory(self, events: Iterable[Event]) -> str:
+        """Who won and how, or nothing."""
+        for event in events:
+            if isinstance(event, Won):
+                fields: dict[str, object] = {"piece": event.piece}
+                if event.cell is not None:
+                    fields["cell"] = self.label(event.cell)
+                return self._say(self._victory_words(event.victory), fields, event.side)
+        return ""
+
+    def resigned(self, side: Side) -> str:
+        return self._say(self._words.resigned, {}, side)
+
+    def repeated(self, times: int) -> str:
+        return self._say(self._words.repeated, {"times": times})
+
+    def label(self, cell: int) -> str:
+        """A cell as the rulebook prints it."""
+        return f"{cell:+d}" if self._words.labels is Labels.SIGNED and cell else str(cell)
+
+    def name(self, side: Side) -> str:
+        return self._words.player1 if side is Side.ONE else self._words.player2
+
+    # How the words are filled in
+
+    @property
+    def _count(self) -> int:
+        return self._rules.battle.numbers if self._rules.battle else 0
+
+    def _say(self, template: str, fields: Mapping[str, object], side: Side = Side.ONE) -> str:
+        known = {
+            "player": self.name(side),
+            "opponent": self.name(side.other),
+            "track_first": self.label(self._rules.track.first),
+            "track_last": self.label(self._rules.track.last),
+        }
+        return fill(template, known | dict(fields)).removesuffix("\n")
+
+    def _turn_fields(self, position: Position) -> dict[str, object]:
+        side = position.side
+        moves = [move for move in self._game.moves(position) if isinstance(move, Step)]
+        steps = list(dict.fromkeys(move.step for move in moves))
+        choices = self.choices(position)
+        standing = [cell for cell in position.cells(side) if cell is not None]
+        return {
+            "board": self.board(position),
+            "places": self._places(position),
+            "cells": listed(map(self.label, standing), "and"),
+            "choices": "\n".join(choices),
+            "numbers": _range(range(1, len(choices) + 1)),
+            "pieces": "/".join(dict.fromkeys(move.piece for move in moves)),
+            "range": _range(steps),
+            "steps": listed(map(str, steps), "or"),
+            "target": listed(map(self.label, self._rules.team(side).goal), "or"),
+            "theirs": self._pieces(position, side.other),
+            "unit": self._unit(steps),
+            "yours": self._pieces(position, side),
+        }
+
+    def _standing(self, position: Position, side: Side) -> Iterable[tuple[str, int]]:
+        for piece, cell in zip(self._rules.team(side).pieces, position.cells(side), strict=True):
+            if cell is not None:
+                yield piece.name, cell
+
+    def _pieces(self, position: Position, side: Side) -> str:
+        return "\n".join(
+            self._say(self._words.piece, {"piece": name, "cell": self.label(cell)}, side)
+            for name, cell in self._standing(position, side)
+        )
+
+    def _places(self, position: Position) -> str:
+        places = [
+            (side, name, cell) for side in Side for name, cell in self._standing(position, side)
+        ]
+        cells = {cell for _, _, cell in places}
+        if self._words.together and len(cells) == 1:
+            return self._say(self._words.together, {"cell": self.label(cells.pop())})
+        return "\n".join(
+            self._say(self._words.place, {"piece": name, "cell": self.label(cell)}, side)
+            for side, name, cell in places
+        )
+
+    def _things(self, position: Position, cell: int) -> list[str]:
+        """What stands on a cell: flags, then pieces."""
+        board = self._words.board
+        flags = (
+            board.flag1 if cell in self._rules.player2.goal else "",
+            board.flag2 if cell in self._rules.player1.goal else "",
+        )
+        pieces = (
+            name
+            for side in Side
+            for name, stands in self._standing(position, side)
+            if stands == cell
+        )
+        return [thing for thing in (*flags, *pieces) if thing]
+
+    def _choice(self, position: Position, number: int, move: Step) -> str:
+        start, end = self._game.cell_of(position, move.piece), self._game.landing(position, move)
+        assert start is not None
+        assert end is not None
+        fields = self._step_fields(move.piece, move.step, start, end)
+        fields |= {"number": number, "to": self.label(end)}
+        if move.step == 0:
+            return self._say(self._words.choice_stay, fields, position.side)
+        victims = [
+            name for name, cell in self._standing(position, position.side.other) if cell == end
+        ]
+        if end != start and victims and self._rules.meet.enemy is not Meeting.SHARED:
+            fields["victims"] = listed(victims, "and")
+            return self._say(self._words.choice_meeting, fields, position.side)
+        return self._say(self._words.choice, fields, position.side)
+
+    def _step_fields(self, piece: str, step: int, start: int, end: int) -> dict[str, object]:
+        return {
+            "piece": piece,
+            "from": self.label(start),
+            "cell": self.label(end),
+            "direction": self._words.backward if step < 0 else self._words.forward,
+            "distance": abs(step),
+            "unit": self._unit([abs(step)]),
+        }
+
+    def _unit(self, steps: Iterable[int]) -> str:
+        return self._words.unit if set(steps) == {1} else self._words.units
+
+    def _tell(self, event: Event, victims: list[str]) -> str:
+        words = self._words
+        match event:
+            case Moved(side, piece, step, start, end):
+                fields = self._step_fields(piece, step, start, end)
+                if victims:
+                    fields["victims"] = listed(victims, "and")
+                return self._say(words.moved_capturing if victims else words.moved, fields, side)
+            case Stayed(side, piece, _, cell):
+                return self._say(words.stayed, {"piece": piece, "cell": self.label(cell)}, side)
+            case Passed(side):
+                return self._say(words.passed, {}, side)
+            case SentHome(side, piece, start, home):
+                cells = {"from": self.label(start), "cell": self.label(home)}
+                return self._say(words.sent_home, {"piece": piece, **cells}, side)
+            case BattleSettled(cell, number1, number2, winner):
+                shown = [
+                    self._say(words.revealed, {"number": number}, side)
+                    for side, number in ((Side.ONE, number1), (Side.TWO, number2))
+                ]
+                result = words.battle_won if winner else words.battle_tied
+                place = {"cell": self.label(cell)}
+                return "\n".join((*shown, self._say(result, place, winner or Side.ONE)))
+            case Captured() | BattleOpened() | Won():
+                return ""
+
+    def _victory_words(self, victory: Victory) -> str:
+        match victory:
+            case Victory.GOAL:
+                return self._words.won_goal
+            case Victory.CAPTURED_ALL:
+                return self._words.won_captured
+            case Victory.LANDED:
+                return self._words.won_landed
+
+
+def moves_in_words(voice: Voice, game: Game, position: Position) -> list[tuple[str, Move]]:
+    """Each legal step in words, beside the move itself."""
+    steps = [move for move in game.moves(position) if isinstance(move, Step)]
+    return list(zip(voice.choices(position), steps, strict=True))
+
+
+def _range(numbers: Iterable[int]) -> str:
+    """`1-3` for numbers in a row, else `1, 3`."""
+    listed = list(numbers)
+    in_a_row = len(listed) > 1 and listed == list(range(listed[0], listed[-1] + 1))
+    if in_a_row and listed[0] >= 0:
+        return f"{listed[0]}-{listed[-1]}"
+    return ", ".join(map(str, listed))
+
+
+def _folded(empty: list[str], fold: str) -> list[str]:
+    return [fold] if fold and len(empty) > 1 else empty
+
+
+def _wrapped(parts: list[str], between: str) -> str:
+    """The parts in a row, broken where a row would be wider than every screen."""
+    lines: list[str] = []
+    for part in parts:
+        joined = f"{lines[-1]}{between}{part}" if lines else part
+        if lines and "\n" not in between and len(joined) > WIDTH:
+            lines.append(part)
+        else:
+            lines[-1:] = [joined]
+    return "\n".join(lines)

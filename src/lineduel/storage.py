@@ -1,0 +1,52 @@
+"""Files that are written whole or not at all, and the folders where they are kept."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from lineduel.errors import StorageError
+
+
+def data_folder() -> Path:
+    """Where this user's games are kept: LINEDUEL_DATA, else the platform's folder for it."""
+    chosen = os.environ.get("LINEDUEL_DATA")
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_data_path
+
+    return user_data_path("lineduel", appauthor=False)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file so that a crash at any moment leaves either the old text or the new."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {_reason(error)}.") from None
+
+
+def read_text(path: Path) -> str:
+    """A text file's content."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise StorageError(f"There is no file {path}.") from None
+    except UnicodeDecodeError:
+        raise StorageError(f"{path} is not a text file in UTF-8.") from None
+    except (OSError, ValueError) as error:
+        raise StorageError(f"{path} cannot be read: {_reason(error)}.") from None
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
