@@ -3,7 +3,7 @@
 import argparse
 
 from lineduel.cli.options import Parser, add_json, examples, print_json
-from lineduel.rulebooks import shipped_rulebooks
+from lineduel.rulebooks import catalogue
 
 
 def configure(parser: Parser) -> None:
@@ -12,27 +12,27 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    rulebooks = tuple(shipped_rulebooks())
+    entries = catalogue()
     if options.json:
         print_json(
             [
                 {
-                    "game": rulebook.id,
-                    "title": rulebook.title,
-                    "summary": rulebook.summary,
+                    "game": entry.id,
+                    "title": entry.title,
+                    "summary": entry.summary,
                     "readings": [
-                        {"game": f"{rulebook.id}:{one.name}", "summary": one.summary}
-                        for one in rulebook.readings
+                        {"game": f"{entry.id}:{name}", "summary": summary}
+                        for name, summary in entry.readings
                     ],
                 }
-                for rulebook in rulebooks
+                for entry in entries
             ]
         )
         return 0
-    for rulebook in rulebooks:
-        print(f"{rulebook.id:<15}{rulebook.summary}")
-        for reading in rulebook.readings:
-            print(f"  :{reading.name:<19}{reading.summary}")
+    for entry in entries:
+        print(f"{entry.id:<15}{entry.summary}")
+        for name, summary in entry.readings:
+            print(f"  :{name:<19}{summary}")
     print("\nPlay one with 'lineduel play cross-over', a reading of it")
     print("with 'lineduel play cross-over:no-jump'.")
     return 0

@@ -4,7 +4,7 @@ import argparse
 
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import UnknownGame
-from lineduel.rulebooks import find_rulebook, shipped_rulebooks
+from lineduel.rulebooks import catalogue, find_rulebook
 
 
 def run(options: argparse.Namespace) -> int:
@@ -20,18 +20,18 @@ def run(options: argparse.Namespace) -> int:
 
 def choose_game(terminal: Terminal) -> str | None:
     """The address of the game that was picked, or None when nobody wants to play."""
-    rulebooks = tuple(shipped_rulebooks())
+    entries = catalogue()
     terminal.say("Which game?")
-    for number, rulebook in enumerate(rulebooks, start=1):
-        terminal.say(f"{number}. {terminal.bold(rulebook.title)}")
-        terminal.say(f"   {rulebook.summary}")
+    for number, entry in enumerate(entries, start=1):
+        terminal.say(f"{number}. {terminal.bold(entry.title)}")
+        terminal.say(f"   {entry.summary}")
     while True:
-        answer = terminal.ask(f"Number or name (1-{len(rulebooks)}, or quit): ")
+        answer = terminal.ask(f"Number or name (1-{len(entries)}, or quit): ")
         if answer is None or answer.strip().lower() in ("quit", "q"):
             return None
         wanted = answer.strip()
-        if wanted.isdigit() and 1 <= int(wanted) <= len(rulebooks):
-            return rulebooks[int(wanted) - 1].id
+        if wanted.isdigit() and 1 <= int(wanted) <= len(entries):
+            return entries[int(wanted) - 1].id
         try:
             find_rulebook(wanted)
         except UnknownGame as error:

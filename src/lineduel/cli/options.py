@@ -1,15 +1,6 @@
-"""The options that several commands share, and what they mean."""
+"""The options that several commands share."""
 
 import argparse
-import json
-from collections.abc import Callable
-from random import Random
-
-from lineduel.engine import Game, Position
-from lineduel.errors import NotationError
-from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side, apply_changes
-from lineduel.rules.assignments import parse_assignments
 
 Parser = argparse.ArgumentParser
 
@@ -63,39 +54,7 @@ def depth(text: str) -> int:
     return int(text)
 
 
-def chosen_rulebook(options: argparse.Namespace) -> Rulebook:
-    """The rulebook that GAME and --set name."""
-    rulebook = find_rulebook(options.game)
-    if not options.set:
-        return rulebook
-    return apply_changes(rulebook, parse_assignments(options.set))
+def print_json(document: object) -> None:
+    import json
 
-
-def chosen_start(options: argparse.Namespace, game: Game) -> Position:
-    """The position that --position and --first name, else the rulebook's start."""
-    first = _first(options)
-    if options.position is None:
-        return game.start(first)
-    from lineduel.record import read_position
-
-    position = read_position(game, options.position)
-    if first not in (None, position.side):
-        raise NotationError(
-            f"--first {first} contradicts --position {options.position}, "
-            f"where player {position.side} is to move. Give one of them."
-        )
-    return position
-
-
-def _first(options: argparse.Namespace) -> Side | None:
-    match options.first:
-        case None:
-            return None
-        case "random":
-            return Random(options.seed).choice(tuple(Side))
-        case number:
-            return Side(int(number))
-
-
-def print_json(document: object, write: Callable[[str], object] = print) -> None:
-    write(json.dumps(document, ensure_ascii=False))
+    print(json.dumps(document, ensure_ascii=False))

@@ -2,13 +2,12 @@
 
 import argparse
 
+from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import (
     Parser,
     add_game,
     add_json,
     add_start,
-    chosen_rulebook,
-    chosen_start,
     depth,
     examples,
     print_json,

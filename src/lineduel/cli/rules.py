@@ -4,7 +4,8 @@ import argparse
 import shutil
 import textwrap
 
-from lineduel.cli.options import Parser, add_game, add_json, chosen_rulebook, examples, print_json
+from lineduel.cli.choices import chosen_rulebook
+from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
 from lineduel.rules.describe import describe
 from lineduel.rules.toml import rulebook_data
 

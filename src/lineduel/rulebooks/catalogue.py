@@ -1,0 +1,39 @@
+"""What there is to play: the shipped files' names and summaries, without taking in their rules."""
+
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+SHIPPED = ("ctf-soldiers", "flag-chase", "blockade-duel", "ctf-tokens", "cross-over")
+"""The ids of the shipped rulebooks, in the order of the menu."""
+
+_FOLDER = Path(__file__).parent
+
+
+class Entry(NamedTuple):
+    """A game of the catalogue, with its readings as (name, summary)."""
+
+    id: str
+    title: str
+    summary: str
+    readings: tuple[tuple[str, str], ...]
+
+    def addresses(self) -> tuple[str, ...]:
+        """The game's own address and those of its readings."""
+        return (self.id, *(f"{self.id}:{name}" for name, _ in self.readings))
+
+
+def catalogue() -> tuple[Entry, ...]:
+    """The shipped games in the order of the menu."""
+    return tuple(map(_entry, SHIPPED))
+
+
+def shipped_path(id: str) -> Path:
+    return _FOLDER / f"{id}.toml"
+
+
+def _entry(id: str) -> Entry:
+    data = tomllib.loads(shipped_path(id).read_text(encoding="utf-8"))
+    readings = data.get("readings", {}).items()
+    listed = tuple((name, reading["summary"]) for name, reading in readings)
+    return Entry(id, data["title"], data["summary"], listed)

@@ -1,0 +1,66 @@
+"""Finding a rulebook by its address, and reading it."""
+
+import os
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from lineduel.errors import RulebookError, UnknownGame
+from lineduel.rulebooks.catalogue import SHIPPED, catalogue, shipped_path
+from lineduel.rules import Rulebook, apply_reading, rulebook_from_data
+from lineduel.storage import read_text
+
+_SUFFIX = ".toml"
+
+
+def find_rulebook(address: str) -> Rulebook:
+    """The rulebook at an address: an id, `id:reading`, a TOML file's path, or `path:reading`."""
+    place, reading = _split(address)
+    if place in SHIPPED:
+        rulebook = _shipped(place)
+    elif place.endswith(_SUFFIX) or os.sep in place:
+        rulebook = read_rulebook(Path(place))
+    else:
+        raise _unknown(address)
+    return apply_reading(rulebook, reading) if reading else rulebook
+
+
+def shipped_rulebooks() -> Iterator[Rulebook]:
+    """The shipped rulebooks in the order of the menu, without their readings."""
+    return map(_shipped, SHIPPED)
+
+
+def read_rulebook(path: Path) -> Rulebook:
+    """A rulebook from its file."""
+    text = read_text(path)
+    try:
+        return rulebook_from_data(tomllib.loads(text), path.stem)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        message = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "nested too deeply"
+        raise RulebookError("not TOML", message, "one TOML document", str(path)) from None
+    except RulebookError as error:
+        raise error.located(str(path)) from None
+
+
+@lru_cache
+def _shipped(id: str) -> Rulebook:
+    return read_rulebook(shipped_path(id))
+
+
+def _split(address: str) -> tuple[str, str | None]:
+    place, colon, reading = address.rpartition(":")
+    if not colon or reading.endswith(_SUFFIX) or os.sep in reading:
+        return address, None
+    return place, reading
+
+
+def _unknown(address: str) -> UnknownGame:
+    from difflib import get_close_matches
+
+    known = {address: address for entry in catalogue() for address in entry.addresses()}
+    titles = {entry.title.lower(): entry.id for entry in catalogue()}
+    near = get_close_matches(address.lower(), [*known, *titles], n=2, cutoff=0.5)
+    nearest = dict.fromkeys((known | titles)[name] for name in near)
+    advice = "See 'lineduel games' for all of them, or give the path of a .toml file."
+    return UnknownGame(address, tuple(nearest), advice)

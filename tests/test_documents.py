@@ -1,0 +1,77 @@
+"""What the documents show is what happens."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lineduel.rulebooks import find_rulebook
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = ("README.md", "CONTRIBUTING.md")
+
+
+def blocks(document: str, language: str) -> list[str]:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_shown_command_prints_what_is_shown(document: str, tmp_path: Path) -> None:
+    """Commands run one after the other in one folder, as a reader would type them."""
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "LINEDUEL_DATA": str(tmp_path / "data"),
+        "COLUMNS": "78",
+    }
+    for block in blocks(document, "console"):
+        for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, expected = shown.partition("\n")
+            done = subprocess.run(
+                ["bash", "-c", command],
+                cwd=tmp_path,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=120,
+            )
+            assert done.stdout == expected, command
+            assert done.returncode == 0, command
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_python_examples_give_what_they_show(document: str) -> None:
+    """The Python sessions in the documents are doctests."""
+    results = doctest.testfile(str(ROOT / document), module_relative=False)
+    assert results.failed == 0
+
+
+def test_the_rulebook_shown_to_contributors_can_be_played(tmp_path: Path) -> None:
+    """The complete rulebook in CONTRIBUTING is complete, and its battle table fits."""
+    complete, battle = blocks("CONTRIBUTING.md", "toml")
+    path = tmp_path / "tug.toml"
+    path.write_text(complete, encoding="utf-8")
+    assert find_rulebook(str(path)).title == "Tug"
+    path.write_text(complete.replace('"wins" ', '"battle" ', 1) + battle, encoding="utf-8")
+    fighting = find_rulebook(str(path)).rules.battle
+    assert fighting is not None
+    assert fighting.numbers == 5
+
+
+def test_make_play_opens_the_menu() -> None:
+    """The first command of the README opens the game."""
+    done = subprocess.run(
+        ["make", "--no-print-directory", "play"],
+        cwd=ROOT,
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0
+    assert "Which game?" in done.stdout
