@@ -8,7 +8,10 @@
     ├── IllegalMove         the rules do not allow that move there
     ├── NotNow              something that cannot be done at this moment of a game
     ├── RecordError         text that is no record, or a record of an impossible game
-    └── StorageError        a file or folder cannot be read or written
+    ├── StorageError        a file or folder cannot be read or written
+    ├── TooLarge            more positions than can be solved here
+    ├── NotSolved           a question about a position that was not solved
+    └── CertificateError    text that is no certificate, or one that proves nothing
 
 A message is one or two plain sentences for the person at the keyboard.
 """
@@ -79,3 +82,20 @@ class RecordError(LineduelError):
 
 class StorageError(LineduelError):
     """A file or folder that cannot be read or written."""
+
+
+class TooLarge(LineduelError):
+    """A rulebook with more positions than can be taken on, and the limit."""
+
+    def __init__(self, positions: int, most: int, why: str = "") -> None:
+        self.positions = positions
+        self.most = most
+        super().__init__(why or f"There are more than {most:,} positions, too many to solve so.")
+
+
+class NotSolved(LineduelError):
+    """A question that a solution has no answer to."""
+
+
+class CertificateError(LineduelError):
+    """A certificate that cannot be read, or that its checker refuses."""

@@ -17,6 +17,16 @@ def data_folder() -> Path:
     return user_data_path("lineduel", appauthor=False)
 
 
+def cache_folder() -> Path:
+    """Where what can be worked out again is kept: LINEDUEL_CACHE, else the platform's folder."""
+    chosen = os.environ.get("LINEDUEL_CACHE")
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("lineduel", appauthor=False)
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Write a file so that a crash at any moment leaves either the old text or the new."""
     try:

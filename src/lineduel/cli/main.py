@@ -18,6 +18,8 @@ COMMANDS = {
     "play": "play a game",
     "replay": "show a recorded game",
     "perft": "count move sequences",
+    "solve": "who wins with best play",
+    "check": "verify a solution's certificate",
 }
 """Each command is a module beside this one, imported when it is asked for."""
 

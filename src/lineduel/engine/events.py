@@ -1,7 +1,7 @@
 """What happened in a move, for every front end to tell in its own way."""
 
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from lineduel.rules import Side
 
@@ -14,8 +14,7 @@ class Victory(Enum):
     LANDED = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """A piece went to another cell."""
 
     side: Side
@@ -25,8 +24,7 @@ class Moved:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stayed:
+class Stayed(NamedTuple):
     """A piece used its turn to stay, by a step of 0 or a step off the track."""
 
     side: Side
@@ -35,15 +33,13 @@ class Stayed:
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(NamedTuple):
     """A player had no legal move."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(NamedTuple):
     """A piece left the game."""
 
     side: Side
@@ -51,8 +47,7 @@ class Captured:
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
-class SentHome:
+class SentHome(NamedTuple):
     """A piece went back to its home from another cell."""
 
     side: Side
@@ -61,15 +56,13 @@ class SentHome:
     home: int
 
 
-@dataclass(frozen=True, slots=True)
-class BattleOpened:
+class BattleOpened(NamedTuple):
     """Both players now choose a number."""
 
     cell: int
 
 
-@dataclass(frozen=True, slots=True)
-class BattleSettled:
+class BattleSettled(NamedTuple):
     """The numbers were shown; no winner is a tie."""
 
     cell: int
@@ -78,8 +71,7 @@ class BattleSettled:
     winner: Side | None
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(NamedTuple):
     """The game is over; the piece that won it and its cell, where one did."""
 
     side: Side

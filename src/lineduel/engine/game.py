@@ -22,8 +22,6 @@ from lineduel.rules import Edge, Meeting, Rulebook, Rules, Side
 MOST_REMEMBERED = 1 << 17
 """How many positions a game remembers, before it starts afresh."""
 
-Verdict = tuple[Side, Victory, str | None, int | None]
-
 
 class Game:
     """Four verbs (start, moves, play, outcome) over positions that are plain values.
@@ -37,7 +35,8 @@ class Game:
         self.rules: Rules = rulebook.rules
         self._memory = object()
         self._positions: dict[Position, Position] = {}
-        self._menus: dict[Menu, Menu] = {}
+        self._menus: dict[tuple[tuple[Move, ...], Side | None], Menu] = {}
+        self._goals = {side: frozenset(self.rules.team(side).goal) for side in Side}
         self._steps = {
             side: tuple(
                 (index, Step(piece.name, step))
@@ -91,8 +90,8 @@ class Game:
         """What a legal move makes happen, in order."""
         after = self.play(position, move)
         events = self._carry_out(position, move)[1]
-        verdict = self._verdict(after)
-        return (*events, Won(*verdict)) if verdict else events
+        winner = self.outcome(after)
+        return events if winner is None else (*events, self._victory(after, winner))
 
     def owner(self, piece: str) -> Side:
         """The side a piece belongs to."""
@@ -119,34 +118,58 @@ class Game:
         if len(self._positions) >= MOST_REMEMBERED:
             self._memory = object()
             self._positions.clear()
-        verdict = self._verdict(position)
-        menu = Menu((), verdict[0]) if verdict else Menu(self._legal(position), None)
-        menu = self._menus.setdefault(menu, menu)
-        after = tuple(self._one(self._carry_out(position, move)[0]) for move in menu.moves)
-        position.remember(self._memory, menu, after)
+        winner = self._winner(position)
+        menu = self._menu(() if winner else self._legal(position), winner)
+        position.remember(self._memory, menu, self._all_after(position, menu.moves))
+
+    def _all_after(self, position: Position, moves: tuple[Move, ...]) -> tuple[Position, ...]:
+        battle = self.rules.battle
+        if position.battle is None or battle is None:
+            return tuple(self._one(self._carry_out(position, move)[0]) for move in moves)
+        # The numbers of a battle have but three results.
+        after: dict[Side | None, Position] = {}
+        for move in moves:
+            winner = battle.winner(*move)
+            if winner not in after:
+                after[winner] = self._one(self._carry_out(position, move)[0])
+        return tuple(after[battle.winner(*move)] for move in moves)
 
     def _one(self, position: Position) -> Position:
         """The same object for equal positions, so that each is worked out once."""
         return self._positions.setdefault(position, position)
 
-    def _verdict(self, position: Position) -> Verdict | None:
-        """Who has won, how, and with which piece where."""
+    def _menu(self, moves: tuple[Move, ...], winner: Side | None) -> Menu:
+        """The same object for equal menus, of which there are few."""
+        menu = self._menus.get((moves, winner))
+        if menu is None:
+            menu = self._menus[moves, winner] = Menu(moves, winner)
+        return menu
+
+    def _winner(self, position: Position) -> Side | None:
         if position.battle is not None:
             return None
-        for side in Side:
-            team = self.rules.team(side)
-            for piece, cell in zip(team.pieces, position.cells(side), strict=True):
-                if cell in team.goal:
-                    return side, Victory.GOAL, piece.name, cell
-        for side in Side:
-            if all(cell is None for cell in position.cells(side.other)):
-                return side, Victory.CAPTURED_ALL, None, None
-        if self.rules.meet.enemy is Meeting.WINS:
-            for cell in position.shared_cells():
-                winner = position.side.other
-                index = position.cells(winner).index(cell)
-                return winner, Victory.LANDED, self.rules.team(winner).pieces[index].name, cell
+        player1, player2 = position.player1, position.player2
+        if not self._goals[Side.ONE].isdisjoint(player1):
+            return Side.ONE
+        if not self._goals[Side.TWO].isdisjoint(player2):
+            return Side.TWO
+        if player2.count(None) == len(player2):
+            return Side.ONE
+        if player1.count(None) == len(player1):
+            return Side.TWO
+        if self.rules.meet.enemy is Meeting.WINS and not set(player1).isdisjoint(player2):
+            return position.side.other
         return None
+
+    def _victory(self, position: Position, winner: Side) -> Won:
+        """How a decided game was won, with which piece, where."""
+        cells, pieces = position.cells(winner), self.rules.team(winner).pieces
+        for piece, cell in zip(pieces, cells, strict=True):
+            if cell in self._goals[winner]:
+                return Won(winner, Victory.GOAL, piece.name, cell)
+        for cell in position.shared_cells():
+            return Won(winner, Victory.LANDED, pieces[cells.index(cell)].name, cell)
+        return Won(winner, Victory.CAPTURED_ALL)
 
     def _legal(self, position: Position) -> tuple[Move, ...]:
         if position.battle is not None:

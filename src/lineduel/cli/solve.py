@@ -1,0 +1,156 @@
+"""`lineduel solve`: who wins with best play, in how many plies, with which moves."""
+
+import argparse
+from fractions import Fraction
+from math import inf, nextafter
+from pathlib import Path
+
+from lineduel.cli.choices import chosen_rulebook, chosen_start
+from lineduel.cli.options import Parser, add_game, add_json, add_start, examples, print_json
+from lineduel.cli.progress import Bar
+from lineduel.engine import Game, Position
+from lineduel.rules import Side
+from lineduel.solve import Solution, Value, in_words, solve, write_certificate
+from lineduel.solve.value import Number
+from lineduel.storage import write_atomically
+
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def configure(parser: Parser) -> None:
+    add_game(parser)
+    add_start(parser)
+    add_json(parser)
+    parser.add_argument(
+        "--certificate", metavar="FILE", type=Path, help="write the whole solution, to be checked"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="solve anew, keep nothing")
+    parser.add_argument(
+        "--memory", metavar="SIZE", type=memory, help="the most memory to use, as 4G or 500M"
+    )
+    examples(
+        parser,
+        "lineduel solve cross-over",
+        "lineduel solve ctf-tokens --first 2 --json",
+        "lineduel solve flag-chase --position 3/3/1*",
+        "lineduel solve cross-over --certificate proof.txt",
+    )
+
+
+def memory(text: str) -> int:
+    """A number of bytes."""
+    number, unit = (text[:-1], text[-1:].upper()) if text[-1:].isalpha() else (text, "")
+    if not (number.isascii() and number.isdigit() and len(number) < 16 and unit in ("", *_UNITS)):
+        raise argparse.ArgumentTypeError(f"'{text}' is no size; write 500M or 4G")
+    return int(number) * _UNITS.get(unit, 1)
+
+
+def run(options: argparse.Namespace) -> int:
+    game = Game(chosen_rulebook(options))
+    position = chosen_start(options, game)
+    with Bar("solving") as bar:
+        solution = solve(
+            game, position, memory=options.memory, cached=not options.no_cache, report=bar
+        )
+    if options.certificate:
+        write_atomically(options.certificate, write_certificate(solution))
+    if options.json:
+        print_json(_document(solution, position))
+    else:
+        _print(solution, position)
+        if options.certificate:
+            print(f"\nThe proof is in {options.certificate}.", end=" ")
+            print(f"Check it with: lineduel check {options.certificate}")
+    return 0
+
+
+def _document(solution: Solution, position: Position) -> dict[str, object]:
+    document: dict[str, object] = {
+        "game": solution.game.rulebook.id,
+        "position": str(position),
+        "positions": solution.positions,
+        "counted": solution.counted,
+        **_value(solution.value(position)),
+        "longest": solution.longest,
+    }
+    if position.battle is not None:
+        document["battle"] = {
+            f"player{side}": {
+                str(number): float(chance)
+                for number, chance in solution.mixture(position, side).items()
+            }
+            for side in Side
+        }
+    else:
+        document["moves"] = [
+            {"move": str(move), **_value(value)} for move, value in solution.moves(position)
+        ]
+    return document
+
+
+def _value(value: Value) -> dict[str, object]:
+    told: dict[str, object] = {
+        "value": [_outward(value.low, -inf), _outward(value.high, inf)],
+        "plies": value.plies,
+    }
+    exact = value.exact
+    if exact is not None and Fraction(exact).denominator > 1:
+        told["exact"] = str(exact)
+    return told
+
+
+def _outward(number: Number, toward: float) -> int | float:
+    """A bound as a JSON number; one that is not exact is moved outward, so that it still holds."""
+    if Fraction(number).denominator == 1:
+        return int(number)
+    near = float(number)
+    return near if Fraction(near) == number else nextafter(near, toward)
+
+
+def _print(solution: Solution, position: Position) -> None:
+    game = solution.game
+    print(f"{game.rulebook.title} ({game.rulebook.id}), {position}")
+    print(_verdict(solution, position))
+    what = "can come up" if solution.counted == "reachable" else "were solved"
+    longest = f"; the longest forced win takes {solution.longest}" if solution.longest else ""
+    print(f"{solution.positions:,} positions {what}{longest}.")
+    if position.battle is not None:
+        for side in Side:
+            print(f"\nPlayer {side} chooses")
+            for number, chance in solution.mixture(position, side).items():
+                print(f"  {number}  {_percent(chance)}")
+        return
+    moves = solution.moves(position)
+    if not moves:
+        return
+    best = solution.best(position)
+    print(f"\nPlayer {position.side} to move:")
+    width = max(len(str(move)) for move, _ in moves)
+    for move, value in moves:
+        star = "*" if move in best else " "
+        print(f"{star} {move!s:<{width}}  {in_words(value, position.side)}")
+    line = solution.line(position)
+    print(f"\nBest play: {' '.join(map(str, line))}{_line_end(solution, position, len(line))}")
+
+
+def _verdict(solution: Solution, position: Position) -> str:
+    value = solution.value(position)
+    if (over := solution.game.outcome(position)) is not None:
+        return f"The game is over: player {over} has won."
+    if value.winner is not None:
+        return f"Player {value.winner} wins in {value.plies} plies."
+    if value.endless:
+        return "Neither player can force a win: with best play it never ends."
+    return f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
+
+
+def _line_end(solution: Solution, position: Position, plies: int) -> str:
+    value = solution.value(position)
+    if value.winner is not None:
+        return ""
+    return " …" if plies else ""
+
+
+def _percent(chance: Fraction) -> str:
+    exact = f"  ({chance})" if 1 < chance.denominator <= 100_000 else ""
+    return f"{float(chance) * 100:6.2f} %{exact}"

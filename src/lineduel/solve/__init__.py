@@ -1,0 +1,21 @@
+"""Exact values, how to play for them, and certificates that prove them."""
+
+from lineduel.solve.certificate import Certificate, read_certificate, write_certificate
+from lineduel.solve.checker import check_certificate
+from lineduel.solve.solution import PlainSolution, Plan, Solution
+from lineduel.solve.solver import solve
+from lineduel.solve.value import Value
+from lineduel.solve.wording import in_words
+
+__all__ = [
+    "Certificate",
+    "PlainSolution",
+    "Plan",
+    "Solution",
+    "Value",
+    "check_certificate",
+    "in_words",
+    "read_certificate",
+    "solve",
+    "write_certificate",
+]

@@ -1,0 +1,139 @@
+"""A solution as text that a separate checker can verify line by line.
+
+    lineduel certificate 1
+    rules track.first=0; track.last=10; …
+    start 0,1,2/8,9,10/1
+    0,1,2/8,9,10/1 -1 20
+    …
+    sha256 …
+
+Each position has its value for player 1 and the plies of a forced win (`-` without one). With
+battles it has bounds instead of a value, `1/47 1/47 -`, and then each side's plan: its rank and
+the chances of its moves or numbers, `3 1/2,0,1/2` (`-` where it has no choice).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+
+from lineduel.engine import Game, Position
+from lineduel.errors import CertificateError, LineduelError
+from lineduel.record import parse_position
+from lineduel.rules import Rulebook, Rules, Side, Words
+from lineduel.rules.assignments import format_rules, parse_rules
+from lineduel.solve.solution import PlainSolution, Plan
+from lineduel.solve.value import Number, Value
+
+HEAD = "lineduel certificate 1"
+_SEAL = "sha256 "
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line: a position, its value, and with battles the plans that prove it."""
+
+    position: Position
+    value: Value
+    plans: tuple[Plan, Plan] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The rules, the start, and all entries."""
+
+    rules: Rules
+    start: Position
+    entries: tuple[Entry, ...]
+
+    def game(self) -> Game:
+        """The rules ready to play."""
+        return Game(
+            Rulebook(id="certificate", title="", summary="", rules=self.rules, words=Words())
+        )
+
+
+def write_certificate(solution: PlainSolution) -> str:
+    """The text, sealed so that a changed byte is found."""
+    lines = [
+        HEAD,
+        f"rules {format_rules(solution.game.rules)}",
+        f"start {solution.start}",
+        *(_line(solution, position, value) for position, value in solution.items()),
+    ]
+    body = "\n".join(lines) + "\n"
+    return f"{body}{_SEAL}{sha256(body.encode()).hexdigest()}\n"
+
+
+def read_certificate(text: str) -> Certificate:
+    """The inverse of writing; whether it is true is the checker's to say."""
+    body, seal, digest = text.rpartition(_SEAL)
+    if not text.startswith(HEAD + "\n"):
+        raise CertificateError(f"This is no certificate: it does not begin with '{HEAD}'.")
+    if not seal or digest != f"{sha256(body.encode()).hexdigest()}\n":
+        raise CertificateError("The certificate is damaged: its seal does not fit its text.")
+    lines = body.splitlines()
+    try:
+        rules = parse_rules(_after(lines[1], "rules "))
+        start = parse_position(_after(lines[2], "start "))
+        return Certificate(rules, start, tuple(_entries(lines[3:])))
+    except IndexError:
+        raise CertificateError("The certificate is cut short.") from None
+    except CertificateError:
+        raise
+    except LineduelError as error:
+        raise CertificateError(f"The certificate is wrong. {error}") from None
+
+
+def solution_of(certificate: Certificate, game: Game) -> PlainSolution:
+    """The solution a certificate holds, taken at its word."""
+    values = {entry.position: entry.value for entry in certificate.entries}
+    plans = {entry.position: entry.plans for entry in certificate.entries if entry.plans}
+    return PlainSolution(game, certificate.start, values, plans)
+
+
+def _line(solution: PlainSolution, position: Position, value: Value) -> str:
+    plies = "-" if value.plies is None else str(value.plies)
+    plans = [plan for side in Side if (plan := solution.plan(position, side))]
+    if not plans:
+        return f"{position} {value.low} {plies}"
+    shown = " ".join(f"{plan.rank} {','.join(map(str, plan.chances)) or '-'}" for plan in plans)
+    return f"{position} {value.low} {value.high} {plies} {shown}"
+
+
+def _entries(lines: list[str]) -> Iterator[Entry]:
+    for number, line in enumerate(lines, start=4):
+        words = line.split(" ")
+        try:
+            if len(words) == 3:
+                worth = _number(words[1])
+                value = Value(worth, worth, _plies(words[2]))
+                yield Entry(parse_position(words[0]), value, None)
+            else:
+                position, low, high, plies, rank1, chances1, rank2, chances2 = words
+                value = Value(_number(low), _number(high), _plies(plies))
+                plans = (
+                    Plan(_chances(chances1), int(rank1)),
+                    Plan(_chances(chances2), int(rank2)),
+                )
+                yield Entry(parse_position(position), value, plans)
+        except (ValueError, ZeroDivisionError, LineduelError):
+            raise CertificateError(f"Line {number} of the certificate is wrong.") from None
+
+
+def _after(line: str, start: str) -> str:
+    if not line.startswith(start):
+        raise CertificateError(f"The certificate has no line for its {start.strip()}.")
+    return line.removeprefix(start)
+
+
+def _number(text: str) -> Number:
+    return Fraction(text) if "/" in text else int(text)
+
+
+def _plies(text: str) -> int | None:
+    return None if text == "-" else int(text)
+
+
+def _chances(text: str) -> tuple[Fraction, ...]:
+    return () if text == "-" else tuple(map(Fraction, text.split(",")))

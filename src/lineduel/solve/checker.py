@@ -1,0 +1,217 @@
+"""Verifying a certificate in one pass, with nothing but the engine's rules.
+
+Nothing here is taken from the solver. Each position is looked at once, with the positions that its
+moves lead to:
+
+- an ended position has its winner's value and 0 plies;
+- a forced win in n plies has a move to one in n - 1, and none to a shorter one;
+- a forced loss in n plies has only moves to wins for the other side, the longest in n - 1;
+- an endless position has a move to an endless one and none to a win: neither side can do better;
+- with battles each side's plan keeps its bound: the bound never exceeds what the plan can expect,
+  whatever the other side does. A bound in the side's own favour also needs a rank that falls with
+  some chance at every step, so that play leaves the favourable positions with probability 1 (a
+  bounded submartingale converges, and where play is endless the limit is then at most 0).
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import NoReturn, TypeVar
+
+from lineduel.engine import Cells, Game, Position, check_position
+from lineduel.errors import CertificateError, LineduelError
+from lineduel.rules import Meeting, Rules, Side
+from lineduel.solve.certificate import Certificate, Entry
+from lineduel.solve.value import Number
+
+Known = Mapping[Position, Entry]
+Item = TypeVar("Item")
+
+
+def check_certificate(
+    certificate: Certificate, progress: Callable[[int], None] | None = None
+) -> None:
+    """Accept by returning; refuse with the first position that does not hold."""
+    game = certificate.game()
+    known: dict[Position, Entry] = {}
+    for entry in certificate.entries:
+        if entry.position in known:
+            raise CertificateError(f"{entry.position} stands twice in the certificate.")
+        known[entry.position] = entry
+    start = standing_for(game.rules, certificate.start)
+    if start not in known:
+        raise CertificateError("The certificate does not hold its own start.")
+    for number, entry in enumerate(certificate.entries):
+        _check_entry(game, known, entry)
+        if progress and number % 1000 == 0:
+            progress(number)
+
+
+def standing_for(rules: Rules, position: Position) -> Position:
+    """Like pieces in order: all of a side if homes never matter, else those with one home."""
+    return Position(
+        _ordered(rules, Side.ONE, position.player1),
+        _ordered(rules, Side.TWO, position.player2),
+        position.side,
+        position.battle,
+    )
+
+
+def _ordered(rules: Rules, side: Side, cells: Cells) -> Cells:
+    kinds: list[int] = list(rules.team(side).homes)
+    if rules.meet.enemy not in (Meeting.SENT_HOME, Meeting.BATTLE):
+        kinds = [0] * len(kinds)
+    waiting = {
+        kind: sorted(
+            (cell for cell, other in zip(cells, kinds, strict=True) if other == kind),
+            key=lambda cell: (cell is None, cell or 0),
+        )
+        for kind in set(kinds)
+    }
+    return tuple(waiting[kind].pop(0) for kind in kinds)
+
+
+def _check_entry(game: Game, known: Known, entry: Entry) -> None:
+    position = entry.position
+    try:
+        check_position(game.rules, position)
+    except LineduelError as error:
+        raise CertificateError(f"The certificate holds an impossible position. {error}") from None
+    if standing_for(game.rules, position) != position:
+        raise CertificateError(f"{position} has like pieces out of order.")
+    after = []
+    for move in game.moves(position):
+        reached = standing_for(game.rules, game.play(position, move))
+        if reached not in known:
+            raise CertificateError(f"{position} leads to {reached}, which is not there.")
+        after.append(known[reached])
+    _check_plies(game, entry, after)
+    if game.rules.battle is None:
+        _check_value(game, entry, after)
+    else:
+        for side in Side:
+            _check_plan(game, entry, after, side)
+
+
+def _refuse(entry: Entry, why: str) -> NoReturn:
+    raise CertificateError(f"{entry.position} does not hold: {why}.")
+
+
+def _check_plies(game: Game, entry: Entry, after: list[Entry]) -> None:
+    """Forced wins: who wins, and in how many plies."""
+    value = entry.value
+    winner = game.outcome(entry.position)
+    if winner is not None and (value.plies != 0 or value.winner is not winner):
+        _refuse(entry, f"the game is over and player {winner} has won")
+    if value.plies is None:
+        if any(_wins_at_once(game, entry, after, side) is not None for side in Side):
+            _refuse(entry, "there is a forced win")
+    elif winner is None:
+        if value.low != value.high or value.low not in (1, -1):
+            _refuse(entry, "a forced win is worth 1 or -1")
+        side = Side.ONE if value.low == 1 else Side.TWO
+        right = _wins_at_once(game, entry, after, side)
+        if right is None:
+            _refuse(entry, f"player {side} has no forced win")
+        if right != value.plies:
+            _refuse(entry, f"the forced win takes {right} plies")
+
+
+def _wins_at_once(game: Game, entry: Entry, after: list[Entry], side: Side) -> int | None:
+    """The plies of a forced win for that side, judged by the positions the moves lead to."""
+    if not after:
+        return None
+    plies = [one.value.plies if one.value.winner is side else None for one in after]
+    if entry.position.battle is not None:
+        return _battle_plies(game, plies, side)
+    if entry.position.side is side:
+        return min((1 + one for one in plies if one is not None), default=None)
+    if any(one is None for one in plies):
+        return None
+    return 1 + max(one for one in plies if one is not None)
+
+
+def _battle_plies(game: Game, plies: list[int | None], side: Side) -> int | None:
+    """The best number that wins whatever the other side chooses."""
+    best: int | None = None
+    for choice in _choices(game, plies, side):
+        longest = -1
+        for one in choice:
+            if one is None:
+                break
+            longest = max(longest, one)
+        else:
+            best = longest + 1 if best is None else min(best, longest + 1)
+    return best
+
+
+def _choices(game: Game, matrix: list[Item], side: Side) -> list[list[Item]]:
+    """A battle's matrix by that side's numbers: its rows for player 1, its columns for player 2."""
+    assert game.rules.battle is not None
+    size = game.rules.battle.numbers
+    if side is Side.ONE:
+        return [matrix[row * size : (row + 1) * size] for row in range(size)]
+    return [matrix[column::size] for column in range(size)]
+
+
+def _check_value(game: Game, entry: Entry, after: list[Entry]) -> None:
+    """Without battles: what is no forced win is endless, and stays so."""
+    value = entry.value
+    if value.plies is not None:
+        return
+    if value.low != 0 or value.high != 0:
+        _refuse(entry, "without a forced win it is worth 0")
+    if not any(one.value.endless for one in after):
+        _refuse(entry, "no move keeps it endless")
+
+
+def _check_plan(game: Game, entry: Entry, after: list[Entry], side: Side) -> None:
+    """With battles: a side's plan keeps its bound against everything."""
+    bound = _bound(entry, side)
+    winner = game.outcome(entry.position)
+    if winner is not None:
+        if bound > (1 if winner is side else -1):
+            _refuse(entry, f"player {side}'s bound is better than the result")
+        return
+    if entry.plans is None:
+        _refuse(entry, "it has no plans")
+    plan = entry.plans[side - 1]
+    asked = entry.position.battle is not None or entry.position.side is side
+    chances = plan.chances if asked else (Fraction(1),)
+    replies = _replies(game, entry, after, side)
+    if any(len(reply) != len(chances) for reply in replies):
+        _refuse(entry, f"player {side}'s plan does not fit the moves")
+    if any(chance < 0 for chance in chances) or sum(chances) != 1:
+        _refuse(entry, f"player {side}'s chances are no probabilities")
+    for reply in replies:
+        expected = sum(
+            (chance * _bound(one, side) for chance, one in zip(chances, reply, strict=True)),
+            Fraction(0),
+        )
+        if bound > expected:
+            _refuse(entry, f"player {side}'s plan can expect less than its bound")
+        if bound > 0 and not any(
+            chance > 0 and _is_progress(game, entry, one, side)
+            for chance, one in zip(chances, reply, strict=True)
+        ):
+            _refuse(entry, f"player {side}'s plan makes no progress")
+
+
+def _replies(game: Game, entry: Entry, after: list[Entry], side: Side) -> list[list[Entry]]:
+    """For each choice of the other side, what each of this side's own choices leads to."""
+    if entry.position.battle is not None:
+        return _choices(game, after, side.other)
+    if entry.position.side is side:
+        return [after]
+    return [[one] for one in after]
+
+
+def _is_progress(game: Game, entry: Entry, reached: Entry, side: Side) -> bool:
+    if game.outcome(reached.position) is not None or _bound(reached, side) <= 0:
+        return True
+    assert entry.plans is not None
+    return reached.plans is not None and reached.plans[side - 1].rank < entry.plans[side - 1].rank
+
+
+def _bound(entry: Entry, side: Side) -> Number:
+    """What the side is said to be sure of, in its own favour."""
+    return entry.value.low if side is Side.ONE else -entry.value.high

@@ -1,0 +1,45 @@
+"""Which pieces are alike, and the one position that stands for all that differ only in them."""
+
+from lineduel.engine import Cells, Position
+from lineduel.rules import Meeting, Rules, Side
+
+
+class Likeness:
+    """Pieces of one side are alike when their homes are the same or can never matter."""
+
+    def __init__(self, rules: Rules) -> None:
+        homes_matter = rules.meet.enemy in (Meeting.SENT_HOME, Meeting.BATTLE)
+        self._groups = {side: _groups(rules.team(side).homes, homes_matter) for side in Side}
+
+    def standing_for(self, position: Position) -> Position:
+        """The position with like pieces in order; equal exactly for positions that are alike."""
+        player1 = _ordered(position.player1, self._groups[Side.ONE])
+        player2 = _ordered(position.player2, self._groups[Side.TWO])
+        if player1 == position.player1 and player2 == position.player2:
+            return position
+        return Position(player1, player2, position.side, position.battle)
+
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+def _groups(homes: tuple[int, ...], homes_matter: bool) -> Groups:
+    by_home: dict[int, list[int]] = {}
+    for index, home in enumerate(homes):
+        by_home.setdefault(home if homes_matter else 0, []).append(index)
+    return tuple(tuple(group) for group in by_home.values() if len(group) > 1)
+
+
+def _ordered(cells: Cells, groups: Groups) -> Cells:
+    if not groups:
+        return cells
+    ordered = list(cells)
+    for group in groups:
+        standing = sorted((cells[index] for index in group), key=_key)
+        for index, cell in zip(group, standing, strict=True):
+            ordered[index] = cell
+    return tuple(ordered)
+
+
+def _key(cell: int | None) -> tuple[bool, int]:
+    return cell is None, cell or 0

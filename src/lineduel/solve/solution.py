@@ -1,0 +1,138 @@
+"""A solved rulebook: what every position that can come up is worth, and how to play it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from lineduel.engine import Game, Move, Position
+from lineduel.errors import NotSolved
+from lineduel.rules import Side
+from lineduel.solve.likeness import Likeness
+from lineduel.solve.value import Value
+
+Mixture = tuple[Fraction, ...]
+"""The chance of each choice, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one side plays a position so that its bound of the value holds.
+
+    `chances` are those of its moves, or of its numbers in a battle; () where it has no choice.
+    `rank` shows progress: while the bound is good for that side, play as planned leads with
+    some chance to a lower rank, so that play does not go on for ever.
+    """
+
+    chances: Mixture
+    rank: int
+
+
+class Solution(ABC):
+    """Exact answers about one rulebook, in microseconds each."""
+
+    counted = "reachable"
+    """What `positions` counts: those that can come up, or those that were solved."""
+
+    def __init__(self, game: Game, start: Position) -> None:
+        self.game = game
+        self.likeness = Likeness(game.rules)
+        self.start = self.likeness.standing_for(start)
+
+    @property
+    @abstractmethod
+    def positions(self) -> int:
+        """How many positions there are, ended ones and open battles included."""
+
+    @property
+    @abstractmethod
+    def longest(self) -> int | None:
+        """The most plies that a forced win takes."""
+
+    @abstractmethod
+    def _look_up(self, standing: Position) -> Value:
+        """The value of a position whose like pieces are in order; KeyError if it is unknown."""
+
+    @abstractmethod
+    def plan(self, position: Position, side: Side) -> Plan | None:
+        """How that side plays there, in rulebooks with battles; else None."""
+
+    def value(self, position: Position) -> Value:
+        """What a position is worth."""
+        try:
+            return self._look_up(self.likeness.standing_for(position))
+        except KeyError:
+            raise NotSolved(
+                f"{position} cannot come up from {self.start}; solve it with --position."
+            ) from None
+
+    def moves(self, position: Position) -> tuple[tuple[Move, Value], ...]:
+        """Each legal move with the value of where it leads."""
+        return tuple(
+            (move, self.value(self.game.play(position, move))) for move in self.game.moves(position)
+        )
+
+    def best(self, position: Position) -> tuple[Move, ...]:
+        """The moves that keep the value; of these, those that win soonest or lose latest."""
+        if position.battle is not None or not self.game.moves(position):
+            return ()
+        side = position.side
+        valued = self.moves(position)
+        top = max(value.for_side(side) for _, value in valued)
+        return tuple(move for move, value in valued if value.for_side(side) == top)
+
+    def mixture(self, position: Position, side: Side) -> dict[int, Fraction]:
+        """The optimal chance of each number in an open battle."""
+        plan = self.plan(position, side)
+        if position.battle is None or plan is None:
+            raise NotSolved(f"No battle is open in {position}.")
+        return dict(enumerate(plan.chances, start=1))
+
+    def line(self, position: Position, most: int = 200) -> tuple[Move, ...]:
+        """Best play for both, until the end, a battle, or a position that comes back."""
+        line: list[Move] = []
+        seen = {position}
+        while len(line) < most:
+            best = self.best(position)
+            if not best:
+                break
+            line.append(best[0])
+            position = self.game.play(position, best[0])
+            if position in seen:
+                break
+            seen.add(position)
+        return tuple(line)
+
+
+class PlainSolution(Solution):
+    """A solution whose positions are all held one by one."""
+
+    def __init__(
+        self,
+        game: Game,
+        start: Position,
+        values: Mapping[Position, Value],
+        plans: Mapping[Position, tuple[Plan, Plan]] | None = None,
+    ) -> None:
+        super().__init__(game, start)
+        self._values = values
+        self._plans = plans or {}
+
+    @property
+    def positions(self) -> int:
+        return len(self._values)
+
+    @property
+    def longest(self) -> int | None:
+        return max((v.plies for v in self._values.values() if v.plies is not None), default=None)
+
+    def items(self) -> Iterator[tuple[Position, Value]]:
+        """Every position with its value, the start first."""
+        return iter(self._values.items())
+
+    def plan(self, position: Position, side: Side) -> Plan | None:
+        plans = self._plans.get(self.likeness.standing_for(position))
+        return plans[side - 1] if plans else None
+
+    def _look_up(self, standing: Position) -> Value:
+        return self._values[standing]
