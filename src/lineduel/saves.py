@@ -65,9 +65,17 @@ class Saves:
         return [path for _, _, path in sorted(found, reverse=True)]
 
 
-def save(record: Record, path: Path) -> None:
-    """Write a record, whole or not at all."""
-    write_atomically(path, write_record(record))
+def save(record: Record, path: Path, new: bool = False) -> None:
+    """Write a record, whole or not at all; with `new` nothing is replaced."""
+    write_atomically(path, write_record(record), new)
+
+
+def forget(path: Path) -> None:
+    """Remove a game in which nothing was played."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be removed: {error.strerror}.") from None
 
 
 def load(path: Path) -> Record:

@@ -27,9 +27,22 @@ def cache_folder() -> Path:
     return user_cache_path("lineduel", appauthor=False)
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that a crash at any moment leaves either the old text or the new."""
+def user_path(text: str) -> Path:
+    """The path that a person typed."""
     try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise StorageError(f"There is no home folder for {text}.") from None
+
+
+def write_atomically(path: Path, text: str, new: bool = False) -> None:
+    """Write a file so that a crash at any moment leaves either the old text or the new.
+
+    With `new` an old text is never replaced.
+    """
+    try:
+        if new and path.exists():
+            raise StorageError(f"{path} is there already; choose another name.")
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         temporary = Path(name)
@@ -42,8 +55,8 @@ def write_atomically(path: Path, text: str) -> None:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise StorageError(f"{path} cannot be written: {_reason(error)}.") from None
+    except (OSError, ValueError) as error:
+        raise StorageError(f"{_shown(path)} cannot be written: {_reason(error)}.") from None
 
 
 def read_text(path: Path) -> str:
@@ -55,7 +68,13 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError:
         raise StorageError(f"{path} is not a text file in UTF-8.") from None
     except (OSError, ValueError) as error:
-        raise StorageError(f"{path} cannot be read: {_reason(error)}.") from None
+        raise StorageError(f"{_shown(path)} cannot be read: {_reason(error)}.") from None
+
+
+def _shown(path: Path) -> str:
+    """A path that fits into a sentence."""
+    text = str(path).replace("\0", "?")
+    return text if len(text) <= 200 else text[:197] + "..."
 
 
 def _reason(error: Exception) -> str:

@@ -52,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"lineduel: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
+        print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever was reading has gone. What is still buffered must not fail on closing.

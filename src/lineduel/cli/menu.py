@@ -3,7 +3,7 @@
 import argparse
 
 from lineduel.cli.terminal import Terminal
-from lineduel.errors import UnknownGame
+from lineduel.errors import LineduelError
 from lineduel.rulebooks import catalogue, find_rulebook
 
 
@@ -14,7 +14,7 @@ def run(options: argparse.Namespace) -> int:
         from lineduel.cli.table import Table
         from lineduel.session import Session
 
-        Table(Session(find_rulebook(address)), terminal).play()
+        return Table(Session(find_rulebook(address)), terminal).play()
     return 0
 
 
@@ -24,17 +24,18 @@ def choose_game(terminal: Terminal) -> str | None:
     terminal.say("Which game?")
     for number, entry in enumerate(entries, start=1):
         terminal.say(f"{number}. {terminal.bold(entry.title)}")
-        terminal.say(f"   {entry.summary}")
+        terminal.say(f"   {entry.id}: {entry.summary}")
+    names = {str(number): entry.id for number, entry in enumerate(entries, start=1)}
+    for entry in entries:
+        names |= dict.fromkeys((entry.id, entry.title.lower()), entry.id)
     while True:
         answer = terminal.ask(f"Number or name (1-{len(entries)}, or quit): ")
         if answer is None or answer.strip().lower() in ("quit", "q"):
             return None
-        wanted = answer.strip()
-        if wanted.isdigit() and 1 <= int(wanted) <= len(entries):
-            return entries[int(wanted) - 1].id
+        address = names.get(answer.strip().lower(), answer.strip())
         try:
-            find_rulebook(wanted)
-        except UnknownGame as error:
+            find_rulebook(address)
+        except LineduelError as error:
             terminal.complain(str(error))
         else:
-            return wanted
+            return address

@@ -49,8 +49,7 @@ def run(options: argparse.Namespace) -> int:
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
     session = Session(rulebook, chosen_start(options, Game(rulebook)))
-    Table(session, Terminal(options.colour)).play()
-    return 0
+    return Table(session, Terminal(options.colour)).play()
 
 
 def resume(options: argparse.Namespace) -> int:
@@ -60,8 +59,7 @@ def resume(options: argparse.Namespace) -> int:
             "--resume goes on with a game as it is: leave out --set, --position and --first."
         )
     path, record = Saves().latest_unfinished(options.game)
-    Table(Session.from_record(record), Terminal(options.colour), path).play()
-    return 0
+    return Table(Session.from_record(record), Terminal(options.colour), path).play()
 
 
 def _check_first(options: argparse.Namespace, rulebook: Rulebook) -> None:

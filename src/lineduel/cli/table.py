@@ -1,7 +1,6 @@
 """Two people at one keyboard: questions, answers, and a game that is kept."""
 
 from datetime import datetime
-from enum import Enum, auto
 from pathlib import Path
 
 from lineduel.cli.stage import Stage
@@ -10,10 +9,11 @@ from lineduel.engine import PASS
 from lineduel.errors import LineduelError, StorageError
 from lineduel.record import Record
 from lineduel.rules import Answer, Side
-from lineduel.saves import Saves, save
+from lineduel.saves import Saves, forget, save
 from lineduel.session import Session, Turn, read_answer, read_number
-from lineduel.session.voice import moves_in_words
+from lineduel.storage import user_path
 
+DONE, INTERRUPTED = 0, 130
 GO_ON = "Go on with: lineduel play --resume"
 HELP = """\
 moves      the moves you can make
@@ -23,13 +23,6 @@ save FILE  write the game to a file
 resign     give the game up
 quit       stop; the game is kept, and goes on with --resume
 help       this list"""
-
-
-class Ended(Enum):
-    """How a sitting at the keyboard ended."""
-
-    DECIDED = auto()
-    LEFT = auto()
 
 
 class Table:
@@ -43,29 +36,41 @@ class Table:
         self._path = path
         self._can_keep = True
 
-    def play(self) -> Ended:
-        """Play until somebody wins or leaves; a game that was begun is shown as it stands."""
+    def play(self) -> int:
+        """Play until somebody wins or leaves, and give the exit status of that."""
         if self._session.turns:
             self._show_again()
         else:
             self._stage.open()
         try:
-            while self._session.winner is None:
-                if self._session.must_pass and not self._session.stuck:
-                    self._played(self._session.play(PASS))
-                elif self._ask() is Ended.LEFT:
-                    return self._leave()
+            self._play_on()
         except KeyboardInterrupt:
             self._terminal.say()
             self._leave()
-            raise
-        if self._session.resigned is not None:
-            self._stage.resigned(self._session.resigned)
-        self._keep()
-        return Ended.DECIDED
+            return INTERRUPTED
+        finally:
+            self._terminal.show_typing()
+        return DONE
 
-    def _ask(self) -> Ended | None:
-        """One question and what the answer leads to."""
+    def _play_on(self) -> None:
+        session = self._session
+        if session.winner is not None:
+            self._terminal.say(
+                f"The game is over: {self._stage.voice.name(session.winner)} has won."
+            )
+            return
+        while session.winner is None:
+            if session.must_pass and not session.stuck:
+                self._played(session.play(PASS))
+            elif not self._ask():
+                self._leave()
+                return
+        if session.resigned is not None:
+            self._stage.resigned(session.resigned)
+        self._keep()
+
+    def _ask(self) -> bool:
+        """One question and what the answer leads to; False when nobody wants to go on."""
         session, position = self._session, self._session.position
         side = session.asked[0]
         if session.stuck:
@@ -79,39 +84,37 @@ class Table:
             ask = self._terminal.ask if position.battle is None else self._terminal.ask_secret
             answer = ask(prompt)
             if answer is None:
-                return Ended.LEFT
+                return False
             try:
-                word, _, rest = answer.strip().partition(" ")
-                match word.lower():
-                    case "help" | "?":
+                match _words(answer):
+                    case ["help"] | ["?"]:
                         self._help()
-                    case "moves":
+                    case ["moves"]:
                         self._moves()
-                    case "board":
+                    case ["board"]:
                         self._terminal.say(self._stage.voice.board(position))
-                    case "save":
-                        self._save(rest.strip())
-                    case "undo":
+                    case ["save", *name]:
+                        self._save(*name)
+                    case ["undo"]:
                         session.undo()
                         self._undone()
-                        return None
-                    case "resign":
+                        return True
+                    case ["resign"]:
                         session.resign(side)
-                        return None
-                    case "quit":
-                        return Ended.LEFT
+                        return True
+                    case ["quit"]:
+                        return False
                     case _ if position.battle is not None:
                         self._choose(side, answer)
-                        return None
+                        return True
                     case _:
                         self._played(session.play(read_answer(session.game, position, answer)))
-                        return None
+                        return True
             except LineduelError as error:
                 self._terminal.complain(str(error))
 
     def _choose(self, side: Side, answer: str) -> None:
-        number = read_number(answer)
-        turn = self._session.choose(side, 0 if number is None else number)
+        turn = self._session.choose(side, read_number(answer) or 0)
         if turn:
             self._played(turn)
 
@@ -147,8 +150,8 @@ class Table:
                 Answer.STEP: "how far to move",
                 Answer.PIECE_STEP: "a piece and how far it moves",
             }
-            way = ways[self._session.rulebook.words.answer]
-            self._terminal.say(f"Type {way}, or a move in full, as {first}. Or a word:")
+            self._terminal.say(f"Type {ways[self._session.rulebook.words.answer]},")
+            self._terminal.say(f"a move in full, as {first}, or a word:")
         self._terminal.say(HELP)
 
     def _moves(self) -> None:
@@ -156,42 +159,45 @@ class Table:
         battle = session.rulebook.rules.battle
         if session.position.battle is not None and battle:
             self._terminal.say(f"Any number from 1 to {battle.numbers}.")
-            return
-        listed = moves_in_words(self._stage.voice, session.game, session.position)
-        for words, move in listed:
-            self._terminal.say(f"{words}   {move}")
-        if not listed:
-            self._terminal.say("There is no move but to pass.")
+        else:
+            self._terminal.say(self._stage.voice.moves(session.position))
 
-    def _save(self, name: str) -> None:
+    def _save(self, name: str = "") -> None:
         if not name:
             raise StorageError("Say where to: save FILE.")
-        path = Path(name).expanduser()
-        if path.exists():
-            raise StorageError(f"{path} is there already; choose another name.")
-        save(self._record(), path)
-        self._terminal.say(f"Saved as {path}. Show it with: lineduel replay {path}")
+        path = user_path(name)
+        save(self._record(), path, new=True)
+        self._terminal.say(f"Saved as {path}.")
+        self._terminal.say(f"Show it with: lineduel replay {path}")
 
     def _record(self) -> Record:
         return self._session.record([("Date", f"{self._started:%Y.%m.%d}")])
 
     def _keep(self) -> None:
         """Write the running game; if that is impossible, say so once and play on."""
-        if not self._can_keep or not (self._session.turns or self._path):
+        if not self._can_keep:
             return
-        record = self._record()
         try:
-            self._path = self._path or Saves().new_path(record, self._started)
-            save(record, self._path)
+            if self._session.turns or self._session.resigned:
+                record = self._record()
+                self._path = self._path or Saves().new_path(record, self._started)
+                save(record, self._path)
+            elif self._path:
+                forget(self._path)
         except StorageError as error:
             self._can_keep = False
             self._terminal.complain(
                 f"The game is not being kept. {error}\nUse 'save FILE' instead."
             )
 
-    def _leave(self) -> Ended:
-        if self._session.turns and self._can_keep:
-            self._terminal.say(f"The game is kept. {GO_ON}")
-        elif not self._session.turns:
+    def _leave(self) -> None:
+        if not self._session.turns:
             self._terminal.say("Nothing was played, so nothing is kept.")
-        return Ended.LEFT
+        elif self._can_keep:
+            self._terminal.say(f"The game is kept. {GO_ON}")
+
+
+def _words(answer: str) -> list[str]:
+    """A word and what follows it, the word in small letters."""
+    first, *rest = answer.split(None, 1) or [""]
+    return [first.lower(), *(one.strip() for one in rest)]

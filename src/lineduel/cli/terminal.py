@@ -4,7 +4,9 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from typing import TextIO
+from typing import Any, TextIO
+
+from lineduel.errors import NotationError
 
 RESET = "\x1b[0m"
 BOLD = "1"
@@ -22,6 +24,7 @@ class Terminal:
         self._colour = _wants_colour(colour, sys.stdout)
         self._alarm = _wants_colour(colour, sys.stderr)
         self.paint: Paint = lambda text: text
+        self._before_hiding: list[Any] | None = None
         if self._interactive:
             _line_editing()
 
@@ -47,6 +50,7 @@ class Terminal:
 
     def ask(self, prompt: str) -> str | None:
         """A line, or None at the end of input; a piped answer is shown as if it had been typed."""
+        self.show_typing()
         if self._interactive:
             try:
                 return input(_for_line_editing(self.paint(prompt)))
@@ -54,22 +58,44 @@ class Terminal:
                 self.say()
                 return None
         print(self.paint(prompt), end="", flush=True)
-        answer = sys.stdin.readline()
-        self.say(answer.rstrip("\n"))
-        return answer if answer else None
+        answer = self._read()
+        self.say((answer or "").rstrip("\n"))
+        return answer
 
     def ask_secret(self, prompt: str) -> str | None:
-        """A line that is never shown, or None at the end of input."""
-        if self._interactive:
-            from getpass import getpass
+        """A line that is never shown, or None at the end of input.
 
-            try:
-                return getpass(self.paint(prompt), stream=sys.stdout)
-            except EOFError:
-                self.say()
-                return None
-        print(self.paint(prompt), flush=True)
-        return sys.stdin.readline() or None
+        Typing stays hidden until `show_typing` or the next ordinary question, so that not even
+        what is typed too early can be seen.
+        """
+        self._hide_typing()
+        print(self.paint(prompt), end="", flush=True)
+        answer = self._read()
+        self.say()
+        return answer
+
+    def show_typing(self) -> None:
+        if self._before_hiding is not None:
+            import termios
+
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before_hiding)
+            self._before_hiding = None
+
+    def _hide_typing(self) -> None:
+        if not self._interactive or self._before_hiding is not None:
+            return
+        import termios
+
+        self._before_hiding = termios.tcgetattr(sys.stdin)
+        hidden = list(self._before_hiding)
+        hidden[3] &= ~termios.ECHO
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, hidden)
+
+    def _read(self) -> str | None:
+        try:
+            return sys.stdin.readline() or None
+        except UnicodeDecodeError:
+            raise NotationError("The input is not text in UTF-8.") from None
 
 
 def _wants_colour(choice: str, stream: TextIO) -> bool:
@@ -79,6 +105,7 @@ def _wants_colour(choice: str, stream: TextIO) -> bool:
 
 
 def _line_editing() -> None:
+    """Arrow keys and history at the prompt, where the platform has them."""
     try:
         import readline
     except ImportError:
@@ -88,4 +115,6 @@ def _line_editing() -> None:
 
 def _for_line_editing(prompt: str) -> str:
     """Colours marked as taking no room, which line editing has to know."""
+    if "readline" not in sys.modules or not sys.stdout.isatty():
+        return prompt
     return re.sub(r"(\x1b\[[0-9;]*m)", "\x01\\1\x02", prompt)

@@ -1,5 +1,6 @@
 """What a player typed, as a move: the rulebook's own way to answer, or the general notation."""
 
+import re
 from collections.abc import Iterator
 
 from lineduel.engine import PASS, Game, Move, Position, Step
@@ -58,7 +59,7 @@ def _explain(game: Game, position: Position, typed: str, text: str) -> None:
             continue
         game.play(position, move)
     answer = game.rulebook.words.answer
-    if answer is Answer.STEP and typed.lstrip("+-").isdigit() and len(typed) < 4:
+    if answer is Answer.STEP and re.fullmatch(r"[+-]?[0-9]{1,3}", typed):
         team = game.rules.team(position.side)
         if len(team.pieces) == 1:
             game.play(position, Step(team.pieces[0].name, int(typed)))
@@ -76,15 +77,16 @@ def _pieces(game: Game) -> list[str]:
 
 def _not_understood(game: Game, position: Position, text: str) -> str:
     moves = game.moves(position)
-    example = min(_ways(game, position, moves[0]), key=len).lower()
+    step = next((move for move in moves if isinstance(move, Step)), None)
     match game.rulebook.words.answer:
+        case _ if step is None:
+            way = "pass"
         case Answer.NUMBER:
-            way = f"a number from 1 to {len(moves)}"
+            way = f"1 to {len(moves)}, or {step}"
         case Answer.STEP:
-            way = f"the number of cells to move, as {example}"
+            way = f"{step.step} or {step}"
         case Answer.PIECE_STEP:
-            first = next((move for move in moves if isinstance(move, Step)), None)
-            way = f"a piece and a number, as {first.piece} {first.step}" if first else "pass"
+            way = f"{step.piece} {step.step} or {step}"
     shown = text if len(text) <= 30 else text[:27] + "..."
     start = f"'{shown}' is not understood." if text else "Nothing was typed."
-    return f"{start} Answer with {way}, or {moves[0]}; 'moves' lists them, 'help' tells more."
+    return f"{start} Type {way}; see 'moves' and 'help'."

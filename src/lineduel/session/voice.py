@@ -8,7 +8,6 @@ from lineduel.engine import (
     Captured,
     Event,
     Game,
-    Move,
     Moved,
     Passed,
     Position,
@@ -18,7 +17,7 @@ from lineduel.engine import (
     Victory,
     Won,
 )
-from lineduel.rules import Labels, Meeting, Side, fill, listed
+from lineduel.rules import Answer, Labels, Meeting, Side, fill, listed
 
 WIDTH = 60
 """Columns that every screen has; a track drawn in a row is broken to fit."""
@@ -85,6 +84,20 @@ class Voice:
             for number, move in enumerate(moves, start=1)
             if isinstance(move, Step)
         )
+
+    def moves(self, position: Position) -> str:
+        """The legal moves in the general notation, numbered where a number is an answer."""
+        lines = []
+        for number, move in enumerate(self._game.moves(position), start=1):
+            line = f"{move}"
+            if isinstance(move, Step):
+                start, end, victims = self._landing(position, move)
+                line += f"   from {self.label(start)} to {self.label(end)}"
+                line += f", onto {listed(victims, 'and')}" if victims else ""
+            if self._words.answer is Answer.NUMBER:
+                line = f"{number}. {line}"
+            lines.append(line)
+        return "\n".join(lines)
 
     # After a move
 
@@ -197,21 +210,23 @@ class Voice:
         )
         return [thing for thing in (*flags, *pieces) if thing]
 
-    def _choice(self, position: Position, number: int, move: Step) -> str:
+    def _landing(self, position: Position, move: Step) -> tuple[int, int, list[str]]:
+        """From where to where a legal step goes, and the enemies it meets there."""
         start, end = self._game.cell_of(position, move.piece), self._game.landing(position, move)
         assert start is not None
         assert end is not None
+        if start == end or self._rules.meet.enemy is Meeting.SHARED:
+            return start, end, []
+        enemies = self._standing(position, position.side.other)
+        return start, end, [name for name, cell in enemies if cell == end]
+
+    def _choice(self, position: Position, number: int, move: Step) -> str:
+        start, end, victims = self._landing(position, move)
         fields = self._step_fields(move.piece, move.step, start, end)
-        fields |= {"number": number, "to": self.label(end)}
-        if move.step == 0:
-            return self._say(self._words.choice_stay, fields, position.side)
-        victims = [
-            name for name, cell in self._standing(position, position.side.other) if cell == end
-        ]
-        if end != start and victims and self._rules.meet.enemy is not Meeting.SHARED:
-            fields["victims"] = listed(victims, "and")
-            return self._say(self._words.choice_meeting, fields, position.side)
-        return self._say(self._words.choice, fields, position.side)
+        fields |= {"number": number, "to": self.label(end), "victims": listed(victims, "and")}
+        words = self._words
+        template = words.choice_meeting if victims else words.choice
+        return self._say(words.choice_stay if move.step == 0 else template, fields, position.side)
 
     def _step_fields(self, piece: str, step: int, start: int, end: int) -> dict[str, object]:
         return {
@@ -260,12 +275,6 @@ class Voice:
                 return self._words.won_captured
             case Victory.LANDED:
                 return self._words.won_landed
-
-
-def moves_in_words(voice: Voice, game: Game, position: Position) -> list[tuple[str, Move]]:
-    """Each legal step in words, beside the move itself."""
-    steps = [move for move in game.moves(position) if isinstance(move, Step)]
-    return list(zip(voice.choices(position), steps, strict=True))
 
 
 def _range(numbers: Iterable[int]) -> str:

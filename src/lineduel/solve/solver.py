@@ -1,15 +1,13 @@
 """Solving a rulebook from a position: one by one while it is small, compiled when it is large."""
 
-from collections.abc import Callable
 from typing import Protocol
 
 from lineduel.engine import Game, Position
-from lineduel.rules import Side
 from lineduel.solve.cache import Cache
 from lineduel.solve.forced import Forced, forced_wins
 from lineduel.solve.graph import Graph, explore
 from lineduel.solve.likeness import Likeness
-from lineduel.solve.solution import PlainSolution, Plan, Solution
+from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import ENDLESS, Value
 
 MOST_PLAIN = 100_000
@@ -46,9 +44,7 @@ def solve(
 def solve_plainly(graph: Graph) -> PlainSolution:
     """Every position of a graph, one by one."""
     forced = forced_wins(graph)
-    values = {
-        position: _forced_value(forced, at) for at, position in enumerate(graph.positions)
-    }
+    values = {position: _forced_value(forced, at) for at, position in enumerate(graph.positions)}
     return PlainSolution(graph.game, graph.positions[0], values)
 
 

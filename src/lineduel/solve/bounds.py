@@ -1,0 +1,35 @@
+"""Proved bounds of what every node of an arena is worth."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from lineduel.solve.guarantee import Mixture
+
+Plan = tuple[int | Mixture | None, ...]
+"""At a choice of the side's own the number of the move, at a clash the mixture, else None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """For each node an interval that holds its value, and what proves both ends of it.
+
+    `player1` makes sure of `lower` and `player2` of `upper`; the ranks show that each gets on.
+    """
+
+    lower: tuple[Fraction, ...]
+    upper: tuple[Fraction, ...]
+    player1: Plan
+    player2: Plan
+    ranks1: tuple[int, ...]
+    ranks2: tuple[int, ...]
+
+    @property
+    def exact(self) -> tuple[bool, ...]:
+        """Whether each node's value is known exactly."""
+        return tuple(low == high for low, high in zip(self.lower, self.upper, strict=True))
+
+    @property
+    def gap(self) -> Fraction:
+        """The widest interval."""
+        pairs = zip(self.lower, self.upper, strict=True)
+        return max((high - low for low, high in pairs), default=Fraction(0))

@@ -1,0 +1,286 @@
+"""What a Markov chain pays on average: where it ends, less what its steps cost.
+
+Small chains are solved by striking out state after state. With the Grassmann-Taksar-Heyman form
+of the diagonal nothing is ever subtracted, so even chains that take 10**100 steps to end come out
+right to the last digits. Large chains go to numpy or scipy, and what is missing in digits there is
+made good by refinement.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
+    Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
+
+Real = TypeVar("Real", float, Decimal)
+
+Law = list[tuple[int, Real]]
+"""Where a state leads, with probabilities."""
+
+MOST_ELIMINATED = 90
+MOST_DENSE = 1500
+ENDLESS = -1
+
+
+@dataclass(slots=True)
+class Chain(Generic[Real]):
+    """States that lead to one state, to several by chance, or have a value already."""
+
+    following: list[int | Law[Real]]
+    """The next state, or the chances; of no meaning where the value is known."""
+    known: list[Real | None]
+    stop: Real
+    """The probability that a step stops play, which pays 0."""
+    cost: Real
+    """What every step costs."""
+
+    def values(self) -> list[Real]:
+        """What each state pays on average; endless play pays 0."""
+        return _Evaluation(self).values()
+
+
+class _Evaluation(Generic[Real]):
+    def __init__(self, chain: Chain[Real]) -> None:
+        self.chain = chain
+        one = chain.stop.__class__(1)
+        self.zero, self.one = one - one, one
+        # After so many steps: the chance to be still in play, to have stopped, and the cost so far.
+        self.going, self.stopped, self.paid = [one], [self.zero], [self.zero]
+
+    def values(self) -> list[Real]:
+        roots, steps = self._roots()
+        longest = max(steps, default=0) + 1
+        for _ in range(longest):
+            going = self.going[-1]
+            self.stopped.append(self.stopped[-1] + going * self.chain.stop)
+            self.paid.append(self.paid[-1] + going * self.chain.cost)
+            self.going.append(going * (self.one - self.chain.stop))
+        worth = self._branching(roots, steps)
+        values = []
+        for root, step in zip(roots, steps, strict=True):
+            if root == ENDLESS:
+                values.append(self.zero)
+            else:
+                values.append(worth[root] * self.going[step] - self.paid[step])
+        return values
+
+    def _roots(self) -> tuple[list[int], list[int]]:
+        """The first state with chances or a known value that each leads to, and how far it is."""
+        following, known = self.chain.following, self.chain.known
+        size = len(following)
+        roots, steps = [size] * size, [0] * size
+        for state in range(size):
+            path = []
+            while roots[state] == size:
+                ahead = following[state]
+                if known[state] is not None or not isinstance(ahead, int):
+                    roots[state] = state
+                    break
+                roots[state] = ENDLESS  # unless the path leads somewhere
+                path.append(state)
+                state = ahead
+            root, step = roots[state], steps[state]
+            for passed in reversed(path):
+                step += 1
+                roots[passed], steps[passed] = root, step
+        return roots, steps
+
+    def _branching(self, roots: list[int], steps: list[int]) -> dict[int, Real]:
+        """The values of the states with chances, and those known."""
+        chain = self.chain
+        worth: dict[int, Real] = {}
+        places: dict[int, int] = {}
+        for state, value in enumerate(chain.known):
+            if value is not None:
+                worth[state] = value
+            elif roots[state] == state:
+                places[state] = len(places)
+        rows: list[dict[int, Real]] = []
+        gains: list[Real] = []
+        leaks: list[Real] = []
+        for state in places:
+            law = chain.following[state]
+            assert not isinstance(law, int)
+            row: dict[int, Real] = {}
+            gain, leak = -chain.cost, chain.stop
+            going = self.going[1]
+            for target, chance in law:
+                root, step = roots[target], steps[target]
+                weight = chance * going
+                if root == ENDLESS:
+                    leak += weight
+                    continue
+                gain -= weight * self.paid[step]
+                leak += weight * self.stopped[step]
+                weight *= self.going[step]
+                if root in places:
+                    place = places[root]
+                    row[place] = row.get(place, self.zero) + weight
+                else:
+                    leak += weight
+                    gain += weight * worth[root]
+            rows.append(row)
+            gains.append(gain)
+            leaks.append(leak)
+        solved = solve_rows(rows, gains, leaks) if rows else []
+        worth.update(zip(places, solved, strict=True))
+        return worth
+
+
+def solve_rows(rows: list[dict[int, Real]], gains: list[Real], leaks: list[Real]) -> list[Real]:
+    """Solve x = rows @ x + gains, where each row and its leak sum to 1."""
+    for state in _idle(rows, gains):  # worth 0, though they may never leak out
+        rows[state], leaks[state] = {}, gains[state] + 1
+    if len(rows) > MOST_ELIMINATED:
+        refined = _refined(rows, gains, leaks)
+        if refined is not None:
+            return refined
+    return _eliminated(rows, gains, leaks)
+
+
+def _idle(rows: list[dict[int, Real]], gains: list[Real]) -> list[int]:
+    """States from which nothing can be gained or lost."""
+    before: list[list[int]] = [[] for _ in rows]
+    for state, row in enumerate(rows):
+        for target in row:
+            before[target].append(state)
+    waiting = [state for state, gain in enumerate(gains) if gain]
+    out = set(waiting)
+    for state in waiting:
+        for earlier in before[state]:
+            if earlier not in out:
+                out.add(earlier)
+                waiting.append(earlier)
+    return [state for state in range(len(rows)) if state not in out]
+
+
+def _eliminated(rows: list[dict[int, Real]], gains: list[Real], leaks: list[Real]) -> list[Real]:
+    zero = gains[0] - gains[0]
+    before: list[set[int]] = [set() for _ in rows]
+    for state, row in enumerate(rows):
+        for target in row:
+            before[target].add(state)
+    waiting = [(len(row) * len(before[state]), state) for state, row in enumerate(rows)]
+    heapify(waiting)
+    order = []
+    while waiting:
+        work, state = heappop(waiting)
+        row = rows[state]
+        now = len(row) * len(before[state])
+        if now > work and waiting and now > waiting[0][0]:
+            heappush(waiting, (now, state))
+            continue
+        order.append(state)
+        row.pop(state, None)
+        away = sum(row.values(), leaks[state])
+        for target in row:
+            row[target] /= away
+            before[target].discard(state)
+        gain = gains[state] = gains[state] / away
+        leak = leaks[state] = leaks[state] / away
+        before[state].discard(state)
+        for earlier in before[state]:
+            changed = rows[earlier]
+            weight = changed.pop(state)
+            for target, chance in row.items():
+                changed[target] = changed.get(target, zero) + weight * chance
+                before[target].add(earlier)
+            gains[earlier] += weight * gain
+            leaks[earlier] += weight * leak
+    for state in reversed(order):
+        value = gains[state]
+        for target, chance in rows[state].items():
+            value += chance * gains[target]
+        gains[state] = value
+    return gains
+
+
+def _refined(
+    rows: list[dict[int, Real]], gains: list[Real], leaks: list[Real]
+) -> list[Real] | None:
+    """Solve in floats, then again for what is left over, till nothing is."""
+    diagonal = [
+        sum((chance for target, chance in row.items() if target != state), leak)
+        for state, (row, leak) in enumerate(zip(rows, leaks, strict=True))
+    ]
+    invert = _inverse(rows, diagonal)
+    if invert is None:
+        return None
+    zero = gains[0] - gains[0]
+    kind = zero.__class__
+    values, rest = [zero] * len(rows), gains
+    largest = max(map(abs, gains))
+    if kind is float:
+        rounds, enough = 3, zero
+    else:
+        from decimal import getcontext
+
+        digits = getcontext().prec
+        rounds, enough = digits, kind(10) ** -digits * 10
+    for _ in range(rounds):
+        if largest <= enough:
+            break
+        scaled = invert([float(part / largest) for part in rest])
+        if scaled is None:
+            return None
+        values = [value + kind(part) * largest for value, part in zip(values, scaled, strict=True)]
+        rest = []
+        for state, row in enumerate(rows):
+            left = gains[state] - diagonal[state] * values[state]
+            for target, chance in row.items():
+                if target != state:
+                    left += chance * values[target]
+            rest.append(left)
+        smaller = max(map(abs, rest))
+        if kind is not float and smaller > largest / 8:
+            return None
+        if smaller >= largest / 2:
+            break
+        largest = smaller
+    return values
+
+
+def _inverse(
+    rows: list[dict[int, Real]], diagonal: list[Real]
+) -> "Callable[[Sequence[float]], list[float] | None] | None":
+    """Solving with the diagonal less the rows, in floats; None where it is singular."""
+    import numpy as np
+
+    size = len(rows)
+    places = [
+        (state, target, -float(chance))
+        for state, row in enumerate(rows)
+        for target, chance in row.items()
+        if target != state
+    ]
+    places += [(state, state, float(entry)) for state, entry in enumerate(diagonal)]
+    across, along, entries = zip(*places, strict=True)
+    if size <= MOST_DENSE:
+        matrix = np.zeros((size, size))
+        matrix[across, along] = entries
+        try:
+            inverse = np.linalg.inv(matrix)
+        except np.linalg.LinAlgError:
+            return None
+        solve: Callable[[Vector], Vector] = inverse.__matmul__
+    else:
+        from scipy.sparse import csc_array
+        from scipy.sparse.linalg import splu
+
+        try:
+            solve = splu(csc_array((entries, (across, along)), shape=(size, size))).solve
+        except RuntimeError:
+            return None
+
+    def inverted(rest: Sequence[float]) -> list[float] | None:
+        solved = solve(np.array(rest))
+        return solved.tolist() if bool(np.isfinite(solved).all()) else None
+
+    return inverted

@@ -1,0 +1,162 @@
+"""Matrix games: player 1 chooses a row, player 2 a column, player 2 pays the entry.
+
+Everything is worked out in whole numbers, so there is no tolerance to choose and no degenerate
+case to fear; results are given in the kind of number that came in.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import lcm
+from typing import Generic, NamedTuple, TypeVar
+
+Number = TypeVar("Number", float, Decimal, Fraction)
+Matrix = Sequence[Sequence[Number]]
+
+
+class Solved(NamedTuple, Generic[Number]):
+    """What a matrix game is worth to player 1, and an optimal mixture of each side."""
+
+    value: Number
+    rows: tuple[Number, ...]
+    columns: tuple[Number, ...]
+
+
+def solve_matrix(matrix: Matrix[Number]) -> Solved[Number]:
+    """The value and optimal mixtures: exact for fractions, else rounded once at the end."""
+    kind = type(matrix[0][0])
+    whole, unit = _whole_numbers(matrix)
+    lowest = min(map(min, whole))
+    spread = max(map(max, whole)) - lowest
+    shift = spread + 1 - lowest  # all entries positive, and of one size
+    positive = [[entry + shift for entry in row] for row in whole]
+    # Player 2 maximises the sum of y with positive @ y <= 1; the value is one over that sum.
+    best = _maximise(positive, [1] * len(whole), [1] * len(whole[0]))
+    value = Fraction(best.divisor, best.optimum) - shift
+    return Solved(
+        _number(kind, value / unit),
+        tuple(_number(kind, Fraction(price, best.optimum)) for price in best.prices),
+        tuple(_number(kind, Fraction(part, best.optimum)) for part in best.solution),
+    )
+
+
+def widest_mixture(matrix: Matrix[Fraction], value: Fraction) -> tuple[Fraction, ...]:
+    """Player 1's optimal mixture that leaves out only rows that every optimal one leaves out."""
+    exact = [[entry - value for entry in row] for row in matrix]
+    whole, _ = _whole_numbers(exact)
+    # Mixtures scaled to a sum of at most 1: no column may bring less than the value.
+    limits = [[-entry for entry in column] for column in zip(*whole, strict=True)]
+    limits.append([1] * len(whole))
+    bounds = [0] * len(whole[0]) + [1]
+    found: list[list[Fraction]] = []
+    for row in range(len(whole)):
+        if any(mixture[row] for mixture in found):
+            continue
+        wanted = [int(other == row) for other in range(len(whole))]
+        best = _maximise(limits, bounds, wanted)
+        if best.optimum > 0:
+            total = sum(best.solution)
+            found.append([Fraction(part, total) for part in best.solution])
+    if not found:
+        raise ValueError(f"{value} is more than the matrix is worth")
+    return tuple(sum(parts, Fraction(0)) / len(found) for parts in zip(*found, strict=True))
+
+
+def _whole_numbers(matrix: Matrix[Number]) -> tuple[list[list[int]], int]:
+    """The entries times one common denominator, and that denominator."""
+    ratios = [[entry.as_integer_ratio() for entry in row] for row in matrix]
+    unit = lcm(*(below for row in ratios for _, below in row))
+    return [[above * (unit // below) for above, below in row] for row in ratios], unit
+
+
+def _number(kind: type[Number], exact: Fraction) -> Number:
+    if issubclass(kind, Decimal):
+        return kind(exact.numerator) / kind(exact.denominator)
+    if issubclass(kind, float):
+        return kind(exact)
+    return exact
+
+
+class _Optimum(NamedTuple):
+    """A linear programme's optimum, solution and prices, all times a divisor."""
+
+    divisor: int
+    optimum: int
+    solution: list[int]
+    prices: list[int]
+
+
+def _maximise(limits: list[list[int]], bounds: list[int], gains: list[int]) -> _Optimum:
+    """Maximise gains @ x where limits @ x <= bounds and x >= 0; no bound is negative.
+
+    The simplex method on a condensed tableau, with Edmonds' pivots that keep whole numbers whole.
+    """
+    height, width = len(limits), len(gains)
+    table = [[*row, bound] for row, bound in zip(limits, bounds, strict=True)]
+    table.append([*(-gain for gain in gains), 0])
+    across = list(range(width))  # which variable each column and each row stands for
+    down = list(range(width, width + height))
+    divisor, pivots = 1, 0
+    while True:
+        # The steepest column is quick; Bland's rule, which cannot cycle, has the last word.
+        bland = pivots > 2 * (height + width)
+        column = _entering(table[-1], across, bland)
+        if column is None:
+            break
+        row = _leaving(table, down, column)
+        if row is None:
+            raise ValueError("the linear programme has no largest value")
+        divisor = _pivot(table, row, column, divisor)
+        down[row], across[column] = across[column], down[row]
+        pivots += 1
+    solution, prices = [0] * width, [0] * height
+    for row, variable in enumerate(down):
+        if variable < width:
+            solution[variable] = table[row][-1]
+    for column, variable in enumerate(across):
+        if variable >= width:
+            prices[variable - width] = table[-1][column]
+    return _Optimum(divisor, table[-1][-1], solution, prices)
+
+
+def _entering(costs: list[int], across: list[int], bland: bool) -> int | None:
+    falling = [column for column in range(len(across)) if costs[column] < 0]
+    if not falling:
+        return None
+    if bland:
+        return min(falling, key=across.__getitem__)
+    return min(falling, key=costs.__getitem__)
+
+
+def _leaving(table: list[list[int]], down: list[int], column: int) -> int | None:
+    """The row whose bound is met first; of several, that of the first variable."""
+    best: int | None = None
+    for row in range(len(down)):
+        if table[row][column] > 0:
+            if best is None:
+                best = row
+                continue
+            ours = table[row][-1] * table[best][column]
+            theirs = table[best][-1] * table[row][column]
+            if ours < theirs or (ours == theirs and down[row] < down[best]):
+                best = row
+    return best
+
+
+def _pivot(table: list[list[int]], row: int, column: int, divisor: int) -> int:
+    """Exchange a row and a column; the pivot is the new divisor."""
+    chosen = table[row]
+    pivot = chosen[column]
+    for other, line in enumerate(table):
+        if other != row:
+            factor = line[column]
+            if factor:
+                line[:] = [
+                    (entry * pivot - factor * along) // divisor
+                    for entry, along in zip(line, chosen, strict=True)
+                ]
+                line[column] = -factor
+            elif pivot != divisor:
+                line[:] = [entry * pivot // divisor for entry in line]
+    chosen[column] = divisor
+    return pivot

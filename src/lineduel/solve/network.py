@@ -1,0 +1,219 @@
+"""An arena laid out for the solver: distinct successors, and clashes that share their form."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Generic, NamedTuple
+
+from lineduel.rules import Side
+from lineduel.solve.arena import Arena, Choice, Clash, Ended
+from lineduel.solve.matrix import Number, solve_matrix
+
+Pattern = tuple[tuple[int, ...], ...]
+"""A clash's matrix, its entries being numbers of the clash's own distinct successors."""
+
+
+class Kind(IntEnum):
+    """Who decides at a node."""
+
+    ENDED = 0
+    ONE = 1
+    TWO = 2
+    BOTH = 3
+
+    @property
+    def mirrored(self) -> "Kind":
+        match self:
+            case Kind.ONE:
+                return Kind.TWO
+            case Kind.TWO:
+                return Kind.ONE
+            case _:
+                return self
+
+
+Parts = tuple[tuple[int, Number], ...]
+"""The choices that a mixture makes at all, each with its probability."""
+
+
+class Settled(NamedTuple, Generic[Number]):
+    """What a clash is worth, and an optimal mixture of each side."""
+
+    value: Number
+    rows: Parts[Number]
+    columns: Parts[Number]
+
+
+class _Core(NamedTuple):
+    """The rows and columns that dominance leaves, and whether all are as good as each other."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    even: bool
+
+
+class Form:
+    """A matrix of outcomes, whose worth is known only where it is played.
+
+    Which rows and columns are dominated depends on nothing but the order of the outcomes'
+    values, so that is worked out once for every order.
+    """
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.pattern = pattern
+        self._cores: dict[tuple[int, ...], _Core] = {}
+
+    @cached_property
+    def transposed(self) -> "Form":
+        return Form(tuple(zip(*self.pattern, strict=True)))
+
+    @cached_property
+    def entries(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Where each outcome stands, as pairs of row and column."""
+        found: list[list[tuple[int, int]]] = [[] for _ in range(1 + max(map(max, self.pattern)))]
+        for a, row in enumerate(self.pattern):
+            for b, outcome in enumerate(row):
+                found[outcome].append((a, b))
+        return tuple(map(tuple, found))
+
+    def settle(self, values: Sequence[Number]) -> Settled[Number]:
+        """Solve the clash for the values of its outcomes."""
+        level = {value: place for place, value in enumerate(sorted(set(values)))}
+        order = tuple([level[value] for value in values])
+        core = self._cores.get(order)
+        if core is None:
+            core = self._cores[order] = _core(self.pattern, order)
+        one = values[0].__class__(1)
+        rows, columns, pattern = core.rows, core.columns, self.pattern
+        if len(rows) == len(columns) == 1:
+            value = values[pattern[rows[0]][columns[0]]]
+            return Settled(value, ((rows[0], one),), ((columns[0], one),))
+        matrix = [[values[pattern[a][b]] for b in columns] for a in rows]
+        if core.even:
+            height, width = one * len(rows), one * len(columns)
+            return Settled(
+                sum(matrix[0], one - one) / width,
+                tuple((a, one / height) for a in rows),
+                tuple((b, one / width) for b in columns),
+            )
+        value, p, q = solve_matrix(matrix)
+        return Settled(
+            value,
+            tuple((a, part) for a, part in zip(rows, p, strict=True) if part),
+            tuple((b, part) for b, part in zip(columns, q, strict=True) if part),
+        )
+
+
+def _core(pattern: Pattern, order: tuple[int, ...]) -> _Core:
+    """Strike dominated rows and columns, then take a saddle point where there is one."""
+    matrix = [[order[outcome] for outcome in row] for row in pattern]
+    rows, columns = list(range(len(matrix))), list(range(len(matrix[0])))
+    while True:
+        size = len(rows), len(columns)
+        rows = _undominated(rows, [[matrix[a][b] for b in columns] for a in rows])
+        columns = _undominated(columns, [[-matrix[a][b] for a in rows] for b in columns])
+        if (len(rows), len(columns)) == size:
+            break
+    worst = [min(matrix[a][b] for b in columns) for a in rows]
+    dearest = [max(matrix[a][b] for a in rows) for b in columns]
+    if max(worst) == min(dearest):
+        saddle = rows[worst.index(max(worst))], columns[dearest.index(min(dearest))]
+        return _Core((saddle[0],), (saddle[1],), False)
+    inner = [[pattern[a][b] for b in columns] for a in rows]
+    even = _alike(inner) and _alike(zip(*inner, strict=True))
+    return _Core(tuple(rows), tuple(columns), even)
+
+
+def _undominated(names: list[int], lines: list[list[int]]) -> list[int]:
+    """Those lines that no other equals or exceeds everywhere; of equal ones the first."""
+    return [
+        name
+        for place, (name, line) in enumerate(zip(names, lines, strict=True))
+        if not any(
+            (other != line or rival < place)
+            and rival != place
+            and all(theirs >= ours for theirs, ours in zip(other, line, strict=True))
+            for rival, other in enumerate(lines)
+        )
+    ]
+
+
+def _alike(lines: Iterable[Sequence[int]]) -> bool:
+    """Whether each line has the same outcomes, in any order: then an even mixture is optimal."""
+    return len({tuple(sorted(line)) for line in lines}) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """For each node: who decides, what it pays, its distinct successors, its clash's form."""
+
+    kinds: list[Kind]
+    payoffs: list[int]
+    after: list[tuple[int, ...]]
+    forms: list[Form | None]
+    before: list[list[int]]
+    backward: list[int]
+    """Nodes from the ended ones back to those farthest from them; the rest at the end."""
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def form(self, node: int) -> Form:
+        """The form of a clash."""
+        form = self.forms[node]
+        assert form is not None
+        return form
+
+    def mirrored(self) -> "Network":
+        """The same game seen from the other chair."""
+        return Network(
+            [kind.mirrored for kind in self.kinds],
+            [-payoff for payoff in self.payoffs],
+            self.after,
+            [form and form.transposed for form in self.forms],
+            self.before,
+            self.backward,
+        )
+
+
+def lay_out(arena: Arena) -> Network:
+    """The network of an arena; choices keep their moves, a clash's successors are made distinct."""
+    kinds, payoffs, after, forms = [], [], [], []
+    known: dict[Pattern, Form] = {}
+    for node in arena.nodes:
+        payoff, form = 0, None
+        match node:
+            case Ended():
+                kind, payoff, reached = Kind.ENDED, node.payoff, ()
+            case Choice():
+                kind = Kind.ONE if node.side is Side.ONE else Kind.TWO
+                reached = node.after
+            case Clash():
+                places: dict[int, int] = {}
+                pattern = tuple(
+                    tuple([places.setdefault(target, len(places)) for target in row])
+                    for row in node.after
+                )
+                kind, reached = Kind.BOTH, tuple(places)
+                form = known.setdefault(pattern, Form(pattern))
+        kinds.append(kind)
+        payoffs.append(payoff)
+        after.append(reached)
+        forms.append(form)
+    before: list[list[int]] = [[] for _ in kinds]
+    for number, reached in enumerate(after):
+        for target in set(reached):
+            before[target].append(number)
+    return Network(kinds, payoffs, after, forms, before, _backward(kinds, before))
+
+
+def _backward(kinds: list[Kind], before: list[list[int]]) -> list[int]:
+    found = dict.fromkeys(node for node, kind in enumerate(kinds) if kind is Kind.ENDED)
+    waiting = list(found)
+    for node in waiting:
+        for earlier in before[node]:
+            if earlier not in found:
+                found[earlier] = None
+                waiting.append(earlier)
+    return [*waiting, *(node for node in range(len(kinds)) if node not in found)]

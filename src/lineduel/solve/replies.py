@@ -1,0 +1,234 @@
+"""What player 1's play is worth against player 2's best reply: a proved lower bound.
+
+Against fixed play, player 2 faces a Markov decision process. Where he can keep play going for ever
+(its end components) he may do so, or leave wherever he likes, so each of them is one state. In
+what is left every policy comes to an end; policy iteration with a small cost for every step then
+leaves each inequality some room, in which values can be rounded to a grid and still hold exactly.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import lcm
+from typing import Generic
+
+from lineduel.solve.chain import Chain, Law, Real
+from lineduel.solve.components import end_components
+from lineduel.solve.guarantee import Guarantee, Mixture
+from lineduel.solve.network import Kind, Network, Parts
+from lineduel.solve.stopped import Guess
+
+MOST_ROUNDS = 60
+MOST_ATTEMPTS = 6
+SIMPLE = 10_000
+"""Probabilities with denominators up to this are tried before binary fractions."""
+
+STAY = -1
+"""The reply that keeps play going for ever."""
+
+Weights = tuple[tuple[int, int], ...]
+"""Targets with whole weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy(Generic[Real]):
+    """How finely to work."""
+
+    noise: Real
+    """How far sums of numbers of this kind may be off."""
+    aim: Real
+    """How much of a value rounding may cost, if possible."""
+
+
+def guarantee_of(
+    network: Network, guess: Guess[Real], accuracy: Accuracy[Real]
+) -> Guarantee | None:
+    """What the guessed play of player 1 makes sure of, ranks left out; None if nothing is found."""
+    mixtures = [
+        rational_mixture(len(form.pattern), guess.rows[node], accuracy) if form else ()
+        for node, form in enumerate(network.forms)
+    ]
+    replies = _replies(network, guess.moves, mixtures)
+    process = _Process(network, replies, guess, accuracy)
+    values = process.values()
+    if values is None:
+        return None
+    return Guarantee(values, list(guess.moves), mixtures, [0] * len(network))
+
+
+def rational_mixture(height: int, parts: Parts[Real], accuracy: Accuracy[Real]) -> Mixture:
+    """A mixture with exact fractions, no part that matters being lost."""
+    parts = tuple((choice, part) for choice, part in parts if part > accuracy.noise)
+    simple = [Fraction(part).limit_denominator(SIMPLE) for _, part in parts]
+    close = all(
+        abs(Fraction(part) - fraction) <= accuracy.noise
+        for (_, part), fraction in zip(parts, simple, strict=True)
+    )
+    if not close or sum(simple) != 1 or not all(simple):
+        smallest = min(Fraction(part) for _, part in parts)
+        fine = Fraction(accuracy.aim) * smallest / 1024
+        scale = 1 << (fine.denominator // fine.numerator).bit_length()
+        whole = [round(Fraction(part) * scale) for _, part in parts]
+        whole[whole.index(max(whole))] += scale - sum(whole)
+        simple = [Fraction(part, scale) for part in whole]
+    mixture = [Fraction(0)] * height
+    for (choice, _), fraction in zip(parts, simple, strict=True):
+        mixture[choice] = fraction
+    return tuple(mixture)
+
+
+def _replies(network: Network, moves: list[int], mixtures: list[Mixture]) -> list[list[Weights]]:
+    """What player 2 can choose among at each node, once player 1's play is fixed."""
+    replies: list[list[Weights]] = []
+    for node, kind in enumerate(network.kinds):
+        after = network.after[node]
+        match kind:
+            case Kind.ENDED:
+                replies.append([])
+            case Kind.ONE:
+                replies.append([((after[moves[node]], 1),)])
+            case Kind.TWO:
+                replies.append([((target, 1),) for target in dict.fromkeys(after)])
+            case Kind.BOTH:
+                mixture = mixtures[node]
+                scale = lcm(*(part.denominator for part in mixture))
+                whole = [part.numerator * (scale // part.denominator) for part in mixture]
+                columns: dict[Weights, None] = {}
+                for column in zip(*network.form(node).pattern, strict=True):
+                    weights: dict[int, int] = {}
+                    for outcome, weight in zip(column, whole, strict=True):
+                        if weight:
+                            weights[after[outcome]] = weights.get(after[outcome], 0) + weight
+                    columns[tuple(sorted(weights.items()))] = None
+                replies.append(list(columns))
+    return replies
+
+
+class _Process(Generic[Real]):
+    """Player 2's decision process, each end component being one state."""
+
+    def __init__(
+        self,
+        network: Network,
+        replies: list[list[Weights]],
+        guess: Guess[Real],
+        accuracy: Accuracy[Real],
+    ) -> None:
+        self.network, self.replies, self.accuracy = network, replies, accuracy
+        self.zero = accuracy.noise - accuracy.noise
+        self.one = self.zero + 1
+        self.state = list(range(len(network)))
+        self.lingering: set[int] = set()  # states where play can be kept going
+        for component in end_components(
+            [[[target for target, _ in reply] for reply in choices] for choices in replies]
+        ):
+            self.lingering.add(component[0])
+            for node in component:
+                self.state[node] = component[0]
+        self.known: dict[int, Real] = {
+            node: self.zero + network.payoffs[node]
+            for node, kind in enumerate(network.kinds)
+            if kind is Kind.ENDED
+        }
+        self.choices: list[list[int | Law[Real]]] = [[] for _ in replies]
+        for node, choices in enumerate(replies):
+            state = self.state[node]
+            for reply in choices:
+                law = self._law(reply)
+                if law != state:
+                    self.choices[state].append(law)
+        self.deciding = [
+            state
+            for state in range(len(replies))
+            if self.state[state] == state and state not in self.known
+        ]
+        self.policy = [0] * len(replies)
+        for state in self.deciding:
+            self._decide(state, guess.values, self.zero, self.zero)
+
+    def _law(self, reply: Weights) -> int | Law[Real]:
+        chances: dict[int, int] = {}
+        for target, weight in reply:
+            state = self.state[target]
+            chances[state] = chances.get(state, 0) + weight
+        if len(chances) == 1:
+            return next(iter(chances))
+        scale = self.one * sum(chances.values())
+        return [(state, self.one * weight / scale) for state, weight in chances.items()]
+
+    def values(self) -> list[Fraction] | None:
+        """Values on a grid that no reply can push below; exactly checked."""
+        finest = self.accuracy.noise * 64
+        values = self._best(finest)
+        steps = self._evaluate(self.one, free=True)
+        longest = max((-steps[state] for state in self.deciding), default=self.zero)
+        cost = max(finest, self.accuracy.aim / max(longest, self.one))
+        for _ in range(MOST_ATTEMPTS):
+            values = self._best(cost)
+            unit = _grid(cost)
+            whole = [self._whole(values[state], unit) for state in self.state]
+            if self._holds(whole, unit):
+                return [Fraction(value, unit) for value in whole]
+            cost *= 256
+        return None
+
+    def _whole(self, value: Real, unit: int) -> int:
+        exact = Fraction(value) * unit
+        return exact.numerator // exact.denominator
+
+    def _best(self, cost: Real) -> list[Real]:
+        """Player 2's best policy where each step costs something, and what is then expected."""
+        for _ in range(MOST_ROUNDS):
+            values = self._evaluate(cost)
+            changes = [self._decide(state, values, cost, cost / 4) for state in self.deciding]
+            if not any(changes):
+                break
+        return values
+
+    def _decide(self, state: int, values: list[Real], cost: Real, margin: Real) -> bool:
+        """Choose the best reply; whether it is better than the old one by more than a margin."""
+        best: Real | None = self.zero if state in self.lingering else None
+        choice = STAY
+        for number, law in enumerate(self.choices[state]):
+            if isinstance(law, int):
+                expected = values[law] - cost
+            else:
+                expected = -cost
+                for target, chance in law:
+                    expected += chance * values[target]
+            if best is None or expected < best:
+                best, choice = expected, number
+        if choice == self.policy[state] or (margin and best >= values[state] - margin):
+            return False
+        self.policy[state] = choice
+        return True
+
+    def _evaluate(self, cost: Real, free: bool = False) -> list[Real]:
+        """What the policy brings; `free` leaves out all but the cost."""
+        following: list[int | Law[Real]] = list(range(len(self.policy)))
+        known: list[Real | None] = [self.zero] * len(self.policy)
+        for state, payoff in self.known.items():
+            known[state] = self.zero if free else payoff
+        for state in self.deciding:
+            if self.policy[state] != STAY:
+                following[state] = self.choices[state][self.policy[state]]
+                known[state] = None
+        return Chain(following, known, self.zero, cost).values()
+
+    def _holds(self, values: list[int], unit: int) -> bool:
+        for node, choices in enumerate(self.replies):
+            mine = values[node]
+            for reply in choices:
+                if len(reply) == 1:
+                    if values[reply[0][0]] < mine:
+                        return False
+                elif sum(weight * (values[target] - mine) for target, weight in reply) < 0:
+                    return False
+        return True
+
+
+def _grid(cost: Decimal | float) -> int:
+    """A power of 2 so fine that rounding fits into the cost."""
+    room = Fraction(cost) / 4
+    return 1 << (room.denominator // room.numerator).bit_length()

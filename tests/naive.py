@@ -1,0 +1,185 @@
+"""The rules a second time, slowly and in plain words, as a witness against the engine.
+
+Written from the text of the design and from nothing else: it reads the data of a rulebook file,
+keeps men on a board of its own, and speaks in the text forms of positions and moves, so that it
+shares no code with the engine. A board remembers who won, instead of reading it off the men.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass
+class Man:
+    """A piece on the board, or out of the game when it has no cell."""
+
+    name: str
+    owner: int
+    home: int
+    cell: int | None
+
+
+@dataclass
+class Board:
+    """Where the men stand, who moves, where a battle is open, and who has won."""
+
+    men: list[Man]
+    mover: int
+    fight: int | None = None
+    won: int | None = None
+
+    def of(self, player: int) -> list[Man]:
+        return [man for man in self.men if man.owner == player]
+
+    def on(self, cell: int) -> list[Man]:
+        return [man for man in self.men if man.cell == cell]
+
+    def __str__(self) -> str:
+        """`P1 cells/P2 cells/side`, and the mark of an open battle."""
+        sides = [
+            ",".join("x" if man.cell is None else str(man.cell) for man in self.of(player))
+            for player in (1, 2)
+        ]
+        text = f"{sides[0]}/{sides[1]}/{self.mover}"
+        if self.fight is None:
+            return text
+        cells = {man.cell for man in self.of(1)} & {man.cell for man in self.of(2)} - {None}
+        return f"{text}*" if len(cells) == 1 else f"{text}*{self.fight}"
+
+
+class Naive:
+    """A rulebook's data, played by the book."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.cells = range(data["track"]["first"], data["track"]["last"] + 1)
+        self.pieces = {player: data[f"player{player}"]["pieces"] for player in (1, 2)}
+        self.goals = {player: data[f"player{player}"]["goal"] for player in (1, 2)}
+        self.beginners = {"player1": [1], "player2": [2], "either": [1, 2]}[data["turn"]["first"]]
+        self.steps = data["move"]["steps"]
+        self.stay_at_edge = data["move"]["edge"] == "stay"
+        self.may_jump = data["move"]["jump"]
+        self.own, self.enemy = data["meet"]["own"], data["meet"]["enemy"]
+        self.numbers = data["battle"]["numbers"] if "battle" in data else 0
+        self.battle_rule = data["battle"]["wins"] if "battle" in data else ""
+
+    def start(self, beginner: int) -> Board:
+        """Every piece on its home."""
+        men = [
+            Man(name, player, home, home)
+            for player in (1, 2)
+            for name, home in self.pieces[player].items()
+        ]
+        return Board(men, beginner)
+
+    def moves(self, board: Board) -> list[str]:
+        """The text of every legal move: pieces in order, and for each the steps in order."""
+        if board.won is not None:
+            return []
+        if board.fight is not None:
+            chosen = range(1, self.numbers + 1)
+            return [f"{one}:{two}" for one in chosen for two in chosen]
+        steps = [
+            f"{man.name}{step:+d}"
+            for man in board.of(board.mover)
+            for step in self.steps
+            if self._may(board, man, step)
+        ]
+        return steps if steps else ["pass"]
+
+    def play(self, board: Board, move: str) -> Board:
+        """The board after a move that is legal."""
+        men = [replace(man) for man in board.men]
+        after = Board(men, mover=3 - board.mover, fight=board.fight)
+        if board.fight is not None:
+            one, two = move.split(":")
+            self._settle(after, board.fight, int(one), int(two))
+            after.mover = board.mover  # it was the other player's turn already
+        elif move != "pass":
+            for man in after.of(board.mover):
+                for step in self.steps:
+                    if move == f"{man.name}{step:+d}":
+                        self._step(after, man, step)
+                        break
+        self._judge(after)
+        return after
+
+    def count(self, board: Board, depth: int) -> int:
+        """The number of move sequences of that length."""
+        if depth == 0:
+            return 1
+        return sum(self.count(self.play(board, move), depth - 1) for move in self.moves(board))
+
+    def _target(self, man: Man, step: int) -> int:
+        """Player 1 moves toward the last cell, player 2 toward the first."""
+        assert man.cell is not None
+        return man.cell + step if man.owner == 1 else man.cell - step
+
+    def _may(self, board: Board, man: Man, step: int) -> bool:
+        if man.cell is None:
+            return False
+        if step == 0:
+            return True  # staying is a legal move and meets nobody
+        target = self._target(man, step)
+        if target not in self.cells:
+            return self.stay_at_edge
+        if not self.may_jump and any(board.on(cell) for cell in _between(man.cell, target)):
+            return False
+        met = board.on(target)
+        if self.own == "blocked" and any(other.owner == man.owner for other in met):
+            return False
+        return not (self.enemy == "blocked" and any(other.owner != man.owner for other in met))
+
+    def _step(self, board: Board, man: Man, step: int) -> None:
+        target = self._target(man, step)
+        if step == 0 or target not in self.cells:
+            return
+        enemies = [other for other in board.on(target) if other.owner != man.owner]
+        man.cell = target
+        if not enemies:
+            return
+        if self.enemy == "captured":
+            for other in enemies:
+                other.cell = None
+        elif self.enemy == "sent home":
+            for other in enemies:
+                other.cell = other.home
+        elif self.enemy == "battle":
+            board.fight = target
+        elif self.enemy == "wins":
+            board.won = man.owner
+
+    def _settle(self, board: Board, cell: int, one: int, two: int) -> None:
+        """All pieces of the losing side on that cell go home; on a tie those of both sides."""
+        winner = self._battle_winner(one, two)
+        for man in board.on(cell):
+            if man.owner != winner:
+                man.cell = man.home
+        board.fight = None
+
+    def _battle_winner(self, one: int, two: int) -> int | None:
+        if one == two:
+            return None
+        if self.battle_rule == "cyclic":
+            ahead = (one - two) % self.numbers
+            return 1 if 1 <= ahead <= (self.numbers - 1) // 2 else 2
+        if self.battle_rule == "undercut" and abs(one - two) == 1:
+            return 1 if one < two else 2
+        return 1 if one > two else 2
+
+    def _judge(self, board: Board) -> None:
+        """Who has won now that the move is settled; while a battle is open it is not."""
+        if board.fight is not None:
+            return
+        winners = set() if board.won is None else {board.won}
+        for player in (1, 2):
+            if any(man.cell in self.goals[player] for man in board.of(player)):
+                winners.add(player)
+            if all(man.cell is None for man in board.of(3 - player)):
+                winners.add(player)
+        assert len(winners) <= 1, f"{board} is won by both"
+        board.won = winners.pop() if winners else None
+
+
+def _between(one: int, other: int) -> Iterator[int]:
+    yield from range(min(one, other) + 1, max(one, other))

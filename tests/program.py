@@ -1,0 +1,68 @@
+"""The real program in a process of its own, and what it left behind."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+PYTHON_M = (sys.executable, "-m", "lineduel")
+PATIENCE = 30
+"""Seconds after which a program that has not ended is a failure."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a run of the program ended, and what it said."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def complaints(self) -> list[str]:
+        return self.err.splitlines()
+
+
+class Program:
+    """`python -m lineduel` in a folder of its own, away from the user's games and settings."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = folder / "data"
+
+    def __call__(
+        self, *arguments: str | bytes, typed: str | bytes = "", **settings: str
+    ) -> Finished:
+        """Run it to its end with these answers piped in; `settings` are environment variables."""
+        done = subprocess.run(
+            [*PYTHON_M, *arguments],
+            input=typed.encode() if isinstance(typed, str) else typed,
+            capture_output=True,
+            cwd=self.folder,
+            env=self.environment(**settings),
+            timeout=PATIENCE,
+            check=False,
+        )
+        return Finished(
+            done.returncode,
+            done.stdout.decode(errors="surrogateescape"),
+            done.stderr.decode(errors="surrogateescape"),
+        )
+
+    def environment(self, **settings: str) -> dict[str, str]:
+        """Nothing of this machine's own settings but where Python finds what it needs."""
+        kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+        usual = {
+            "HOME": str(self.folder),
+            "LINEDUEL_DATA": str(self.data),
+            "LINEDUEL_CACHE": str(self.folder / "cache"),
+            "LANG": "C.UTF-8",
+            "PYTHONIOENCODING": "utf-8:strict",  # as in most people's locales
+        }
+        return kept | usual | settings
+
+    @property
+    def saved(self) -> list[Path]:
+        """The games that were kept, in the order of their names."""
+        return sorted(self.data.glob("games/*"))

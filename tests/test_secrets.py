@@ -1,0 +1,143 @@
+"""In a battle nobody learns a number before both have chosen: not on the screen, not on disk."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from program import Program
+from terminal import Sitting, plain
+
+pytestmark = pytest.mark.terminal
+
+TO_BATTLE = ("1", "1", "1", "1")
+"""Four steps forward, and both pieces stand on cell 3."""
+ACTION = "Enter choice (1-2): "
+PLAYER_1 = "Player 1, choose a number between 1 and 5: "
+PLAYER_2 = "Player 2, choose a number between 1 and 5: "
+PAIRS = ((4, 2), (2, 4), (5, 1), (3, 3))
+
+
+@contextmanager
+def at_battle(program: Program) -> Iterator[Sitting]:
+    """A game of Flag Chase at a terminal, with its battle announced and player 1 asked."""
+    with Sitting(program, "play", "flag-chase") as sitting:
+        for answer in TO_BATTLE:
+            sitting.answer(ACTION, answer)
+        sitting.see(PLAYER_1)
+        yield sitting
+
+
+def on_disk(program: Program) -> dict[Path, bytes]:
+    """Every file that the program keeps."""
+    return {path: path.read_bytes() for path in program.data.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(("number1", "number2"), PAIRS)
+def test_typing_a_number_shows_nothing_at_all(program: Program, number1: int, number2: int) -> None:
+    """Between a prompt and what follows it there is the end of the line and nothing else."""
+    with at_battle(program) as sitting:
+        sitting.type(str(number1))
+        assert sitting.see(PLAYER_2) == f"\r\n{PLAYER_2}".encode()
+        sitting.type(str(number2))
+        shown = sitting.see(ACTION)
+        assert shown.startswith(
+            f"\r\nPlayer 1 chose {number1}.\r\nPlayer 2 chose {number2}.\r\n".encode()
+        ), "both numbers are shown together, and only then"
+
+
+def test_the_screen_does_not_depend_on_a_number_that_is_still_secret(
+    program: Program,
+) -> None:
+    """Byte for byte, the output up to the second choice is the same for every first choice."""
+    seen = set()
+    for number in range(1, 6):
+        with at_battle(program) as sitting:
+            sitting.type(str(number))
+            sitting.see(PLAYER_2)
+            seen.add(sitting.raw)
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_a_secret_number_is_in_no_file(program: Program, number: int) -> None:
+    """While player 2 chooses, the files are those that were there before player 1 chose."""
+    with at_battle(program) as sitting:
+        before = on_disk(program)
+        sitting.type(str(number))
+        sitting.see(PLAYER_2)
+        assert list(before) == program.saved
+        assert on_disk(program) == before
+        sitting.type("3")
+        sitting.see(ACTION)
+        assert f"{number}:3".encode() in program.saved[0].read_bytes()
+
+
+@pytest.mark.parametrize("wrong", ["9", "0", "77", "abc", "", "4 2", "-3", "4:2", "²", "5" * 300])
+def test_a_wrong_secret_is_refused_without_being_repeated(program: Program, wrong: str) -> None:
+    """It may be a slip of the right one: the complaint says what is allowed, and asks again."""
+    with at_battle(program) as sitting:
+        sitting.type(wrong)
+        assert sitting.see(PLAYER_1) == f"\r\nChoose a number from 1 to 5.\r\n{PLAYER_1}".encode()
+        sitting.type("4")
+        assert sitting.see(PLAYER_2) == f"\r\n{PLAYER_2}".encode()
+        sitting.type(wrong)
+        assert sitting.see(PLAYER_2) == f"\r\nChoose a number from 1 to 5.\r\n{PLAYER_2}".encode()
+        sitting.type("2")
+        assert b"Player 1 chose 4.\r\nPlayer 2 chose 2." in sitting.see(ACTION)
+
+
+def test_words_work_at_a_secret_prompt_too(program: Program) -> None:
+    """help, moves and board answer; undo takes player 1's number back, and it can be another."""
+    with at_battle(program) as sitting:
+        sitting.type("help")
+        assert "Type a number from 1 to 5; it is not shown." in plain(sitting.see(PLAYER_1))
+        sitting.type(" MOVES ")
+        assert "Any number from 1 to 5." in plain(sitting.see(PLAYER_1))
+        sitting.type("Board")
+        assert "Grid: [ ] [ ] [P1,P2] [ ] [ ]" in plain(sitting.see(PLAYER_1))
+        sitting.type("5")
+        sitting.see(PLAYER_2)
+        sitting.type("undo")
+        assert "Taken back." in plain(sitting.see(PLAYER_1))
+        sitting.type("1")
+        sitting.answer(PLAYER_2, "2")
+        assert b"Player 1 chose 1.\r\nPlayer 2 chose 2." in sitting.see(ACTION)
+
+
+def test_leaving_in_the_middle_of_a_battle_forgets_the_first_number(program: Program) -> None:
+    """The game goes on with the battle still open, and both choose anew."""
+    with at_battle(program) as sitting:
+        sitting.type("5")
+        sitting.answer(PLAYER_2, "quit")
+        assert sitting.end() == 0
+    with Sitting(program, "play", "--resume") as sitting:
+        sitting.answer(PLAYER_1, "1")
+        sitting.answer(PLAYER_2, "4")
+        assert b"Player 1 chose 1.\r\nPlayer 2 chose 4." in sitting.see(ACTION)
+
+
+def test_piped_numbers_appear_only_where_both_are_told(program: Program) -> None:
+    """From a pipe the same words are read line by line, and only the 'chose' lines differ."""
+    runs = []
+    for number1, number2 in ((5, 4), (3, 2), (4, 1)):
+        words = (*TO_BATTLE, "9", "abc", str(number1), "0", str(number2), "quit")
+        done = program("play", "flag-chase", typed="".join(f"{word}\n" for word in words))
+        assert done.status == 0
+        assert done.complaints == ["Choose a number from 1 to 5."] * 3
+        lines = done.out.splitlines()
+        told = [lines.pop(at) for at in reversed(range(len(lines))) if " chose " in lines[at]]
+        assert told == [f"Player 2 chose {number2}.", f"Player 1 chose {number1}."]
+        runs.append(lines)
+    assert runs[0] == runs[1] == runs[2]
+    assert "abc" not in "".join(runs[0])
+    assert "9" not in "".join(runs[0])
+
+
+def test_a_shown_number_was_in_the_file_only_with_both(program: Program) -> None:
+    """The record writes a battle as one move, both numbers in it."""
+    words = (*TO_BATTLE, "4", "2", "quit")
+    program("play", "flag-chase", typed="".join(f"{word}\n" for word in words))
+    (saved,) = program.saved
+    assert saved.read_text(encoding="utf-8").splitlines()[-1] == "1. P1+1 P2+1 2. P1+1 P2+1 4:2 *"

@@ -1,0 +1,602 @@
+"""A game at a terminal survives whatever happens to it, and understands what is typed."""
+
+import signal
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from lineduel import read_record
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from program import Program
+from terminal import CTRL_C, CTRL_D, Sitting, plain
+
+pytestmark = pytest.mark.terminal
+
+BLOCKADE = "Enter your move (1 or 2): "
+SOLDIERS = "positions to move (1 or 2): "
+MENU = "Number or name (1-5, or quit): "
+KEPT = "The game is kept. Go on with: lineduel play --resume"
+NOT_KEPT = "Nothing was played, so nothing is kept."
+
+
+def moves_on_disk(program: Program) -> list[str]:
+    """The moves of the one game that is kept."""
+    (path,) = program.saved
+    return [str(move) for move in read_record(path.read_text(encoding="utf-8")).moves]
+
+
+# Leaving and coming back
+
+
+def quits(sitting: Sitting) -> int:
+    sitting.type("quit")
+    return sitting.end()
+
+
+def presses_ctrl_d(sitting: Sitting) -> int:
+    sitting.press(CTRL_D)
+    return sitting.end()
+
+
+def presses_ctrl_c(sitting: Sitting) -> int:
+    sitting.press(CTRL_C)
+    return sitting.end()
+
+
+def is_killed(sitting: Sitting) -> int:
+    return sitting.kill()
+
+
+def loses_its_window(sitting: Sitting) -> int:
+    return sitting.close_window()
+
+
+WAYS_TO_LEAVE = [
+    pytest.param(quits, 0, id="quit"),
+    pytest.param(presses_ctrl_d, 0, id="Ctrl-D"),
+    pytest.param(presses_ctrl_c, 130, id="Ctrl-C"),
+    pytest.param(is_killed, -signal.SIGKILL, id="SIGKILL"),
+    pytest.param(loses_its_window, -signal.SIGHUP, id="closed window"),
+]
+
+
+@pytest.mark.parametrize(("leave", "status"), WAYS_TO_LEAVE)
+def test_a_game_goes_on_however_it_was_left(
+    program: Program, leave: Callable[[Sitting], int], status: int
+) -> None:
+    """Left amid a game, every move is there with --resume, and the game can be won."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        for answer in ("1", "2", "2"):
+            sitting.answer(BLOCKADE, answer)
+        sitting.see("- Your token is at position 3.")
+        sitting.see(BLOCKADE)
+        assert leave(sitting) == status
+        assert sitting.gone
+    assert moves_on_disk(program) == ["P1+1", "P2+2", "P1+2"]
+
+    with Sitting(program, "play", "--resume") as sitting:
+        shown = plain(sitting.see(BLOCKADE))
+        assert shown.startswith("Blockade Duel, after 3 moves.\n\n")
+        assert "3 [P2]" in shown
+        assert "8 [P1]" in shown
+        assert "Player 2's turn:\n- Your token is at position 3.\n" in shown
+        sitting.type("2")
+        sitting.answer(BLOCKADE, "2")
+        assert sitting.end() == 0
+        assert sitting.shown.endswith("Player 1 has reached Player 2's base. Player 1 wins!\n")
+    assert moves_on_disk(program) == ["P1+1", "P2+2", "P1+2", "P2+2", "P1+2"]
+
+
+@pytest.mark.parametrize("leave", [quits, presses_ctrl_d, presses_ctrl_c])
+def test_leaving_says_that_the_game_is_kept(
+    program: Program, leave: Callable[[Sitting], int]
+) -> None:
+    """The last line tells how to go on."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "1")
+        sitting.see(BLOCKADE)
+        leave(sitting)
+    assert sitting.shown.endswith(f"\n{KEPT}\n")
+    assert "Traceback" not in sitting.shown
+
+
+@pytest.mark.parametrize("leave", [quits, presses_ctrl_d, presses_ctrl_c])
+def test_leaving_before_the_first_move_keeps_nothing(
+    program: Program, leave: Callable[[Sitting], int]
+) -> None:
+    """A game that was not begun leaves no file, and says so."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.see(BLOCKADE)
+        leave(sitting)
+    assert sitting.shown.endswith(f"\n{NOT_KEPT}\n")
+    assert program.saved == []
+
+
+def test_a_game_taken_back_to_its_start_is_not_kept(program: Program) -> None:
+    """What is said about keeping is true after undo as well."""
+    done = program("play", "blockade-duel", typed="1\nundo\nquit\n")
+    assert done.out.endswith(f"\n{NOT_KEPT}\n")
+    assert program.saved == []
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_a_crash_after_any_move_loses_none(program: Program, count: int) -> None:
+    """Once the next question is asked, the move before it is on disk."""
+    with Sitting(program, "play", "ctf-soldiers") as sitting:
+        for answer in ("S1 2", "S3 1", "S1 2", "S4 2")[:count]:
+            sitting.answer(SOLDIERS, answer)
+        sitting.see(SOLDIERS)
+        sitting.kill()
+    assert moves_on_disk(program) == ["S1+2", "S3+1", "S1+2", "S4+2"][:count]
+
+
+def test_a_crash_in_a_battle_keeps_the_battle_open(program: Program) -> None:
+    """The move that began the battle is kept, and the battle is asked for again."""
+    with Sitting(program, "play", "flag-chase") as sitting:
+        for _ in range(4):
+            sitting.answer("Enter choice (1-2): ", "1")
+        sitting.answer("Player 1, choose a number between 1 and 5: ", "5")
+        sitting.see("Player 2, choose a number between 1 and 5: ")
+        sitting.kill()
+    assert moves_on_disk(program) == ["P1+1", "P2+1", "P1+1", "P2+1"]
+    with Sitting(program, "play", "--resume") as sitting:
+        shown = plain(sitting.see("Player 1, choose a number between 1 and 5: "))
+        assert "Battle Initiated at Cell 3!" in shown
+
+
+def test_ctrl_c_at_a_secret_prompt_gives_the_echo_back(program: Program) -> None:
+    """The shell that comes back shows what is typed, as before."""
+    shell = f"trap : INT; '{sys.executable}' -m lineduel play flag-chase; echo status=$?; stty -a"
+    with Sitting(program, shell=shell) as sitting:
+        for _ in range(4):
+            sitting.answer("Enter choice (1-2): ", "1")
+        sitting.see("Player 1, choose a number between 1 and 5: ")
+        sitting.press(CTRL_C)
+        sitting.see("status=130")
+        assert sitting.end() == 0
+    settings = sitting.shown.rpartition("status=130")[2].split()
+    assert "echo" in settings
+    assert "-echo" not in settings
+    assert "icanon" in settings
+
+
+def test_the_game_left_last_is_the_one_that_goes_on(program: Program) -> None:
+    """--resume takes the latest unfinished game, or the latest of the game that is named."""
+    program("play", "ctf-tokens", typed="3\nquit\n")
+    program("play", "blockade-duel", typed="1\nquit\n")
+    program("play", "blockade-duel", typed="1\n2\n2\n2\n2\n")
+    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
+    named = program("play", "ctf-tokens", "--resume").out
+    assert named.startswith("Capture the Flag (Tokens), after 1 move.\n")
+
+
+def test_there_is_nothing_to_go_on_with_once_games_are_over(program: Program) -> None:
+    """A finished game is not taken up again; that is said, with status 2."""
+    program("play", "blockade-duel", typed="1\n2\n2\n2\n2\n")
+    done = program("play", "--resume")
+    assert done.status == 2
+    assert done.complaints == ["lineduel: There is no unfinished game to go on with."]
+
+
+# What can be typed at a prompt
+
+
+@pytest.mark.parametrize("typed", ["undo", "UNDO", "  Undo  ", "undo "])
+def test_undo_takes_back_the_last_move(program: Program, typed: str) -> None:
+    """The player who moved is asked again, and the kept game has the move no more."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "1")
+        sitting.answer(BLOCKADE, "2")
+        sitting.answer(BLOCKADE, typed)
+        shown = plain(sitting.see(BLOCKADE))
+        assert "Taken back.\n\n" in shown
+        assert "Player 2's turn:\n- Your token is at position 5.\n" in shown
+        assert moves_on_disk(program) == ["P1+1"]
+
+
+def test_there_is_nothing_to_take_back_at_the_start(program: Program) -> None:
+    """undo before the first move says so and asks again."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "undo")
+        assert "There is nothing to take back.\n" in plain(sitting.see(BLOCKADE))
+
+
+@pytest.mark.parametrize("typed", ["help", "HELP", "  hElP ", "?"])
+def test_help_lists_every_word(program: Program, typed: str) -> None:
+    """Every word that works at the prompt is in the list, and the question comes again."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, typed)
+        shown = plain(sitting.see(BLOCKADE))
+    words = [line.split()[0] for line in shown.splitlines()[3:-1]]
+    assert words == ["moves", "board", "undo", "save", "resign", "quit", "help"]
+
+
+@pytest.mark.parametrize("typed", ["moves", "Moves", "   MOVES   "])
+def test_moves_lists_what_can_be_played(program: Program, typed: str) -> None:
+    """Each legal move in words, with its notation."""
+    with Sitting(program, "play", "ctf-soldiers") as sitting:
+        sitting.answer(SOLDIERS, typed)
+        shown = plain(sitting.see(SOLDIERS)).splitlines()
+    assert shown[1:-1] == [
+        "S1+1   from 0 to 1",
+        "S1+2   from 0 to 2",
+        "S2+1   from 0 to 1",
+        "S2+2   from 0 to 2",
+    ]
+
+
+@pytest.mark.parametrize("typed", ["board", "BOARD", " Board  "])
+def test_board_shows_the_track_as_it_stands(program: Program, typed: str) -> None:
+    """The same picture as after a move."""
+    with Sitting(program, "play", "ctf-soldiers") as sitting:
+        sitting.answer(SOLDIERS, "S1 2")
+        sitting.answer(SOLDIERS, typed)
+        shown = plain(sitting.see(SOLDIERS)).splitlines()
+    assert shown[1:-1] == [
+        "Positions:",
+        "0 [P1_Flag, S2]",
+        "1 []",
+        "2 [S1]",
+        "...",
+        "10 [P2_Flag, S3, S4]",
+    ]
+
+
+@pytest.mark.parametrize("typed", ["resign", "RESIGN", "  Resign "])
+def test_resigning_gives_the_game_to_the_other_player(program: Program, typed: str) -> None:
+    """Player 2 resigns, player 1 wins, and the game that is kept is over."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "1")
+        sitting.answer(BLOCKADE, typed)
+        assert sitting.end() == 0
+    assert sitting.shown.endswith("Player 2 resigns. Player 1 wins!\n")
+    (path,) = program.saved
+    record = read_record(path.read_text(encoding="utf-8"))
+    assert (record.resigned, record.winner) == (2, 1)
+    assert program("play", "--resume").status == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("save game.duel", "game.duel"),
+        ("SAVE game.duel", "game.duel"),
+        ("  Save    game.duel  ", "game.duel"),
+        ("save folder/Game.duel", "folder/Game.duel"),
+        ("save my game.duel", "my game.duel"),
+        ("save ~/game.duel", "game.duel"),
+    ],
+)
+def test_save_writes_the_game_to_a_file(program: Program, typed: str, name: str) -> None:
+    """The file has the moves so far, its name as it was typed; and play goes on."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "1")
+        sitting.answer(BLOCKADE, typed)
+        assert "Saved as " in plain(sitting.see(BLOCKADE))
+        sitting.type("2")
+        sitting.see(BLOCKADE)
+    text = (program.folder / name).read_text(encoding="utf-8")
+    assert [str(move) for move in read_record(text).moves] == ["P1+1"]
+
+
+def test_save_overwrites_nothing(program: Program) -> None:
+    """A file that is there stays as it is; no name is no file."""
+    (program.folder / "mine.txt").write_text("precious", encoding="utf-8")
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "save mine.txt")
+        assert "mine.txt is there already; choose another name." in plain(sitting.see(BLOCKADE))
+        sitting.type("save")
+        assert "Say where to: save FILE." in plain(sitting.see(BLOCKADE))
+    assert (program.folder / "mine.txt").read_text(encoding="utf-8") == "precious"
+
+
+@pytest.mark.parametrize(
+    ("game", "prompt", "typed"),
+    [
+        ("ctf-soldiers", SOLDIERS, "s1 2"),
+        ("ctf-soldiers", SOLDIERS, "  S1   2 "),
+        ("ctf-soldiers", SOLDIERS, "S12"),
+        ("ctf-soldiers", SOLDIERS, "s1+2"),
+        ("blockade-duel", BLOCKADE, " 2 "),
+        ("blockade-duel", BLOCKADE, "+2"),
+        ("blockade-duel", BLOCKADE, "p1 + 2"),
+    ],
+)
+def test_a_move_may_be_typed_in_several_ways(
+    program: Program, game: str, prompt: str, typed: str
+) -> None:
+    """The rulebook's own way or the notation, letters in either case, spaces where one likes."""
+    with Sitting(program, "play", game) as sitting:
+        sitting.answer(prompt, typed)
+        sitting.see(prompt)
+    assert moves_on_disk(program) in (["S1+2"], ["P1+2"])
+
+
+@pytest.mark.parametrize("typed", ["3", "0", "-1", "P2+1", "P1+9", "pass", "4:2", "hello", ""])
+def test_an_answer_that_is_no_move_is_explained_and_asked_again(
+    program: Program, typed: str
+) -> None:
+    """A complaint on a line of its own, nothing played, and the same question."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, typed)
+        _, complaint, question = plain(sitting.see(BLOCKADE)).splitlines()
+        assert complaint.endswith(".")
+        assert question == BLOCKADE
+    assert program.saved == []
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "+-3",
+        "--1",
+        "²",
+        "save ~nobody-of-that-name/game.duel",
+        f"save {'a' * 300}",
+        "١",
+        "9" * 300,
+        "P1+",
+        "P1++1",
+        "save .",
+        "save /dev/null/game.duel",
+        "\N{SNOWMAN}",
+    ],
+)
+def test_nothing_that_is_typed_ends_the_game(program: Program, typed: str) -> None:
+    """Whatever it is, it is answered in plain words and the question comes again."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, typed)
+        sitting.answer(BLOCKADE, "1")
+        sitting.answer(BLOCKADE, "quit")
+        assert sitting.end() == 0
+    assert "Traceback" not in sitting.shown
+
+
+def test_a_game_in_which_nobody_can_move_asks_what_to_do(program: Program) -> None:
+    """Passing to and fro would never end: the players are told, and may take a move back."""
+    one_step = "Enter your move (1): "
+    stuck = "undo, resign, quit or pass: "
+    game = ("blockade-duel:from-bases-no-jump", "--position", "5/7/1")
+    with Sitting(program, "play", *game) as sitting:
+        sitting.answer(one_step, "1")
+        shown = plain(sitting.see(stuck))
+        assert "Player 2 has no legal move and forfeits the turn.\n" in shown
+        assert "Neither side can move any more, so play would never end.\n" in shown
+        sitting.type("undo")
+        assert "- Your token is at position 5.\n" in plain(sitting.see(one_step))
+        sitting.type("1")
+        sitting.answer(stuck, "resign")
+        assert sitting.end() == 0
+    assert sitting.shown.endswith("Player 1 resigns. Player 2 wins!\n")
+
+
+# Replay
+
+PLAYED = [
+    pytest.param(
+        "ctf-soldiers",
+        SOLDIERS,
+        "S1+2 S3+1 S2+1 S3+2 S1+2 S4+2 S1+2 S3+2 S1+2 S3+1 S1+2",
+        id="soldiers",
+    ),
+    pytest.param(
+        "flag-chase",
+        "Enter choice (1-2): ",
+        "P1+1 P2+1 P1+1 P2+1 4 2 P1-1 P2-1 P1+1 P2+1 P1-1 P2-1 P1+1 P2+1 P1+1 2 2 "
+        "P2+1 P1-1 P2+1 P1-1 P2+1 P1-1 P2+1 3 5",
+        id="chase, with battles, a tie, stays and repetitions",
+    ),
+    pytest.param("blockade-duel", BLOCKADE, "P1+1 P2+2 P1+2 P2+2 P1+2", id="blockade"),
+    pytest.param(
+        "blockade-duel:from-bases --position 0/1/2", "): ", "P1+2 P2+1", id="a forfeited turn"
+    ),
+    pytest.param("ctf-tokens", "forward): ", "P1+3 P2+3 P1+2 P2+2", id="tokens"),
+    pytest.param(
+        "ctf-tokens --first 2", "forward): ", "P2+3 P1+3 P2+2 P1+1 P2+1", id="player 2 begins"
+    ),
+    pytest.param(
+        "cross-over --position 3,1,2/10,9,8/2",
+        "chosen move: ",
+        "P2-C+2 P1-A+2 P2-C+1 P1-B+2 P2-C+1 P1-B+1 P2-B+2 P1-B+2 P2-A+1 P1-B+2",
+        id="crossing, with captures",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "prompt", "answers"), PLAYED)
+def test_a_replay_shows_the_game_as_it_was_played(
+    program: Program, arguments: str, prompt: str, answers: str
+) -> None:
+    """Replaying the kept record prints, line for line, what playing printed."""
+    with Sitting(program, "play", *arguments.split()) as sitting:
+        for answer in answers.split():
+            sitting.answer("between 1 and 5: " if answer.isdigit() else prompt, answer)
+        assert sitting.end() == 0
+    (path,) = program.saved
+    replayed = program("replay", str(path))
+    assert (replayed.status, replayed.err) == (0, "")
+    assert replayed.out == sitting.shown
+
+
+def test_a_replay_of_a_resigned_game_ends_with_the_resignation(program: Program) -> None:
+    """All but the question that was answered with 'resign' is shown again."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "P1+1")
+        sitting.see("\r\n\r\n")
+        played = sitting.shown
+        sitting.answer(BLOCKADE, "resign")
+        assert sitting.end() == 0
+    (path,) = program.saved
+    assert program("replay", str(path)).out == played + "Player 2 resigns. Player 1 wins!\n"
+
+
+def test_a_replay_of_an_unfinished_game_says_so(program: Program) -> None:
+    """The replay stops where the game was saved, and tells whose turn it is."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "P1+1")
+        sitting.see("\r\n\r\n")
+        played = sitting.shown
+        sitting.answer(BLOCKADE, "save game.duel")
+        sitting.see(BLOCKADE)
+    replayed = program("replay", "game.duel").out
+    assert replayed == f"{played}The game is not finished; player 2 is to move.\n"
+
+
+# The menu
+
+
+@pytest.mark.parametrize("arguments", [(), ("play",)], ids=["lineduel", "lineduel play"])
+def test_the_menu_shows_every_game(program: Program, arguments: tuple[str, ...]) -> None:
+    """Each game has a number, its title and a line that tells what it is."""
+    with Sitting(program, *arguments) as sitting:
+        shown = plain(sitting.see(MENU)).splitlines()
+    expected = ["Which game?"]
+    for number, game in enumerate(SHIPPED, start=1):
+        rulebook = find_rulebook(game)
+        expected += [f"{number}. {rulebook.title}", f"   {game}: {rulebook.summary}"]
+    assert shown[:-1] == expected
+
+
+FIRST_LINES = {
+    "ctf-soldiers": "Welcome to Capture the Flag!",
+    "flag-chase": "Grid: [P1] [ ] [ ] [ ] [P2]",
+    "blockade-duel": "--- Game Start ---",
+    "ctf-tokens": "--- Capture the Flag ---",
+    "cross-over": "Player 1's Turn:",
+}
+
+
+@pytest.mark.parametrize(("number", "game"), list(enumerate(FIRST_LINES, start=1)))
+def test_a_game_is_picked_by_its_number(program: Program, number: int, game: str) -> None:
+    """The number before a title begins that game."""
+    with Sitting(program) as sitting:
+        sitting.answer(MENU, f" {number} ")
+        sitting.see(f"\r\n{FIRST_LINES[game]}\r\n")
+
+
+@pytest.mark.parametrize("game", FIRST_LINES)
+def test_a_game_is_picked_by_its_name(program: Program, game: str) -> None:
+    """The name that 'lineduel games' gives begins that game."""
+    with Sitting(program) as sitting:
+        sitting.answer(MENU, game)
+        sitting.see(f"\r\n{FIRST_LINES[game]}\r\n")
+
+
+def test_a_reading_is_picked_by_its_name(program: Program) -> None:
+    """id:reading works in the menu as on the command line."""
+    with Sitting(program) as sitting:
+        sitting.answer(MENU, "blockade-duel:from-bases")
+        shown = plain(sitting.see(BLOCKADE))
+        assert "Player 1 is at position 0.\nPlayer 2 is at position 10.\n" in shown
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Flag Chase",
+        "flag chase",
+        "FLAG-CHASE",
+    ],
+)
+def test_a_game_is_picked_by_the_title_that_the_menu_shows(program: Program, typed: str) -> None:
+    """Who is asked for a name may type the one on the screen, in either case."""
+    done = program(typed=f"{typed}\nquit\n")
+    assert "Player 1, choose action:" in done.out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "nearest"),
+    [
+        ("crossover", "cross-over"),
+        ("flagchase", "flag-chase"),
+        ("blokade", "blockade-duel"),
+        ("ctf-soldier", "ctf-soldiers"),
+        ("ctf-token", "ctf-tokens"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_nearest(
+    program: Program, wrong: str, nearest: str
+) -> None:
+    """A slip is told with what was probably meant, and the menu asks again."""
+    with Sitting(program) as sitting:
+        sitting.answer(MENU, wrong)
+        shown = plain(sitting.see(MENU))
+        assert f"There is no game called '{wrong}'." in shown
+        assert nearest in shown.partition("Did you mean ")[2].partition("?")[0].split(" or ")
+        sitting.type("quit")
+        assert sitting.end() == 0
+
+
+def test_a_wrong_reading_is_answered_with_the_readings_there_are(program: Program) -> None:
+    """Where the game is right and its reading is not, all of its readings are named."""
+    with Sitting(program) as sitting:
+        sitting.answer(MENU, "cross-over:nojump")
+        shown = plain(sitting.see(MENU))
+    assert "There is no game called 'cross-over:nojump'." in shown
+    assert "cross-over:own-may-share, cross-over:no-jump" in shown
+
+
+@pytest.mark.parametrize("typed", ["0", "6", "-1", "99", ""])
+def test_a_number_that_is_not_in_the_menu_is_asked_again(program: Program, typed: str) -> None:
+    """Only the numbers shown pick a game."""
+    with Sitting(program) as sitting:
+        sitting.answer(MENU, typed)
+        assert "There is no game called" in plain(sitting.see(MENU))
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "²",
+        "9" * 5000,
+        "no-such-file.toml",
+        "no/such/file",
+    ],
+)
+def test_nothing_that_is_typed_ends_the_menu(program: Program, typed: str) -> None:
+    """Whatever it is, it is answered in plain words and the menu asks again."""
+    done = program(typed=f"{typed}\n3\nquit\n")
+    assert done.status == 0
+    assert "--- Game Start ---" in done.out
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("leave", "status"),
+    [
+        pytest.param(quits, 0, id="quit"),
+        pytest.param(presses_ctrl_d, 0, id="Ctrl-D"),
+        pytest.param(presses_ctrl_c, 130, id="Ctrl-C"),
+    ],
+)
+def test_the_menu_can_be_left(
+    program: Program, leave: Callable[[Sitting], int], status: int
+) -> None:
+    """Nobody has to play; nothing is kept and nothing is left behind."""
+    with Sitting(program) as sitting:
+        sitting.see(MENU)
+        assert leave(sitting) == status
+        assert sitting.gone
+    assert "Traceback" not in sitting.shown
+    assert program.saved == []
+
+
+def test_ctrl_c_at_the_menu_ends_the_line(program: Program) -> None:
+    """The shell's prompt comes back on a line of its own."""
+    with Sitting(program) as sitting:
+        sitting.see(MENU)
+        sitting.press(CTRL_C)
+        sitting.end()
+    assert sitting.shown.endswith("\n")
+
+
+def test_a_game_from_the_menu_is_kept_like_any_other(program: Program) -> None:
+    """What was begun from the menu goes on with --resume."""
+    with Sitting(program) as sitting:
+        sitting.answer(MENU, "3")
+        sitting.answer(BLOCKADE, "1")
+        sitting.answer(BLOCKADE, "quit")
+        assert sitting.end() == 0
+    assert moves_on_disk(program) == ["P1+1"]
+    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
