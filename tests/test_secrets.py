@@ -141,3 +141,13 @@ def test_a_shown_number_was_in_the_file_only_with_both(program: Program) -> None
     program("play", "flag-chase", typed="".join(f"{word}\n" for word in words))
     (saved,) = program.saved
     assert saved.read_text(encoding="utf-8").splitlines()[-1] == "1. P1+1 P2+1 2. P1+1 P2+1 4:2 *"
+
+
+def test_a_number_typed_too_early_is_not_shown_either(program: Program) -> None:
+    """Player 2 answers before being asked: the number counts, and nobody saw it."""
+    with at_battle(program) as sitting:
+        sitting.type("4\r2")
+        shown = plain(sitting.see(ACTION))
+    before, _, after = shown.partition("Player 1 chose 4.")
+    assert before.strip() == PLAYER_2.strip()
+    assert after.startswith("\nPlayer 2 chose 2.\n")

@@ -4,6 +4,7 @@ import argparse
 from fractions import Fraction
 from math import inf, nextafter
 from pathlib import Path
+from textwrap import fill
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_game, add_json, add_start, examples, print_json
@@ -14,6 +15,8 @@ from lineduel.solve import Solution, Value, in_words, solve, write_certificate
 from lineduel.solve.value import Number
 from lineduel.storage import write_atomically
 
+WIDTH = 60
+MOST_PLIES, FIRST_PLIES = 500, 8
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -111,6 +114,8 @@ def _print(solution: Solution, position: Position) -> None:
     game = solution.game
     print(f"{game.rulebook.title} ({game.rulebook.id}), {position}")
     print(_verdict(solution, position))
+    if game.outcome(position) is not None:
+        return
     what = "can come up" if solution.counted == "reachable" else "were solved"
     longest = f"; the longest forced win takes {solution.longest}" if solution.longest else ""
     print(f"{solution.positions:,} positions {what}{longest}.")
@@ -121,16 +126,13 @@ def _print(solution: Solution, position: Position) -> None:
                 print(f"  {number}  {_percent(chance)}")
         return
     moves = solution.moves(position)
-    if not moves:
-        return
     best = solution.best(position)
     print(f"\nPlayer {position.side} to move:")
     width = max(len(str(move)) for move, _ in moves)
     for move, value in moves:
         star = "*" if move in best else " "
         print(f"{star} {move!s:<{width}}  {in_words(value, position.side)}")
-    line = solution.line(position)
-    print(f"\nBest play: {' '.join(map(str, line))}{_line_end(solution, position, len(line))}")
+    print(f"\n{_best_play(solution, position)}")
 
 
 def _verdict(solution: Solution, position: Position) -> str:
@@ -144,11 +146,12 @@ def _verdict(solution: Solution, position: Position) -> str:
     return f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
 
 
-def _line_end(solution: Solution, position: Position, plies: int) -> str:
-    value = solution.value(position)
-    if value.winner is not None:
-        return ""
-    return " …" if plies else ""
+def _best_play(solution: Solution, position: Position) -> str:
+    """The best line; where nobody wins by force only how it begins."""
+    forced = solution.value(position).winner is not None
+    line = solution.line(position, MOST_PLIES if forced else FIRST_PLIES)
+    shown = [*map(str, line), *(() if forced else ("…",))]
+    return fill(f"Best play: {' '.join(shown)}", WIDTH, break_on_hyphens=False)
 
 
 def _percent(chance: Fraction) -> str:

@@ -48,11 +48,14 @@ def _sends_home(rules: Rules) -> bool:
 
 
 def _strangers(rules: Rules, position: Position, side: Side, cell: int | None) -> int:
-    """How many pieces of that side stand on the cell without being at home there."""
-    homes = rules.team(side).homes
-    return sum(
-        stands == cell != home for stands, home in zip(position.cells(side), homes, strict=True)
-    )
+    """How many pieces of that side stand on the cell without being at home there.
+
+    Where no piece is ever sent home, any piece may stand for any other of its side.
+    """
+    cells, homes = position.cells(side), rules.team(side).homes
+    if not _sends_home(rules):
+        return max(0, cells.count(cell) - sum(home == cell for home in homes))
+    return sum(stands == cell != home for stands, home in zip(cells, homes, strict=True))
 
 
 def _check_both_gone(position: Position) -> None:

@@ -24,7 +24,7 @@ Real = TypeVar("Real", float, Decimal)
 Law = list[tuple[int, Real]]
 """Where a state leads, with probabilities."""
 
-MOST_ELIMINATED = 90
+MOST_ELIMINATED = 3000
 MOST_DENSE = 1500
 ENDLESS = -1
 

@@ -14,7 +14,7 @@ from lineduel.solve.replies import Accuracy, guarantee_of
 from lineduel.solve.stopped import Guess, Stopped, in_decimals
 
 PRECISION = 1e-9
-STOPS = (1e-2, 1e-3, 1e-5, 1e-7, 1e-9)
+STOPS = (1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-9)
 TOLERANCE = 1e-13
 DENOMINATOR = 2000
 DIGITS = (30, 100, 300)

@@ -45,12 +45,16 @@ class Settled(NamedTuple, Generic[Number]):
     columns: Parts[Number]
 
 
-class _Core(NamedTuple):
+@dataclass(slots=True)
+class _Core:
     """The rows and columns that dominance leaves, and whether all are as good as each other."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     even: bool
+    rows_used: tuple[int, ...] = ()
+    """Those that were used when this was last solved, which are tried first."""
+    columns_used: tuple[int, ...] = ()
 
 
 class Form:
@@ -89,20 +93,47 @@ class Form:
         if len(rows) == len(columns) == 1:
             value = values[pattern[rows[0]][columns[0]]]
             return Settled(value, ((rows[0], one),), ((columns[0], one),))
-        matrix = [[values[pattern[a][b]] for b in columns] for a in rows]
         if core.even:
             height, width = one * len(rows), one * len(columns)
             return Settled(
-                sum(matrix[0], one - one) / width,
+                sum((values[pattern[rows[0]][b]] for b in columns), one - one) / width,
                 tuple((a, one / height) for a in rows),
                 tuple((b, one / width) for b in columns),
             )
-        value, p, q = solve_matrix(matrix)
+        if core.rows_used:
+            settled = self._solve(values, core.rows_used, core.columns_used)
+            if self._stands(settled, values, core):
+                return settled
+        settled = self._solve(values, rows, columns)
+        core.rows_used = tuple([a for a, _ in settled.rows])
+        core.columns_used = tuple([b for b, _ in settled.columns])
+        return settled
+
+    def _solve(
+        self, values: Sequence[Number], rows: tuple[int, ...], columns: tuple[int, ...]
+    ) -> Settled[Number]:
+        lines = [self.pattern[a] for a in rows]
+        value, p, q = solve_matrix([[values[line[b]] for b in columns] for line in lines])
         return Settled(
             value,
             tuple((a, part) for a, part in zip(rows, p, strict=True) if part),
             tuple((b, part) for b, part in zip(columns, q, strict=True) if part),
         )
+
+    def _stands(self, settled: Settled[Number], values: Sequence[Number], core: _Core) -> bool:
+        """Whether no row or column that was left out is better."""
+        value, rows, columns = settled
+        pattern, zero = self.pattern, values[0] - values[0]
+        for b in core.columns:
+            if b not in core.columns_used:
+                if sum((p * values[pattern[a][b]] for a, p in rows), zero) < value:
+                    return False
+        for a in core.rows:
+            if a not in core.rows_used:
+                line = pattern[a]
+                if sum((q * values[line[b]] for b, q in columns), zero) > value:
+                    return False
+        return True
 
 
 def _core(pattern: Pattern, order: tuple[int, ...]) -> _Core:

@@ -20,7 +20,7 @@ from lineduel.solve.network import Kind, Network, Parts
 from lineduel.solve.stopped import Guess
 
 MOST_ROUNDS = 60
-MOST_ATTEMPTS = 6
+MOST_ATTEMPTS = 20
 SIMPLE = 10_000
 """Probabilities with denominators up to this are tried before binary fractions."""
 
@@ -160,18 +160,23 @@ class _Process(Generic[Real]):
     def values(self) -> list[Fraction] | None:
         """Values on a grid that no reply can push below; exactly checked."""
         finest = self.accuracy.noise * 64
-        values = self._best(finest)
-        steps = self._evaluate(self.one, free=True)
-        longest = max((-steps[state] for state in self.deciding), default=self.zero)
-        cost = max(finest, self.accuracy.aim / max(longest, self.one))
+        cost = max(finest, self.accuracy.aim)
         for _ in range(MOST_ATTEMPTS):
             values = self._best(cost)
+            if cost > finest and cost * self._longest() > self.accuracy.aim * 4:
+                cost = max(finest, self.accuracy.aim / self._longest())
+                continue
             unit = _grid(cost)
             whole = [self._whole(values[state], unit) for state in self.state]
-            if self._holds(whole, unit):
+            if self._holds(whole):
                 return [Fraction(value, unit) for value in whole]
-            cost *= 256
+            finest = cost = cost * 256
         return None
+
+    def _longest(self) -> Real:
+        """How many steps the policy takes on average, at most."""
+        steps = self._evaluate(-self.one, free=True)
+        return max((steps[state] for state in self.deciding), default=self.one)
 
     def _whole(self, value: Real, unit: int) -> int:
         exact = Fraction(value) * unit
@@ -216,7 +221,7 @@ class _Process(Generic[Real]):
                 known[state] = None
         return Chain(following, known, self.zero, cost).values()
 
-    def _holds(self, values: list[int], unit: int) -> bool:
+    def _holds(self, values: list[int]) -> bool:
         for node, choices in enumerate(self.replies):
             mine = values[node]
             for reply in choices:

@@ -44,6 +44,10 @@ def solve(
 def solve_plainly(graph: Graph) -> PlainSolution:
     """Every position of a graph, one by one."""
     forced = forced_wins(graph)
+    if graph.game.rules.battle is not None:
+        from lineduel.solve.battles import solve_battles
+
+        return solve_battles(graph, forced)
     values = {position: _forced_value(forced, at) for at, position in enumerate(graph.positions)}
     return PlainSolution(graph.game, graph.positions[0], values)
 

@@ -13,8 +13,9 @@ from lineduel.solve.chain import Chain, Law, Real
 from lineduel.solve.network import Kind, Network, Parts
 
 SWEEPS = 12
-MOST_ROUNDS = 12
-MOST_REPLIES = 30
+MOST_ROUNDS = 200
+MOST_REPLIES = 200
+MOST_DISAPPOINTMENTS = 3
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class Stopped(Generic[Real]):
         self.network, self.stop, self.tolerance = network, stop, tolerance
         one = stop.__class__(1)
         self.zero, self.one, self.going = one - one, one, one - stop
+        self.nine_tenths = one * 9 / 10
         self.deciding = [node for node in network.backward if network.kinds[node] is not Kind.ENDED]
 
     def first_guess(self) -> Guess[Real]:
@@ -51,21 +53,33 @@ class Stopped(Generic[Real]):
         return guess
 
     def refine(self, guess: Guess[Real]) -> Real:
-        """Improve both sides at once, which is quick but may cycle, else one after the other.
+        """Improve both sides at once while that helps, else one after the other.
 
         The last residual is given back: how far the values are from a fixed point.
         """
-        residual = self.zero
-        for _ in range(MOST_ROUNDS):  # Pollatschek and Avi-Itzhak: Newton's method
+        residual = self._newton(guess)
+        for _ in range(MOST_ROUNDS):  # Hoffman and Karp: slower, but sure to get there
+            if residual <= self.tolerance:
+                break
+            self._reply(guess)
+            residual = self._improve(guess)
+        return residual
+
+    def _newton(self, guess: Guess[Real]) -> Real:
+        """Pollatschek and Avi-Itzhak's method, which is Newton's: quick, but it may cycle."""
+        least: Real | None = None
+        disappointments = 0
+        for _ in range(MOST_ROUNDS):
             guess.values = self.evaluate(guess)
             residual = self._improve(guess)
             if residual <= self.tolerance:
-                return residual
-        for _ in range(MOST_ROUNDS):  # Hoffman and Karp
-            self._reply(guess)
-            residual = self._improve(guess)
-            if residual <= self.tolerance:
                 break
+            if least is None or residual < least * self.nine_tenths:
+                least = residual
+            else:
+                disappointments += 1
+                if disappointments > MOST_DISAPPOINTMENTS:
+                    break
         return residual
 
     def evaluate(self, guess: Guess[Real]) -> list[Real]:

@@ -1,0 +1,27 @@
+"""The rules in the form that compiles, and exact tables of large games without battles.
+
+Only this package needs NumPy and Numba. It is checked against the engine position by position.
+"""
+
+from lineduel.kernel.dense import DenseSolution, Value, solve_dense
+from lineduel.kernel.estimate import Estimate, estimate
+from lineduel.kernel.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
+from lineduel.kernel.summary import Summary
+from lineduel.kernel.tables import Army, Moves, Tables, make_tables
+
+__all__ = [
+    "ENDLESS",
+    "MOST_PLIES",
+    "NO_POSITION",
+    "Army",
+    "DenseSolution",
+    "Estimate",
+    "Moves",
+    "Plies",
+    "Summary",
+    "Tables",
+    "Value",
+    "estimate",
+    "make_tables",
+    "solve_dense",
+]

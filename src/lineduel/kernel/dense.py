@@ -1,0 +1,86 @@
+"""Every position of a rulebook without battles, solved in one table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from lineduel.engine import Position
+from lineduel.kernel.crew import Crew
+from lineduel.kernel.plies import ENDLESS, Plies
+from lineduel.kernel.summary import Summary
+from lineduel.kernel.tables import Tables, make_tables
+from lineduel.rules import Rules, Side
+
+
+class Value(NamedTuple):
+    """Who wins a position after how many plies; two times None when it goes on for ever."""
+
+    winner: Side | None
+    plies: int | None
+
+
+@dataclass(frozen=True)
+class DenseSolution:
+    """The exact value of every position that can follow one position, and of others."""
+
+    tables: Tables
+    plies1: Plies
+    """By both formations, with player 1 to move; `plies.py` tells what a number means."""
+    plies2: Plies
+    """The same with player 2 to move."""
+    summary: Summary
+
+    @classmethod
+    def from_arrays(
+        cls, rules: Rules, start: Position, plies1: Plies, plies2: Plies, summary: Summary
+    ) -> "DenseSolution":
+        """The solution that these arrays were taken from; a ValueError when they do not fit."""
+        tables = make_tables(rules, start)
+        if not plies1.shape == plies2.shape == tables.shape:
+            raise ValueError(f"The tables have {plies1.shape} entries, not {tables.shape}.")
+        return cls(tables, plies1, plies2, summary)
+
+    def lookup(self, position: Position) -> Value:
+        """The value of a position; a KeyError for one that is not in the tables."""
+        try:
+            pair = self.tables.numbers(position)
+        except KeyError:
+            winner = self.tables.winner(position)
+            if winner is None:
+                raise
+            return Value(winner, 0)
+        side = position.side
+        plies = int((self.plies1 if side is Side.ONE else self.plies2)[pair])
+        if plies == ENDLESS:
+            return Value(None, None)
+        return Value(side if plies % 2 else side.other, plies)
+
+
+def solve_dense(
+    rules: Rules,
+    start: Position,
+    progress: Callable[[float], None] | None = None,
+    *,
+    backward: bool = False,
+) -> DenseSolution:
+    """Solve all that can follow a position; `progress` hears the share done, from 0 to 1.
+
+    Where nothing can repeat one sweep does it, unless `backward` asks for the general way.
+    """
+    # Here and not above: tables can be made and read without the compiler, which starts slowly.
+    from lineduel.kernel.retrograde import retrograde
+    from lineduel.kernel.sweep import sweep
+    from lineduel.kernel.tally import tally
+
+    report = progress or (lambda _: None)
+    report(0.0)
+    tables = make_tables(rules, start)
+    plies1, plies2 = np.zeros(tables.shape, np.uint16), np.zeros(tables.shape, np.uint16)
+    with Crew(report) as crew:
+        solve = sweep if tables.onward and not backward else retrograde
+        solve(tables, plies1, plies2, crew)
+        summary = tally(plies1, plies2, crew)
+    report(1.0)
+    return DenseSolution(tables, plies1, plies2, summary)

@@ -1,0 +1,292 @@
+"""How one side's pieces can stand, each arrangement once, whatever the other side does.
+
+A position without a battle is two formations and the side to move. Pieces that are alike are not
+told apart, so a formation keeps their cells in order. Cells are counted from 0 here; a captured
+piece stands on the cell `OUT`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb, inf, prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.engine import Cells
+from lineduel.rules import Edge, Meeting, Rules, Side
+
+OUT = 64
+"""The cell of a captured piece: none that a track can have."""
+
+KEY_BITS = 7
+"""Bits of a key for each piece: 64 cells and `OUT`. Eight pieces take 56."""
+
+Masks = NDArray[np.uint64]
+"""Sets of cells, a bit for each."""
+Keys = NDArray[np.uint64]
+"""Formations, each packed into one number."""
+Stands = NDArray[np.uint8]
+"""Formations, a row for each: the cells of its pieces."""
+Rows = NDArray[np.int64]
+
+
+class Hop(NamedTuple):
+    """One step of one piece, in those formations where the own side does not forbid it."""
+
+    rows: Rows
+    """The formations."""
+    stands: Stands
+    """How they stand afterwards."""
+    targets: Rows
+    """The cells landed on."""
+    path: Masks
+    """The cells between that must be free; none where jumping is allowed."""
+
+
+@dataclass(frozen=True)
+class Drill:
+    """One side's rules, as far as they do not ask where the enemy stands."""
+
+    rules: Rules
+    side: Side
+
+    @cached_property
+    def classes(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces by their place in the rulebook, those that are alike together.
+
+        Homes tell pieces apart only where one can be sent there.
+        """
+        homes = self.rules.team(self.side).homes
+        if self.rules.meet.enemy is not Meeting.SENT_HOME:
+            return (tuple(range(len(homes))),)
+        return tuple(
+            tuple(place for place, one in enumerate(homes) if one == home)
+            for home in sorted(set(homes))
+        )
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        """The place in the rulebook of the piece in each column of `Stands`."""
+        return tuple(place for alike in self.classes for place in alike)
+
+    @cached_property
+    def spans(self) -> tuple[slice, ...]:
+        """The columns of each class."""
+        ends = np.cumsum([len(alike) for alike in self.classes]).tolist()
+        return tuple(
+            slice(end - len(alike), end) for alike, end in zip(self.classes, ends, strict=True)
+        )
+
+    @cached_property
+    def homes(self) -> Stands:
+        """The home of the piece in each column."""
+        homes, first = self.rules.team(self.side).homes, self.rules.track.first
+        return np.array([homes[place] - first for place in self.columns], np.uint8)
+
+    @cached_property
+    def goal(self) -> int:
+        """The goal as a mask."""
+        first = self.rules.track.first
+        return sum(1 << (cell - first) for cell in self.rules.team(self.side).goal)
+
+    @cached_property
+    def strides(self) -> tuple[int, ...]:
+        """The steps in cells along the track."""
+        return tuple(self.side.direction * step for step in self.rules.movement.steps)
+
+    @property
+    def strikes(self) -> bool:
+        """Whether a piece that is landed on goes elsewhere."""
+        return self.rules.meet.enemy in (Meeting.CAPTURED, Meeting.SENT_HOME)
+
+    # One formation
+
+    def stand(self, cells: Cells) -> tuple[int, ...]:
+        """The formation of a position's cells; a KeyError where no formation has them."""
+        track = self.rules.track
+        if len(cells) != len(self.columns):
+            raise KeyError(cells)
+        if any(cell is not None and cell not in track for cell in cells):
+            raise KeyError(cells)
+        found: list[int] = []
+        for alike in self.classes:
+            here = (cells[place] for place in alike)
+            found += sorted(OUT if cell is None else cell - track.first for cell in here)
+        return tuple(found)
+
+    def cells(self, stand: Sequence[int]) -> Cells:
+        """The cells of a formation, in the rulebook's order of the pieces."""
+        found: list[int | None] = [None] * len(stand)
+        for place, cell in zip(self.columns, stand, strict=True):
+            found[place] = None if cell == OUT else cell + self.rules.track.first
+        return tuple(found)
+
+    def has_won(self, stand: Sequence[int]) -> bool:
+        return any(cell != OUT and self.goal >> cell & 1 for cell in stand)
+
+    # Many formations at once
+
+    def hops(self, stands: Stands) -> Iterator[Hop]:
+        """Every step that takes a piece to another cell; like pieces on one cell step as one."""
+        movement, own = self.rules.movement, self.rules.meet.own
+        track, occupied = len(self.rules.track), occupancy(stands)
+        between = _between(track)
+        twins = {column for span in self.spans for column in range(span.start + 1, span.stop)}
+        for column in range(stands.shape[1]):
+            starts = stands[:, column].astype(np.int64)
+            able = starts != OUT
+            if column in twins:
+                able &= stands[:, column] != stands[:, column - 1]
+            for stride in self.strides:
+                ends = starts + stride
+                rows = np.flatnonzero(able & (ends >= 0) & (ends < track) & (ends != starts))
+                ends = ends[rows]
+                path = between[starts[rows], ends] * np.uint64(not movement.jump)
+                shut = path | bits(ends) if own is Meeting.BLOCKED else path
+                free = shut & occupied[rows] == 0
+                rows, ends, path = rows[free], ends[free], path[free]
+                after = stands[rows]
+                after[:, column] = ends
+                yield Hop(rows, self._ordered(after), ends, path)
+
+    def can_stay(self, stands: Stands) -> NDArray[np.bool_]:
+        """Which formations can use a turn without moving."""
+        track = len(self.rules.track)
+        starts = stands.astype(np.int64)
+        able = np.zeros(len(stands), np.bool_)
+        for stride in self.strides:
+            ends = starts + stride
+            stays = ends == starts
+            if self.rules.movement.edge is Edge.STAY:
+                stays |= (ends < 0) | (ends >= track)
+            able |= (stays & (starts != OUT)).any(axis=1)
+        return able
+
+    def struck(self, stands: Stands, cell: int) -> Stands:
+        """The formations once all their pieces on that cell are captured or sent home."""
+        sends_home = self.rules.meet.enemy is Meeting.SENT_HOME
+        fate = self.homes if sends_home else np.uint8(OUT)
+        return self._ordered(np.where(stands == cell, fate, stands))
+
+    def levels(self, stands: Stands) -> Rows:
+        """How far the formations have come; each step and capture adds, where all steps go one way.
+
+        The way is that of the steps when all are backward, else forward.
+        """
+        track = len(self.rules.track)
+        backward = all(step < 0 for step in self.rules.movement.steps)
+        rightward = (self.side is Side.ONE) != backward
+        come = stands.astype(np.int64) if rightward else track - 1 - stands.astype(np.int64)
+        levels: Rows = np.where(stands == OUT, track, come).sum(axis=1)
+        return levels
+
+    def _ordered(self, stands: Stands) -> Stands:
+        for span in self.spans:
+            stands[:, span].sort(axis=1)
+        return stands
+
+
+class TooMany(Exception):
+    """There are more formations than were asked for."""
+
+
+def formations(drill: Drill, cells: Cells, most_work: float = inf) -> Keys:
+    """The keys, in order, of all formations that own steps and being landed on lead to.
+
+    Those with a piece on its goal, or with none left, are left out. `TooMany` when it takes more
+    than `most_work` looks at what follows a formation.
+    """
+    found = frontier = _open(drill, np.array([drill.stand(cells)], np.uint8))
+    work = 0
+    while frontier.size:
+        work += frontier.size * len(drill.columns) * (len(drill.strides) + drill.strikes)
+        if work > most_work:
+            raise TooMany
+        stands = unpack(frontier, len(drill.columns))
+        keys = np.unique(np.concatenate([_open(drill, after) for after in _next(drill, stands)]))
+        frontier = keys[~among(found, keys)]
+        found = np.sort(np.concatenate((found, frontier)), kind="stable")
+    return found
+
+
+def most_formations(drill: Drill, cells: Cells) -> int:
+    """A bound on how many `formations` there are, without looking for them."""
+    rules, stand = drill.rules, drill.stand(cells)
+    free = len(rules.track) - drill.goal.bit_count()
+    left = [cell for cell in stand if cell != OUT]
+    if drill.strikes and rules.meet.enemy is Meeting.SENT_HOME:
+        return prod(_heaps(free, len(alike)) for alike in drill.classes)
+    stacked = rules.meet.own is Meeting.SHARED or len(set(left)) < len(left)
+    arrangements = _heaps if stacked else comb
+    if rules.meet.enemy is Meeting.CAPTURED:
+        return sum(arrangements(free, pieces) for pieces in range(1, len(left) + 1))
+    return arrangements(free, len(left))
+
+
+def pack(stands: Stands) -> Keys:
+    """The key of each formation."""
+    keys = np.zeros(len(stands), np.uint64)
+    for column in range(stands.shape[1]):
+        keys |= stands[:, column].astype(np.uint64) << np.uint64(KEY_BITS * column)
+    return keys
+
+
+def unpack(keys: Keys, pieces: int) -> Stands:
+    """The formation of each key."""
+    stands = np.empty((len(keys), pieces), np.uint8)
+    for column in range(pieces):
+        stands[:, column] = keys >> np.uint64(KEY_BITS * column) & np.uint64((1 << KEY_BITS) - 1)
+    return stands
+
+
+def bits(cells: Rows) -> Masks:
+    """The mask of each cell."""
+    return np.uint64(1) << cells.astype(np.uint64)
+
+
+def occupancy(stands: Stands) -> Masks:
+    """The cells where each formation has a piece."""
+    occupied = np.zeros(len(stands), np.uint64)
+    for column in range(stands.shape[1]):
+        cells = stands[:, column].astype(np.int64)
+        occupied |= np.where(cells == OUT, np.uint64(0), bits(cells % OUT))
+    return occupied
+
+
+def among(keys: Keys, asked: Keys) -> NDArray[np.bool_]:
+    """Which of those asked for are among keys that are in order."""
+    at = np.searchsorted(keys, asked)
+    at[at == len(keys)] = 0
+    return keys[at] == asked if len(keys) else np.zeros(len(asked), np.bool_)
+
+
+def _open(drill: Drill, stands: Stands) -> Keys:
+    """The keys of those formations that have not won and are not gone."""
+    occupied = occupancy(stands)
+    return pack(stands[(occupied != 0) & (occupied & np.uint64(drill.goal) == 0)])
+
+
+def _next(drill: Drill, stands: Stands) -> Iterator[Stands]:
+    for hop in drill.hops(stands):
+        yield hop.stands
+    if drill.strikes:
+        occupied = occupancy(stands)
+        for cell in range(len(drill.rules.track)):
+            hit = occupied >> np.uint64(cell) & np.uint64(1) != 0
+            yield drill.struck(stands[hit], cell)
+
+
+def _heaps(cells: int, pieces: int) -> int:
+    """The ways to put like pieces on cells that they may share."""
+    return comb(cells + pieces - 1, pieces)
+
+
+def _between(cells: int) -> Masks:
+    """The cells strictly between two cells."""
+    low, high = np.triu_indices(cells, 1)
+    one = np.uint64(1)
+    masks = np.zeros((cells, cells), np.uint64)
+    masks[low, high] = (one << high.astype(np.uint64)) - (one << (low + 1).astype(np.uint64))
+    return masks | masks.T

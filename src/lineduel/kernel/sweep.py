@@ -1,0 +1,122 @@
+"""Exact values where nothing can repeat, in one pass over the table.
+
+Every step and every loss leads to formations of a higher level, so the rows of the highest level
+of player 1 come first, and the rows of one level do not ask each other. Within a row player 1's
+moves lead to other rows; player 2's lead to later columns of this row, or to another row.
+"""
+
+import numpy as np
+
+from lineduel.kernel.compiled import compiled
+from lineduel.kernel.crew import Crew
+from lineduel.kernel.plies import ENDLESS, STUCK, Columns, Plies
+from lineduel.kernel.tables import Moves, Tables
+
+
+def sweep(tables: Tables, plies1: Plies, plies2: Plies, crew: Crew) -> None:
+    """Fill tables of zeros with values.
+
+    Between two passes there is a step, and a piece takes fewer than 64: the longest game is far
+    shorter than `MOST_PLIES`.
+    """
+    one, two = tables.army1.moves, tables.army2.moves
+    firsts = np.flatnonzero(np.diff(tables.army1.levels, prepend=-1)).tolist()
+    high = one.size
+    for low in reversed(firsts):
+        crew.work(
+            sweep_rows,
+            low,
+            high,
+            *(plies1, plies2, one, two),
+            units=(high - low) * two.size,
+            share=(high - low) / one.size,
+        )
+        high = low
+
+
+@compiled
+def sweep_rows(low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves) -> None:
+    """Settle some rows of one level.
+
+    Successors are compared by a key, the smaller the better for the mover: n where the enemy
+    loses in n plies, then `ENDLESS`, then 0xFFFF - n where he wins in n; `STUCK` without any.
+    """
+    size2 = len(two.occupied)
+    exist = np.empty(size2, np.uint32)
+    unsure = np.empty(size2, np.uint32)
+    best1 = np.empty(size2, np.uint16)
+    for a in range(low, high):
+        row1, row2, sure = plies1[a], plies2[a], one.sure[a]
+        count, count_unsure = 0, 0
+        for b in range(size2 - 1, -1, -1):
+            exists = (one.shuns[a] & two.keeps[b]) | (one.keeps[a] & two.shuns[b]) == 0
+            exist[count] = unsure[count_unsure] = b
+            count += exists
+            count_unsure += exists & ~two.sure[b]
+            row1[b] = row2[b] = exists  # 1: right wherever the mover is sure to win at once
+            best1[b] = 0 if sure else STUCK
+        if not sure:
+            _player1(a, exist[:count], best1, row1, plies2, one, two)
+        _player2(a, unsure[:count_unsure], best1, row1, row2, plies1, one, two)
+
+
+@compiled
+def _player1(
+    a: int, columns: Columns, best: Plies, row: Plies, plies2: Plies, one: Moves, two: Moves
+) -> None:
+    """Settle a row of player 1's turn; a pass is taken to meet a sure win, until it is known."""
+    for move in range(one.start[a], one.start[a + 1]):
+        after, hit, bar = plies2[one.to[move]], two.hit[one.land[move]], one.bar[move]
+        for b in columns:
+            key = _key(after[hit[b]])
+            if bar & two.occupied[b]:
+                key = np.uint16(STUCK)
+            best[b] = min(best[b], key)
+    for b in columns:
+        row[b] = _before(best[b]) if best[b] != STUCK else 2
+
+
+@compiled
+def _player2(
+    a: int,
+    columns: Columns,
+    best1: Plies,
+    row1: Plies,
+    row2: Plies,
+    plies1: Plies,
+    one: Moves,
+    two: Moves,
+) -> None:
+    """Settle a row of player 2's turn, and player 1's passes; later columns come first."""
+    lands, width, flat = len(one.hit), plies1.shape[1], plies1.reshape(-1)
+    rows = np.empty(lands, np.uint64)
+    for land in range(lands):
+        rows[land] = one.hit[land, a] * width
+    for b in columns:
+        best2 = np.uint16(STUCK)
+        for move in range(two.start[b], two.start[b + 1]):
+            key = _key(flat[rows[two.land[move]] + two.to[move]])
+            if two.bar[move] & one.occupied[a]:
+                key = np.uint16(STUCK)
+            best2 = min(best2, key)
+        if best2 != STUCK:
+            row2[b] = _before(best2)
+            if best1[b] == STUCK:
+                row1[b] = _before(_key(row2[b]))
+        elif best1[b] != STUCK:
+            row2[b] = _before(_key(row1[b]))
+        else:
+            row1[b] = row2[b] = ENDLESS
+
+
+@compiled
+def _key(plies: np.uint16) -> np.uint16:
+    return plies ^ np.uint16(-(plies & 1))
+
+
+@compiled
+def _before(key: np.uint16) -> np.uint16:
+    """The value of a position whose best successor has that key."""
+    if key == ENDLESS:
+        return key
+    return np.uint16(key + 1 if key < ENDLESS else 0xFFFF - key + 1)

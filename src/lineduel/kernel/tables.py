@@ -1,0 +1,301 @@
+"""The rules of one rulebook as arrays: what compiled code plays by.
+
+With the formations of both sides numbered, a move of the side to move in formation `f` is an
+entry of a list that belongs to `f` alone; the enemy's formation `e` then settles it:
+
+- it is illegal when the enemy stands on one of the cells in its `bar`;
+- the mover's formation becomes `to`, and the enemy's becomes `hit[land, e]`.
+
+Whoever wins or has no piece left is in formation number `size`, one past the last: it is then the
+loser's turn whichever of the two it was, so that a table of values needs one more row and column,
+filled with the value 'the side to move has lost'. A side without a legal move passes.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.engine import Cells, Position
+from lineduel.kernel.formations import (
+    KEY_BITS,
+    Drill,
+    Keys,
+    Masks,
+    Rows,
+    Stands,
+    bits,
+    formations,
+    occupancy,
+    pack,
+    unpack,
+)
+from lineduel.rules import Meeting, Rules, Side
+
+NOWHERE = 0
+"""The `land` of a move that meets nobody or changes nobody; cell c is c + 1."""
+
+BLOCK = 1 << 16
+"""How many formations are worked on at once, to keep what is needed in between small."""
+
+
+class Moves(NamedTuple):
+    """One side's moves and formations, as compiled code reads them."""
+
+    start: NDArray[np.int64]
+    """The first move of each formation, and at the end the number of moves."""
+    to: NDArray[np.uint32]
+    land: NDArray[np.uint8]
+    bar: Masks
+    hit: NDArray[np.uint32]
+    """By `land` and formation: what the formation becomes when the enemy lands there."""
+    occupied: Masks
+    shuns: Masks
+    """Cells that it cannot share with an enemy that `keeps` them …"""
+    keeps: Masks
+    """… so that a pair is no position when either shuns what the other keeps."""
+    sure: NDArray[np.bool_]
+    """Whether it wins at once, whatever the enemy's formation."""
+    frail: NDArray[np.bool_]
+    """Whether it can lose at once by being landed on."""
+
+    @property
+    def size(self) -> int:
+        return len(self.occupied)
+
+
+@dataclass(frozen=True)
+class Army:
+    """One side's formations, by number; the number grows with the level."""
+
+    drill: Drill
+    keys: Keys
+    """In order, to look a formation up."""
+    numbers: Rows
+    """The number of the formation with each key."""
+    stands: Stands
+    levels: Rows
+    """How far each formation has come."""
+    moves: Moves
+
+    def number(self, cells: Cells) -> int:
+        """The number of a formation; a KeyError when it has none."""
+        key = sum(cell << KEY_BITS * at for at, cell in enumerate(self.drill.stand(cells)))
+        at = int(self.keys.searchsorted(np.uint64(key)))
+        if at == len(self.keys) or int(self.keys[at]) != key:
+            raise KeyError(cells)
+        return int(self.numbers[at])
+
+    def cells(self, number: int) -> Cells:
+        return self.drill.cells(self.stands[number].tolist())
+
+    @property
+    def onward(self) -> bool:
+        """Whether every move and every loss leads to a higher level, so that nothing repeats."""
+        moves, levels = self.moves, np.append(self.levels, np.iinfo(np.int64).max)
+        if (levels[moves.to] <= np.repeat(self.levels, np.diff(moves.start))).any():
+            return False
+        numbers = np.arange(moves.size)
+        return all((levels[after] > self.levels)[after != numbers].all() for after in moves.hit)
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Both sides' formations and moves, of one rulebook and from one position on."""
+
+    rules: Rules
+    army1: Army
+    army2: Army
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Of a table of values: a row and a column more than there are formations."""
+        return self.army1.moves.size + 1, self.army2.moves.size + 1
+
+    @property
+    def onward(self) -> bool:
+        """Whether no position can repeat, but for two players who can only pass."""
+        return self.army1.onward and self.army2.onward
+
+    def army(self, side: Side) -> Army:
+        return self.army1 if side is Side.ONE else self.army2
+
+    def numbers(self, position: Position) -> tuple[int, int]:
+        """Both formations of an open position; a KeyError for any other."""
+        if position.battle is not None:
+            raise KeyError(position)
+        number1 = self.army1.number(position.player1)
+        number2 = self.army2.number(position.player2)
+        moves1, moves2 = self.army1.moves, self.army2.moves
+        if (
+            moves1.shuns[number1] & moves2.keeps[number2]
+            or moves1.keeps[number1] & moves2.shuns[number2]
+        ):
+            raise KeyError(position)
+        return number1, number2
+
+    def position(self, number1: int, number2: int, side: Side) -> Position:
+        return Position(self.army1.cells(number1), self.army2.cells(number2), side)
+
+    def canonical(self, position: Position) -> Position:
+        """The one position that stands for all that differ from it only in like pieces."""
+        cells1, cells2 = (
+            army.drill.cells(army.drill.stand(position.cells(side)))
+            for side, army in ((Side.ONE, self.army1), (Side.TWO, self.army2))
+        )
+        return Position(cells1, cells2, position.side, position.battle)
+
+    def winner(self, position: Position) -> Side | None:
+        """The winner of a position that is over."""
+        for side in Side:
+            drill = self.army(side).drill
+            if drill.has_won(drill.stand(position.cells(side))):
+                return side
+        for side in Side:
+            if all(cell is None for cell in position.cells(side.other)):
+                return side
+        if self.rules.meet.enemy is Meeting.WINS and position.shared_cells():
+            return position.side.other
+        return None
+
+    def after(self, position: Position) -> frozenset[Position | Side]:
+        """What the moves of an open position lead to: other positions, or a win for that side."""
+        side, numbers = position.side, self.numbers(position)
+        mine, theirs = numbers if side is Side.ONE else numbers[::-1]
+        own, enemy = self.army(side).moves, self.army(side.other).moves
+        found: set[Position | Side] = set()
+        for move in range(int(own.start[mine]), int(own.start[mine + 1])):
+            if own.bar[move] & enemy.occupied[theirs]:
+                continue
+            to, hit = int(own.to[move]), int(enemy.hit[own.land[move], theirs])
+            if to == own.size or hit == enemy.size:
+                found.add(side)
+            else:
+                pair = (to, hit) if side is Side.ONE else (hit, to)
+                found.add(self.position(*pair, side.other))
+        return frozenset(found or {self.position(*numbers, side.other)})
+
+
+def make_tables(rules: Rules, start: Position) -> Tables:
+    """The tables of all that can follow a position, and more; there may be no battles."""
+    if rules.meet.enemy is Meeting.BATTLE:
+        raise ValueError("Battles are no part of these tables.")
+    drills = Drill(rules, Side.ONE), Drill(rules, Side.TWO)
+    keys1, keys2 = (formations(drill, start.cells(drill.side)) for drill in drills)
+    if not (keys1.size and keys2.size):  # it is over, so that nothing follows
+        keys1, keys2 = keys1[:0], keys2[:0]
+    return Tables(rules, _army(drills[0], keys1), _army(drills[1], keys2))
+
+
+def _army(drill: Drill, keys: Keys) -> Army:
+    stands = unpack(keys, len(drill.columns))
+    levels = drill.levels(stands)
+    order = np.lexsort((keys, levels))
+    numbers = np.empty(len(keys), np.int64)
+    numbers[order] = np.arange(len(keys))
+    stands, levels = stands[order], levels[order]
+    census = _Census(drill, keys, numbers)
+    blocks = [stands[first : first + BLOCK] for first in range(0, len(stands), BLOCK)]
+    lists = [_move_lists(census, block) for block in blocks or [stands]]
+    counts, to, land, bar = (np.concatenate(parts) for parts in zip(*lists, strict=True))
+    start = np.concatenate(([0], np.cumsum(counts)))
+    sure = np.zeros(len(stands), np.bool_)
+    some = np.flatnonzero(counts)
+    sure[some] = (to[start[some]] == len(stands)) & (bar[start[some]] == 0)
+    shuns, keeps = _borders(drill, stands)
+    hit = _hits(census, stands)
+    moves = Moves(
+        start=start,
+        to=to,
+        land=land,
+        bar=bar,
+        hit=hit,
+        occupied=occupancy(stands),
+        shuns=shuns,
+        keeps=keeps,
+        sure=sure,
+        frail=(hit == len(stands)).any(axis=0),
+    )
+    return Army(drill, keys, numbers, stands, levels, moves)
+
+
+class _Census(NamedTuple):
+    drill: Drill
+    keys: Keys
+    numbers: Rows
+
+    def number(self, stands: Stands) -> NDArray[np.uint32]:
+        """The numbers of formations, one past the last for those that are over."""
+        asked = pack(stands)
+        at = np.minimum(np.searchsorted(self.keys, asked), len(self.keys) - 1)
+        known = self.keys[at] == asked
+        return np.where(known, self.numbers[at], len(self.keys)).astype(np.uint32)
+
+
+def _move_lists(
+    census: _Census, stands: Stands
+) -> tuple[Rows, NDArray[np.uint32], NDArray[np.uint8], Masks]:
+    """How many moves each formation has, and for all of them in turn `to`, `land` and `bar`."""
+    drill, over = census.drill, len(census.keys)
+    enemy = drill.rules.meet.enemy
+    stays = np.flatnonzero(drill.can_stay(stands))
+    rows, tos = [stays], [census.number(stands[stays])]
+    lands, bars = [np.zeros(len(stays), np.uint8)], [np.zeros(len(stays), np.uint64)]
+    for hop in drill.hops(stands):
+        after = census.number(hop.stands)
+        meets = (after != over) & (enemy not in (Meeting.BLOCKED, Meeting.SHARED))
+        rows.append(hop.rows)
+        tos.append(after)
+        lands.append(np.where(meets, hop.targets + 1, NOWHERE).astype(np.uint8))
+        bars.append(hop.path | bits(hop.targets) if enemy is Meeting.BLOCKED else hop.path)
+    row, to = np.concatenate(rows), np.concatenate(tos)
+    land, bar = np.concatenate(lands), np.concatenate(bars)
+    # Wins come first, those that nothing bars before the others; equal moves are kept once.
+    order = np.lexsort((bar, land, -to.astype(np.int64), row))
+    row, to, land, bar = row[order], to[order], land[order], bar[order]
+    again = np.zeros(len(row), np.bool_)
+    again[1:] = np.all([part[1:] == part[:-1] for part in (row, to, land, bar)], axis=0)
+    counts = np.bincount(row[~again], minlength=len(stands)).astype(np.int64)
+    return counts, to[~again], land[~again], bar[~again]
+
+
+def _hits(census: _Census, stands: Stands) -> NDArray[np.uint32]:
+    """By `land` and formation, the formation that is left."""
+    drill, enemy = census.drill, census.drill.rules.meet.enemy
+    cells = len(drill.rules.track) if drill.strikes or enemy is Meeting.WINS else 0
+    numbers = np.arange(len(stands), dtype=np.uint32)
+    hit = np.tile(numbers, (cells + 1, 1))
+    for cell in range(cells):
+        rows = np.flatnonzero((stands == cell).any(axis=1))
+        gone = np.uint32(len(stands))
+        hit[cell + 1, rows] = (
+            census.number(drill.struck(stands[rows], cell)) if drill.strikes else gone
+        )
+    return hit
+
+
+def _borders(drill: Drill, stands: Stands) -> tuple[Masks, Masks]:
+    """What each formation shuns and keeps: enemies share a cell only where the rules leave them.
+
+    Blocked, they do where both began; sent home, where one side is at home.
+    """
+    occupied, none = occupancy(stands), np.zeros(len(stands), np.uint64)
+    astray = none.copy()
+    for cell in range(len(drill.rules.track)):
+        there = stands == cell
+        at_home = drill.homes == cell
+        if drill.rules.meet.enemy is Meeting.SENT_HOME:
+            strangers = (there & ~at_home).any(axis=1)
+        else:  # like pieces have changed places: as many as began there can be at home
+            strangers = there.sum(axis=1) > at_home.sum()
+        astray |= strangers.astype(np.uint64) << np.uint64(cell)
+    match drill.rules.meet.enemy:
+        case Meeting.CAPTURED | Meeting.WINS:
+            return occupied, occupied
+        case Meeting.BLOCKED:
+            return astray, occupied
+        case Meeting.SENT_HOME:
+            return astray, astray
+        case _:
+            return none, none

@@ -1,0 +1,46 @@
+"""Counting how the positions of a solved table end."""
+
+import numpy as np
+
+from lineduel.kernel.compiled import compiled
+from lineduel.kernel.crew import Crew
+from lineduel.kernel.formations import Rows
+from lineduel.kernel.plies import ENDLESS, NO_POSITION, OPEN, Plies
+from lineduel.kernel.summary import Summary
+
+
+def tally(plies1: Plies, plies2: Plies, crew: Crew) -> Summary:
+    """Count; what is still open in a table is written down as endless first."""
+    won1, lost1, endless1, longest1 = _totals(plies1, crew)
+    won2, lost2, endless2, longest2 = _totals(plies2, crew)
+    return Summary(
+        wins1=won1 + lost2,
+        wins2=won2 + lost1,
+        endless=endless1 + endless2,
+        longest=max(longest1, longest2) or None,
+    )
+
+
+def _totals(table: Plies, crew: Crew) -> tuple[int, int, int, int]:
+    """Positions won, lost and endless for the side to move, and the largest number of plies."""
+    rows, columns = table.shape
+    totals = np.zeros((rows, 4), np.int64)
+    crew.work(tally_rows, 0, rows, *(table, totals), units=rows * columns // 8, share=0.0)
+    won, lost, endless, _ = totals.sum(axis=0).tolist()
+    return won, lost, endless, int(totals[:, 3].max())
+
+
+@compiled
+def tally_rows(low: int, high: int, table: Plies, totals: Rows) -> None:
+    for row in range(low, high):
+        won, lost, endless, longest = 0, 0, 0, 0
+        for column in range(table.shape[1]):
+            plies = table[row, column]
+            if plies >= OPEN:
+                table[row, column] = plies = ENDLESS
+            ends = plies != ENDLESS and plies != NO_POSITION
+            won += ends and plies & 1 == 1
+            lost += ends and plies & 1 == 0
+            endless += plies == ENDLESS
+            longest = max(longest, plies if ends else 0)
+        totals[row, 0], totals[row, 1], totals[row, 2], totals[row, 3] = won, lost, endless, longest

@@ -1,0 +1,103 @@
+"""Solving rulebooks with battles: forced wins first, then proved bounds for all the rest."""
+
+from fractions import Fraction
+
+from lineduel.engine import Position
+from lineduel.rules import Side
+from lineduel.solve.arena import Arena, Choice, Clash, Ended, Node
+from lineduel.solve.bounds import Bounds
+from lineduel.solve.concurrent import solve_arena
+from lineduel.solve.forced import Forced
+from lineduel.solve.graph import Graph
+from lineduel.solve.solution import Mixture, Plan, PlainSolution
+from lineduel.solve.value import Number, Value
+
+
+def solve_battles(graph: Graph, forced: Forced) -> PlainSolution:
+    """Every position of a graph with battles, with the plans that prove its value."""
+    bounds = solve_arena(_arena(graph, forced))
+    values: dict[Position, Value] = {}
+    plans: dict[Position, tuple[Plan, Plan]] = {}
+    # The ranks of forced wins are their plies; all others come after them.
+    later = 1 + max((plies for plies in forced.plies if plies is not None), default=0)
+    for at, position in enumerate(graph.positions):
+        winner, plies = forced.winner[at], forced.plies[at]
+        if winner is not None and plies is not None:
+            values[position] = Value.won(winner, plies)
+            plan1, plan2 = (_forced_chances(graph, forced, at, side) for side in Side)
+            plans[position] = Plan(plan1, plies), Plan(plan2, plies)
+        else:
+            low, high = bounds.lower[at], bounds.upper[at]
+            values[position] = Value(_plain(low), _plain(high))
+            plan1, plan2 = (_bound_chances(graph, bounds, at, side) for side in Side)
+            ranks = bounds.ranks1[at], bounds.ranks2[at]
+            plans[position] = Plan(plan1, later + ranks[0]), Plan(plan2, later + ranks[1])
+    return PlainSolution(graph.game, graph.positions[0], values, plans)
+
+
+def _arena(graph: Graph, forced: Forced) -> Arena:
+    """The graph as an arena in which a forced win is as good as won."""
+    nodes: list[Node] = []
+    for at, (position, after) in enumerate(zip(graph.positions, graph.after, strict=True)):
+        winner = forced.winner[at]
+        if winner is not None:
+            nodes.append(Ended(1 if winner is Side.ONE else -1))
+        elif position.battle is not None:
+            nodes.append(Clash(tuple(_rows(graph, after))))
+        else:
+            nodes.append(Choice(position.side, after))
+    return Arena(tuple(nodes))
+
+
+def _rows(graph: Graph, after: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """A battle's matrix, one row for each number of player 1."""
+    assert graph.game.rules.battle is not None
+    size = graph.game.rules.battle.numbers
+    return [after[row * size : (row + 1) * size] for row in range(size)]
+
+
+def _forced_chances(graph: Graph, forced: Forced, at: int, side: Side) -> Mixture:
+    """The choice that wins soonest or loses latest, whatever the other side does."""
+    position, after = graph.positions[at], graph.after[at]
+    if not after:
+        return ()
+    if position.battle is not None:
+        rows = _rows(graph, after)
+        choices = rows if side is Side.ONE else list(zip(*rows, strict=True))
+    elif position.side is side:
+        choices = [(to,) for to in after]
+    else:
+        return ()
+    wins = forced.winner[at] is side
+
+    def worst(choice: tuple[int, ...]) -> float:
+        """The plies until that choice wins, as the other side delays it; large if it does not."""
+        plies = [
+            forced.plies[to] if forced.winner[to] is forced.winner[at] else None for to in choice
+        ]
+        known = [one for one in plies if one is not None]
+        if wins:
+            return max(known) if len(known) == len(plies) else float("inf")
+        return -min(known) if len(known) == len(plies) else float("-inf")
+
+    best = min(range(len(choices)), key=lambda choice: worst(choices[choice]))
+    return _pure(best, len(choices))
+
+
+def _bound_chances(graph: Graph, bounds: Bounds, at: int, side: Side) -> Mixture:
+    plan = (bounds.player1 if side is Side.ONE else bounds.player2)[at]
+    match plan:
+        case None:
+            return ()
+        case int():
+            return _pure(plan, len(graph.after[at]))
+        case _:
+            return plan
+
+
+def _pure(choice: int, size: int) -> Mixture:
+    return tuple(Fraction(number == choice) for number in range(size))
+
+
+def _plain(number: Fraction) -> Number:
+    return int(number) if number.denominator == 1 else number

@@ -1,0 +1,415 @@
+"""The compiled form of the rules says what the engine says, and its tables hold the truth."""
+
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, reject, settings
+from hypothesis import strategies as st
+
+import bruteforce
+from lineduel.engine import Game, Position, check_position
+from lineduel.errors import InvalidPosition
+from lineduel.kernel import (
+    NO_POSITION,
+    DenseSolution,
+    Tables,
+    estimate,
+    make_tables,
+    solve_dense,
+)
+from lineduel.kernel import crew as kernel_crew
+from lineduel.kernel import retrograde as kernel_retrograde
+from lineduel.kernel.formations import Drill, formations, most_formations
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import (
+    Edge,
+    Meeting,
+    Meetings,
+    Movement,
+    Piece,
+    Rulebook,
+    Rules,
+    Side,
+    Team,
+    Track,
+)
+from strategies import ALL_GAMES, rulebooks
+
+GAMES = tuple(
+    game for game in ALL_GAMES if find_rulebook(game).rules.meet.enemy is not Meeting.BATTLE
+)
+ONE_WAY = ("cross-over", "cross-over:own-may-share", "cross-over:no-jump", "blockade-duel")
+"""Games in which nothing can repeat."""
+
+LARGE = 3000
+"""More positions than the plain solver is asked to solve for one random rulebook."""
+
+peaceful = rulebooks().filter(lambda rulebook: rulebook.rules.meet.enemy is not Meeting.BATTLE)
+random_games = settings(
+    max_examples=200, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
+
+
+def starts(game: Game) -> list[Position]:
+    return [game.start(side) for side in Side]
+
+
+@cache
+def explored(name: str) -> tuple[Game, bruteforce.Graph]:
+    """A shipped game and all that play can reach in it, whoever begins."""
+    game = Game(find_rulebook(name))
+    return game, bruteforce.explore(game, starts(game))
+
+
+def named(cells: range | list[int], prefix: str) -> tuple[Piece, ...]:
+    return tuple(Piece(f"{prefix}{at}", cell) for at, cell in enumerate(cells))
+
+
+def camps(last: int, pieces: int) -> Rules:
+    """Cross Over, with a longer track and more pieces."""
+    left, right = range(pieces), range(last, last - pieces, -1)
+    return Rules(
+        track=Track(first=0, last=last),
+        player1=Team(pieces=named(left, "A"), goal=tuple(right)),
+        player2=Team(pieces=named(right, "B"), goal=tuple(left)),
+        movement=Movement(steps=(1, 2)),
+        meet=Meetings(own=Meeting.BLOCKED, enemy=Meeting.CAPTURED),
+    )
+
+
+def soldiers(last: int, pieces: int) -> Rules:
+    """Capture the Flag with soldiers, with a longer track and more of them."""
+    return Rules(
+        track=Track(first=0, last=last),
+        player1=Team(pieces=named([0] * pieces, "A"), goal=(last,)),
+        player2=Team(pieces=named([last] * pieces, "B"), goal=(0,)),
+        movement=Movement(steps=(1, 2)),
+        meet=Meetings(own=Meeting.SHARED, enemy=Meeting.SENT_HOME),
+    )
+
+
+def game_of(rules: Rules) -> Game:
+    return Game(replace(find_rulebook("cross-over"), rules=rules))
+
+
+def start_of(rules: Rules) -> Position:
+    return Position(rules.player1.homes, rules.player2.homes, Side.ONE)
+
+
+def assert_same_moves(game: Game, tables: Tables, position: Position) -> None:
+    """The kernel knows who has won, or else leads to just the positions the engine leads to."""
+    winner = game.outcome(position)
+    assert tables.winner(position) is winner
+    if winner is not None:
+        return
+    by_engine = {game.outcome(after) or after for after in bruteforce.successors(game, position)}
+    assert tables.after(position) == by_engine, position
+
+
+def anywhere(tables: Tables, number: int, seed: int) -> list[Position]:
+    """Some positions of the tables, whether play reaches them or not."""
+    chance = random.Random(seed)
+    rows, columns = tables.shape
+    found = []
+    for _ in range(number if rows > 1 and columns > 1 else 0):
+        pair = chance.randrange(rows - 1), chance.randrange(columns - 1)
+        position = tables.position(*pair, chance.choice(list(Side)))
+        try:
+            tables.numbers(position)
+        except KeyError:
+            continue
+        found.append(position)
+    return found
+
+
+# The rules
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_shipped_games_have_the_engines_moves_everywhere(name: str) -> None:
+    """From every position that play reaches the kernel leads where the engine leads."""
+    game, found = explored(name)
+    tables = make_tables(game.rules, game.start())
+    for position in found:
+        assert_same_moves(game, tables, position)
+        assert tables.canonical(position) == position
+
+
+@random_games
+@given(peaceful, st.integers(0, 1 << 16))
+def test_random_games_have_the_engines_moves(rulebook: Rulebook, seed: int) -> None:
+    """So it is for any rulebook, at positions that play reaches and at others."""
+    game = Game(rulebook)
+    assume(estimate(game.rules, game.start()).positions < 1 << 20)
+    tables = make_tables(game.rules, game.start())
+    chance, position = random.Random(seed), game.start()
+    for _ in range(40):
+        assert_same_moves(game, tables, bruteforce.canonical(game.rules, position))
+        if game.outcome(position) is not None:
+            break
+        position = game.play(position, chance.choice(game.moves(position)))
+    for position in anywhere(tables, 20, seed):
+        assert_same_moves(game, tables, position)
+
+
+# The values
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_shipped_games_are_solved(name: str) -> None:
+    """Winner and plies of every position are those of the plain solver, by either way."""
+    game, found = explored(name)
+    solutions = [solve_dense(game.rules, game.start(), backward=way) for way in (False, True)]
+    for position, value in bruteforce.solve(game, found).items():
+        for solution in solutions:
+            assert solution.lookup(position) == value, position
+
+
+@random_games
+@given(peaceful, st.integers(0, 1 << 16))
+def test_random_games_are_solved(rulebook: Rulebook, seed: int) -> None:
+    """So it is for any rulebook, at positions that play reaches and at others."""
+    game = Game(rulebook)
+    assume(estimate(game.rules, game.start()).positions < 1 << 20)
+    solution = solve_dense(game.rules, game.start())
+    asked = starts(game) + anywhere(solution.tables, 5, seed)
+    try:
+        found = bruteforce.explore(game, asked, LARGE)
+    except bruteforce.TooLarge:
+        reject()
+    for position, value in bruteforce.solve(game, found).items():
+        assert solution.lookup(position) == value, position
+
+
+@random_games
+@given(peaceful, st.booleans(), st.lists(st.integers(1, 5), min_size=1, max_size=3, unique=True))
+def test_both_solvers_agree_where_nothing_repeats(
+    rulebook: Rulebook, backward: bool, steps: list[int]
+) -> None:
+    """One sweep and the way backward fill the same tables."""
+    rules = rulebook.rules
+    enemy = Meeting.CAPTURED if rules.meet.enemy is Meeting.SENT_HOME else rules.meet.enemy
+    rules = replace(
+        rules,
+        movement=Movement(
+            steps=tuple(-step if backward else step for step in steps),
+            edge=Edge.ILLEGAL,
+            jump=rules.movement.jump,
+        ),
+        meet=Meetings(own=rules.meet.own, enemy=enemy),
+    )
+    forward = solve_dense(rules, start_of(rules))
+    assert forward.tables.onward
+    general = solve_dense(rules, start_of(rules), backward=True)
+    assert np.array_equal(forward.plies1, general.plies1)
+    assert np.array_equal(forward.plies2, general.plies2)
+    assert forward.summary == general.summary
+
+
+@pytest.mark.parametrize("name", ONE_WAY)
+def test_the_one_way_games_are_swept(name: str) -> None:
+    game = Game(find_rulebook(name))
+    assert make_tables(game.rules, game.start()).onward
+
+
+def test_a_game_that_can_repeat_is_not_swept() -> None:
+    assert not make_tables(soldiers(10, 2), start_of(soldiers(10, 2))).onward
+
+
+def test_many_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cutting the work into small pieces changes nothing, in a game where positions repeat."""
+    rules = soldiers(9, 3)
+    alone = solve_dense(rules, start_of(rules))
+    monkeypatch.setattr(kernel_crew, "PIECE", 256)
+    together = solve_dense(rules, start_of(rules))
+    assert np.array_equal(alone.plies1, together.plies1)
+    assert np.array_equal(alone.plies2, together.plies2)
+    game = game_of(rules)
+    for position, value in bruteforce.solve(game, bruteforce.explore(game, [game.start()])).items():
+        assert together.lookup(position) == value, position
+
+
+def test_a_large_game_is_solved() -> None:
+    """Cross Over on 20 cells with six pieces a side: figures that must not drift."""
+    rules = camps(19, 6)
+    solution = solve_dense(rules, start_of(rules))
+    assert solution.lookup(start_of(rules)) == (Side.ONE, 57)
+    assert solution.summary.positions == 22_924_874
+    assert solution.summary.wins1 == solution.summary.wins2  # the mirror of each is there too
+    assert (solution.summary.endless, solution.summary.longest) == (0, 64)
+
+
+def test_too_many_plies_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that does not fit is an error, never a smaller number."""
+    game = Game(find_rulebook("ctf-soldiers"))
+    monkeypatch.setattr(kernel_retrograde, "MOST_PLIES", 4)
+    with pytest.raises(OverflowError, match="more than 4 plies"):
+        solve_dense(game.rules, game.start())
+
+
+# What a solution tells
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_summary_counts_the_positions_that_the_rules_allow(name: str) -> None:
+    game = Game(find_rulebook(name))
+    solution = solve_dense(game.rules, game.start())
+    tables, (rows, columns) = solution.tables, solution.tables.shape
+    values = []
+    for row, column, side in product(range(rows - 1), range(columns - 1), Side):
+        position = tables.position(row, column, side)
+        if allowed(game.rules, position) and game.outcome(position) is None:
+            values.append(solution.lookup(position))
+        else:
+            assert (solution.plies1, solution.plies2)[side is Side.TWO][row, column] == NO_POSITION
+    winners = Counter(value.winner for value in values)
+    summary = solution.summary
+    assert (summary.wins1, summary.wins2, summary.endless) == tuple(
+        winners[winner] for winner in (Side.ONE, Side.TWO, None)
+    )
+    assert summary.positions == len(values)
+    assert summary.longest == max((value.plies or 0 for value in values), default=None)
+
+
+def allowed(rules: Rules, position: Position) -> bool:
+    try:
+        check_position(rules, position)
+    except InvalidPosition:
+        return False
+    return True
+
+
+def test_a_lookup_knows_what_is_over_and_refuses_what_it_has_not() -> None:
+    game = Game(find_rulebook("cross-over"))
+    solution = solve_dense(game.rules, game.start())
+    over = Position((8, 1, 2), (10, 9, None), Side.TWO)
+    gone = Position((3, 4, 5), (None, None, None), Side.TWO)
+    assert solution.lookup(over) == solution.lookup(gone) == (Side.ONE, 0)
+    for refused in (
+        Position((0, 1, 7), (10, 9, 7), Side.ONE),  # enemies on one cell
+        Position((0, 0, 2), (10, 9, 8), Side.ONE),  # own pieces on one cell
+        Position((0, 1), (10, 9, 8), Side.ONE),
+        Position((0, 1, 11), (10, 9, 8), Side.ONE),
+        Position((0, 1, 2), (10, 9, 8), Side.ONE, battle=2),
+    ):
+        with pytest.raises(KeyError):
+            solution.lookup(refused)
+
+
+def test_like_pieces_may_change_places() -> None:
+    game = Game(find_rulebook("cross-over"))
+    solution = solve_dense(game.rules, game.start())
+    position, swapped = Position((0, 3, 2), (10, 9, 8), Side.TWO), ((2, 0, 3), (8, 10, 9))
+    assert solution.lookup(Position(*swapped, Side.TWO)) == solution.lookup(position)
+
+
+def test_a_solution_can_be_written_and_read(tmp_path: Path) -> None:
+    """The arrays and the summary are all there is to keep; memory-mapped ones do as well."""
+    game = Game(find_rulebook("ctf-soldiers"))
+    solution = solve_dense(game.rules, game.start())
+    np.save(tmp_path / "1.npy", solution.plies1)
+    np.save(tmp_path / "2.npy", solution.plies2)
+    again = DenseSolution.from_arrays(
+        game.rules,
+        game.start(),
+        np.load(tmp_path / "1.npy", mmap_mode="r"),
+        np.load(tmp_path / "2.npy", mmap_mode="r"),
+        solution.summary,
+    )
+    for position in bruteforce.explore(game, [game.start()]):
+        assert again.lookup(position) == solution.lookup(position)
+    with pytest.raises(ValueError, match="entries"):
+        DenseSolution.from_arrays(
+            game.rules, game.start(), solution.plies1[1:], solution.plies2, solution.summary
+        )
+
+
+def test_a_position_that_is_over_has_nothing_to_solve() -> None:
+    game = Game(find_rulebook("cross-over"))
+    over = Position((8, 1, 2), (10, 9, None), Side.TWO)
+    solution = solve_dense(game.rules, over)
+    assert (solution.summary.positions, solution.summary.longest) == (0, None)
+    assert solution.lookup(over) == (Side.ONE, 0)
+    assert estimate(game.rules, over).positions == 0
+
+
+def test_battles_are_refused() -> None:
+    rules = find_rulebook("flag-chase").rules
+    for refuse in (estimate, make_tables, solve_dense):
+        with pytest.raises(ValueError, match="Battles"):
+            refuse(rules, start_of(rules))
+
+
+# Before and while it is solved
+
+
+@random_games
+@given(peaceful)
+def test_an_estimate_is_the_size_of_the_table_or_more(rulebook: Rulebook) -> None:
+    rules = rulebook.rules
+    for side in Side:
+        drill, cells = Drill(rules, side), start_of(rules).cells(side)
+        assert len(formations(drill, cells)) <= most_formations(drill, cells)
+    guess = estimate(rules, start_of(rules))
+    rows, columns = make_tables(rules, start_of(rules)).shape
+    assert guess.exact
+    assert guess.positions == 2 * (rows - 1) * (columns - 1)
+    assert guess.bytes >= 2 * guess.positions
+
+
+@pytest.mark.parametrize("enemy", [one for one in Meeting if one is not Meeting.BATTLE])
+@pytest.mark.parametrize("own", [Meeting.SHARED, Meeting.BLOCKED])
+def test_the_largest_rulebooks_are_estimated_at_once(own: Meeting, enemy: Meeting) -> None:
+    """64 cells, eight pieces a side and eight steps: far too much, and said so in a moment."""
+    rules = replace(
+        camps(63, 8),
+        movement=Movement(steps=(1, 2, 3, -1, -2, 5, 7, 0), jump=False),
+        meet=Meetings(own=own, enemy=enemy),
+    )
+    begun = time.process_time()
+    guess = estimate(rules, start_of(rules))
+    assert time.process_time() - begun < 2  # some tenths of a second on a free machine
+    assert not guess.exact
+    assert guess.bytes > guess.positions > 10**15
+
+
+def test_progress_goes_from_nothing_to_everything() -> None:
+    for rules in (camps(15, 5), soldiers(14, 3)):
+        heard: list[float] = []
+        solve_dense(rules, start_of(rules), heard.append)
+        assert heard == sorted(heard)
+        assert (heard[0], heard[-1]) == (0.0, 1.0)
+        assert len(heard) > 10
+
+
+def test_an_interrupt_is_heard_between_two_pieces() -> None:
+    rules = camps(19, 6)
+
+    def interrupted(share: float) -> None:
+        if share > 0.01:
+            raise KeyboardInterrupt
+
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        solve_dense(rules, start_of(rules), interrupted)
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize(
+    ("module", "absent"),
+    [("lineduel.cli.main", {"numpy", "numba"}), ("lineduel.kernel", {"numba"})],
+)
+def test_nothing_heavy_is_imported_before_it_is_needed(module: str, absent: set[str]) -> None:
+    """Estimates and lookups do without the compiler, and all else without NumPy too."""
+    program = f"import sys, {module}; print(*{absent!r} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (run.returncode, run.stdout.strip()) == (0, ""), run.stderr
