@@ -20,6 +20,8 @@ _NUMBER = re.compile(r"[0-9]+\.(\.\.)?")
 _OWN_TAGS = ("Game", "Title", "Rules", "Words", "Position", "Result", "Termination")
 _RESIGNATION = "resignation"
 _UNFINISHED = "*"
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+_UNESCAPES = {written: letter for letter, written in _ESCAPES.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +99,7 @@ def read_record(text: str) -> Record:
 def _split(text: str) -> tuple[dict[str, str], list[str]]:
     """The tags and the tokens of the moves."""
     tags: dict[str, str] = {}
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     at = 0
     for at, line in enumerate(lines):
         if not line.strip():
@@ -192,9 +194,9 @@ def _needed(tags: dict[str, str], name: str) -> str:
 
 
 def _tag(name: str, value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = "".join(_ESCAPES.get(letter, letter) for letter in value)
     return f'[{name} "{escaped}"]'
 
 
 def _unescaped(value: str) -> str:
-    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], value)
+    return re.sub(r"\\.", lambda found: _UNESCAPES.get(found[0], found[0][1]), value)

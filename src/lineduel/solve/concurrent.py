@@ -1,9 +1,9 @@
 """Values of arenas: guessed in the stopped game, then proved in exact numbers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from time import monotonic
 
 from lineduel.solve.arena import Arena
 from lineduel.solve.bounds import Bounds, Plan
@@ -11,49 +11,78 @@ from lineduel.solve.chain import Real
 from lineduel.solve.guarantee import Guarantee, least, raised
 from lineduel.solve.network import Kind, Network, lay_out
 from lineduel.solve.replies import Accuracy, guarantee_of
-from lineduel.solve.stopped import Guess, Stopped, in_decimals
+from lineduel.solve.stopped import Guess, Late, Stopped, in_decimals
+
+Clock = Callable[[], float]
 
 PRECISION = 1e-9
+SECONDS = 20.0
 STOPS = (1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-9)
+"""How likely a step stops play, in floats; ties are broken by what they leave of the value."""
 TOLERANCE = 1e-13
-DENOMINATOR = 2000
-DIGITS = (30, 100, 300)
+DIGITS = (30, 100, 200, 400)
+"""How small that probability becomes where floats are not enough."""
+FIRST_CERTIFIED = 100
+MOST_IN_DECIMALS = 20_000
+"""The largest arena for which more than floats are tried."""
 
 
-def solve_arena(arena: Arena, precision: float = PRECISION) -> Bounds:
-    """Bounds of every node's value: equal where they could be, else close if it can be done."""
-    return _Search(lay_out(arena), precision).bounds()
+def solve_arena(
+    arena: Arena,
+    precision: float = PRECISION,
+    *,
+    seconds: float = SECONDS,
+    clock: Clock = monotonic,
+) -> Bounds:
+    """Bounds of every node's value: equal where that can be proved, else as close as is asked.
+
+    Once the seconds are over nothing more is tried, and what is proved may be wider.
+    """
+    start = clock()
+    return _Search(lay_out(arena), precision, lambda: clock() - start > seconds).bounds()
 
 
 class _Search:
-    def __init__(self, network: Network, precision: float) -> None:
-        self.network, self.precision = network, precision
+    """The best guarantees of both sides so far; player 2's is that of the mirrored network."""
+
+    def __init__(self, network: Network, precision: float, late: Late) -> None:
+        self.network, self.precision, self.late = network, precision, late
         self.mirrored = network.mirrored()
         self.lower, self.upper = least(self.network), least(self.mirrored)
 
     def bounds(self) -> Bounds:
-        guess = self._floating()
-        self._propose(guess, DENOMINATOR)
-        if self._gap() == 0:
-            return self._result()
-        fine = in_decimals(guess)
+        guess = self._guess()
+        self._propose(guess, 2000)
+        if self._gap():
+            if len(self.network) <= MOST_IN_DECIMALS and not self.late():
+                self._search_finely(in_decimals(guess))
+            else:
+                self._certify(guess, Accuracy(1e-14, self.precision / 1024))
+                self._propose(guess, 2000)
+        return self._result()
+
+    def _guess(self) -> Guess[float]:
+        guess = Stopped(self.network, STOPS[0], TOLERANCE, self.late).first_guess()
+        for stop in STOPS:
+            Stopped(self.network, stop, TOLERANCE, self.late).refine(guess)
+        return guess
+
+    def _search_finely(self, guess: Guess[Decimal]) -> None:
+        """Guess more and more digits, till fractions fit or the bounds are close enough."""
         for digits in DIGITS:
             with localcontext(prec=2 * digits + 10):
                 stop = Decimal(10) ** -digits
-                stopped = Stopped(self.network, stop, Decimal(10) ** -(2 * digits))
-                stopped.refine(fine)
-                accuracy = Accuracy(Decimal(10) ** -(2 * digits), Decimal(self.precision) / 1024)
-                self._certify(fine, accuracy)
-                self._propose(fine, 10 ** (digits // 3 + 1))
-            if self._gap() <= self.precision:
-                break
-        return self._result()
-
-    def _floating(self) -> Guess[float]:
-        guess = Stopped(self.network, STOPS[0], TOLERANCE).first_guess()
-        for stop in STOPS:
-            Stopped(self.network, stop, TOLERANCE).refine(guess)
-        return guess
+                accuracy = Accuracy(stop * stop, Decimal(self.precision) / 1024)
+                Stopped(self.network, stop, stop * stop, self.late).refine(guess)
+                simple = 10 ** (digits // 2 - 5)
+                self._propose(guess, simple)
+                if not self._gap():
+                    return
+                if digits >= FIRST_CERTIFIED or self.late():
+                    self._certify(guess, accuracy)
+                    self._propose(guess, simple)
+                    if self._gap() <= self.precision or self.late():
+                        return
 
     def _propose(self, guess: Guess[Real], denominator: int) -> None:
         """Try to prove the simplest fractions near the guessed values."""

@@ -5,12 +5,16 @@ goes to 0 the value goes to that of the game itself (Everett; Mertens and Neyman
 here is a good guess and proves nothing.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic
 
 from lineduel.solve.chain import Chain, Law, Real
 from lineduel.solve.network import Kind, Network, Parts
+
+Late = Callable[[], bool]
+"""Whether it is time to come to an end."""
 
 SWEEPS = 12
 MOST_ROUNDS = 200
@@ -34,8 +38,8 @@ class Guess(Generic[Real]):
 class Stopped(Generic[Real]):
     """A network that stops with probability `stop` at every step."""
 
-    def __init__(self, network: Network, stop: Real, tolerance: Real) -> None:
-        self.network, self.stop, self.tolerance = network, stop, tolerance
+    def __init__(self, network: Network, stop: Real, tolerance: Real, late: Late) -> None:
+        self.network, self.stop, self.tolerance, self.late = network, stop, tolerance, late
         one = stop.__class__(1)
         self.zero, self.one, self.going = one - one, one, one - stop
         self.nine_tenths = one * 9 / 10
@@ -48,7 +52,7 @@ class Stopped(Generic[Real]):
         values = [self.zero + payoff for payoff in network.payoffs]
         guess = Guess([0] * size, [()] * size, [()] * size, values)
         for _ in range(SWEEPS):
-            if self._improve(guess, in_place=True) <= self.tolerance:
+            if self._improve(guess, in_place=True) <= self.tolerance or self.late():
                 break
         return guess
 
@@ -59,7 +63,7 @@ class Stopped(Generic[Real]):
         """
         residual = self._newton(guess)
         for _ in range(MOST_ROUNDS):  # Hoffman and Karp: slower, but sure to get there
-            if residual <= self.tolerance:
+            if residual <= self.tolerance or self.late():
                 break
             self._reply(guess)
             residual = self._improve(guess)
@@ -72,7 +76,7 @@ class Stopped(Generic[Real]):
         for _ in range(MOST_ROUNDS):
             guess.values = self.evaluate(guess)
             residual = self._improve(guess)
-            if residual <= self.tolerance:
+            if residual <= self.tolerance or self.late():
                 break
             if least is None or residual < least * self.nine_tenths:
                 least = residual
@@ -164,7 +168,7 @@ class Stopped(Generic[Real]):
                     if now - best > self.tolerance:
                         guess.columns[node] = ((expected.index(best), self.one),)
                         changed = True
-            if not changed:
+            if not changed or self.late():
                 return
 
 
