@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from lineduel.errors import StorageError
@@ -35,20 +36,23 @@ def user_path(text: str) -> Path:
         raise StorageError(f"There is no home folder for {text}.") from None
 
 
-def write_atomically(path: Path, text: str, new: bool = False) -> None:
-    """Write a file so that a crash at any moment leaves either the old text or the new.
+def write_atomically(path: Path, content: str | Iterable[bytes], new: bool = False) -> None:
+    """Write a file so that a crash at any moment leaves either the old content or the new.
 
-    With `new` an old text is never replaced.
+    With `new` an old content is never replaced.
     """
+    chunks = (content.encode(),) if isinstance(content, str) else content
     try:
         if new and path.exists():
             raise StorageError(f"{path} is there already; choose another name.")
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".lineduel-")
         temporary = Path(name)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            temporary.chmod(0o666 & ~_umask())
+            with os.fdopen(handle, "wb") as file:
+                for chunk in chunks:
+                    file.write(chunk)
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(path)
@@ -69,6 +73,13 @@ def read_text(path: Path) -> str:
         raise StorageError(f"{path} is not a text file in UTF-8.") from None
     except (OSError, ValueError) as error:
         raise StorageError(f"{_shown(path)} cannot be read: {_reason(error)}.") from None
+
+
+def _umask() -> int:
+    """What new files of this user are not to allow; it can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
 
 
 def _shown(path: Path) -> str:

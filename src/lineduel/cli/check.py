@@ -5,9 +5,8 @@ from pathlib import Path
 
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.progress import Bar
-from lineduel.errors import CertificateError
-from lineduel.solve import check_certificate, read_certificate
-from lineduel.storage import read_text
+from lineduel.errors import CertificateError, StorageError
+from lineduel.solve import check_proof
 
 
 def configure(parser: Parser) -> None:
@@ -17,20 +16,18 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    text = read_text(options.file)
-    why = None
-    positions = 0
+    if not options.file.is_file():
+        raise StorageError(f"There is no file {options.file}.")
+    positions, start, why = 0, None, None
     try:
-        certificate = read_certificate(text)
-        positions = len(certificate.entries)
         with Bar("checking") as bar:
-            check_certificate(certificate, lambda done: bar(done / positions))
+            positions, start = check_proof(options.file, bar)
     except CertificateError as error:
         why = str(error)
     if options.json:
         print_json({"accepted": why is None, "positions": positions, "why": why})
     elif why is None:
-        print(f"Accepted: all {positions:,} positions hold, from {certificate.start} on.")
+        print(f"Accepted: all {positions:,} positions hold, from {start} on.")
     else:
         print(f"Refused. {why}")
     return 0 if why is None else 1

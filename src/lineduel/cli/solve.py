@@ -11,7 +11,7 @@ from lineduel.cli.options import Parser, add_game, add_json, add_start, examples
 from lineduel.cli.progress import Bar
 from lineduel.engine import Game, Position
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, in_words, solve, write_certificate
+from lineduel.solve import Solution, Value, in_words, proof_of, solve
 from lineduel.solve.value import Number
 from lineduel.storage import write_atomically
 
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
             game, position, memory=options.memory, cached=not options.no_cache, report=bar
         )
     if options.certificate:
-        write_atomically(options.certificate, write_certificate(solution))
+        write_atomically(options.certificate, proof_of(solution))
     if options.json:
         print_json(_document(solution, position))
     else:

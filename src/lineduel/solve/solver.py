@@ -1,8 +1,10 @@
 """Solving a rulebook from a position: one by one while it is small, compiled when it is large."""
 
+import os
 from typing import Protocol
 
 from lineduel.engine import Game, Position
+from lineduel.errors import TooLarge
 from lineduel.solve.cache import Cache
 from lineduel.solve.forced import Forced, forced_wins
 from lineduel.solve.graph import Graph, explore
@@ -10,12 +12,24 @@ from lineduel.solve.likeness import Likeness
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import ENDLESS, Value
 
-MOST_PLAIN = 100_000
-"""Positions up to which one by one is quick enough, and faster than waiting for a compiler."""
+MOST_PLAIN = 25_000
+"""Positions up to which one by one takes less time than a compiler does to start."""
+MOST_WITHOUT_TABLES = 200_000
+"""Positions up to which one by one can be waited for, where no table is possible."""
+BYTES_EACH = 3000
+"""The memory of a position that is held one by one."""
 
 
 class Report(Protocol):
     """Whoever shows how a long solution is coming along."""
+
+    def __call__(self, done: float) -> None: ...
+
+    def note(self, text: str) -> None: ...
+
+
+class Silence:
+    """A report to nobody."""
 
     def __call__(self, done: float) -> None: ...
 
@@ -30,12 +44,12 @@ def solve(
     cached: bool = True,
     report: Report | None = None,
 ) -> Solution:
-    """The solution of all that can come up from `start`."""
+    """The solution of all that can come up from `start`, within so many bytes of memory."""
     first = Likeness(game.rules).standing_for(start or game.start())
     cache = Cache() if cached else None
     if cache and (known := cache.load(game, first)):
         return known
-    solution = solve_plainly(explore(game, first, MOST_PLAIN))
+    solution = _solve(game, first, memory or _free_memory(), report or Silence())
     if cache:
         cache.store(solution)
     return solution
@@ -50,6 +64,73 @@ def solve_plainly(graph: Graph) -> PlainSolution:
         return solve_battles(graph, forced)
     values = {position: _forced_value(forced, at) for at, position in enumerate(graph.positions)}
     return PlainSolution(graph.game, graph.positions[0], values)
+
+
+def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution:
+    fits = memory // BYTES_EACH
+    try:
+        return solve_plainly(explore(game, start, min(MOST_PLAIN, fits)))
+    except TooLarge:
+        if fits < MOST_PLAIN:
+            raise TooLarge(fits, fits, _too_much(f"more than {fits:,} positions", memory)) from None
+    if game.rules.battle is None and _compiler_is_there():
+        return _solve_table(game, start, memory, report)
+    why = (
+        "battles cannot be solved in a table"
+        if game.rules.battle
+        else "larger ones need the extra 'large': pip install 'lineduel[large]'"
+    )
+    most = min(MOST_WITHOUT_TABLES, fits)
+    report.note(f"More than {MOST_PLAIN:,} positions, to be solved one by one.")
+    try:
+        graph = explore(game, start, most, lambda found: report(found / most))
+    except TooLarge:
+        told = f"This rulebook has more than {most:,} positions, too many to solve here: {why}."
+        raise TooLarge(most, most, told) from None
+    return solve_plainly(graph)
+
+
+def _solve_table(game: Game, start: Position, memory: int, report: Report) -> Solution:
+    from lineduel.kernel import estimate
+    from lineduel.solve.table import solve_table
+
+    expected = estimate(game.rules, start)
+    size = f"{'' if expected.exact else 'up to '}{expected.positions:,} positions"
+    if expected.bytes > memory:
+        needs = f"{size} need {in_bytes(expected.bytes)}"
+        raise TooLarge(expected.positions, memory, _too_much(needs, memory))
+    report.note(f"Solving {size} in {in_bytes(expected.bytes)} of memory.")
+    return solve_table(game, start, report)
+
+
+def _too_much(what: str, memory: int) -> str:
+    return (
+        f"This does not fit: {what}, and the limit is {in_bytes(memory)}.\n"
+        "Set another with --memory, as --memory 8G."
+    )
+
+
+def in_bytes(number: int) -> str:
+    """A number of bytes as people say it."""
+    size, units = float(number), iter(("bytes", "KiB", "MiB", "GiB", "TiB", "PiB"))
+    unit = next(units)
+    while size >= 1024 and unit != "PiB":
+        size, unit = size / 1024, next(units)
+    return f"{size:.0f} {unit}" if size >= 10 or unit == "bytes" else f"{size:.1f} {unit}"
+
+
+def _free_memory() -> int:
+    """What can be used without pushing others aside: most of what is free."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 4 // 5
+    except (AttributeError, ValueError, OSError):
+        return 2 << 30
+
+
+def _compiler_is_there() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("numba") is not None
 
 
 def _forced_value(forced: Forced, at: int) -> Value:

@@ -1,0 +1,117 @@
+"""Is a table of values true? One look at every position and at where its moves lead.
+
+No position is taken on trust, and the order of the looks does not matter: a win in n plies rests
+on a loss in n - 1, and so on down to the end, while an endless position has a way to an endless
+one and none to a win.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.kernel.compiled import compiled
+from lineduel.kernel.crew import Crew
+from lineduel.kernel.plies import ENDLESS, NO_POSITION, Plies
+from lineduel.kernel.tables import Moves, Tables
+from lineduel.rules import Side
+
+_ALL_RIGHT = -1
+Found = NDArray[np.int64]
+
+
+def first_mistake(
+    tables: Tables, plies1: Plies, plies2: Plies, crew: Crew
+) -> tuple[int, int, Side] | None:
+    """Formations and side of a position whose value does not follow from its moves, or None."""
+    one, two = tables.army1.moves, tables.army2.moves
+    for table in (plies1, plies2):
+        for edge in (table[-1], table[:, -1]):
+            if edge.any():
+                return one.size, two.size, Side.ONE
+    found = np.full((one.size, 2), _ALL_RIGHT, np.int64)
+    crew.work(
+        verify_rows,
+        0,
+        one.size,
+        *(plies1, plies2, one, two, found),
+        units=one.size * two.size,
+        share=1.0,
+    )
+    for row, side in np.argwhere(found != _ALL_RIGHT).tolist():
+        return row, int(found[row, side]), Side(side + 1)
+    return None
+
+
+@compiled
+def verify_rows(
+    low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves, found: Found
+) -> None:
+    """Note in each row the last column that is wrong, for either side to move."""
+    for a in range(low, high):
+        for b in range(len(two.occupied)):
+            impossible = one.shuns[a] & two.keeps[b] or one.keeps[a] & two.shuns[b]
+            if impossible:
+                if plies1[a, b] != NO_POSITION or plies2[a, b] != NO_POSITION:
+                    found[a, 0] = b
+                continue
+            right1 = _right1(a, b, plies2, one, two)
+            right2 = _right2(a, b, plies1, one, two)
+            if right1 == NO_POSITION and right2 == NO_POSITION:
+                right1 = right2 = ENDLESS  # neither can ever move
+            elif right1 == NO_POSITION:
+                right1 = _after_pass(plies2[a, b])
+            elif right2 == NO_POSITION:
+                right2 = _after_pass(plies1[a, b])
+            if plies1[a, b] != right1:
+                found[a, 0] = b
+            if plies2[a, b] != right2:
+                found[a, 1] = b
+
+
+@compiled
+def _right1(a: int, b: int, plies2: Plies, one: Moves, two: Moves) -> int:
+    """What the moves of player 1 make of the position; `NO_POSITION` without any move."""
+    loss, win, endless, moves = 0, ENDLESS, False, 0
+    for move in range(one.start[a], one.start[a + 1]):
+        if one.bar[move] & two.occupied[b]:
+            continue
+        moves += 1
+        reached = plies2[one.to[move], two.hit[one.land[move], b]]
+        if reached == ENDLESS:
+            endless = True
+        elif reached % 2 == 0:
+            win = min(win, reached + 1)
+        else:
+            loss = max(loss, reached + 1)
+    return _verdict(moves, win, endless, loss)
+
+
+@compiled
+def _right2(a: int, b: int, plies1: Plies, one: Moves, two: Moves) -> int:
+    """The same for the moves of player 2."""
+    loss, win, endless, moves = 0, ENDLESS, False, 0
+    for move in range(two.start[b], two.start[b + 1]):
+        if two.bar[move] & one.occupied[a]:
+            continue
+        moves += 1
+        reached = plies1[one.hit[two.land[move], a], two.to[move]]
+        if reached == ENDLESS:
+            endless = True
+        elif reached % 2 == 0:
+            win = min(win, reached + 1)
+        else:
+            loss = max(loss, reached + 1)
+    return _verdict(moves, win, endless, loss)
+
+
+@compiled
+def _verdict(moves: int, win: int, endless: bool, loss: int) -> int:
+    if moves == 0:
+        return NO_POSITION
+    if win < ENDLESS:
+        return win
+    return ENDLESS if endless else loss
+
+
+@compiled
+def _after_pass(reached: int) -> int:
+    return ENDLESS if reached == ENDLESS else reached + 1

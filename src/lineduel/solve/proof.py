@@ -1,0 +1,49 @@
+"""The file that proves a solution, whichever way it was solved, and the check of such a file."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from lineduel.engine import Position
+from lineduel.errors import CertificateError
+from lineduel.solve.certificate import read_certificate, write_certificate
+from lineduel.solve.checker import check_certificate
+from lineduel.solve.solution import PlainSolution, Solution
+from lineduel.storage import read_text
+
+_TABLE_HEAD = b"lineduel table "
+
+
+def proof_of(solution: Solution) -> str | Iterable[bytes]:
+    """What to write into the file: a certificate line by line, or a table."""
+    if isinstance(solution, PlainSolution):
+        return write_certificate(solution)
+    from lineduel.solve.table import TableSolution, write_table
+
+    assert isinstance(solution, TableSolution)
+    return write_table(solution)
+
+
+def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Position]:
+    """How many positions the file proves, from which start; or the reason why it does not."""
+    if not _is_table(path):
+        certificate = read_certificate(read_text(path))
+        size = len(certificate.entries)
+        check_certificate(certificate, lambda done: progress(done / size))
+        return size, certificate.start
+    from importlib.util import find_spec
+
+    if find_spec("numba") is None:
+        raise CertificateError("A table is checked with the extra 'large', which is not installed.")
+    from lineduel.solve.table import check_table, read_table
+
+    solution = read_table(path)
+    check_table(solution, progress)
+    return solution.positions, solution.start
+
+
+def _is_table(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_TABLE_HEAD)) == _TABLE_HEAD
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,774 @@
+"""Whatever is asked of the program: it does it, or says in a line or two why it cannot.
+
+The real program, in a process of its own. A traceback is a defect, everywhere.
+"""
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lineduel.cli.main import COMMANDS
+from program import PATIENCE, PYTHON_M, Finished, Program
+
+MINE = """\
+title = "Mine"
+summary = "A rulebook of my own."
+
+[track]
+first = 1
+last = 6
+
+[player1]
+pieces = { Ant = 1 }
+goal = [6]
+
+[player2]
+pieces = { Bee = 6 }
+goal = [1]
+
+[turn]
+first = "either"
+
+[move]
+steps = [1, 2]
+
+[meet]
+enemy = "sent home"
+
+[words]
+answer = "step"
+turn = "{player} – it's your turn."
+won_goal = "Bravo, {player}!"
+
+[readings.slow]
+summary = "One step at a time."
+why = "It is written for children."
+
+[readings.slow.move]
+steps = [1]
+"""
+
+TO_THE_END = "2\n2\n2\n2\n2\n"
+"""Answers to Mine: both run, player 1 gets there first."""
+
+
+def refused(done: Finished, *parts: str) -> None:
+    """Nothing was done, and one or two plain lines say why."""
+    assert done.status == 2, done
+    assert done.out == ""
+    explained(done, *parts)
+    assert done.err.startswith("lineduel")
+
+
+def explained(done: Finished, *parts: str, most: int = 2) -> None:
+    """What went wrong is told in so many lines at most, and with these words."""
+    for output in (done.out, done.err):
+        assert "Traceback" not in output, output
+        assert "Exception" not in output, output
+    lines = done.err.rstrip("\n").split("\n")
+    assert 1 <= len(lines) <= most, done.err
+    assert all(line.strip() and len(line) <= 1000 for line in lines), done.err
+    assert not any(letter < " " for line in lines for letter in line), done.err
+    for part in parts:
+        assert part in done.err
+
+
+def quiet(done: Finished, status: int = 0) -> None:
+    """It went as it should, and there was nothing to complain about."""
+    assert (done.status, done.err) == (status, "")
+    assert "Traceback" not in done.out
+
+
+@pytest.fixture
+def mine(program: Program) -> Path:
+    """A user's own rulebook, the sixth."""
+    path = program.folder / "mine.toml"
+    path.write_text(MINE, encoding="utf-8")
+    return path
+
+
+# Names of games
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("rules",), ("play",), ("perft", "3"), ("solve",), ("play", "--set", "move.jump=true")],
+)
+def test_an_unknown_game_is_answered_with_the_nearest_names(
+    program: Program, command: tuple[str, ...]
+) -> None:
+    """Every command that takes a game takes a slip of the finger in the same way."""
+    name, *rest = command
+    refused(program(name, "crossover", *rest), "no game called 'crossover'", "cross-over")
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("cross-over:nope", ["cross-over:no-jump", "cross-over:own-may-share"]),
+        ("ctf-soldiers:nope", ["no readings"]),
+        ("cross-over:", []),
+        ("CROSS-OVER", ["cross-over"]),
+        ("", []),
+        ("zzzzzzzzzz", ["lineduel games"]),
+        ("nowhere.toml", ["no file nowhere.toml"]),
+        ("./nowhere", ["no file nowhere"]),
+        (".", []),
+        ("/", ["directory"]),
+        ("a\nb\nc", []),
+        ("\x1b[31mred", []),
+        ("x" * 10_000, []),
+        ("/" + "x" * 10_000, []),
+    ],
+)
+def test_what_is_no_game_is_refused(program: Program, name: str, parts: list[str]) -> None:
+    """Readings that are not there, files that are not there, and plain nonsense."""
+    refused(program("rules", name), *parts)
+
+
+def test_a_name_that_is_no_text_is_refused(program: Program) -> None:
+    """File names can be any bytes."""
+    for name in (b"\xff", b"\xff.toml"):
+        refused(program("rules", name))
+    refused(program("replay", b"\xff.duel"), "no file")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["dance"], ["dance", "lineduel --help"]),
+        (["rules"], ["GAME", "lineduel rules --help"]),
+        (["replay"], ["FILE"]),
+        (["perft", "cross-over"], ["DEPTH"]),
+        (["perft", "cross-over", "many"], ["many"]),
+        (["play", "cross-over", "--speed"], ["--speed"]),
+        (["play", "cross-over", "--position"], ["--position"]),
+        (["play", "cross-over", "flag-chase"], ["flag-chase"]),
+        (["games", "cross-over"], ["cross-over"]),
+        (["play", "ctf-tokens", "--seed", "x", "--first", "random"], ["--seed"]),
+    ],
+)
+def test_a_command_that_is_not_understood_says_where_to_look(
+    program: Program, arguments: list[str], parts: list[str]
+) -> None:
+    """What is wrong in one line, where to look in the other."""
+    done = program(*arguments)
+    refused(done, *parts)
+    assert done.complaints[-1].startswith("See 'lineduel")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_command_has_help_with_an_example(program: Program, command: str) -> None:
+    """`--help` ends well and shows at least one line that could be typed."""
+    done = program(*([command] if command else []), "--help")
+    quiet(done)
+    _, examples = done.out.split("examples:")
+    lines = [line.strip() for line in examples.splitlines() if line.strip()]
+    assert lines
+    assert all(line.startswith(f"lineduel {command}".strip()) for line in lines)
+
+
+# Positions, beginners and changed rules
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "part"),
+    [
+        ("cross-over", "", "is no position"),
+        ("cross-over", "here", "is no position"),
+        ("cross-over", "0,1,2/10,9,8", "is no position"),
+        ("cross-over", "0,1,2/10,9,8/3", "is no position"),
+        ("cross-over", "0,1,y/10,9,8/1", "neither a cell nor x"),
+        ("cross-over", "0,1,2.5/10,9,8/1", "neither a cell nor x"),
+        ("cross-over", "0,1/10,9,8/1", "player 1 has 3 pieces (P1-A, P1-B, P1-C), not 2"),
+        ("cross-over", "0,1,99/10,9,8/1", "P1-C on 99 is off the track, which goes from 0 to 10"),
+        ("cross-over", "-1,1,2/10,9,8/1", "off the track"),
+        ("cross-over", "0,2,2/10,9,8/1", "own pieces may not share a cell"),
+        ("cross-over", "0,1,5/5,9,8/1", "enemies cannot both rest on cell 5"),
+        ("cross-over", "x,x,x/x,x,x/1", "somebody must have a piece left"),
+        ("cross-over", "8,1,3/2,9,10/1", "both players would have won"),
+        ("cross-over", "0,1,5/5,9,8/1*", "no battles in this game"),
+        ("ctf-soldiers", "x,0/10,10/1", "cannot be captured"),
+        ("flag-chase", "1/5/1*", "both players on no cell"),
+        ("flag-chase", "3/3/1", "Write * at the end if a battle is open"),
+        ("flag-chase", "3/4/1*3", "needs both players' pieces"),
+        ("ctf-tokens", "9" * 5000 + "/5/1", "is no position"),
+        ("ctf-tokens", "²/5/1", "neither a cell nor x"),
+        ("ctf-tokens", "\n\n\n/5/1", "is no position"),
+    ],
+)
+def test_an_impossible_position_is_refused_with_the_reason(
+    program: Program, game: str, position: str, part: str
+) -> None:
+    """Text that is none, and pieces where they can never stand."""
+    refused(program("play", game, "--position", position), part)
+
+
+def test_a_position_may_begin_with_a_minus(program: Program) -> None:
+    """`-5/5/2` is a position and no option."""
+    for arguments in (["--position", "-5/5/2"], ["--position=-5/5/2"]):
+        done = program("play", "ctf-tokens", *arguments)
+        quiet(done)
+        assert "Player 2's turn." in done.out
+
+
+def test_a_position_where_the_game_is_over_says_so(program: Program) -> None:
+    """Nobody is asked for a move that cannot be made."""
+    done = program("play", "blockade-duel", "--position", "10/5/2", typed="1\n")
+    quiet(done)
+    assert "Player 1" in done.out.splitlines()[-1]
+    assert "Enter your move" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["cross-over", "--first", "2"], "player 1 begins"),
+        (["cross-over", "--first", "random"], "--set turn.first=either"),
+        (["ctf-tokens", "--first", "1", "--position", "-5/5/2"], "contradicts --position"),
+        (["ctf-tokens", "--first", "3"], "invalid choice"),
+        (["--resume", "--first", "1"], "leave out"),
+        (["--resume", "--position", "-5/5/2"], "leave out"),
+        (["--resume", "--set", "move.steps=1"], "leave out"),
+    ],
+)
+def test_contradictions_about_who_begins_are_refused(
+    program: Program, arguments: list[str], part: str
+) -> None:
+    """The rulebook, the position and a game under way each say who begins."""
+    refused(program("play", *arguments), part)
+
+
+def test_who_begins_can_be_said_where_it_is_open(program: Program) -> None:
+    """Agreed, drawn by lot, or set free: and the same seed draws the same lot."""
+    for arguments in (
+        ["ctf-tokens", "--first", "2"],
+        ["cross-over", "--first", "2", "--set", "turn.first=either"],
+        ["cross-over", "--set", "turn.first=player2"],
+    ):
+        done = program("play", *arguments)
+        quiet(done)
+        assert "Player 2's turn" in done.out.replace("Turn", "turn")
+    lots = [program("play", "ctf-tokens", "--first", "random", "--seed", "7").out for _ in "12"]
+    assert lots[0] == lots[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "parts"),
+    [
+        ("move.steps", ["sets nothing", "key=value"]),
+        ("=", ["is no key"]),
+        ("steps=1", ["'steps' is no key of the rules", "move.steps"]),
+        ("move.steps=", ["whole numbers"]),
+        ("move.steps=1,two", ["move.steps takes whole numbers, not 'two'"]),
+        ("move.steps=1,1", ["move.steps", "different"]),
+        ("move.steps=64", ["-63 to 63"]),
+        ("move.jump=maybe", ["true or false"]),
+        ("move.edge=wrap", ["move.edge", '"stay"']),
+        ("meet.enemy=hug", ["meet.enemy", '"sent home"']),
+        ("meet.enemy=battle", ["battle", "numbers and wins"]),
+        ("battle.numbers=3", ["battle"]),
+        ("track.last=99", ["2 to 64 cells"]),
+        ("track.last=" + "9" * 5000, ["track.last"]),
+        ("player1.pieces=A", ["A:0,B:1"]),
+        ("player1.pieces=A:0,A:1", ["different names"]),
+        ("player1.pieces=1:0", ["a letter"]),
+        ("player1.goal=99", ["player1.goal", "off the track"]),
+        ("title=x", ["is no key"]),
+        ("\n\n\n=1", ["is no key"]),
+    ],
+)
+def test_a_rule_that_cannot_be_set_is_refused(
+    program: Program, change: str, parts: list[str]
+) -> None:
+    """`--set`: what is wrong with the key or its value, and what would be right."""
+    refused(program("rules", "cross-over", "--set", change), *parts)
+
+
+def test_a_rule_cannot_be_set_twice(program: Program) -> None:
+    """Which of the two should hold?"""
+    twice = ("--set", "move.steps=1", "--set", "move.steps=2")
+    refused(program("rules", "cross-over", *twice), "set twice")
+
+
+# At the prompt
+
+
+def test_an_illegal_move_is_answered_with_the_reason_and_what_is_legal(program: Program) -> None:
+    """One line each; then the question is asked again, and the game goes on."""
+    wrong = {
+        "P1-A+1": "an own piece stands on 1",
+        "P2-A+1": "P2-A belongs to player 2",
+        "P1-C+3": "not in the rules",
+        "pass": "only when there is no legal move",
+    }
+    done = program("play", "cross-over", typed="\n".join([*wrong, "P1-C+2"]))
+    assert done.status == 0
+    explained(done, most=len(wrong))
+    for line, reason in zip(done.complaints, wrong.values(), strict=True):
+        assert reason in line
+        assert line.endswith("Legal: P1-B+2, P1-C+1, P1-C+2.")
+    assert "You moved P1-C to position 4." in done.out
+
+
+@pytest.mark.parametrize("game", ["ctf-soldiers", "flag-chase", "blockade-duel", "cross-over"])
+def test_an_answer_that_is_none_is_asked_again(program: Program, game: str) -> None:
+    """Odd characters, odd numbers and a whole book: a line of complaint each, not a long one."""
+    answers = ["", "hello", "²", "+-1", "--", "0", "99999999999999999999", "x" * 1_000_000, "é" * 9]
+    done = program("play", game, typed="\n".join([*answers, "moves", "quit", ""]))
+    assert done.status == 0
+    explained(done, most=len(answers))
+    assert len(done.complaints) == len(answers)
+    assert all(len(line) < 300 for line in done.complaints)
+
+
+def test_a_battle_wants_numbers(program: Program) -> None:
+    """What is no number of the battle is refused, and both are asked until they have chosen."""
+    answers = ["0", "6", "x", "²", "", "1" * 5000, "3", "9", "3"]
+    done = program("play", "flag-chase", "--position", "3/3/1*", typed="\n".join(answers))
+    assert done.status == 0
+    explained(done, "from 1 to 5", most=7)
+    assert "The battle is a tie!" in done.out
+
+
+@pytest.mark.parametrize("moves", [0, 1, 4])
+def test_the_end_of_input_ends_the_sitting_not_the_game(program: Program, moves: int) -> None:
+    """The game is kept as far as it went, and goes on from there."""
+    done = program("play", "flag-chase", typed="1\n" * moves)
+    quiet(done)
+    assert len(program.saved) == (1 if moves else 0)
+    if moves:
+        assert "lineduel play --resume" in done.out.splitlines()[-1]
+        again = program("play", "--resume", typed="3\n5\n")
+        quiet(again)
+        assert ("after 1 move." if moves == 1 else f"after {moves} moves.") in again.out
+
+
+def test_a_half_typed_last_line_counts(program: Program) -> None:
+    """An answer needs no line end when it is the last."""
+    done = program("play", "blockade-duel", typed="1")
+    quiet(done)
+    assert "Player 1 moves to position 6." in done.out
+
+
+def test_input_that_is_no_text_is_refused(program: Program) -> None:
+    """Bytes that are not UTF-8 end the sitting with a sentence; what was played is kept."""
+    done = program("play", "blockade-duel", typed=b"1\n\xff\xfe\n2\n")
+    assert done.status in (0, 2)
+    explained(done)
+    assert len(program.saved) == 1
+    assert "Player 1 moves to position 6." in done.out
+
+
+def test_input_without_end_of_line_or_with_other_ends_is_read(program: Program) -> None:
+    """Lines as Windows ends them, and a NUL among them."""
+    done = program("play", "blockade-duel", typed=b"1\r\n\0\r\n2\r\n")
+    assert done.status == 0
+    explained(done, most=1)
+    assert "Player 2 moves to position 3." in done.out
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "/proc/nothing/here.duel",
+        "/dev/null/here.duel",
+        "a\0b",
+        "~nobody-by-this-name/x.duel",
+        "x" * 5000,
+        "there.duel",
+        ".",
+    ],
+)
+def test_a_game_that_cannot_be_saved_there_goes_on(program: Program, name: str) -> None:
+    """`save` says why it cannot, overwrites nothing, and asks again."""
+    there = program.folder / "there.duel"
+    there.write_text("precious", encoding="utf-8")
+    done = program("play", "blockade-duel", typed=f"1\nsave {name}\n2\nsave fine.duel\n")
+    assert done.status == 0
+    explained(done, most=2)
+    assert "Player 2 moves to position 3." in done.out
+    assert there.read_text(encoding="utf-8") == "precious"
+    quiet(program("replay", "fine.duel"))
+
+
+# Rulebooks of the user's own
+
+
+@pytest.mark.parametrize("command", [("rules",), ("play",), ("perft", "2"), ("solve",)])
+def test_a_broken_rulebook_is_refused_with_its_place(
+    program: Program, mine: Path, command: tuple[str, ...]
+) -> None:
+    """The file, the key, what it holds and what it may hold, whatever the command."""
+    mine.write_text(MINE.replace('"sent home"', '"hug"'), encoding="utf-8")
+    name, *rest = command
+    refused(program(name, "mine.toml", *rest), 'mine.toml: meet.enemy: "hug". Allowed: "blocked"')
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b"", "title: missing"),
+        (b"\xff\xfe\x00", "not a text file in UTF-8"),
+        (b"title = ", "not TOML"),
+        (b"title = 'x'\ntitle = 'y'", "not TOML"),
+        (b"x = " + b"[" * 100_000, "not TOML"),
+        (b"title = " + b"1" * 5000, "mine.toml"),
+        (b"title = 0x" + b"f" * 5000, "mine.toml"),
+        (b'"a\\nb\\nc" = 1', "mine.toml"),
+        (MINE.replace("goal = [6]", "goal = [99]").encode(), "player1.goal"),
+        (MINE.replace("Bravo, {player}!", "{winner}!").encode(), "words.won_goal"),
+        (MINE.replace("[readings.slow.move]\nsteps = [1]", "meet = 5").encode(), "readings.slow"),
+    ],
+)
+def test_a_file_that_is_no_rulebook_is_refused(
+    program: Program, mine: Path, content: bytes, part: str
+) -> None:
+    """Not TOML, not text, not whole, not right."""
+    mine.write_bytes(content)
+    refused(program("rules", "./mine.toml"), part)
+
+
+def test_a_users_rulebook_plays_is_kept_goes_on_and_is_shown_again(
+    program: Program, mine: Path
+) -> None:
+    """All from its path; and the record is enough when the rulebook itself is gone."""
+    done = program("play", "mine.toml", typed="2\n2\n")
+    quiet(done)
+    assert "Player 1 – it's your turn." in done.out
+    mine.unlink()
+    done = program("play", "--resume", typed="save copy.duel\n2\n2\n2\n")
+    quiet(done)
+    assert "Mine, after 2 moves." in done.out
+    assert "Bravo, Player 1!" in done.out
+    shown = program("replay", str(program.saved[0]))
+    quiet(shown)
+    assert "Player 1 – it's your turn." in shown.out
+    assert "Bravo, Player 1!" in shown.out
+    told = program("replay", "copy.duel", "--json")
+    quiet(told)
+    document = json.loads(told.out)
+    assert (document["game"], document["moves"]) == ("mine", ["Ant+2", "Bee+2"])
+
+
+def test_a_reading_of_a_users_rulebook_plays_and_goes_on(program: Program, mine: Path) -> None:
+    """`path:reading`, as with the shipped games."""
+    done = program("play", f"{mine}:slow", typed="2\n1\n")
+    assert done.status == 0
+    explained(done, "not in the rules")
+    again = program("play", "--resume", typed="1\n")
+    quiet(again)
+    assert "Bee" in again.out
+    refused(program("play", f"{mine}:fast"), "slow")
+
+
+def test_a_users_game_goes_on_by_the_path_it_was_begun_with(program: Program, mine: Path) -> None:
+    """`play GAME --resume` takes a game as `play GAME` takes it."""
+    quiet(program("play", "mine.toml", typed="2\n"))
+    quiet(program("play", "ctf-tokens", typed="2\n"))
+    done = program("play", "mine.toml", "--resume")
+    quiet(done)
+    assert "Mine, after 1 move." in done.out
+
+
+def test_a_rulebook_named_like_a_shipped_one_is_still_its_own(program: Program) -> None:
+    """A copy of a shipped file that was changed, with a reading added, is another game."""
+    (program.folder / "cross-over.toml").write_text(MINE, encoding="utf-8")
+    for address in ("./cross-over.toml", "./cross-over.toml:slow"):
+        quiet(program("play", address, typed="1\n"))
+        done = program("play", "--resume", typed="1\n")
+        quiet(done)
+        assert "Mine, after 1 move." in done.out
+    assert len(program.saved) == 2
+
+
+def test_a_rulebook_with_a_very_long_name_can_be_played(program: Program) -> None:
+    """Where the game cannot be kept under such a name, that is said, and it goes on."""
+    name = f"{'m' * 245}.toml"
+    (program.folder / name).write_text(MINE, encoding="utf-8")
+    done = program("play", name, typed=TO_THE_END)
+    assert done.status == 0
+    assert "Bravo, Player 1!" in done.out
+    if done.err:
+        explained(done)
+
+
+def test_words_with_odd_letters_survive_being_kept(program: Program, mine: Path) -> None:
+    """A line separator or a quote in a title does not damage the saved game."""
+    odd = MINE.replace('title = "Mine"', 'title = "M\\u2028i\\u0085n\\re \\"quoted\\" \\\\"')
+    mine.write_text(odd, encoding="utf-8")
+    quiet(program("play", "mine.toml", typed="2\n"))
+    quiet(program("play", "--resume", typed="2\n"))
+    quiet(program("replay", str(program.saved[0])))
+
+
+# Records
+
+
+@pytest.fixture
+def record(program: Program) -> Path:
+    """A game of Flag Chase with a battle, saved to a file."""
+    quiet(program("play", "flag-chase", typed="1\n1\n1\n1\n4\n2\n1\nsave game.duel\n"))
+    return program.folder / "game.duel"
+
+
+def test_a_record_that_was_cut_short_is_refused(program: Program, record: Path) -> None:
+    """Wherever it was cut: no part of a record passes for the whole."""
+    whole = record.read_bytes()
+    for length in [*range(0, len(whole) - 1, len(whole) // 12), len(whole) - 2]:
+        record.write_bytes(whole[:length])
+        refused(program("replay", "game.duel"), "game.duel")
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (b'[Event "Casual"]\n[White "A"]\n\n1. e4 e5 1-0\n', "no tag Game"),
+        (b"\x89PNG\r\n\x1a\n\x00", "UTF-8"),
+        (b"title = 'x'", "Line 1 is no tag"),
+        (b"\x00" * 1000, "game.duel"),
+        (b'[Game "' + b"x" * 1_000_000 + b'"]\n\n*\n', "game.duel"),
+        (b"\n" * 1000, "game.duel"),
+    ],
+)
+def test_a_file_that_is_no_record_is_refused(
+    program: Program, record: Path, content: bytes, part: str
+) -> None:
+    """Chess games, pictures, rulebooks, rubbish."""
+    record.write_bytes(content)
+    refused(program("replay", "game.duel"), part)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        ("1. P1+1", "1. P1+2", "Move 1 of the record is wrong"),
+        ("4:2", "9:2", "Move 5 of the record is wrong"),
+        ('"flag-chase"', '"flag-chase:nope"', "flag-chase:may-stay"),
+        ('"flag-chase"', '"chess"', "chess"),
+        ('[Result "*"]', '[Result "1"]', "Result"),
+        ("*\n", "2\n", "2"),
+    ],
+)
+def test_a_record_of_an_impossible_game_is_refused(
+    program: Program, record: Path, old: str, new: str, part: str
+) -> None:
+    """A record is replayed by the rules it names, or not at all."""
+    text = record.read_text(encoding="utf-8")
+    assert old in text
+    record.write_text(text.replace(old, new), encoding="utf-8")
+    done = program("replay", "game.duel")
+    if new == '"chess"':  # a game that nobody knows is replayed by the rules in its record
+        quiet(done)
+    else:
+        refused(done, "game.duel", part)
+
+
+def test_a_record_that_cannot_be_read_is_refused(program: Program) -> None:
+    """Not there, or a folder."""
+    refused(program("replay", "nothing.duel"), "no file nothing.duel")
+    refused(program("replay", "."), "directory")
+    refused(program("replay", "x" * 5000))
+
+
+def test_a_record_with_half_a_character_breaks_nothing(program: Program, mine: Path) -> None:
+    """JSON can hold what no text can; it is refused or shown, but nothing falls over."""
+    quiet(program("play", "mine.toml", typed="2\nsave game.duel\n"))
+    record = program.folder / "game.duel"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text.replace("Bravo,", "\\\\ud800"), encoding="utf-8")
+    refused(program("replay", "game.duel"), "game.duel")
+
+
+# The folder of games
+
+
+@pytest.mark.parametrize("place", ["file", "/dev/full", "/proc/nothing", "/dev/null/games", "long"])
+def test_a_game_that_cannot_be_kept_goes_on_and_says_so_once(
+    program: Program, mine: Path, place: str
+) -> None:
+    """From the first move to the last, with one complaint of two lines."""
+    (program.folder / "file").write_text("", encoding="utf-8")
+    folder = {"file": str(program.folder / "file"), "long": f"/tmp/{'x' * 300}"}.get(place, place)
+    done = program("play", "mine.toml", typed=TO_THE_END, LINEDUEL_DATA=folder)
+    assert done.status == 0
+    explained(done, "The game is not being kept.", "save FILE")
+    assert "Bravo, Player 1!" in done.out
+    left = program("play", "mine.toml", typed="2\n", LINEDUEL_DATA=folder)
+    assert "is kept" not in left.out
+
+
+def test_a_game_that_cannot_be_kept_cannot_go_on_later(program: Program) -> None:
+    """`--resume` says what is the matter with the folder."""
+    (program.folder / "file").write_text("", encoding="utf-8")
+    for folder in ("file", "/dev/null/games", f"/tmp/{'x' * 300}"):
+        refused(program("play", "--resume", LINEDUEL_DATA=folder))
+
+
+def test_there_must_be_a_game_to_go_on_with(program: Program) -> None:
+    """No game at all, none of that name, and none that is not over."""
+    refused(program("play", "--resume"), "no unfinished game")
+    quiet(program("play", "cross-over", typed="1\n"))
+    refused(program("play", "flag-chase", "--resume"), "no unfinished game of flag-chase")
+    quiet(program("play", "cross-over", "--resume", typed="resign\n"))
+    refused(program("play", "--resume"), "no unfinished game")
+
+
+@pytest.mark.parametrize("damage", ["cut", "bytes", "empty", "a reading that is gone"])
+def test_a_damaged_game_is_kept_aside_and_said_so(program: Program, damage: str) -> None:
+    """It is never deleted; asking again goes on with the game before it."""
+    quiet(program("play", "blockade-duel", typed="1\n"))
+    older = program.saved[0]
+    os.utime(older, (1, 1))
+    quiet(program("play", "flag-chase", typed="1\n1\n"))
+    newer = next(path for path in program.saved if path != older)
+    whole = newer.read_bytes()
+    spoilt = {
+        "cut": whole[: len(whole) // 2],
+        "bytes": b"\xff" + whole,
+        "empty": b"",
+        "a reading that is gone": whole.replace(b'"flag-chase"', b'"flag-chase:gone"'),
+    }[damage]
+    newer.write_bytes(spoilt)
+    done = program("play", "--resume")
+    refused(done, "damaged")
+    (aside,) = [path for path in program.saved if path not in (older, newer)]
+    assert str(aside) in done.err
+    assert aside.read_bytes() == spoilt
+    assert not newer.exists()
+    again = program("play", "--resume")
+    quiet(again)
+    assert "Blockade Duel, after 1 move." in again.out
+
+
+def test_damaged_games_do_not_push_one_another_out(program: Program) -> None:
+    """Each is kept aside under a name of its own."""
+    quiet(program("play", "flag-chase", typed="1\n"))
+    path = program.saved[0]
+    for content in ("one", "two", "three"):
+        path.write_text(content, encoding="utf-8")
+        refused(program("play", "--resume"), "damaged")
+    assert sorted(one.read_text(encoding="utf-8") for one in program.saved) == [
+        "one",
+        "three",
+        "two",
+    ]
+
+
+# Pipes, and the end of the program
+
+
+OUTPUTS = [
+    ["games"],
+    ["games", "--json"],
+    ["rules", "cross-over"],
+    ["perft", "cross-over", "6"],
+    ["play", "cross-over"],
+    ["--help"],
+]
+
+
+@pytest.mark.parametrize("arguments", OUTPUTS, ids=" ".join)
+def test_nobody_has_to_read_to_the_end(program: Program, arguments: list[str]) -> None:
+    """A reader who has gone is no error: not before the first line, and not after it."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    for reader in (writing, None):
+        if reader is None:
+            command = ["bash", "-c", '"$@" | head -1', "bash", *PYTHON_M, *arguments]
+        else:
+            command = [*PYTHON_M, *arguments]
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=reader if reader is not None else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=program.environment(),
+            cwd=program.folder,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+    os.close(writing)
+
+
+@pytest.mark.parametrize("arguments", OUTPUTS[:5], ids=" ".join)
+def test_a_full_disk_is_told(program: Program, arguments: list[str]) -> None:
+    """What cannot be written is an error, and one that is said in a line."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [*PYTHON_M, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=program.environment(),
+            cwd=program.folder,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert done.returncode in (1, 2)
+    explained(Finished(done.returncode, "", done.stderr.decode()), "space")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_break_nothing(program: Program, closed: str) -> None:
+    """Without input there is nobody to ask, without output nobody to tell."""
+    done = subprocess.run(
+        ["bash", "-c", f'"$@" {closed}', "bash", *PYTHON_M, "play", "cross-over"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=program.environment(),
+        cwd=program.folder,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in (0, 2)
+
+
+def test_an_interrupt_ends_with_130_and_keeps_the_game(program: Program) -> None:
+    """As programs do that are interrupted, and what was played is not lost."""
+    with subprocess.Popen(
+        [*PYTHON_M, "play", "blockade-duel"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=program.environment(),
+        cwd=program.folder,
+        text=True,
+    ) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write("1\n")
+        running.stdin.flush()
+        for line in running.stdout:
+            if line.startswith("Player 2's turn"):
+                break
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert err.strip() == ""
+    assert "lineduel play --resume" in out
+    done = program("play", "--resume")
+    quiet(done)
+    assert "after 1 move." in done.out
+
+
+def test_nothing_asked_is_nothing_done(program: Program) -> None:
+    """The menu without an answer ends well, and so does an answer that is no game."""
+    quiet(program())
+    done = program(typed="²\n" + "1" * 5000 + "\nnope.toml\n\n99\nquit\n")
+    assert done.status == 0
+    explained(done, most=10)
+
+
+def test_the_version_is_told(program: Program) -> None:
+    """One line."""
+    done = program("--version")
+    quiet(done)
+    assert done.out.startswith("lineduel ")
