@@ -57,8 +57,8 @@ class Naive:
         self.goals = {player: data[f"player{player}"]["goal"] for player in (1, 2)}
         self.beginners = {"player1": [1], "player2": [2], "either": [1, 2]}[data["turn"]["first"]]
         self.steps = data["move"]["steps"]
-        self.stay_at_edge = data["move"]["edge"] == "stay"
-        self.may_jump = data["move"]["jump"]
+        self.stay_at_edge: bool = data["move"]["edge"] == "stay"
+        self.may_jump: bool = data["move"]["jump"]
         self.own, self.enemy = data["meet"]["own"], data["meet"]["enemy"]
         self.numbers = data["battle"]["numbers"] if "battle" in data else 0
         self.battle_rule = data["battle"]["wins"] if "battle" in data else ""

@@ -35,8 +35,12 @@ class Program:
         self, *arguments: str | bytes, typed: str | bytes = "", **settings: str
     ) -> Finished:
         """Run it to its end with these answers piped in; `settings` are environment variables."""
+        return self.python("-m", "lineduel", *arguments, typed=typed, **settings)
+
+    def python(self, *arguments: str | bytes, typed: str | bytes = "", **settings: str) -> Finished:
+        """Run Python itself in the same surroundings."""
         done = subprocess.run(
-            [*PYTHON_M, *arguments],
+            [sys.executable, *arguments],
             input=typed.encode() if isinstance(typed, str) else typed,
             capture_output=True,
             cwd=self.folder,
@@ -66,3 +70,8 @@ class Program:
     def saved(self) -> list[Path]:
         """The games that were kept, in the order of their names."""
         return sorted(self.data.glob("games/*"))
+
+    @property
+    def cached(self) -> list[Path]:
+        """The solutions that were kept."""
+        return sorted((self.folder / "cache").glob("solutions/*"))

@@ -126,7 +126,8 @@ def games_under_way(longest: int = LONGEST_PLAY) -> st.SearchStrategy[Played]:
 def play_out(rulebook: Rulebook, first: Side | None, length: int, chance: Random) -> Played:
     """Play that many moves by chance, or as many as the game has."""
     game = Game(rulebook)
-    positions, moves = [game.start(first)], []
+    positions = [game.start(first)]
+    moves: list[Move] = []
     while len(moves) < length and (legal := game.moves(positions[-1])):
         moves.append(chance.choice(legal))
         positions.append(game.play(positions[-1], moves[-1]))

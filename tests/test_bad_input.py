@@ -52,7 +52,7 @@ why = "It is written for children."
 steps = [1]
 """
 
-TO_THE_END = "2\n2\n2\n2\n2\n"
+TO_THE_END = "2\n2\n2\n2\n1\n"
 """Answers to Mine: both run, player 1 gets there first."""
 
 
@@ -343,7 +343,7 @@ def test_the_end_of_input_ends_the_sitting_not_the_game(program: Program, moves:
     assert len(program.saved) == (1 if moves else 0)
     if moves:
         assert "lineduel play --resume" in done.out.splitlines()[-1]
-        again = program("play", "--resume", typed="3\n5\n")
+        again = program("play", "--resume")
         quiet(again)
         assert ("after 1 move." if moves == 1 else f"after {moves} moves.") in again.out
 
@@ -356,12 +356,15 @@ def test_a_half_typed_last_line_counts(program: Program) -> None:
 
 
 def test_input_that_is_no_text_is_refused(program: Program) -> None:
-    """Bytes that are not UTF-8 end the sitting with a sentence; what was played is kept."""
-    done = program("play", "blockade-duel", typed=b"1\n\xff\xfe\n2\n")
-    assert done.status in (0, 2)
-    explained(done)
-    assert len(program.saved) == 1
-    assert "Player 1 moves to position 6." in done.out
+    """Bytes that are not UTF-8: at the prompt, in a battle, and at the menu."""
+    for arguments in (
+        ["play", "blockade-duel"],
+        ["play", "flag-chase", "--position", "3/3/1*"],
+        [],
+    ):
+        done = program(*arguments, typed=b"\xff\xfe\n2\n")
+        assert done.status in (0, 2)
+        explained(done)
 
 
 def test_input_without_end_of_line_or_with_other_ends_is_read(program: Program) -> None:
@@ -442,7 +445,7 @@ def test_a_users_rulebook_plays_is_kept_goes_on_and_is_shown_again(
     quiet(done)
     assert "Player 1 – it's your turn." in done.out
     mine.unlink()
-    done = program("play", "--resume", typed="save copy.duel\n2\n2\n2\n")
+    done = program("play", "--resume", typed="save copy.duel\n2\n2\n1\n")
     quiet(done)
     assert "Mine, after 2 moves." in done.out
     assert "Bravo, Player 1!" in done.out
@@ -581,7 +584,7 @@ def test_a_record_with_half_a_character_breaks_nothing(program: Program, mine: P
     quiet(program("play", "mine.toml", typed="2\nsave game.duel\n"))
     record = program.folder / "game.duel"
     text = record.read_text(encoding="utf-8")
-    record.write_text(text.replace("Bravo,", "\\\\ud800"), encoding="utf-8")
+    record.write_text(text.replace("it's your turn", "\\\\ud800"), encoding="utf-8")
     refused(program("replay", "game.duel"), "game.duel")
 
 

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import fields
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -199,7 +200,7 @@ def test_no_answer_to_a_shipped_game_goes_unanswered(address: str, text: str) ->
     """Each game's own way of answering takes any text, at the start and after some moves."""
     played = play_out(find_rulebook(address), None, 3, Random(1))
     for position in (played.start, played.last):
-        move = value_or_complaint(lambda where=position: read_answer(played.game, where, text))
+        move = value_or_complaint(partial(read_answer, played.game, position, text))
         assert move is None or move in played.game.moves(position)
 
 
@@ -351,7 +352,7 @@ def test_any_texts_are_changes_or_are_refused(texts: list[str]) -> None:
     changes = value_or_complaint(lambda: parse_assignments(texts))
     if isinstance(changes, dict):
         for address in SHIPPED:
-            value_or_complaint(lambda at=address: apply_changes(find_rulebook(at), changes))
+            value_or_complaint(partial(apply_changes, find_rulebook(address), changes))
 
 
 # Rulebooks
@@ -499,7 +500,7 @@ def test_any_address_is_a_rulebooks_or_is_refused(address: str) -> None:
 def test_any_text_is_a_template_or_is_refused(template: str) -> None:
     """A template that was taken can be said."""
     for key in ("prompt", "choice", "welcome"):
-        words = value_or_complaint(lambda name=key: words_from_data({name: template}))
+        words = value_or_complaint(partial(words_from_data, {key: template}))
         if isinstance(words, Words):
             _say_everything(play_out(_with_words(words), None, 4, Random(1)))
 

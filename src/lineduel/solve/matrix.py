@@ -32,11 +32,33 @@ def solve_matrix(matrix: Matrix[Number]) -> Solved[Number]:
     positive = [[entry + shift for entry in row] for row in whole]
     # Player 2 maximises the sum of y with positive @ y <= 1; the value is one over that sum.
     best = _maximise(positive, [1] * len(whole), [1] * len(whole[0]))
-    value = Fraction(best.divisor, best.optimum) - shift
+    total = best.optimum
     return Solved(
-        _number(kind, value / unit),
-        tuple(_number(kind, Fraction(price, best.optimum)) for price in best.prices),
-        tuple(_number(kind, Fraction(part, best.optimum)) for part in best.solution),
+        _ratio(kind, best.divisor - shift * total, total * unit),
+        tuple([_ratio(kind, price, total) for price in best.prices]),
+        tuple([_ratio(kind, part, total) for part in best.solution]),
+    )
+
+
+def equalise(matrix: Matrix[Number]) -> Solved[Number] | None:
+    """Mixtures that make a square matrix's rows, and its columns, all worth the same.
+
+    They are optimal there. None where there are none, or none that is sure in these numbers.
+    """
+    lowest, highest = min(map(min, matrix)), max(map(max, matrix))
+    spread = highest - lowest
+    if not spread:
+        return None
+    lines = [[(entry - lowest) / spread + 1 for entry in row] for row in matrix]
+    q = _against_ones(lines)
+    p = q and _against_ones([list(column) for column in zip(*lines, strict=True)])
+    if not p or not q or min(p) < 0 or min(q) < 0:
+        return None
+    total, other = sum(p, spread - spread), sum(q, spread - spread)
+    return Solved(
+        (1 / total - 1) * spread + lowest,
+        tuple([part / total for part in p]),
+        tuple([part / other for part in q]),
     )
 
 
@@ -62,19 +84,47 @@ def widest_mixture(matrix: Matrix[Fraction], value: Fraction) -> tuple[Fraction,
     return tuple(sum(parts, Fraction(0)) / len(found) for parts in zip(*found, strict=True))
 
 
+def _against_ones(matrix: list[list[Number]]) -> list[Number] | None:
+    """Solve matrix @ x = 1 by elimination; None where the matrix is singular."""
+    one = matrix[0][0].__class__(1)
+    lines = [[*row, one] for row in matrix]
+    size = len(lines)
+    for place in range(size):
+        pivot = max(range(place, size), key=lambda row: abs(lines[row][place]))
+        lines[place], lines[pivot] = lines[pivot], lines[place]
+        top = lines[place]
+        if not top[place]:
+            return None
+        for row in range(place + 1, size):
+            line = lines[row]
+            factor = line[place] / top[place]
+            if factor:
+                for column in range(place + 1, size + 1):
+                    line[column] -= factor * top[column]
+    solution = [one] * size
+    for place in reversed(range(size)):
+        line = lines[place]
+        rest = line[size]
+        for column in range(place + 1, size):
+            rest -= line[column] * solution[column]
+        solution[place] = rest / line[place]
+    return solution
+
+
 def _whole_numbers(matrix: Matrix[Number]) -> tuple[list[list[int]], int]:
     """The entries times one common denominator, and that denominator."""
     ratios = [[entry.as_integer_ratio() for entry in row] for row in matrix]
-    unit = lcm(*(below for row in ratios for _, below in row))
-    return [[above * (unit // below) for above, below in row] for row in ratios], unit
+    below = {denominator for row in ratios for _, denominator in row}
+    unit = lcm(*below)
+    return [[above * (unit // part) for above, part in row] for row in ratios], unit
 
 
-def _number(kind: type[Number], exact: Fraction) -> Number:
+def _ratio(kind: type[Number], above: int, below: int) -> Number:
     if issubclass(kind, Decimal):
-        return kind(exact.numerator) / kind(exact.denominator)
+        return kind(above) / kind(below)
     if issubclass(kind, float):
-        return kind(exact)
-    return exact
+        return kind(above / below)
+    return Fraction(above, below)
 
 
 class _Optimum(NamedTuple):

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from fractions import Fraction
 from functools import cached_property
 from typing import Generic, NamedTuple
 
 from lineduel.rules import Side
 from lineduel.solve.arena import Arena, Choice, Clash, Ended
-from lineduel.solve.matrix import Number, solve_matrix
+from lineduel.solve.matrix import Number, equalise, solve_matrix
 
 Pattern = tuple[tuple[int, ...], ...]
 """A clash's matrix, its entries being numbers of the clash's own distinct successors."""
@@ -101,9 +102,9 @@ class Form:
                 tuple((b, one / width) for b in columns),
             )
         if core.rows_used:
-            settled = self._solve(values, core.rows_used, core.columns_used)
-            if self._stands(settled, values, core):
-                return settled
+            tried = self._try(values, core)
+            if tried is not None:
+                return tried
         settled = self._solve(values, rows, columns)
         core.rows_used = tuple([a for a, _ in settled.rows])
         core.columns_used = tuple([b for b, _ in settled.columns])
@@ -120,20 +121,35 @@ class Form:
             tuple((b, part) for b, part in zip(columns, q, strict=True) if part),
         )
 
-    def _stands(self, settled: Settled[Number], values: Sequence[Number], core: _Core) -> bool:
-        """Whether no row or column that was left out is better."""
+    def _try(self, values: Sequence[Number], core: _Core) -> Settled[Number] | None:
+        """The rows and columns used last, if none of those left out is better."""
+        lines = [self.pattern[a] for a in core.rows_used]
+        matrix = [[values[line[b]] for b in core.columns_used] for line in lines]
+        if isinstance(values[0], Fraction):
+            settled = self._solve(values, core.rows_used, core.columns_used)
+        elif len(core.rows_used) == len(core.columns_used):
+            solved = equalise(matrix)
+            if solved is None:
+                return None
+            settled = Settled(
+                solved.value,
+                tuple(zip(core.rows_used, solved.rows, strict=True)),
+                tuple(zip(core.columns_used, solved.columns, strict=True)),
+            )
+        else:
+            return None
         value, rows, columns = settled
         pattern, zero = self.pattern, values[0] - values[0]
         for b in core.columns:
             if b not in core.columns_used:
                 if sum((p * values[pattern[a][b]] for a, p in rows), zero) < value:
-                    return False
+                    return None
         for a in core.rows:
             if a not in core.rows_used:
                 line = pattern[a]
                 if sum((q * values[line[b]] for b, q in columns), zero) > value:
-                    return False
-        return True
+                    return None
+        return settled
 
 
 def _core(pattern: Pattern, order: tuple[int, ...]) -> _Core:

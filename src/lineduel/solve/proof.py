@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lineduel.engine import Position
-from lineduel.errors import CertificateError
+from lineduel.errors import CertificateError, StorageError
 from lineduel.solve.certificate import read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
 from lineduel.solve.solution import PlainSolution, Solution
-from lineduel.storage import read_text
 
 _TABLE_HEAD = b"lineduel table "
 
@@ -26,7 +25,7 @@ def proof_of(solution: Solution) -> str | Iterable[bytes]:
 def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Position]:
     """How many positions the file proves, from which start; or the reason why it does not."""
     if not _is_table(path):
-        certificate = read_certificate(read_text(path))
+        certificate = read_certificate(_text(path))
         size = len(certificate.entries)
         check_certificate(certificate, lambda done: progress(done / size))
         return size, certificate.start
@@ -39,6 +38,15 @@ def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Pos
     solution = read_table(path)
     check_table(solution, progress)
     return solution.positions, solution.start
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode()
+    except UnicodeDecodeError:
+        raise CertificateError("This is no certificate: it is not even text.") from None
+    except OSError as error:
+        raise StorageError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _is_table(path: Path) -> bool:

@@ -12,7 +12,7 @@ from lineduel.solve.likeness import Likeness
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import ENDLESS, Value
 
-MOST_PLAIN = 25_000
+MOST_PLAIN = 60_000
 """Positions up to which one by one takes less time than a compiler does to start."""
 MOST_WITHOUT_TABLES = 200_000
 """Positions up to which one by one can be waited for, where no table is possible."""

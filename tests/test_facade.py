@@ -1,0 +1,146 @@
+"""What a program that imports lineduel can rely on."""
+
+import doctest
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import lineduel
+from lineduel import errors
+from program import PYTHON_M, Program
+
+HEAVY = ("numpy", "textual", "rich", "hypothesis", "asyncio", "numba", "scipy", "pytest")
+LISTED = """\
+import sys
+{}
+print(*sorted(name for name in {!r} if name in sys.modules))
+"""
+
+
+def test_every_public_name_is_there() -> None:
+    """Each name of `__all__` resolves, and is what its own module calls so."""
+    for name in lineduel.__all__:
+        home = import_module(f"lineduel.{lineduel._HOMES[name]}")
+        assert getattr(lineduel, name) is getattr(home, name)
+        assert name in getattr(home, "__all__", [name])
+
+
+def test_the_list_of_public_names_is_exact() -> None:
+    """`__all__` and the table of homes say the same, in the order of the alphabet."""
+    assert lineduel.__all__ == sorted(lineduel._HOMES)
+    assert len(set(lineduel.__all__)) == len(lineduel.__all__)
+
+
+def test_everything_imported_with_a_star_is_public() -> None:
+    """`from lineduel import *` brings the public names and nothing else."""
+    found: dict[str, object] = {}
+    exec("from lineduel import *", found)  # the only way to see what a star brings
+    found.pop("__builtins__")
+    assert sorted(found) == lineduel.__all__
+
+
+def test_the_type_checker_sees_the_same_names() -> None:
+    """What is imported for type checkers is the table of homes once more."""
+    source = inspect.getsource(lineduel)
+    shown = {
+        name.strip(): home
+        for home, names in re.findall(r"^    from lineduel\.(\w+) import (.*)$", source, re.M)
+        for name in names.split(",")
+    }
+    assert shown == lineduel._HOMES
+
+
+def test_another_name_is_refused_as_python_does() -> None:
+    """A name that is not there is an AttributeError with that name."""
+    with pytest.raises(AttributeError, match="Gmae"):
+        lineduel.Gmae  # noqa: B018  # asking is the point
+
+
+def test_the_example_at_the_top_is_true() -> None:
+    """What the package's own docstring shows is what happens."""
+    result = doctest.testmod(lineduel)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("module", [errors, lineduel])
+def test_public_modules_say_what_they_are(module: ModuleType) -> None:
+    """A docstring at the top, and one on every public class and function."""
+    assert module.__doc__
+    for name, thing in vars(module).items():
+        if inspect.isclass(thing) and thing.__module__ == module.__name__:
+            assert thing.__doc__, name
+
+
+@pytest.mark.parametrize("doing", ["import lineduel", "games", "rules", "play", "--help"])
+def test_nothing_heavy_is_imported_before_it_is_needed(program: Program, doing: str) -> None:
+    """To start fast: not by importing the package, and not by its everyday commands."""
+    if doing == "import lineduel":
+        code = doing
+    else:
+        arguments = [doing] if doing in ("games", "--help") else [doing, "cross-over"]
+        code = (
+            "from lineduel.cli.main import main\n"
+            f"try: main({arguments!r})\n"
+            "except SystemExit: pass\n"
+        )
+    script = program.folder / "script.py"
+    script.write_text(LISTED.format(code, HEAVY), encoding="utf-8")
+    done = program.python(str(script))
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[-1] == ""
+
+
+def test_importing_the_package_imports_next_to_nothing(program: Program) -> None:
+    """Only what is asked for: the package alone brings none of its own modules."""
+    script = program.folder / "script.py"
+    own = "print(*sorted(name for name in sys.modules if name.startswith('lineduel')))"
+    script.write_text(f"import sys\nimport lineduel\n{own}\n", encoding="utf-8")
+    assert program.python(str(script)).out.split() == ["lineduel"]
+
+
+def test_the_tree_of_errors_is_as_it_is_drawn() -> None:
+    """The drawing at the top of `errors.py` has every class, each under its own parent."""
+    assert errors.__doc__ is not None
+    drawn: dict[str, str | None] = {}
+    above: list[str] = []
+    for line in errors.__doc__.splitlines():
+        found = re.fullmatch(r"    ([│ ]*)(├── |└── |)(\w+)(  .*)?", line)
+        if found:
+            depth = len(found[1]) // 4 + bool(found[2])
+            del above[depth:]
+            drawn[found[3]] = above[-1] if above else None
+            above.append(found[3])
+    classes = {
+        name: thing
+        for name, thing in vars(errors).items()
+        if inspect.isclass(thing) and issubclass(thing, Exception)
+    }
+    assert list(drawn) == list(classes)
+    for name, parent in drawn.items():
+        assert classes[name].__base__ is (classes[parent] if parent else Exception)
+
+
+def test_every_error_is_one_that_can_be_caught_together() -> None:
+    """Catching LineduelError catches all that lineduel raises on purpose."""
+    for name, thing in vars(errors).items():
+        if inspect.isclass(thing) and issubclass(thing, Exception):
+            assert issubclass(thing, lineduel.LineduelError), name
+
+
+def test_the_package_can_be_run(program: Program) -> None:
+    """`python -m lineduel` and `lineduel` are the same program."""
+    script = Path(PYTHON_M[0]).with_name("lineduel")
+    assert script.exists()
+    assert program.python(str(script), "--version").out == program("--version").out
+    assert lineduel.__version__ in program("--version").out
+
+
+def test_the_package_is_typed() -> None:
+    """Others' type checkers may look into it."""
+    assert lineduel.__file__ is not None
+    assert (Path(lineduel.__file__).parent / "py.typed").exists()
