@@ -42,5 +42,5 @@ $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[bench]'
+	$(PIP) --editable '.[bench,large]'
 	@touch $@ $(VENV)/play

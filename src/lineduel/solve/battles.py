@@ -9,7 +9,7 @@ from lineduel.solve.bounds import Bounds
 from lineduel.solve.concurrent import solve_arena
 from lineduel.solve.forced import Forced
 from lineduel.solve.graph import Graph
-from lineduel.solve.solution import Mixture, Plan, PlainSolution
+from lineduel.solve.solution import Mixture, PlainSolution, Plan
 from lineduel.solve.value import Number, Value
 
 
@@ -29,7 +29,10 @@ def solve_battles(graph: Graph, forced: Forced) -> PlainSolution:
         else:
             low, high = bounds.lower[at], bounds.upper[at]
             values[position] = Value(_plain(low), _plain(high))
-            plan1, plan2 = (_bound_chances(graph, bounds, at, side) for side in Side)
+            plan1, plan2 = (
+                _winning_number(graph, bounds, at, side) or _bound_chances(graph, bounds, at, side)
+                for side in Side
+            )
             ranks = bounds.ranks1[at], bounds.ranks2[at]
             plans[position] = Plan(plan1, later + ranks[0]), Plan(plan2, later + ranks[1])
     return PlainSolution(graph.game, graph.positions[0], values, plans)
@@ -93,6 +96,40 @@ def _bound_chances(graph: Graph, bounds: Bounds, at: int, side: Side) -> Mixture
             return _pure(plan, len(graph.after[at]))
         case _:
             return plan
+
+
+def _winning_number(graph: Graph, bounds: Bounds, at: int, side: Side) -> Mixture:
+    """Of single numbers that keep the bound, the one that wins most battles; () without any.
+
+    Where a battle decides nothing, every choice is optimal; people expect one that wins it.
+    """
+    battle = graph.game.rules.battle
+    if graph.positions[at].battle is None or battle is None:
+        return ()
+    ranks = bounds.ranks1 if side is Side.ONE else bounds.ranks2
+    lower = bounds.lower if side is Side.ONE else [-value for value in bounds.upper]
+    rows = _rows(graph, graph.after[at])
+    choices = rows if side is Side.ONE else list(zip(*rows, strict=True))
+    keeping = [
+        number
+        for number, choice in enumerate(choices)
+        if all(
+            lower[to] >= lower[at]
+            and (lower[at] <= 0 or not graph.after[to] or ranks[to] < ranks[at])
+            for to in choice
+        )
+    ]
+    if not keeping:
+        return ()
+    numbers = range(1, battle.numbers + 1)
+
+    def won(number: int) -> int:
+        mine = number + 1
+        pairs = ((mine, other) if side is Side.ONE else (other, mine) for other in numbers)
+        results = [battle.winner(*pair) for pair in pairs]
+        return results.count(side) - results.count(side.other)
+
+    return _pure(max(keeping, key=won), battle.numbers)
 
 
 def _pure(choice: int, size: int) -> Mixture:

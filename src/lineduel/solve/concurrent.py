@@ -52,13 +52,13 @@ class _Search:
 
     def bounds(self) -> Bounds:
         guess = self._guess()
-        self._propose(guess, 2000)
+        self._propose(guess, 2000, 1e-14)
         if self._gap():
             if len(self.network) <= MOST_IN_DECIMALS and not self.late():
                 self._search_finely(in_decimals(guess))
             else:
                 self._certify(guess, Accuracy(1e-14, self.precision / 1024))
-                self._propose(guess, 2000)
+                self._propose(guess, 2000, 1e-14)
         return self._result()
 
     def _guess(self) -> Guess[float]:
@@ -75,16 +75,16 @@ class _Search:
                 accuracy = Accuracy(stop * stop, Decimal(self.precision) / 1024)
                 Stopped(self.network, stop, stop * stop, self.late).refine(guess)
                 simple = 10 ** (digits // 2 - 5)
-                self._propose(guess, simple)
+                self._propose(guess, simple, accuracy.noise)
                 if not self._gap():
                     return
                 if digits >= FIRST_CERTIFIED or self.late():
                     self._certify(guess, accuracy)
-                    self._propose(guess, simple)
+                    self._propose(guess, simple, accuracy.noise)
                     if self._gap() <= self.precision or self.late():
                         return
 
-    def _propose(self, guess: Guess[Real], denominator: int) -> None:
+    def _propose(self, guess: Guess[Real], denominator: int, noise: Real) -> None:
         """Try to prove the simplest fractions near the guessed values."""
         known: dict[Real, Fraction] = {}
         wanted = []
@@ -92,17 +92,15 @@ class _Search:
             if value not in known:
                 known[value] = Fraction(value).limit_denominator(denominator)
             wanted.append(known[value])
-        self.lower = raised(self.network, self.lower, wanted) or self.lower
+        self.lower = raised(self.network, self.lower, wanted, noise) or self.lower
         negated = [-value for value in wanted]
-        self.upper = raised(self.mirrored, self.upper, negated) or self.upper
+        self.upper = raised(self.mirrored, self.upper, negated, noise) or self.upper
 
     def _certify(self, guess: Guess[Real], accuracy: Accuracy[Real]) -> None:
         """Prove what the guessed play makes sure of."""
         turned = Guess(guess.moves, guess.columns, guess.rows, [-value for value in guess.values])
-        self.lower = _better(self.network, self.lower, guarantee_of(self.network, guess, accuracy))
-        self.upper = _better(
-            self.mirrored, self.upper, guarantee_of(self.mirrored, turned, accuracy)
-        )
+        self.lower = _better(self.network, self.lower, guess, accuracy)
+        self.upper = _better(self.mirrored, self.upper, turned, accuracy)
 
     def _gap(self) -> Fraction:
         return max(-high - low for low, high in zip(self.lower.values, self.upper.values))
@@ -118,12 +116,14 @@ class _Search:
         )
 
 
-def _better(network: Network, old: Guarantee, new: Guarantee | None) -> Guarantee:
-    """The new guarantee, with its ranks, if it is worth more than the old."""
+def _better(
+    network: Network, old: Guarantee, guess: Guess[Real], accuracy: Accuracy[Real]
+) -> Guarantee:
+    """What the guessed play makes sure of, and beyond that what was sure before."""
+    new = guarantee_of(network, guess, accuracy)
     if new is None:
         return old
-    proved = raised(network, new, old.values)
-    return proved or old
+    return raised(network, new, old.values, accuracy.noise) or old
 
 
 def _plan(network: Network, guarantee: Guarantee) -> Plan:

@@ -9,7 +9,9 @@ then a bounded submartingale, which converges; where play is endless its limit i
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Generic
 
+from lineduel.solve.chain import Real
 from lineduel.solve.matrix import widest_mixture
 from lineduel.solve.network import Kind, Network
 
@@ -49,18 +51,24 @@ def _even(height: int) -> Mixture:
     return (Fraction(1, height),) * height
 
 
-def raised(network: Network, base: Guarantee, wanted: Sequence[Fraction]) -> Guarantee | None:
+def raised(
+    network: Network, base: Guarantee, wanted: Sequence[Fraction], noise: Real
+) -> Guarantee | None:
     """The base with as many nodes as possible raised to the values wanted; exactly proved.
 
     All that is taken from the base is that its values and its play fit together; None where they
-    then get nowhere, which ends in no proof.
+    then get nowhere, which ends in no proof. A clash that falls short by more than the noise is
+    not looked at exactly.
     """
-    return _Proof(network, base, wanted).carry_out()
+    return _Proof(network, base, wanted, noise).carry_out()
 
 
-class _Proof:
-    def __init__(self, network: Network, base: Guarantee, wanted: Sequence[Fraction]) -> None:
-        self.network, self.base = network, base
+class _Proof(Generic[Real]):
+    def __init__(
+        self, network: Network, base: Guarantee, wanted: Sequence[Fraction], noise: Real
+    ) -> None:
+        self.network, self.base, self.noise = network, base, noise
+        self.rounded: dict[Fraction, Real] = {}
         self.values, self.mixtures = list(base.values), list(base.mixtures)
         self.moves = list(base.moves)
         self.raised: set[int] = set()
@@ -74,7 +82,7 @@ class _Proof:
         self._settle(self.raised)
         patience = PATIENCE
         while True:
-            progress = _Progress(self)
+            progress = _Progress(self.network, self.values, self.mixtures)
             stuck = progress.stuck()
             widened = [node for node in stuck if self._widen(node)]
             if widened:
@@ -116,6 +124,9 @@ class _Proof:
             case Kind.TWO:
                 return all(values[target] >= wanted for target in after)
         form = self.network.form(node)
+        rough = form.settle([self._rounded(values[target]) for target in after])
+        if rough.value < self._rounded(wanted) - self.noise:
+            return False
         settled = form.settle([values[target] for target in after])
         if settled.value < wanted:
             return False
@@ -125,6 +136,14 @@ class _Proof:
         self.mixtures[node] = tuple(mixture)
         self.widened.discard(node)
         return True
+
+    def _rounded(self, value: Fraction) -> Real:
+        rounded = self.rounded.get(value)
+        if rounded is None:
+            kind = self.noise.__class__
+            rounded = kind(value.numerator) / kind(value.denominator)
+            self.rounded[value] = rounded
+        return rounded
 
     def _widen(self, node: int) -> bool:
         """Let a clash that gets nowhere use every row that is of use; whether that is new."""
@@ -158,9 +177,10 @@ class _Proof:
 class _Progress:
     """Ranks: how many steps may at least be needed to leave the nodes of positive value."""
 
-    def __init__(self, proof: _Proof) -> None:
-        self.network, self.values = proof.network, proof.values
-        self.mixtures = proof.mixtures
+    def __init__(
+        self, network: Network, values: list[Fraction], mixtures: list[Mixture]
+    ) -> None:
+        self.network, self.values, self.mixtures = network, values, mixtures
         self.ranks = [0] * len(self.network)
         self.moves: dict[int, int] = {}
         kinds, positive = self.network.kinds, [value > 0 for value in self.values]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
@@ -57,6 +58,10 @@ class _Core:
     """Those that were used when this was last solved, which are tried first."""
     columns_used: tuple[int, ...] = ()
 
+    def use(self, settled: "Settled[Number]") -> None:
+        self.rows_used = tuple([a for a, _ in settled.rows])
+        self.columns_used = tuple([b for b, _ in settled.columns])
+
 
 class Form:
     """A matrix of outcomes, whose worth is known only where it is played.
@@ -101,13 +106,13 @@ class Form:
                 tuple((a, one / height) for a in rows),
                 tuple((b, one / width) for b in columns),
             )
-        if core.rows_used:
-            tried = self._try(values, core)
-            if tried is not None:
-                return tried
-        settled = self._solve(values, rows, columns)
-        core.rows_used = tuple([a for a, _ in settled.rows])
-        core.columns_used = tuple([b for b, _ in settled.columns])
+        settled = self._try(values, core)
+        if settled is None and not isinstance(values[0], float):
+            core.use(self._solve(_to_floats(values), rows, columns))
+            settled = self._try(values, core)
+        if settled is None:
+            settled = self._solve(values, rows, columns)
+            core.use(settled)
         return settled
 
     def _solve(
@@ -123,6 +128,8 @@ class Form:
 
     def _try(self, values: Sequence[Number], core: _Core) -> Settled[Number] | None:
         """The rows and columns used last, if none of those left out is better."""
+        if not core.rows_used:
+            return None
         lines = [self.pattern[a] for a in core.rows_used]
         matrix = [[values[line[b]] for b in core.columns_used] for line in lines]
         if isinstance(values[0], Fraction):
@@ -150,6 +157,12 @@ class Form:
                 if sum((q * values[line[b]] for b, q in columns), zero) > value:
                     return None
         return settled
+
+
+def _to_floats(values: Sequence[Decimal] | Sequence[Fraction]) -> list[float]:
+    """The same values from 0 to 1, so that no digit is lost on what they have in common."""
+    lowest, highest = min(values), max(values)
+    return [float((value - lowest) / (highest - lowest)) for value in values]
 
 
 def _core(pattern: Pattern, order: tuple[int, ...]) -> _Core:
