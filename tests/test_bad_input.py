@@ -552,8 +552,6 @@ def test_a_file_that_is_no_record_is_refused(
     [
         ("1. P1+1", "1. P1+2", "Move 1 of the record is wrong"),
         ("4:2", "9:2", "Move 5 of the record is wrong"),
-        ('"flag-chase"', '"flag-chase:nope"', "flag-chase:may-stay"),
-        ('"flag-chase"', '"chess"', "chess"),
         ('[Result "*"]', '[Result "1"]', "Result"),
         ("*\n", "2\n", "2"),
     ],
@@ -565,11 +563,20 @@ def test_a_record_of_an_impossible_game_is_refused(
     text = record.read_text(encoding="utf-8")
     assert old in text
     record.write_text(text.replace(old, new), encoding="utf-8")
-    done = program("replay", "game.duel")
-    if new == '"chess"':  # a game that nobody knows is replayed by the rules in its record
-        quiet(done)
-    else:
-        refused(done, "game.duel", part)
+    refused(program("replay", "game.duel"), "game.duel", part)
+
+
+@pytest.mark.parametrize("name", ["chess", "flag-chase:gone", "cross-over"])
+def test_a_record_is_replayed_by_the_rules_it_carries(
+    program: Program, record: Path, name: str
+) -> None:
+    """Also where its game, or that reading of it, is not known or is another one by now."""
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text.replace('"flag-chase"', f'"{name}"'), encoding="utf-8")
+    done = program("replay", "game.duel", "--json")
+    quiet(done)
+    assert json.loads(done.out)["game"] == name
+    assert json.loads(done.out)["positions"][-1] == "4/5/2"
 
 
 def test_a_record_that_cannot_be_read_is_refused(program: Program) -> None:
@@ -622,7 +629,7 @@ def test_there_must_be_a_game_to_go_on_with(program: Program) -> None:
     refused(program("play", "--resume"), "no unfinished game")
 
 
-@pytest.mark.parametrize("damage", ["cut", "bytes", "empty", "a reading that is gone"])
+@pytest.mark.parametrize("damage", ["cut", "bytes", "empty", "wrong"])
 def test_a_damaged_game_is_kept_aside_and_said_so(program: Program, damage: str) -> None:
     """It is never deleted; asking again goes on with the game before it."""
     quiet(program("play", "blockade-duel", typed="1\n"))
@@ -635,7 +642,7 @@ def test_a_damaged_game_is_kept_aside_and_said_so(program: Program, damage: str)
         "cut": whole[: len(whole) // 2],
         "bytes": b"\xff" + whole,
         "empty": b"",
-        "a reading that is gone": whole.replace(b'"flag-chase"', b'"flag-chase:gone"'),
+        "wrong": whole.replace(b"1. P1+1", b"1. P1+9"),
     }[damage]
     newer.write_bytes(spoilt)
     done = program("play", "--resume")
@@ -760,6 +767,24 @@ def test_an_interrupt_ends_with_130_and_keeps_the_game(program: Program) -> None
     done = program("play", "--resume")
     quiet(done)
     assert "after 1 move." in done.out
+
+
+def test_an_interrupt_ends_what_takes_long(program: Program) -> None:
+    """Counting is broken off with the same status, and without a word."""
+    with subprocess.Popen(
+        [*PYTHON_M, "perft", "ctf-soldiers", "9999"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=program.environment(),
+        cwd=program.folder,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline().split() == ["1", "4"]
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130
+    assert err.strip() == ""
 
 
 def test_nothing_asked_is_nothing_done(program: Program) -> None:

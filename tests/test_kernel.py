@@ -44,16 +44,16 @@ from lineduel.rules import (
 )
 from strategies import ALL_GAMES, rulebooks
 
-GAMES = tuple(
-    game for game in ALL_GAMES if find_rulebook(game).rules.meet.enemy is not Meeting.BATTLE
-)
+PEACEFUL = tuple(meeting for meeting in Meeting if meeting is not Meeting.BATTLE)
+
+GAMES = tuple(game for game in ALL_GAMES if find_rulebook(game).rules.meet.enemy in PEACEFUL)
 ONE_WAY = ("cross-over", "cross-over:own-may-share", "cross-over:no-jump", "blockade-duel")
 """Games in which nothing can repeat."""
 
 LARGE = 3000
 """More positions than the plain solver is asked to solve for one random rulebook."""
 
-peaceful = rulebooks().filter(lambda rulebook: rulebook.rules.meet.enemy is not Meeting.BATTLE)
+peaceful = rulebooks().filter(lambda rulebook: rulebook.rules.meet.enemy in PEACEFUL)
 random_games = settings(
     max_examples=200, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
 )
@@ -172,6 +172,24 @@ def test_shipped_games_are_solved(name: str) -> None:
     for position, value in bruteforce.solve(game, found).items():
         for solution in solutions:
             assert solution.lookup(position) == value, position
+
+
+@pytest.mark.parametrize("steps", [(1, 2), (1, -1), (2, 0, -1)], ids=str)
+@pytest.mark.parametrize("enemy", PEACEFUL)
+def test_every_word_is_solved(enemy: Meeting, steps: tuple[int, ...]) -> None:
+    """Two pieces against two with all that can be said about edges, jumps and own pieces."""
+    for own, edge, jump in product((Meeting.SHARED, Meeting.BLOCKED), Edge, (True, False)):
+        rules = Rules(
+            track=Track(first=-1, last=4),
+            player1=Team(pieces=named([0, 1], "A"), goal=(4,)),
+            player2=Team(pieces=named([3, 2], "B"), goal=(-1,)),
+            movement=Movement(steps=steps, edge=edge, jump=jump),
+            meet=Meetings(own=own, enemy=enemy),
+        )
+        game, solution = game_of(rules), solve_dense(rules, start_of(rules))
+        asked = starts(game) + anywhere(solution.tables, 10, seed=1)
+        for position, value in bruteforce.solve(game, bruteforce.explore(game, asked)).items():
+            assert solution.lookup(position) == value, (rules, position)
 
 
 @random_games
@@ -366,7 +384,7 @@ def test_an_estimate_is_the_size_of_the_table_or_more(rulebook: Rulebook) -> Non
     assert guess.bytes >= 2 * guess.positions
 
 
-@pytest.mark.parametrize("enemy", [one for one in Meeting if one is not Meeting.BATTLE])
+@pytest.mark.parametrize("enemy", PEACEFUL)
 @pytest.mark.parametrize("own", [Meeting.SHARED, Meeting.BLOCKED])
 def test_the_largest_rulebooks_are_estimated_at_once(own: Meeting, enemy: Meeting) -> None:
     """64 cells, eight pieces a side and eight steps: far too much, and said so in a moment."""

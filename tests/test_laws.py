@@ -143,6 +143,35 @@ def a_session_goes_on_from_its_record(played: Played) -> None:
     assert write_record(again.record()) == write_record(session.record())
 
 
+def numbers_stay_secret_until_both_are_chosen(played: Played) -> None:
+    """A battle chosen number by number is the battle played at once, and nothing shows between."""
+    session = Session(played.game.rulebook, played.start)
+    for position, move in zip(played.positions, played.moves, strict=False):
+        if not isinstance(move, Numbers):
+            session.play(move)
+            continue
+        before = (session.turns, write_record(session.record()))
+        for side, number in ((Side.TWO, move.player2), (Side.ONE, move.player1)):
+            assert session.asked == tuple(Side)
+            assert session.choose(side, number) is None
+            assert session.asked == (side.other,)
+            assert (session.turns, write_record(session.record())) == before
+            with pytest.raises(NotNow):
+                session.choose(side, number)
+            session.undo()
+            assert session.position == position
+        session.choose(Side.TWO, move.player2)
+        with pytest.raises(IllegalMove):
+            session.choose(Side.ONE, 0)
+        turn = session.choose(Side.ONE, move.player1)
+        assert turn is not None
+        assert turn.move == move
+    assert session.position == played.last
+    if session.position.battle is None:
+        with pytest.raises(NotNow):
+            session.choose(Side.ONE, 1)
+
+
 def positions_survive_their_text(played: Played) -> None:
     """Reading what was written gives the same position."""
     for position in played.positions:
@@ -352,6 +381,7 @@ def _check_kinds(
     first = events[0]
     match move:
         case Pass():
+            assert isinstance(first, Passed)
             assert events == (Passed(before.side),)
         case Numbers(one, two):
             assert isinstance(first, BattleSettled)
@@ -419,6 +449,7 @@ LAWS: tuple[Callable[[Played], None], ...] = (
     a_record_survives_writing_and_reading,
     a_record_can_begin_anywhere,
     a_session_goes_on_from_its_record,
+    numbers_stay_secret_until_both_are_chosen,
     positions_survive_their_text,
     moves_survive_their_text,
     only_legal_moves_are_accepted,
@@ -497,6 +528,44 @@ def test_a_shipped_rulebook_survives_as_data(address: str) -> None:
     assert replace(again, reading=rulebook.reading) == rulebook
     assert parse_rules(format_rules(rulebook.rules)) == rulebook.rules
     assert apply_changes(rulebook, {}) == rulebook
+
+
+@pytest.mark.parametrize("step", [*range(-63, 64)])
+def test_every_step_has_a_text_of_its_own(step: int) -> None:
+    """From the longest backward to the longest forward, for names that end in digits too."""
+    for name in ("A", "P1", "P1-B", "S_12", "P1-1"):
+        assert parse_move(str(Step(name, step))) == Step(name, step)
+        assert str(Step(name, step)) == (f"{name}+{step}" if step >= 0 else f"{name}{step}")
+
+
+def test_a_record_looks_like_this() -> None:
+    """Tags, an empty line, numbered moves, the result: a battle follows the move it is due to."""
+    rulebook = find_rulebook("flag-chase")
+    game = Game(rulebook)
+    texts = ["P2+1", "P1+1", "P2-1", "P1+1", "P2+1", "P1+1", "4:2", "P2-1", "P1+1"]
+    record = Record(
+        rulebook=rulebook,
+        start=read_position(game, "1/5/2"),
+        moves=tuple(parse_move(text) for text in texts),
+        resigned=Side.ONE,
+        tags=(("Player1", "human"),),
+    )
+    assert write_record(record) == LOOKS
+
+
+LOOKS = """\
+[Game "flag-chase"]
+[Title "Flag Chase"]
+[Rules "track.first=1; track.last=5; player1.pieces=P1:1; player1.goal=5; \
+player2.pieces=P2:5; player2.goal=1; turn.first=player1; move.steps=1,-1; move.edge=stay; \
+move.jump=true; meet.own=blocked; meet.enemy=battle; battle.numbers=5; battle.wins=higher"]
+[Player1 "human"]
+[Position "1/5/2"]
+[Result "2"]
+[Termination "resignation"]
+
+1... P2+1 2. P1+1 P2-1 3. P1+1 P2+1 4. P1+1 4:2 P2-1 5. P1+1 2
+"""
 
 
 NAMES_OF_TAGS = st.from_regex(r"[A-Za-z][A-Za-z0-9]{0,9}", fullmatch=True).filter(

@@ -298,7 +298,6 @@ WRONG_RECORDS = {
     "a tag twice": ("[Title", '[Game "x"]\n[Title'),
     "a line that is no tag": ("[Title", "Title"),
     "no game": ('[Game "flag-chase"]\n', ""),
-    "a reading that is not there": ('"flag-chase"', '"flag-chase:nope"'),
     "no rules": ("[Rules", "[Rulez"),
     "rules that are none": ("track.first=1", "track.first=one"),
     "rules that break a rule": ("battle.numbers=5", "battle.numbers=99"),

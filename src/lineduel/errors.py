@@ -19,6 +19,15 @@ A message is one or two plain sentences for the person at the keyboard.
 from collections.abc import Sequence
 
 
+def shown(text: object, most: int = 60) -> str:
+    """Somebody's text as it can stand in a sentence: on one line, printable, cut short."""
+    plain = "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in str(text)[: most + 1]
+    )
+    return plain if len(plain) <= most else plain[: most - 3] + "..."
+
+
 class LineduelError(Exception):
     """The root: catching it catches all that lineduel raises on purpose."""
 
@@ -27,12 +36,12 @@ class RulebookError(LineduelError):
     """A key of a rulebook, what it holds, and what it may hold."""
 
     def __init__(self, key: str, holds: str, allowed: str, source: str | None = None) -> None:
-        self.key = key
-        self.holds = holds
+        self.key = shown(key, 120)
+        self.holds = shown(holds, 120)
         self.allowed = allowed
         self.source = source
-        start = f"{source}: {key}" if source else key
-        super().__init__(f"{start}: {holds}. Allowed: {allowed}.")
+        start = f"{shown(source, 300)}: " if source else ""
+        super().__init__(f"{start}{self.key}: {self.holds}. Allowed: {allowed}.")
 
     def located(self, source: str) -> "RulebookError":
         """The same complaint, with the file it is about."""
@@ -46,7 +55,7 @@ class UnknownGame(LineduelError):
         self.name = name
         self.nearest = tuple(nearest)
         guess = f" Did you mean {' or '.join(nearest)}?" if nearest else ""
-        super().__init__(f"There is no game called '{name}'.{guess}\n{advice}")
+        super().__init__(f"There is no game called '{shown(name)}'.{guess}\n{advice}")
 
 
 class NotationError(LineduelError):

@@ -4,7 +4,7 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from lineduel.errors import LineduelError, StorageError
+from lineduel.errors import LineduelError, StorageError, shown
 from lineduel.record import Record, read_record, write_record
 from lineduel.storage import data_folder, read_text, write_atomically
 
@@ -21,12 +21,7 @@ class Saves:
     def new_path(self, record: Record, now: datetime) -> Path:
         """A file that no other game has."""
         name = f"{now:%Y-%m-%d-%H%M%S}-{record.rulebook.id.replace(':', '-')}"
-        path = self.folder / f"{name}{SUFFIX}"
-        number = 2
-        while path.exists():
-            path = self.folder / f"{name}-{number}{SUFFIX}"
-            number += 1
-        return path
+        return _free(self.folder / f"{name}{SUFFIX}")
 
     def latest_unfinished(self, game: str | None = None) -> tuple[Path, Record]:
         """The game played last that is not over; a damaged file is put aside and reported."""
@@ -41,7 +36,7 @@ class Saves:
         try:
             return read_record(read_text(path))
         except LineduelError as error:
-            aside = _free(path)
+            aside = _free(path.with_name(path.name + _DAMAGED))
             try:
                 path.replace(aside)
             except OSError:
@@ -88,9 +83,12 @@ def load(path: Path) -> Record:
 
 
 def _free(path: Path) -> Path:
-    aside = path.with_name(path.name + _DAMAGED)
-    number = 2
-    while aside.exists():
-        aside = path.with_name(f"{path.name}{_DAMAGED}-{number}")
-        number += 1
-    return aside
+    """That path, or one like it that no file has."""
+    free, number = path, 2
+    try:
+        while free.exists():
+            free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+            number += 1
+    except OSError as error:
+        raise StorageError(f"{shown(path.parent, 200)} cannot be used: {error.strerror}.") from None
+    return free

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from lineduel.errors import StorageError
+from lineduel.errors import StorageError, shown
 
 
 def data_folder() -> Path:
@@ -33,7 +33,7 @@ def user_path(text: str) -> Path:
     try:
         return Path(text).expanduser()
     except RuntimeError:
-        raise StorageError(f"There is no home folder for {text}.") from None
+        raise StorageError(f"There is no home folder for {shown(text)}.") from None
 
 
 def write_atomically(path: Path, content: str | Iterable[bytes], new: bool = False) -> None:
@@ -44,7 +44,7 @@ def write_atomically(path: Path, content: str | Iterable[bytes], new: bool = Fal
     chunks = (content.encode(),) if isinstance(content, str) else content
     try:
         if new and path.exists():
-            raise StorageError(f"{path} is there already; choose another name.")
+            raise StorageError(f"{shown(path, 200)} is there already; choose another name.")
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".lineduel-")
         temporary = Path(name)
@@ -60,7 +60,7 @@ def write_atomically(path: Path, content: str | Iterable[bytes], new: bool = Fal
             temporary.unlink(missing_ok=True)
             raise
     except (OSError, ValueError) as error:
-        raise StorageError(f"{_shown(path)} cannot be written: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 200)} cannot be written: {_reason(error)}.") from None
 
 
 def read_text(path: Path) -> str:
@@ -68,11 +68,11 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise StorageError(f"There is no file {path}.") from None
+        raise StorageError(f"There is no file {shown(path, 200)}.") from None
     except UnicodeDecodeError:
-        raise StorageError(f"{path} is not a text file in UTF-8.") from None
+        raise StorageError(f"{shown(path, 200)} is not a text file in UTF-8.") from None
     except (OSError, ValueError) as error:
-        raise StorageError(f"{_shown(path)} cannot be read: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 200)} cannot be read: {_reason(error)}.") from None
 
 
 def _umask() -> int:
@@ -80,12 +80,6 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
-
-
-def _shown(path: Path) -> str:
-    """A path that fits into a sentence."""
-    text = str(path).replace("\0", "?")
-    return text if len(text) <= 200 else text[:197] + "..."
 
 
 def _reason(error: Exception) -> str:

@@ -43,21 +43,39 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status tells how it went."""
-    given = _joined(sys.argv[1:] if arguments is None else arguments)
+    _open_closed_streams()
     try:
-        options = _parser(given).parse_args(given)
-        run = import_module(f"lineduel.cli.{options.command or 'menu'}").run
-        return int(run(options))
+        try:
+            return _run(sys.argv[1:] if arguments is None else arguments)
+        finally:
+            sys.stdout.flush()
     except LineduelError as error:
         print(f"lineduel: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever was reading has gone. What is still buffered must not fail on closing.
+    except OSError as error:
+        # What is still buffered must not fail a second time, on closing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        if isinstance(error, BrokenPipeError):
+            return DONE  # whoever was reading has seen enough
+        print(f"lineduel: the output cannot be written: {error.strerror}.", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _run(arguments: Sequence[str]) -> int:
+    given = _joined(arguments)
+    options = _parser(given).parse_args(given)
+    run = import_module(f"lineduel.cli.{options.command or 'menu'}").run
+    return int(run(options))
+
+
+def _open_closed_streams() -> None:
+    """A program may be started without any of its three streams."""
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:

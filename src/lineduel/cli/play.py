@@ -14,6 +14,7 @@ from lineduel.cli.table import Table
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.errors import NotationError
+from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook
 from lineduel.saves import Saves
 from lineduel.session import Session
@@ -58,7 +59,8 @@ def resume(options: argparse.Namespace) -> int:
         raise NotationError(
             "--resume goes on with a game as it is: leave out --set, --position and --first."
         )
-    path, record = Saves().latest_unfinished(options.game)
+    game = find_rulebook(options.game).id if options.game else None
+    path, record = Saves().latest_unfinished(game)
     return Table(Session.from_record(record), Terminal(options.colour), path).play()
 
 

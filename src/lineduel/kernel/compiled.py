@@ -9,5 +9,9 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def compiled(function: Function) -> Function:
-    """Compile for the processor at the first call; the interpreter's lock is let go meanwhile."""
-    return cast("Function", numba.njit(cache=True, nogil=True)(function))
+    """Compile at the first call, for whatever rulebook; rules are arguments, never code."""
+    try:
+        made = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder to keep it in can be written to
+        made = numba.njit(nogil=True)(function)
+    return cast("Function", made)

@@ -216,7 +216,7 @@ def most_formations(drill: Drill, cells: Cells) -> int:
     rules, stand = drill.rules, drill.stand(cells)
     free = len(rules.track) - drill.goal.bit_count()
     left = [cell for cell in stand if cell != OUT]
-    if drill.strikes and rules.meet.enemy is Meeting.SENT_HOME:
+    if rules.meet.enemy is Meeting.SENT_HOME:
         return prod(_heaps(free, len(alike)) for alike in drill.classes)
     stacked = rules.meet.own is Meeting.SHARED or len(set(left)) < len(left)
     arrangements = _heaps if stacked else comb

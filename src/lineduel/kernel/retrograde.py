@@ -1,12 +1,13 @@
 """Exact values where positions may repeat: from the ends of the game backward.
 
 A position is won in n + 1 plies when a move leads to one that is lost in n and none to one lost
-sooner, and lost in n + 1 when all its moves lead to won ones and the last of them to be found is
-won in n. So all positions of value n are taken together, for n = 1, 2, …, and those before them
-told. What is never told anything final can be kept going for ever.
+sooner; it is lost in n + 1 when all its moves lead to won ones, the latest of them won in n. First
+come the positions that are won at once, and for all others the number of moves to something else.
+Then, for n = 2, 3, …, all positions of value n are listed and those before them are told: a move
+that wins, or one move less that does not lose. What never hears the last word goes on for ever.
 
-The positions before a row of positions lie in several rows. Each of those rows asks for itself,
-so that no two threads write to one row.
+The positions before those of one row lie in several rows. Each of these asks for itself, so that
+no two threads write to one row. A side's positions of one value are all that is listed at once.
 """
 
 from typing import NamedTuple
@@ -186,49 +187,56 @@ def count_rows(
 ) -> None:
     """Count in some rows the moves that do not let the enemy win at once."""
     size1, size2, lands = len(one.occupied), len(two.occupied), len(one.hit)
+    width, flat = plies1.shape[1], plies1.reshape(-1)
     asked = np.empty(size2, np.uint32)
     legal = np.empty(size2, np.uint16)
     safe = np.empty(size2, np.uint16)
-    rows = np.empty(lands, np.uint32)
+    rows = np.empty(lands, np.uint64)
     for a in range(low, high):
         count = 0
         for b in range(size2):
             asked[count] = b
             count += plies1[a, b] == OPEN
-        for i in range(count):
-            legal[i] = safe[i] = 0
+            legal[b] = safe[b] = 0
         for move in range(one.start[a], one.start[a + 1]):
             to, bar = one.to[move], one.bar[move]
-            if to != size1:  # where it is legal to win, it has been done
-                after, hit = plies2[to], two.hit[one.land[move]]
-                for i in range(count):
-                    b = asked[i]
-                    free = bar & two.occupied[b] == 0
-                    legal[i] += free
-                    safe[i] += free & (after[hit[b]] != 1)
-        for i in range(count):
-            b = asked[i]
-            _begin(plies1, a, b, legal[i], safe[i], plies2[a, b], news1)
-        for land in range(lands):
-            rows[land] = one.hit[land, a]
+            if to == size1:  # where it is legal to win, it has been done
+                continue
+            after, hit = plies2[to], two.hit[one.land[move]]
+            for b in asked[:count]:
+                free = bar & two.occupied[b] == 0
+                legal[b] += free
+                safe[b] += free & (after[hit[b]] != 1)
+        for b in asked[:count]:
+            _begin(plies1, a, b, legal[b], safe[b], plies2[a, b], news1)
+        count = 0
         for b in range(size2):
-            if plies2[a, b] == OPEN:
-                count, count_safe = 0, 0
-                for move in range(two.start[b], two.start[b + 1]):
-                    free = (two.bar[move] & one.occupied[a] == 0) & (two.to[move] != size2)
-                    count += free
-                    count_safe += free & (plies1[rows[two.land[move]], two.to[move]] != 1)
-                _begin(plies2, a, b, count, count_safe, plies1[a, b], news2)
+            asked[count] = b
+            count += plies2[a, b] == OPEN
+        for land in range(lands):
+            rows[land] = one.hit[land, a] * width
+        for b in asked[:count]:
+            count_legal, count_safe = 0, 0
+            for move in range(two.start[b], two.start[b + 1]):
+                free = (two.bar[move] & one.occupied[a] == 0) & (two.to[move] != size2)
+                count_legal += free
+                count_safe += free & (flat[rows[two.land[move]] + two.to[move]] != 1)
+            _begin(plies2, a, b, count_legal, count_safe, plies1[a, b], news2)
 
 
 @compiled
 def _begin(
     table: Plies, row: int, column: int, legal: int, safe: int, passed: int, news: News
 ) -> None:
-    if safe or (not legal and passed != 1):
-        table[row, column] = OPEN + safe if legal else STUCK
-    else:
-        _settle(table, row, column, 1, news)
+    """Write down a position that is not won at once; `passed` is its value for the other side.
+
+    Which of the three it is can hardly be guessed, so there is no branch.
+    """
+    stuck = legal == 0
+    lost = (safe == 0) & (~stuck | (passed == 1))
+    table[row, column] = 2 if lost else (STUCK if stuck else OPEN + safe)
+    news.counts[row] += lost
+    news.blocks[row] |= np.uint64(lost) << (np.uint64(column) >> news.shift)
 
 
 @compiled
@@ -237,13 +245,14 @@ def collect_rows(low: int, high: int, plies: int, table: Plies, news: News, foun
     size2 = table.shape[1] - 1
     block = np.int64(1) << np.int64(news.shift)
     for a in range(low, high):
-        at = found.start[a]
+        at, end = found.start[a], found.start[a + 1]
         for part in range(64):
-            if news.blocks[a] >> np.uint64(part) & np.uint64(1):
+            if at < end and news.blocks[a] >> np.uint64(part) & np.uint64(1):
                 for b in range(part * block, min((part + 1) * block, size2)):
-                    if table[a, b] == plies:
-                        found.columns[at] = b
-                        at += 1
+                    found.columns[at] = b
+                    at += table[a, b] == plies
+                    if at == end:
+                        break
 
 
 @compiled
@@ -322,11 +331,13 @@ def before_player2(
 def _tell(table: Plies, row: int, column: int, plies: int, news: News) -> None:
     """A move from here leads to a position of that value."""
     state = table[row, column]
-    if state < OPEN:
-        return
-    if plies & 1 and state > OPEN + 1:
-        table[row, column] = state - 1
+    if plies & 1:  # one move less; hardly ever the last, so that this costs no wrong guess
+        state -= state >= OPEN
+        table[row, column] = state
+        settled = state == OPEN
     else:
+        settled = state >= OPEN
+    if settled:
         _settle(table, row, column, plies, news)
 
 

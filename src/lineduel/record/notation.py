@@ -3,7 +3,7 @@
 import re
 
 from lineduel.engine import PASS, Cells, Game, Move, Numbers, Position, Step, check_position
-from lineduel.errors import NotationError
+from lineduel.errors import NotationError, shown
 from lineduel.rules import Side
 
 _POSITION = re.compile(
@@ -19,7 +19,7 @@ def parse_position(text: str) -> Position:
     found = _POSITION.fullmatch("".join(text.split()))
     if not found:
         raise NotationError(
-            f"'{_short(text)}' is no position. "
+            f"'{shown(text)}' is no position. "
             "Write player 1's cells, player 2's cells and the side to move, as 0,1,2/10,9,8/1."
         )
     player1, player2 = _cells(found["cells1"], text), _cells(found["cells2"], text)
@@ -32,7 +32,7 @@ def parse_position(text: str) -> Position:
     if len(shared) != 1:
         number = "no cell" if not shared else f"{len(shared)} cells"
         raise NotationError(
-            f"'{_short(text)}' has both players on {number}, so * does not say where the battle is."
+            f"'{shown(text)}' has both players on {number}, so * does not say where the battle is."
             " Write its cell behind it, as *3."
         )
     return Position(player1, player2, side, shared[0])
@@ -53,7 +53,7 @@ def parse_move(text: str) -> Move:
         return Numbers(int(found[1]), int(found[2]))
     if found := _STEP.fullmatch(text):
         return Step(found["piece"], int(found["step"]))
-    raise NotationError(f"'{_short(text)}' is no move. Moves look like P1+2, pass or 4:2.")
+    raise NotationError(f"'{shown(text)}' is no move. Moves look like P1+2, pass or 4:2.")
 
 
 def _cells(text: str, whole: str) -> Cells:
@@ -61,10 +61,6 @@ def _cells(text: str, whole: str) -> Cells:
     for part in parts:
         if part != "x" and not _CELL.fullmatch(part):
             raise NotationError(
-                f"'{_short(whole)}' is no position: '{_short(part)}' is neither a cell nor x."
+                f"'{shown(whole)}' is no position: '{shown(part)}' is neither a cell nor x."
             )
     return tuple(None if part == "x" else int(part) for part in parts)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from lineduel.engine import Game, Move, Numbers, Position
-from lineduel.errors import IllegalMove, LineduelError, NotationError, RecordError, UnknownGame
+from lineduel.errors import (
+    IllegalMove,
+    LineduelError,
+    NotationError,
+    RecordError,
+    UnknownGame,
+    shown,
+)
 from lineduel.record.notation import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side
@@ -85,8 +92,10 @@ def read_record(text: str) -> Record:
         raise RecordError("The record does not end with a result (1, 2 or *): it may be cut short.")
     moves, positions = _replayed(game, start, tokens[:-1])
     for given, right in zip_longest(tokens[:-1], _numbered(moves, positions)):
+        if right is None:
+            raise RecordError(f"The record has '{shown(given)}' where nothing belongs.")
         if given != right:
-            raise RecordError(f"The record has '{given}' where '{right}' belongs.")
+            raise RecordError(f"The record has '{shown(given)}' where '{right}' belongs.")
     return Record(
         rulebook=rulebook,
         start=start,
@@ -108,7 +117,7 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
         if not found:
             raise RecordError(f'Line {at + 1} is no tag of a record, as [Game "cross-over"].')
         if found["name"] in tags:
-            raise RecordError(f"Line {at + 1} gives the tag {found['name']} a second time.")
+            raise RecordError(f"Line {at + 1} gives the tag {shown(found['name'])} a second time.")
         tags[found["name"]] = _unescaped(found["value"])
     return tags, " ".join(lines[at + 1 :]).split()
 
@@ -118,13 +127,12 @@ def _rulebook(tags: dict[str, str]) -> Rulebook:
     name = _needed(tags, "Game")
     try:
         rules = parse_rules(_needed(tags, "Rules"))
-        if "Words" not in tags and name.partition(":")[0] in SHIPPED:
-            shipped = find_rulebook(name)
-            if shipped.rules == rules:
-                return shipped
+        shipped = _shipped(name)
+        if "Words" not in tags and shipped and shipped.rules == rules:
+            return shipped
         words = words_from_data(json.loads(tags.get("Words", "{}")))
-    except UnknownGame as error:
-        raise RecordError(str(error)) from None
+    except RecordError:
+        raise
     except (ValueError, RecursionError):
         raise RecordError("The record's tag Words is no JSON.") from None
     except LineduelError as error:
@@ -133,10 +141,20 @@ def _rulebook(tags: dict[str, str]) -> Rulebook:
 
 
 def _is_shipped(rulebook: Rulebook) -> bool:
-    if rulebook.id.partition(":")[0] not in SHIPPED:
-        return False
-    shipped = find_rulebook(rulebook.id)
-    return (shipped.rules, shipped.words) == (rulebook.rules, rulebook.words)
+    shipped = _shipped(rulebook.id)
+    return shipped is not None and (shipped.rules, shipped.words) == (
+        rulebook.rules,
+        rulebook.words,
+    )
+
+
+def _shipped(name: str) -> Rulebook | None:
+    if name.partition(":")[0] not in SHIPPED:
+        return None
+    try:
+        return find_rulebook(name)
+    except UnknownGame:
+        return None
 
 
 def _replayed(
@@ -159,10 +177,14 @@ def _replayed(
 def _resigned(tags: dict[str, str], result: str, winner: Side | None) -> Side | None:
     """Who resigned, once the result is shown to agree with the moves."""
     if _needed(tags, "Result") != result:
-        raise RecordError(f"The record's tag Result is '{tags['Result']}', its end is '{result}'.")
+        raise RecordError(
+            f"The record's tag Result is '{shown(tags['Result'])}', its end is '{result}'."
+        )
     ending = tags.get("Termination")
     if ending not in (None, _RESIGNATION):
-        raise RecordError(f"The record's tag Termination is '{ending}', not '{_RESIGNATION}'.")
+        raise RecordError(
+            f"The record's tag Termination is '{shown(ending)}', not '{_RESIGNATION}'."
+        )
     if ending and winner is None and result != _UNFINISHED:
         return Side(int(result)).other
     if ending or result != str(winner or _UNFINISHED):

@@ -23,7 +23,7 @@ def find_rulebook(address: str) -> Rulebook:
         rulebook = read_rulebook(Path(place))
     else:
         raise _unknown(address)
-    return apply_reading(rulebook, reading) if reading else rulebook
+    return rulebook if reading is None else apply_reading(rulebook, reading)
 
 
 def shipped_rulebooks() -> Iterator[Rulebook]:
@@ -36,8 +36,8 @@ def read_rulebook(path: Path) -> Rulebook:
     text = read_text(path)
     try:
         return rulebook_from_data(tomllib.loads(text), path.stem)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        message = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "nested too deeply"
+    except (ValueError, RecursionError) as error:
+        message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise RulebookError("not TOML", message, "one TOML document", str(path)) from None
     except RulebookError as error:
         raise error.located(str(path)) from None

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from lineduel.errors import NotationError
+from lineduel.errors import NotationError, shown
 from lineduel.rules.toml import rules_data, rules_from_data
 from lineduel.rules.vocabulary import Rules
 
@@ -39,9 +39,13 @@ def parse_assignments(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
-            raise NotationError(f"'{text}' sets nothing. Write key=value, as move.steps=1,2,3.")
+            raise NotationError(
+                f"'{shown(text)}' sets nothing. Write key=value, as move.steps=1,2,3."
+            )
         if name not in KEYS:
-            raise NotationError(f"'{name}' is no key of the rules. The keys: {', '.join(KEYS)}.")
+            raise NotationError(
+                f"'{shown(name)}' is no key of the rules. The keys: {', '.join(KEYS)}."
+            )
         table, key = name.split(".")
         if key in changes.get(table, {}):
             raise NotationError(f"{name} is set twice. Give each key once.")
@@ -85,7 +89,7 @@ def _parse_value(name: str, text: str) -> object:
             return [_integer(name, part) for part in text.split(",")]
         case "flag":
             if text.lower() not in ("true", "false"):
-                raise NotationError(f"{name} is true or false, not '{text}'.")
+                raise NotationError(f"{name} is true or false, not '{shown(text)}'.")
             return text.lower() == "true"
         case "pieces":
             return _pieces(name, text)
@@ -95,7 +99,7 @@ def _parse_value(name: str, text: str) -> object:
 
 def _integer(name: str, text: str) -> int:
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,9}\s*", text):
-        raise NotationError(f"{name} takes whole numbers, not '{text.strip()}'.")
+        raise NotationError(f"{name} takes whole numbers, not '{shown(text.strip())}'.")
     return int(text)
 
 

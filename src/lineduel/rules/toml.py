@@ -55,15 +55,15 @@ class _Table:
 
     def text(self, name: str, default: Any = _REQUIRED) -> str:
         value = self.take(name, "text", default)
-        if not isinstance(value, str):
+        if not (isinstance(value, str) and _is_whole(value)):
             raise RulebookError(self.key(name), _show(value), "text")
         return value
 
     def integer(self, name: str) -> int:
         value = self.take(name, "a whole number")
-        if type(value) is not int:
+        if not _is_number(value):
             raise RulebookError(self.key(name), _show(value), "a whole number")
-        return value
+        return int(value)
 
     def flag(self, name: str, default: bool) -> bool:
         value = self.take(name, "true or false", default)
@@ -82,7 +82,7 @@ class _Table:
 
     def integers(self, name: str) -> tuple[int, ...]:
         value = self.take(name, "a list of whole numbers")
-        if not isinstance(value, list | tuple) or any(type(one) is not int for one in value):
+        if not isinstance(value, list | tuple) or not all(map(_is_number, value)):
             raise RulebookError(self.key(name), _show(value), "a list of whole numbers")
         return tuple(value)
 
@@ -132,8 +132,9 @@ def apply_reading(rulebook: Rulebook, name: str) -> Rulebook:
 def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
     """The rulebook with some keys changed, nested as in the file."""
     data = _merged(rulebook_data(rulebook), changes)
-    enemy = data["meet"]["enemy"]
-    if enemy != Meeting.BATTLE and "battle" not in changes:
+    meet = data["meet"]
+    fights = isinstance(meet, Mapping) and meet.get("enemy") == Meeting.BATTLE
+    if not fights and "battle" not in changes:
         data.pop("battle", None)
     changed = _read(data, rulebook.id)
     return _replace(changed, reading=rulebook.reading)
@@ -252,7 +253,7 @@ def _team(table: _Table) -> Team:
     for name, home in listed.items():
         if not _good_name(name):
             raise RulebookError(table.key("pieces"), f"the name {name!r}", _NAME)
-        if type(home) is not int:
+        if not _is_number(home):
             raise RulebookError(table.key(f"pieces.{name}"), _show(home), "a cell's number")
     goal = table.integers("goal")
     table.finish(("pieces", "goal"))
@@ -379,6 +380,20 @@ def _replace(rulebook: Rulebook, **changes: Any) -> Rulebook:
     return replace(rulebook, **changes)
 
 
+def _is_whole(text: str) -> bool:
+    """Whether it can be written anywhere: JSON lets halves of characters through."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is a whole number of a size that can be meant."""
+    return type(value) is int and abs(value) < 10**9
+
+
 def _show(value: object) -> str:
     """A value as the author of the file wrote it, cut short."""
     match value:
@@ -388,6 +403,10 @@ def _show(value: object) -> str:
             text = f'"{value}"'
         case Mapping():
             text = "a table"
+        case list() | tuple():
+            text = f"[{', '.join(map(_show, value[:9]))}]"
+        case int() if not _is_number(value):
+            text = "a number without end"
         case _:
             text = str(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from lineduel.engine import PASS, Game, Move, Position, Step
-from lineduel.errors import NotationError
+from lineduel.errors import NotationError, shown
 from lineduel.record import parse_move
 from lineduel.rules import Answer
 
@@ -12,10 +12,12 @@ from lineduel.rules import Answer
 def read_answer(game: Game, position: Position, text: str) -> Move:
     """The legal move that the text means; letters in either case, spaces ignored."""
     typed = _plain(text)
-    meant = [move for move in game.moves(position) if typed in set(_ways(game, position, move))]
+    legal = game.moves(position)
+    in_full = [move for move in legal if str(move).upper() == typed]
+    meant = in_full or [move for move in legal if typed in _ways(game, position, move)]
     if len(meant) > 1:
         listed = " or ".join(str(move) for move in meant)
-        raise NotationError(f"'{text.strip()}' could be {listed}; say which.")
+        raise NotationError(f"'{shown(text.strip())}' could be {listed}; say which.")
     if not meant:
         _explain(game, position, typed, text.strip())
     return meant[0]
@@ -32,8 +34,7 @@ def _plain(text: str) -> str:
 
 
 def _ways(game: Game, position: Position, move: Move) -> Iterator[str]:
-    """Everything that can be typed for a move."""
-    yield str(move).upper()
+    """What can be typed for a move in place of its notation."""
     if not isinstance(move, Step):
         return
     yield f"{move.piece}{move.step}".upper()
@@ -87,6 +88,5 @@ def _not_understood(game: Game, position: Position, text: str) -> str:
             way = f"{step.step} or {step}"
         case Answer.PIECE_STEP:
             way = f"{step.piece} {step.step} or {step}"
-    shown = text if len(text) <= 30 else text[:27] + "..."
-    start = f"'{shown}' is not understood." if text else "Nothing was typed."
+    start = f"'{shown(text, 30)}' is not understood." if text else "Nothing was typed."
     return f"{start} Type {way}; see 'moves' and 'help'."

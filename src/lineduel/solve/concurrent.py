@@ -11,17 +11,14 @@ from lineduel.solve.chain import Real
 from lineduel.solve.guarantee import Guarantee, least, raised
 from lineduel.solve.network import Kind, Network, lay_out
 from lineduel.solve.replies import Accuracy, guarantee_of
-from lineduel.solve.stopped import Guess, Late, Stopped, in_decimals
+from lineduel.solve.stopped import Guess, Late, Stopped, approach, in_decimals
 
 Clock = Callable[[], float]
 
 PRECISION = 1e-9
 SECONDS = 20.0
-STOPS = (1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-9)
-"""How likely a step stops play, in floats; ties are broken by what they leave of the value."""
-TOLERANCE = 1e-13
 DIGITS = (30, 100, 200, 400)
-"""How small that probability becomes where floats are not enough."""
+"""How unlikely a step is to stop play, where floats are not enough: so many places."""
 FIRST_CERTIFIED = 100
 MOST_IN_DECIMALS = 20_000
 """The largest arena for which more than floats are tried."""
@@ -51,7 +48,7 @@ class _Search:
         self.lower, self.upper = least(self.network), least(self.mirrored)
 
     def bounds(self) -> Bounds:
-        guess = self._guess()
+        guess = approach(self.network, self.late)
         self._propose(guess, 2000, 1e-14)
         if self._gap():
             if len(self.network) <= MOST_IN_DECIMALS and not self.late():
@@ -60,12 +57,6 @@ class _Search:
                 self._certify(guess, Accuracy(1e-14, self.precision / 1024))
                 self._propose(guess, 2000, 1e-14)
         return self._result()
-
-    def _guess(self) -> Guess[float]:
-        guess = Stopped(self.network, STOPS[0], TOLERANCE, self.late).first_guess()
-        for stop in STOPS:
-            Stopped(self.network, stop, TOLERANCE, self.late).refine(guess)
-        return guess
 
     def _search_finely(self, guess: Guess[Decimal]) -> None:
         """Guess more and more digits, till fractions fit or the bounds are close enough."""

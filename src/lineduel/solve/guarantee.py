@@ -177,9 +177,7 @@ class _Proof(Generic[Real]):
 class _Progress:
     """Ranks: how many steps may at least be needed to leave the nodes of positive value."""
 
-    def __init__(
-        self, network: Network, values: list[Fraction], mixtures: list[Mixture]
-    ) -> None:
+    def __init__(self, network: Network, values: list[Fraction], mixtures: list[Mixture]) -> None:
         self.network, self.values, self.mixtures = network, values, mixtures
         self.ranks = [0] * len(self.network)
         self.moves: dict[int, int] = {}

@@ -19,7 +19,16 @@ Late = Callable[[], bool]
 SWEEPS = 12
 MOST_ROUNDS = 200
 MOST_REPLIES = 200
-MOST_DISAPPOINTMENTS = 3
+MOST_DISAPPOINTMENTS = 6
+"""How often an improvement may not improve anything before another method is tried."""
+
+MOST_STOPPED, LEAST_STOPPED = 0.1, 1e-9
+"""How likely a step of play stops, at first and in the end."""
+FIRST_FACTOR, LEAST_FACTOR, MOST_FACTOR = 0.1, 1e-3, 0.7
+TOLERANCE = 1e-13
+FEW_ROUNDS = 4
+COARSE = 1e-4
+"""How exactly to solve games on the way, in terms of that probability."""
 
 
 @dataclass(slots=True)
@@ -33,6 +42,9 @@ class Guess(Generic[Real]):
     columns: list[Parts[Real]]
     """At a clash, player 2's mixture."""
     values: list[Real]
+
+    def copy(self) -> "Guess[Real]":
+        return Guess(list(self.moves), list(self.rows), list(self.columns), list(self.values))
 
 
 class Stopped(Generic[Real]):
@@ -56,35 +68,34 @@ class Stopped(Generic[Real]):
                 break
         return guess
 
-    def refine(self, guess: Guess[Real]) -> Real:
-        """Improve both sides at once while that helps, else one after the other.
-
-        The last residual is given back: how far the values are from a fixed point.
-        """
-        residual = self._newton(guess)
-        for _ in range(MOST_ROUNDS):  # Hoffman and Karp: slower, but sure to get there
-            if residual <= self.tolerance or self.late():
-                break
+    def refine(self, guess: Guess[Real]) -> None:
+        """Improve both sides at once while that helps, else one after the other."""
+        if self.leap(guess) is not None:
+            return
+        for _ in range(MOST_ROUNDS):  # Hoffman and Karp: slow, but sure to get there
             self._reply(guess)
-            residual = self._improve(guess)
-        return residual
+            if self._improve(guess) <= self.tolerance or self.late():
+                return
 
-    def _newton(self, guess: Guess[Real]) -> Real:
-        """Pollatschek and Avi-Itzhak's method, which is Newton's: quick, but it may cycle."""
+    def leap(self, guess: Guess[Real]) -> int | None:
+        """Pollatschek and Avi-Itzhak's method, which is Newton's: quick where it gets there.
+
+        The number of rounds, or None where it did not.
+        """
         least: Real | None = None
         disappointments = 0
-        for _ in range(MOST_ROUNDS):
+        for done in range(MOST_ROUNDS):
             guess.values = self.evaluate(guess)
             residual = self._improve(guess)
-            if residual <= self.tolerance or self.late():
-                break
+            if residual <= self.tolerance:
+                return done + 1
             if least is None or residual < least * self.nine_tenths:
                 least = residual
             else:
                 disappointments += 1
-                if disappointments > MOST_DISAPPOINTMENTS:
-                    break
-        return residual
+            if disappointments > MOST_DISAPPOINTMENTS or self.late():
+                break
+        return None
 
     def evaluate(self, guess: Guess[Real]) -> list[Real]:
         """What each node is worth when both play as guessed."""
@@ -170,6 +181,33 @@ class Stopped(Generic[Real]):
                         changed = True
             if not changed or self.late():
                 return
+
+
+def approach(network: Network, late: Late) -> Guess[float]:
+    """A guess in floats: play that often stops is easily solved, and then stops less and less.
+
+    Each solution is a start for the next. The better that works, the larger the steps become.
+    """
+    stop, factor = MOST_STOPPED, FIRST_FACTOR
+    first = Stopped(network, stop, TOLERANCE, late)
+    guess = first.first_guess()
+    first.refine(guess)
+    while stop > LEAST_STOPPED and not late():
+        wanted = max(stop * factor, LEAST_STOPPED)
+        tolerance = max(TOLERANCE, wanted * COARSE) if wanted > LEAST_STOPPED else TOLERANCE
+        stopped, trial = Stopped(network, wanted, tolerance, late), guess.copy()
+        rounds = stopped.leap(trial)
+        if rounds is not None:
+            if rounds <= FEW_ROUNDS:
+                factor = max(factor**2, LEAST_FACTOR)
+        elif factor < MOST_FACTOR:
+            factor **= 0.5
+            continue
+        elif not late():
+            stopped.refine(trial)
+        if not late():
+            guess, stop = trial, wanted
+    return guess
 
 
 def in_decimals(guess: Guess[float]) -> Guess[Decimal]:
