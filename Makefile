@@ -34,11 +34,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable .
+	$(PIP) --editable '.[large]'
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[test]'
+	$(PIP) --editable '.[large,test]'
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python

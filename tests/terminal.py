@@ -122,6 +122,14 @@ class Sitting:
         """Keys without Enter."""
         self._child.send(keys)
 
+    def interrupt(self) -> int:
+        """Ctrl-C, once more where it came in the instant before line editing listens."""
+        for _ in range(5):
+            self.press(CTRL_C)
+            if self._child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=3) == 0:
+                break
+        return self.end()
+
     def end(self) -> int:
         """Wait until the program is done: its exit status, or minus the signal that ended it."""
         self._child.expect(pexpect.EOF)

@@ -40,8 +40,7 @@ def presses_ctrl_d(sitting: Sitting) -> int:
 
 
 def presses_ctrl_c(sitting: Sitting) -> int:
-    sitting.press(CTRL_C)
-    return sitting.end()
+    return sitting.interrupt()
 
 
 def is_killed(sitting: Sitting) -> int:
@@ -586,8 +585,7 @@ def test_ctrl_c_at_the_menu_ends_the_line(program: Program) -> None:
     """The shell's prompt comes back on a line of its own."""
     with Sitting(program) as sitting:
         sitting.see(MENU)
-        sitting.press(CTRL_C)
-        sitting.end()
+        sitting.interrupt()
     assert sitting.shown.endswith("\n")
 
 

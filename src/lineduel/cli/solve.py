@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(solution, position)
         if options.certificate:
-            print(f"\nThe proof is in {options.certificate}.", end=" ")
+            print(f"\nThe proof is in {options.certificate}.")
             print(f"Check it with: lineduel check {options.certificate}")
     return 0
 

@@ -2,30 +2,30 @@
 
 Small chains are solved by striking out state after state. With the Grassmann-Taksar-Heyman form
 of the diagonal nothing is ever subtracted, so even chains that take 10**100 steps to end come out
-right to the last digits. Large chains go to numpy or scipy, and what is missing in digits there is
-made good by refinement.
+right to the last digits. What is large and entangled goes to scipy, and what is missing in digits
+there is made good by refinement.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, getcontext
 from heapq import heapify, heappop, heappush
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    Vector = np.ndarray[tuple[int], np.dtype[np.float64]]
+from typing import Generic, TypeVar
 
 Real = TypeVar("Real", float, Decimal)
 
 Law = list[tuple[int, Real]]
 """Where a state leads, with probabilities."""
 
-MOST_ELIMINATED = 3000
-MOST_DENSE = 1500
+Rows = list[dict[int, Real]]
+Solve = Callable[[list[float]], list[float] | None]
+
+MOST_SURE = 80
+"""States up to which elimination is quick, however they hang together."""
+MOST_TRIED = 8000
+MOST_WORK = 1_000_000
+"""States and work up to which elimination is tried before scipy is asked."""
+
 ENDLESS = -1
 
 
@@ -48,11 +48,13 @@ class Chain(Generic[Real]):
 
 class _Evaluation(Generic[Real]):
     def __init__(self, chain: Chain[Real]) -> None:
-        self.chain = chain
-        one = chain.stop.__class__(1)
-        self.zero, self.one = one - one, one
+        self.chain: Chain[Real] = chain
+        self.one: Real = chain.stop.__class__(1)
+        self.zero: Real = self.one - self.one
         # After so many steps: the chance to be still in play, to have stopped, and the cost so far.
-        self.going, self.stopped, self.paid = [one], [self.zero], [self.zero]
+        self.going: list[Real] = [self.one]
+        self.stopped: list[Real] = [self.zero]
+        self.paid: list[Real] = [self.zero]
 
     def values(self) -> list[Real]:
         roots, steps = self._roots()
@@ -102,7 +104,7 @@ class _Evaluation(Generic[Real]):
                 worth[state] = value
             elif roots[state] == state:
                 places[state] = len(places)
-        rows: list[dict[int, Real]] = []
+        rows: Rows[Real] = []
         gains: list[Real] = []
         leaks: list[Real] = []
         for state in places:
@@ -134,18 +136,25 @@ class _Evaluation(Generic[Real]):
         return worth
 
 
-def solve_rows(rows: list[dict[int, Real]], gains: list[Real], leaks: list[Real]) -> list[Real]:
+def solve_rows(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[Real]:
     """Solve x = rows @ x + gains, where each row and its leak sum to 1."""
     for state in _idle(rows, gains):  # worth 0, though they may never leak out
         rows[state], leaks[state] = {}, gains[state] + 1
-    if len(rows) > MOST_ELIMINATED:
+    size = len(rows)
+    if size > MOST_SURE:
+        if size <= MOST_TRIED:
+            eliminated = _eliminated([*map(dict, rows)], list(gains), list(leaks), MOST_WORK)
+            if eliminated is not None:
+                return eliminated
         refined = _refined(rows, gains, leaks)
         if refined is not None:
             return refined
-    return _eliminated(rows, gains, leaks)
+    solved = _eliminated(rows, gains, leaks)
+    assert solved is not None  # no limit was set
+    return solved
 
 
-def _idle(rows: list[dict[int, Real]], gains: list[Real]) -> list[int]:
+def _idle(rows: Rows[Real], gains: list[Real]) -> list[int]:
     """States from which nothing can be gained or lost."""
     before: list[list[int]] = [[] for _ in rows]
     for state, row in enumerate(rows):
@@ -161,7 +170,13 @@ def _idle(rows: list[dict[int, Real]], gains: list[Real]) -> list[int]:
     return [state for state in range(len(rows)) if state not in out]
 
 
-def _eliminated(rows: list[dict[int, Real]], gains: list[Real], leaks: list[Real]) -> list[Real]:
+def _eliminated(
+    rows: Rows[Real], gains: list[Real], leaks: list[Real], limit: int | None = None
+) -> list[Real] | None:
+    """Strike out state after state, those with the least work first; all is done in place.
+
+    None where that would be more work than the limit.
+    """
     zero = gains[0] - gains[0]
     before: list[set[int]] = [set() for _ in rows]
     for state, row in enumerate(rows):
@@ -177,9 +192,13 @@ def _eliminated(rows: list[dict[int, Real]], gains: list[Real], leaks: list[Real
         if now > work and waiting and now > waiting[0][0]:
             heappush(waiting, (now, state))
             continue
+        if limit is not None:
+            limit -= now
+            if limit < 0:
+                return None
         order.append(state)
         row.pop(state, None)
-        away = sum(row.values(), leaks[state])
+        away = sum(row.values(), leaks[state]) or zero + 1  # 0 only where floats give out
         for target in row:
             row[target] /= away
             before[target].discard(state)
@@ -202,58 +221,49 @@ def _eliminated(rows: list[dict[int, Real]], gains: list[Real], leaks: list[Real
     return gains
 
 
-def _refined(
-    rows: list[dict[int, Real]], gains: list[Real], leaks: list[Real]
-) -> list[Real] | None:
-    """Solve in floats, then again for what is left over, till nothing is."""
+def _refined(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[Real] | None:
+    """Solve in floats, then again for what is left over, till nothing is; None if that fails."""
     diagonal = [
         sum((chance for target, chance in row.items() if target != state), leak)
         for state, (row, leak) in enumerate(zip(rows, leaks, strict=True))
     ]
-    invert = _inverse(rows, diagonal)
-    if invert is None:
-        return None
-    zero = gains[0] - gains[0]
-    kind = zero.__class__
-    values, rest = [zero] * len(rows), gains
+    solve = _in_floats(rows, diagonal)
     largest = max(map(abs, gains))
-    if kind is float:
-        rounds, enough = 3, zero
-    else:
-        from decimal import getcontext
-
-        digits = getcontext().prec
-        rounds, enough = digits, kind(10) ** -digits * 10
-    for _ in range(rounds):
-        if largest <= enough:
-            break
-        scaled = invert([float(part / largest) for part in rest])
-        if scaled is None:
+    if solve is None or not largest:
+        return None
+    zero = largest - largest
+    kind = zero.__class__
+    digits = 1 if kind is float else getcontext().prec
+    enough = largest / 10**digits
+    values, rest = [zero] * len(rows), gains
+    while True:
+        found = solve([float(part / largest) for part in rest])
+        if found is None:
             return None
-        values = [value + kind(part) * largest for value, part in zip(values, scaled, strict=True)]
-        rest = []
-        for state, row in enumerate(rows):
-            left = gains[state] - diagonal[state] * values[state]
-            for target, chance in row.items():
-                if target != state:
-                    left += chance * values[target]
-            rest.append(left)
+        values = [value + kind(part) * largest for value, part in zip(values, found, strict=True)]
+        rest = [
+            sum(
+                (chance * values[target] for target, chance in row.items() if target != state),
+                gain - entry * values[state],
+            )
+            for state, (row, gain, entry) in enumerate(zip(rows, gains, diagonal, strict=True))
+        ]
         smaller = max(map(abs, rest))
-        if kind is not float and smaller > largest / 8:
+        if smaller <= enough:
+            return values
+        if smaller > largest / 8:
             return None
-        if smaller >= largest / 2:
-            break
         largest = smaller
-    return values
 
 
-def _inverse(
-    rows: list[dict[int, Real]], diagonal: list[Real]
-) -> "Callable[[Sequence[float]], list[float] | None] | None":
-    """Solving with the diagonal less the rows, in floats; None where it is singular."""
-    import numpy as np
-
-    size = len(rows)
+def _in_floats(rows: Rows[Real], diagonal: list[Real]) -> Solve | None:
+    """Solving with the diagonal less the rows; None where it is singular or scipy is missing."""
+    try:
+        import numpy as np
+        from scipy.sparse import csc_array  # type: ignore[import-untyped]
+        from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
+    except ModuleNotFoundError:
+        return None
     places = [
         (state, target, -float(chance))
         for state, row in enumerate(rows)
@@ -262,25 +272,13 @@ def _inverse(
     ]
     places += [(state, state, float(entry)) for state, entry in enumerate(diagonal)]
     across, along, entries = zip(*places, strict=True)
-    if size <= MOST_DENSE:
-        matrix = np.zeros((size, size))
-        matrix[across, along] = entries
-        try:
-            inverse = np.linalg.inv(matrix)
-        except np.linalg.LinAlgError:
-            return None
-        solve: Callable[[Vector], Vector] = inverse.__matmul__
-    else:
-        from scipy.sparse import csc_array
-        from scipy.sparse.linalg import splu
+    try:
+        factors = splu(csc_array((entries, (across, along)), shape=(len(rows), len(rows))))
+    except RuntimeError:
+        return None
 
-        try:
-            solve = splu(csc_array((entries, (across, along)), shape=(size, size))).solve
-        except RuntimeError:
-            return None
+    def solve(rest: list[float]) -> list[float] | None:
+        solved = factors.solve(np.array(rest))
+        return [*map(float, solved)] if bool(np.isfinite(solved).all()) else None
 
-    def inverted(rest: Sequence[float]) -> list[float] | None:
-        solved = solve(np.array(rest))
-        return solved.tolist() if bool(np.isfinite(solved).all()) else None
-
-    return inverted
+    return solve

@@ -1,7 +1,7 @@
 """Values of arenas: guessed in the stopped game, then proved in exact numbers."""
 
 from collections.abc import Callable
-from decimal import Decimal, localcontext
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from time import monotonic
 
@@ -17,9 +17,11 @@ Clock = Callable[[], float]
 
 PRECISION = 1e-9
 SECONDS = 20.0
+FLOATING = Accuracy(noise=1e-14, aim=1e-12)
+SIMPLE = 2000
+"""The largest denominator that a value in floats is taken for."""
 DIGITS = (30, 100, 200, 400)
-"""How unlikely a step is to stop play, where floats are not enough: so many places."""
-FIRST_CERTIFIED = 100
+"""Where floats are not enough, a step stops play with a probability of so many places."""
 MOST_IN_DECIMALS = 20_000
 """The largest arena for which more than floats are tried."""
 
@@ -49,31 +51,42 @@ class _Search:
 
     def bounds(self) -> Bounds:
         guess = approach(self.network, self.late)
-        self._propose(guess, 2000, 1e-14)
+        self._propose(guess, SIMPLE, FLOATING.noise)
         if self._gap():
             if len(self.network) <= MOST_IN_DECIMALS and not self.late():
                 self._search_finely(in_decimals(guess))
             else:
-                self._certify(guess, Accuracy(1e-14, self.precision / 1024))
-                self._propose(guess, 2000, 1e-14)
+                self._certify(guess, FLOATING)
+                self._propose(guess, SIMPLE, FLOATING.noise)
         return self._result()
 
     def _search_finely(self, guess: Guess[Decimal]) -> None:
         """Guess more and more digits, till fractions fit or the bounds are close enough."""
+        first: Guess[Decimal] | None = None
         for digits in DIGITS:
-            with localcontext(prec=2 * digits + 10):
-                stop = Decimal(10) ** -digits
-                accuracy = Accuracy(stop * stop, Decimal(self.precision) / 1024)
-                Stopped(self.network, stop, stop * stop, self.late).refine(guess)
+            with localcontext(_context(digits)):
+                noise = Decimal(10) ** (-2 * digits)
+                Stopped(self.network, Decimal(10) ** -digits, noise, self.late).refine(guess)
                 simple = 10 ** (digits // 2 - 5)
-                self._propose(guess, simple, accuracy.noise)
+                self._propose(guess, simple, noise)
                 if not self._gap():
                     return
-                if digits >= FIRST_CERTIFIED or self.late():
-                    self._certify(guess, accuracy)
-                    self._propose(guess, simple, accuracy.noise)
-                    if self._gap() <= self.precision or self.late():
-                        return
+                if digits == DIGITS[0] and not self.late():
+                    first = guess.copy()  # fractions may fit if there are more digits
+                    continue
+                if first is not None:  # fewer digits are quicker, and mostly enough
+                    self._certify_finely(first, DIGITS[0])
+                    first = None
+                if self._gap() > self.precision:
+                    self._certify_finely(guess, digits)
+                self._propose(guess, simple, noise)
+                if self._gap() <= self.precision or self.late():
+                    return
+
+    def _certify_finely(self, guess: Guess[Decimal], digits: int) -> None:
+        with localcontext(_context(digits)):
+            noise = Decimal(10) ** (-2 * digits)
+            self._certify(guess, Accuracy(noise, max(noise, Decimal(self.precision) / 1024)))
 
     def _propose(self, guess: Guess[Real], denominator: int, noise: Real) -> None:
         """Try to prove the simplest fractions near the guessed values."""
@@ -94,7 +107,9 @@ class _Search:
         self.upper = _better(self.mirrored, self.upper, turned, accuracy)
 
     def _gap(self) -> Fraction:
-        return max(-high - low for low, high in zip(self.lower.values, self.upper.values))
+        """The widest interval so far."""
+        pairs = zip(self.lower.values, self.upper.values, strict=True)
+        return max((-high - low for low, high in pairs), default=Fraction(0))
 
     def _result(self) -> Bounds:
         return Bounds(
@@ -105,6 +120,11 @@ class _Search:
             ranks1=tuple(self.lower.ranks),
             ranks2=tuple(self.upper.ranks),
         )
+
+
+def _context(digits: int) -> Context:
+    """Numbers in which steps that stop so seldom still tell moves apart."""
+    return Context(prec=2 * digits + 10)
 
 
 def _better(

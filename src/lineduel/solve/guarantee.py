@@ -67,7 +67,8 @@ class _Proof(Generic[Real]):
     def __init__(
         self, network: Network, base: Guarantee, wanted: Sequence[Fraction], noise: Real
     ) -> None:
-        self.network, self.base, self.noise = network, base, noise
+        self.network, self.base = network, base
+        self.noise: Real = noise
         self.rounded: dict[Fraction, Real] = {}
         self.values, self.mixtures = list(base.values), list(base.mixtures)
         self.moves = list(base.moves)

@@ -90,7 +90,8 @@ def _against_ones(matrix: list[list[Number]]) -> list[Number] | None:
     lines = [[*row, one] for row in matrix]
     size = len(lines)
     for place in range(size):
-        pivot = max(range(place, size), key=lambda row: abs(lines[row][place]))
+        sizes = [abs(line[place]) for line in lines[place:]]
+        pivot = place + sizes.index(max(sizes))
         lines[place], lines[pivot] = lines[pivot], lines[place]
         top = lines[place]
         if not top[place]:

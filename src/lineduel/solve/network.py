@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
@@ -130,36 +129,35 @@ class Form:
         """The rows and columns used last, if none of those left out is better."""
         if not core.rows_used:
             return None
-        lines = [self.pattern[a] for a in core.rows_used]
-        matrix = [[values[line[b]] for b in core.columns_used] for line in lines]
         if isinstance(values[0], Fraction):
             settled = self._solve(values, core.rows_used, core.columns_used)
-        elif len(core.rows_used) == len(core.columns_used):
-            solved = equalise(matrix)
-            if solved is None:
+        elif len(core.rows_used) != len(core.columns_used):
+            return None
+        else:
+            lines = [self.pattern[a] for a in core.rows_used]
+            equal = equalise([[values[line[b]] for b in core.columns_used] for line in lines])
+            if equal is None:
                 return None
             settled = Settled(
-                solved.value,
-                tuple(zip(core.rows_used, solved.rows, strict=True)),
-                tuple(zip(core.columns_used, solved.columns, strict=True)),
+                equal.value,
+                tuple(zip(core.rows_used, equal.rows, strict=True)),
+                tuple(zip(core.columns_used, equal.columns, strict=True)),
             )
-        else:
-            return None
         value, rows, columns = settled
         pattern, zero = self.pattern, values[0] - values[0]
         for b in core.columns:
-            if b not in core.columns_used:
-                if sum((p * values[pattern[a][b]] for a, p in rows), zero) < value:
-                    return None
+            expected = sum((p * values[pattern[a][b]] for a, p in rows), zero)
+            if expected < value and b not in core.columns_used:
+                return None
         for a in core.rows:
-            if a not in core.rows_used:
-                line = pattern[a]
-                if sum((q * values[line[b]] for b, q in columns), zero) > value:
-                    return None
+            line = pattern[a]
+            expected = sum((q * values[line[b]] for b, q in columns), zero)
+            if expected > value and a not in core.rows_used:
+                return None
         return settled
 
 
-def _to_floats(values: Sequence[Decimal] | Sequence[Fraction]) -> list[float]:
+def _to_floats(values: Sequence[Number]) -> list[float]:
     """The same values from 0 to 1, so that no digit is lost on what they have in common."""
     lowest, highest = min(values), max(values)
     return [float((value - lowest) / (highest - lowest)) for value in values]
@@ -239,13 +237,17 @@ class Network:
 
 def lay_out(arena: Arena) -> Network:
     """The network of an arena; choices keep their moves, a clash's successors are made distinct."""
-    kinds, payoffs, after, forms = [], [], [], []
+    kinds: list[Kind] = []
+    payoffs: list[int] = []
+    after: list[tuple[int, ...]] = []
+    forms: list[Form | None] = []
     known: dict[Pattern, Form] = {}
     for node in arena.nodes:
         payoff, form = 0, None
+        reached: tuple[int, ...] = ()
         match node:
             case Ended():
-                kind, payoff, reached = Kind.ENDED, node.payoff, ()
+                kind, payoff = Kind.ENDED, node.payoff
             case Choice():
                 kind = Kind.ONE if node.side is Side.ONE else Kind.TWO
                 reached = node.after

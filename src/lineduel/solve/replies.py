@@ -6,9 +6,7 @@ what is left every policy comes to an end; policy iteration with a small cost fo
 leaves each inequality some room, in which values can be rounded to a grid and still hold exactly.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from math import lcm
 from typing import Generic
@@ -59,23 +57,17 @@ def guarantee_of(
 
 def rational_mixture(height: int, parts: Parts[Real], accuracy: Accuracy[Real]) -> Mixture:
     """A mixture with exact fractions, no part that matters being lost."""
-    parts = tuple((choice, part) for choice, part in parts if part > accuracy.noise)
-    simple = [Fraction(part).limit_denominator(SIMPLE) for _, part in parts]
-    close = all(
-        abs(Fraction(part) - fraction) <= accuracy.noise
-        for (_, part), fraction in zip(parts, simple, strict=True)
-    )
-    if not close or sum(simple) != 1 or not all(simple):
-        smallest = min(Fraction(part) for _, part in parts)
-        fine = Fraction(accuracy.aim) * smallest / 1024
-        scale = 1 << (fine.denominator // fine.numerator).bit_length()
-        whole = [round(Fraction(part) * scale) for _, part in parts]
-        whole[whole.index(max(whole))] += scale - sum(whole)
-        simple = [Fraction(part, scale) for part in whole]
-    mixture = [Fraction(0)] * height
-    for (choice, _), fraction in zip(parts, simple, strict=True):
-        mixture[choice] = fraction
-    return tuple(mixture)
+    exact = {choice: Fraction(part) for choice, part in parts if part > accuracy.noise}
+    room = Fraction(accuracy.aim) * min(exact.values()) / 1024
+    found = {choice: part.limit_denominator(SIMPLE) for choice, part in exact.items()}
+    close = all(abs(exact[choice] - part) <= room for choice, part in found.items())
+    if not close or sum(found.values()) != 1:
+        scale = _finer(room)
+        whole = {choice: round(part * scale) for choice, part in exact.items()}
+        likeliest = max(whole, key=whole.__getitem__)
+        whole[likeliest] += scale - sum(whole.values())
+        found = {choice: Fraction(part, scale) for choice, part in whole.items()}
+    return tuple(found.get(choice, Fraction(0)) for choice in range(height))
 
 
 def _replies(network: Network, moves: list[int], mixtures: list[Mixture]) -> list[list[Weights]]:
@@ -115,9 +107,10 @@ class _Process(Generic[Real]):
         guess: Guess[Real],
         accuracy: Accuracy[Real],
     ) -> None:
-        self.network, self.replies, self.accuracy = network, replies, accuracy
-        self.zero = accuracy.noise - accuracy.noise
-        self.one = self.zero + 1
+        self.network, self.replies = network, replies
+        self.accuracy: Accuracy[Real] = accuracy
+        self.zero: Real = accuracy.noise - accuracy.noise
+        self.one: Real = self.zero + 1
         self.state = list(range(len(network)))
         self.lingering: set[int] = set()  # states where play can be kept going
         for component in end_components(
@@ -166,7 +159,7 @@ class _Process(Generic[Real]):
             if cost > finest and cost * self._longest() > self.accuracy.aim * 4:
                 cost = max(finest, self.accuracy.aim / self._longest())
                 continue
-            unit = _grid(cost)
+            unit = _finer(Fraction(cost) / 4)
             whole = [self._whole(values[state], unit) for state in self.state]
             if self._holds(whole):
                 return [Fraction(value, unit) for value in whole]
@@ -193,18 +186,17 @@ class _Process(Generic[Real]):
 
     def _decide(self, state: int, values: list[Real], cost: Real, margin: Real) -> bool:
         """Choose the best reply; whether it is better than the old one by more than a margin."""
-        best: Real | None = self.zero if state in self.lingering else None
-        choice = STAY
+        options: dict[int, Real] = {STAY: self.zero} if state in self.lingering else {}
         for number, law in enumerate(self.choices[state]):
             if isinstance(law, int):
-                expected = values[law] - cost
+                options[number] = values[law] - cost
             else:
                 expected = -cost
                 for target, chance in law:
                     expected += chance * values[target]
-            if best is None or expected < best:
-                best, choice = expected, number
-        if choice == self.policy[state] or (margin and best >= values[state] - margin):
+                options[number] = expected
+        choice = min(options, key=options.__getitem__)
+        if choice == self.policy[state] or (margin and options[choice] >= values[state] - margin):
             return False
         self.policy[state] = choice
         return True
@@ -233,7 +225,6 @@ class _Process(Generic[Real]):
         return True
 
 
-def _grid(cost: Decimal | float) -> int:
-    """A power of 2 so fine that rounding fits into the cost."""
-    room = Fraction(cost) / 4
+def _finer(room: Fraction) -> int:
+    """A power of 2, so large that one over it is less than the room."""
     return 1 << (room.denominator // room.numerator).bit_length()

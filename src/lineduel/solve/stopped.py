@@ -51,10 +51,12 @@ class Stopped(Generic[Real]):
     """A network that stops with probability `stop` at every step."""
 
     def __init__(self, network: Network, stop: Real, tolerance: Real, late: Late) -> None:
-        self.network, self.stop, self.tolerance, self.late = network, stop, tolerance, late
-        one = stop.__class__(1)
-        self.zero, self.one, self.going = one - one, one, one - stop
-        self.nine_tenths = one * 9 / 10
+        self.network, self.late = network, late
+        self.stop: Real = stop
+        self.tolerance: Real = tolerance
+        self.one: Real = stop.__class__(1)
+        self.zero: Real = self.one - self.one
+        self.going: Real = self.one - stop
         self.deciding = [node for node in network.backward if network.kinds[node] is not Kind.ENDED]
 
     def first_guess(self) -> Guess[Real]:
@@ -89,7 +91,7 @@ class Stopped(Generic[Real]):
             residual = self._improve(guess)
             if residual <= self.tolerance:
                 return done + 1
-            if least is None or residual < least * self.nine_tenths:
+            if least is None or residual < least * 9 / 10:
                 least = residual
             else:
                 disappointments += 1
