@@ -1,15 +1,20 @@
 """A solved rulebook: what every position that can come up is worth, and how to play it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import NotSolved
 from lineduel.rules import Side
 from lineduel.solve.likeness import Likeness
 from lineduel.solve.value import Value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Mixture = tuple[Fraction, ...]
 """The chance of each choice, in order."""
@@ -26,6 +31,15 @@ class Plan:
 
     chances: Mixture
     rank: int
+
+
+class Arrays(NamedTuple):
+    """All values at once: bounds for player 1, and the plies of forced wins (-1 without one)."""
+
+    positions: Sequence[Position]
+    low: "NDArray[np.float64]"
+    high: "NDArray[np.float64]"
+    plies: "NDArray[np.int32]"
 
 
 class Solution(ABC):
@@ -56,6 +70,10 @@ class Solution(ABC):
     @abstractmethod
     def plan(self, position: Position, side: Side) -> Plan | None:
         """How that side plays there, in rulebooks with battles; else None."""
+
+    @abstractmethod
+    def arrays(self) -> Arrays:
+        """Every position's value, as arrays in one order; needs NumPy."""
 
     def value(self, position: Position) -> Value:
         """What a position is worth."""
@@ -129,6 +147,17 @@ class PlainSolution(Solution):
     def items(self) -> Iterator[tuple[Position, Value]]:
         """Every position with its value, the start first."""
         return iter(self._values.items())
+
+    def arrays(self) -> Arrays:
+        import numpy as np
+
+        values = self._values.values()
+        return Arrays(
+            tuple(self._values),
+            np.array([float(value.low) for value in values]),
+            np.array([float(value.high) for value in values]),
+            np.array([-1 if value.plies is None else value.plies for value in values], np.int32),
+        )
 
     def plan(self, position: Position, side: Side) -> Plan | None:
         plans = self._plans.get(self.likeness.standing_for(position))

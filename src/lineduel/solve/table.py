@@ -1,19 +1,21 @@
 """A solution too large to hold position by position: compiled, and kept as one table."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lineduel.engine import Game, Position
 from lineduel.errors import CertificateError, LineduelError
-from lineduel.kernel import DenseSolution, Plies, Summary, make_tables, solve_dense
+from lineduel.kernel import ENDLESS as OPEN_END
+from lineduel.kernel import NO_POSITION, DenseSolution, Plies, Summary, make_tables, solve_dense
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side, Words
 from lineduel.rules.assignments import format_rules, parse_rules
-from lineduel.solve.solution import Plan, Solution
+from lineduel.solve.solution import Arrays, Plan, Solution
 from lineduel.solve.value import ENDLESS, Value
 
 HEAD = "lineduel table 1"
@@ -21,6 +23,8 @@ _HEAD_LINES = 4
 _SEAL_BYTES = 32
 _CHUNK = 1 << 24
 _LITTLE = np.dtype("<u2")
+_Pairs = tuple[NDArray[np.int64], ...]
+"""Rows and columns of a table."""
 
 
 class TableSolution(Solution):
@@ -43,9 +47,50 @@ class TableSolution(Solution):
     def plan(self, position: Position, side: Side) -> Plan | None:
         return None
 
+    def arrays(self) -> Arrays:
+        tables = (self.dense.plies1, self.dense.plies2)
+        found = [np.nonzero(table != NO_POSITION) for table in tables]
+        plies = np.concatenate([table[at] for table, at in zip(tables, found, strict=True)])
+        sides = np.repeat((1, -1), [len(at[0]) for at in found])
+        ends = plies != OPEN_END
+        low = np.where(ends, np.where(plies % 2 == 1, sides, -sides), 0).astype(np.float64)
+        return Arrays(
+            _Positions(self.dense, *found),
+            low,
+            low.copy(),
+            np.where(ends, plies.astype(np.int32), -1),
+        )
+
     def _look_up(self, standing: Position) -> Value:
         winner, plies = self.dense.lookup(standing)
         return ENDLESS if winner is None or plies is None else Value.won(winner, plies)
+
+
+class _Positions(Sequence[Position]):
+    """The positions of a table by number, made when they are asked for."""
+
+    def __init__(self, dense: DenseSolution, first: "_Pairs", second: "_Pairs") -> None:
+        self._tables = dense.tables
+        self._pairs = {Side.ONE: first, Side.TWO: second}
+
+    def __len__(self) -> int:
+        return sum(len(rows) for rows, _ in self._pairs.values())
+
+    @overload
+    def __getitem__(self, at: int) -> Position: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Position]: ...
+    def __getitem__(self, at: int | slice) -> Position | list[Position]:
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        if not -len(self) <= at < len(self):
+            raise IndexError(at)
+        at %= len(self)
+        ones = len(self._pairs[Side.ONE][0])
+        side = Side.ONE if at < ones else Side.TWO
+        rows, columns = self._pairs[side]
+        at -= 0 if side is Side.ONE else ones
+        return self._tables.position(int(rows[at]), int(columns[at]), side)
 
 
 def solve_table(
@@ -124,7 +169,7 @@ def check_table(solution: TableSolution, progress: Callable[[float], None] | Non
         raise CertificateError("The table does not hold its own start.") from None
 
 
-def _native(table: "np.memmap[tuple[int, ...], np.dtype[np.uint16]]") -> Plies:
+def _native(table: Plies) -> Plies:
     return table if table.dtype.isnative else table.astype(np.uint16)
 
 
