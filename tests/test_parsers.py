@@ -164,6 +164,14 @@ def _play_on(game: Game, position: Position) -> None:
         check_position(game.rules, game.play(position, move))
 
 
+@pytest.mark.parametrize("text", ["1 0/5/2", "10/5 /1 2", "1,0 1/5,5/1", "3/3/1* 3 4"])
+def test_a_space_inside_a_number_is_not_overlooked(text: str) -> None:
+    """Reading never guesses: two numbers side by side are not one number."""
+    with pytest.raises(NotationError):
+        parse_position(text)
+    assert parse_position(" 0, 1,x / 5 ,6,7 / 2 ") == parse_position("0,1,x/5,6,7/2")
+
+
 # Moves
 
 

@@ -143,7 +143,8 @@ def solve_rows(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[R
     size = len(rows)
     if size > MOST_SURE:
         if size <= MOST_TRIED:
-            eliminated = _eliminated([*map(dict, rows)], list(gains), list(leaks), MOST_WORK)
+            copy = [row.copy() for row in rows]
+            eliminated = _eliminated(copy, list(gains), list(leaks), MOST_WORK)
             if eliminated is not None:
                 return eliminated
         refined = _refined(rows, gains, leaks)
@@ -278,7 +279,7 @@ def _in_floats(rows: Rows[Real], diagonal: list[Real]) -> Solve | None:
         return None
 
     def solve(rest: list[float]) -> list[float] | None:
-        solved = factors.solve(np.array(rest))
-        return [*map(float, solved)] if bool(np.isfinite(solved).all()) else None
+        found = factors.solve(np.array(rest))
+        return list(map(float, found)) if bool(np.isfinite(found).all()) else None
 
     return solve

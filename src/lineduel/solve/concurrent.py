@@ -11,16 +11,24 @@ from lineduel.solve.chain import Real
 from lineduel.solve.guarantee import Guarantee, least, raised
 from lineduel.solve.network import Kind, Network, lay_out
 from lineduel.solve.replies import Accuracy, guarantee_of
-from lineduel.solve.stopped import Guess, Late, Stopped, approach, in_decimals
+from lineduel.solve.stopped import (
+    FLOAT_NOISE,
+    LEAST_STOPPED,
+    Guess,
+    Late,
+    approach,
+    descend,
+    in_decimals,
+)
 
 Clock = Callable[[], float]
 
 PRECISION = 1e-9
 SECONDS = 20.0
-FLOATING = Accuracy(noise=1e-14, aim=1e-12)
+FLOATING = Accuracy(noise=FLOAT_NOISE, aim=1e-12)
 SIMPLE = 2000
 """The largest denominator that a value in floats is taken for."""
-DIGITS = (30, 100, 200, 400)
+DIGITS = (30, 90, 180, 360)
 """Where floats are not enough, a step stops play with a probability of so many places."""
 MOST_IN_DECIMALS = 20_000
 """The largest arena for which more than floats are tried."""
@@ -62,17 +70,18 @@ class _Search:
 
     def _search_finely(self, guess: Guess[Decimal]) -> None:
         """Guess more and more digits, till fractions fit or the bounds are close enough."""
+        stop = Decimal(LEAST_STOPPED)
         first: Guess[Decimal] | None = None
         for digits in DIGITS:
             with localcontext(_context(digits)):
-                noise = Decimal(10) ** (-2 * digits)
-                Stopped(self.network, Decimal(10) ** -digits, noise, self.late).refine(guess)
-                simple = 10 ** (digits // 2 - 5)
+                noise, target = _noise(digits), Decimal(10) ** -digits
+                guess = descend(self.network, guess, stop, target, noise, self.late)
+                stop, simple = target, 10 ** (digits // 2 - 5)
                 self._propose(guess, simple, noise)
                 if not self._gap():
                     return
                 if digits == DIGITS[0] and not self.late():
-                    first = guess.copy()  # fractions may fit if there are more digits
+                    first = guess  # fractions may fit if there are more digits
                     continue
                 if first is not None:  # fewer digits are quicker, and mostly enough
                     self._certify_finely(first, DIGITS[0])
@@ -85,8 +94,12 @@ class _Search:
 
     def _certify_finely(self, guess: Guess[Decimal], digits: int) -> None:
         with localcontext(_context(digits)):
-            noise = Decimal(10) ** (-2 * digits)
-            self._certify(guess, Accuracy(noise, max(noise, Decimal(self.precision) / 1024)))
+            noise = _noise(digits)
+            aim = max(noise, Decimal(self.precision) / 1024)
+            self._certify(guess, Accuracy(noise, aim))
+            if self._gap() > self.precision:
+                # Chances as small as that of a stop may be there for the stop alone.
+                self._certify(guess, Accuracy(noise, aim, least=Decimal(10) ** (5 - digits)))
 
     def _propose(self, guess: Guess[Real], denominator: int, noise: Real) -> None:
         """Try to prove the simplest fractions near the guessed values."""
@@ -124,7 +137,11 @@ class _Search:
 
 def _context(digits: int) -> Context:
     """Numbers in which steps that stop so seldom still tell moves apart."""
-    return Context(prec=2 * digits + 10)
+    return Context(prec=3 * digits + 20)
+
+
+def _noise(digits: int) -> Decimal:
+    return Decimal(10) ** (-3 * digits)
 
 
 def _better(

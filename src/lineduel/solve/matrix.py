@@ -87,7 +87,7 @@ def widest_mixture(matrix: Matrix[Fraction], value: Fraction) -> tuple[Fraction,
 def _against_ones(matrix: list[list[Number]]) -> list[Number] | None:
     """Solve matrix @ x = 1 by elimination; None where the matrix is singular."""
     one = matrix[0][0].__class__(1)
-    lines = [[*row, one] for row in matrix]
+    lines = [[*entries, one] for entries in matrix]
     size = len(lines)
     for place in range(size):
         sizes = [abs(line[place]) for line in lines[place:]]
@@ -96,8 +96,7 @@ def _against_ones(matrix: list[list[Number]]) -> list[Number] | None:
         top = lines[place]
         if not top[place]:
             return None
-        for row in range(place + 1, size):
-            line = lines[row]
+        for line in lines[place + 1 :]:
             factor = line[place] / top[place]
             if factor:
                 for column in range(place + 1, size + 1):

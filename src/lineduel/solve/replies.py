@@ -37,6 +37,8 @@ class Accuracy(Generic[Real]):
     """How far sums of numbers of this kind may be off."""
     aim: Real
     """How much of a value rounding may cost, if possible."""
+    least: Real | None = None
+    """Smaller probabilities are left out of mixtures."""
 
 
 def guarantee_of(
@@ -57,7 +59,8 @@ def guarantee_of(
 
 def rational_mixture(height: int, parts: Parts[Real], accuracy: Accuracy[Real]) -> Mixture:
     """A mixture with exact fractions, no part that matters being lost."""
-    exact = {choice: Fraction(part) for choice, part in parts if part > accuracy.noise}
+    least = accuracy.noise if accuracy.least is None else accuracy.least
+    exact = {choice: Fraction(part) for choice, part in parts if part > least}
     room = Fraction(accuracy.aim) * min(exact.values()) / 1024
     found = {choice: part.limit_denominator(SIMPLE) for choice, part in exact.items()}
     close = all(abs(exact[choice] - part) <= room for choice, part in found.items())

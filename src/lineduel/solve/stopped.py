@@ -8,6 +8,7 @@ here is a good guess and proves nothing.
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from math import sqrt
 from typing import Generic
 
 from lineduel.solve.chain import Chain, Law, Real
@@ -23,12 +24,12 @@ MOST_DISAPPOINTMENTS = 6
 """How often an improvement may not improve anything before another method is tried."""
 
 MOST_STOPPED, LEAST_STOPPED = 0.1, 1e-9
-"""How likely a step of play stops, at first and in the end."""
-FIRST_FACTOR, LEAST_FACTOR, MOST_FACTOR = 0.1, 1e-3, 0.7
-TOLERANCE = 1e-13
+"""How likely a step of play stops in floats, at first and in the end."""
+FLOAT_NOISE = 1e-14
+SMALLEST_STEP = 0.7
+"""The factor of that probability beyond which no smaller steps are tried."""
 FEW_ROUNDS = 4
-COARSE = 1e-4
-"""How exactly to solve games on the way, in terms of that probability."""
+"""When a solution took no more rounds than this, the next step may be larger."""
 
 
 @dataclass(slots=True)
@@ -50,13 +51,14 @@ class Guess(Generic[Real]):
 class Stopped(Generic[Real]):
     """A network that stops with probability `stop` at every step."""
 
-    def __init__(self, network: Network, stop: Real, tolerance: Real, late: Late) -> None:
+    def __init__(self, network: Network, stop: Real, noise: Real, late: Late) -> None:
         self.network, self.late = network, late
         self.stop: Real = stop
-        self.tolerance: Real = tolerance
+        self.noise: Real = noise  # differences up to this mean nothing
         self.one: Real = stop.__class__(1)
         self.zero: Real = self.one - self.one
         self.going: Real = self.one - stop
+        self.enough: Real = max(noise * 10, stop * stop / 1000)
         self.deciding = [node for node in network.backward if network.kinds[node] is not Kind.ENDED]
 
     def first_guess(self) -> Guess[Real]:
@@ -66,17 +68,15 @@ class Stopped(Generic[Real]):
         values = [self.zero + payoff for payoff in network.payoffs]
         guess = Guess([0] * size, [()] * size, [()] * size, values)
         for _ in range(SWEEPS):
-            if self._improve(guess, in_place=True) <= self.tolerance or self.late():
+            if self._improve(guess, in_place=True) <= self.enough or self.late():
                 break
         return guess
 
     def refine(self, guess: Guess[Real]) -> None:
-        """Improve both sides at once while that helps, else one after the other."""
-        if self.leap(guess) is not None:
-            return
-        for _ in range(MOST_ROUNDS):  # Hoffman and Karp: slow, but sure to get there
+        """Improve one side after the other (Hoffman and Karp): slow, but sure to get there."""
+        for _ in range(MOST_ROUNDS):
             self._reply(guess)
-            if self._improve(guess) <= self.tolerance or self.late():
+            if self._improve(guess) <= self.enough or self.late():
                 return
 
     def leap(self, guess: Guess[Real]) -> int | None:
@@ -89,7 +89,7 @@ class Stopped(Generic[Real]):
         for done in range(MOST_ROUNDS):
             guess.values = self.evaluate(guess)
             residual = self._improve(guess)
-            if residual <= self.tolerance:
+            if residual <= self.enough:
                 return done + 1
             if least is None or residual < least * 9 / 10:
                 least = residual
@@ -143,7 +143,7 @@ class Stopped(Generic[Real]):
                 if len(after) > 1:
                     options = [values[target] for target in after]
                     best = max(options) if kind is Kind.ONE else min(options)
-                    if best != value and (in_place or abs(best - value) > self.tolerance):
+                    if best != value and (in_place or abs(best - value) > self.noise):
                         moves[node] = options.index(best)
                         value = best
             value = value * going
@@ -165,7 +165,7 @@ class Stopped(Generic[Real]):
                 if kind is Kind.TWO:
                     options = [values[target] for target in after]
                     best = min(options)
-                    if options[guess.moves[node]] - best > self.tolerance:
+                    if options[guess.moves[node]] - best > self.noise:
                         guess.moves[node], changed = options.index(best), True
                 elif kind is Kind.BOTH:
                     pattern = network.form(node).pattern
@@ -178,7 +178,7 @@ class Stopped(Generic[Real]):
                     ]
                     now = sum((q * expected[b] for b, q in guess.columns[node]), self.zero)
                     best = min(expected)
-                    if now - best > self.tolerance:
+                    if now - best > self.noise:
                         guess.columns[node] = ((expected.index(best), self.one),)
                         changed = True
             if not changed or self.late():
@@ -186,30 +186,43 @@ class Stopped(Generic[Real]):
 
 
 def approach(network: Network, late: Late) -> Guess[float]:
-    """A guess in floats: play that often stops is easily solved, and then stops less and less.
-
-    Each solution is a start for the next. The better that works, the larger the steps become.
-    """
-    stop, factor = MOST_STOPPED, FIRST_FACTOR
-    first = Stopped(network, stop, TOLERANCE, late)
+    """A guess in floats, from a game that often stops to one that seldom does."""
+    first = Stopped(network, MOST_STOPPED, FLOAT_NOISE, late)
     guess = first.first_guess()
-    first.refine(guess)
-    while stop > LEAST_STOPPED and not late():
-        wanted = max(stop * factor, LEAST_STOPPED)
-        tolerance = max(TOLERANCE, wanted * COARSE) if wanted > LEAST_STOPPED else TOLERANCE
-        stopped, trial = Stopped(network, wanted, tolerance, late), guess.copy()
+    if first.leap(guess) is None:
+        first.refine(guess)
+    return descend(network, guess, MOST_STOPPED, LEAST_STOPPED, FLOAT_NOISE, late)
+
+
+def descend(
+    network: Network, guess: Guess[Real], stop: Real, target: Real, noise: Real, late: Late
+) -> Guess[Real]:
+    """From the solution of a game to that of one which stops with the target's probability.
+
+    Each solution is the start for the next: the better that works, the larger the steps become.
+    """
+    factor = target / stop
+    while stop > target and not late():
+        # Beyond the square of the old probability, what was neglected would look like progress.
+        wanted = max(stop * factor, stop * stop, target)
+        stopped, trial = Stopped(network, wanted, noise, late), guess.copy()
         rounds = stopped.leap(trial)
-        if rounds is not None:
-            if rounds <= FEW_ROUNDS:
-                factor = max(factor**2, LEAST_FACTOR)
-        elif factor < MOST_FACTOR:
-            factor **= 0.5
+        factor = wanted / stop
+        if rounds is None and factor < SMALLEST_STEP:
+            factor = _root(factor)
             continue
-        elif not late():
+        if rounds is None:
+            trial = guess.copy()
             stopped.refine(trial)
+        elif rounds <= FEW_ROUNDS:
+            factor *= factor
         if not late():
             guess, stop = trial, wanted
     return guess
+
+
+def _root(number: Real) -> Real:
+    return number.sqrt() if isinstance(number, Decimal) else sqrt(number)
 
 
 def in_decimals(guess: Guess[float]) -> Guess[Decimal]:
