@@ -53,8 +53,8 @@ def verify_rows(
                 if plies1[a, b] != NO_POSITION or plies2[a, b] != NO_POSITION:
                     found[a, 0] = b
                 continue
-            right1 = _right1(a, b, plies2, one, two)
-            right2 = _right2(a, b, plies1, one, two)
+            right1 = _right(one, a, two, b, plies2, True)
+            right2 = _right(two, b, one, a, plies1, False)
             if right1 == NO_POSITION and right2 == NO_POSITION:
                 right1 = right2 = ENDLESS  # neither can ever move
             elif right1 == NO_POSITION:
@@ -68,43 +68,21 @@ def verify_rows(
 
 
 @compiled
-def _right1(a: int, b: int, plies2: Plies, one: Moves, two: Moves) -> int:
-    """What the moves of player 1 make of the position; `NO_POSITION` without any move."""
+def _right(mover: Moves, own: int, enemy: Moves, other: int, after: Plies, is_player1: bool) -> int:
+    """What the mover's moves make of the position; `NO_POSITION` without any move."""
     loss, win, endless, moves = 0, ENDLESS, False, 0
-    for move in range(one.start[a], one.start[a + 1]):
-        if one.bar[move] & two.occupied[b]:
+    for move in range(mover.start[own], mover.start[own + 1]):
+        if mover.bar[move] & enemy.occupied[other]:
             continue
         moves += 1
-        reached = plies2[one.to[move], two.hit[one.land[move], b]]
+        to, hit = mover.to[move], enemy.hit[mover.land[move], other]
+        reached = after[to, hit] if is_player1 else after[hit, to]
         if reached == ENDLESS:
             endless = True
         elif reached % 2 == 0:
             win = min(win, reached + 1)
         else:
             loss = max(loss, reached + 1)
-    return _verdict(moves, win, endless, loss)
-
-
-@compiled
-def _right2(a: int, b: int, plies1: Plies, one: Moves, two: Moves) -> int:
-    """The same for the moves of player 2."""
-    loss, win, endless, moves = 0, ENDLESS, False, 0
-    for move in range(two.start[b], two.start[b + 1]):
-        if two.bar[move] & one.occupied[a]:
-            continue
-        moves += 1
-        reached = plies1[one.hit[two.land[move], a], two.to[move]]
-        if reached == ENDLESS:
-            endless = True
-        elif reached % 2 == 0:
-            win = min(win, reached + 1)
-        else:
-            loss = max(loss, reached + 1)
-    return _verdict(moves, win, endless, loss)
-
-
-@compiled
-def _verdict(moves: int, win: int, endless: bool, loss: int) -> int:
     if moves == 0:
         return NO_POSITION
     if win < ENDLESS:

@@ -22,9 +22,8 @@ Solve = Callable[[list[float]], list[float] | None]
 
 MOST_SURE = 80
 """States up to which elimination is quick, however they hang together."""
-MOST_TRIED = 8000
-MOST_WORK = 1_000_000
-"""States and work up to which elimination is tried before scipy is asked."""
+MOST_WORK, WORK_EACH = 200_000, 50
+"""The work after which elimination gives way to scipy, in all and for each state."""
 
 ENDLESS = -1
 
@@ -142,14 +141,12 @@ def solve_rows(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[R
         rows[state], leaks[state] = {}, gains[state] + 1
     size = len(rows)
     if size > MOST_SURE:
-        if size <= MOST_TRIED:
-            copy = [row.copy() for row in rows]
-            eliminated = _eliminated(copy, list(gains), list(leaks), MOST_WORK)
-            if eliminated is not None:
-                return eliminated
-        refined = _refined(rows, gains, leaks)
-        if refined is not None:
-            return refined
+        copy = [row.copy() for row in rows]
+        limit = MOST_WORK + WORK_EACH * size
+        solved = _eliminated(copy, list(gains), list(leaks), limit)
+        solved = solved or _refined(rows, gains, leaks)
+        if solved is not None:
+            return solved
     solved = _eliminated(rows, gains, leaks)
     assert solved is not None  # no limit was set
     return solved

@@ -86,9 +86,11 @@ def widest_mixture(matrix: Matrix[Fraction], value: Fraction) -> tuple[Fraction,
 
 def _against_ones(matrix: list[list[Number]]) -> list[Number] | None:
     """Solve matrix @ x = 1 by elimination; None where the matrix is singular."""
-    one = matrix[0][0].__class__(1)
-    lines = [[*entries, one] for entries in matrix]
-    size = len(lines)
+    size = len(matrix)
+    one: Number = matrix[0][0].__class__(1)
+    lines = [list(entries) for entries in matrix]
+    for line in lines:
+        line.append(one)
     for place in range(size):
         sizes = [abs(line[place]) for line in lines[place:]]
         pivot = place + sizes.index(max(sizes))

@@ -16,6 +16,8 @@ MOST_PLAIN = 60_000
 """Positions up to which one by one takes less time than a compiler does to start."""
 MOST_WITHOUT_TABLES = 200_000
 """Positions up to which one by one can be waited for, where no table is possible."""
+MOST_BATTLES_AT_ONCE = 2000
+"""Positions with battles up to which nobody has to be told to wait."""
 BYTES_EACH = 3000
 """The memory of a position that is held one by one."""
 
@@ -69,7 +71,10 @@ def solve_plainly(graph: Graph) -> PlainSolution:
 def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution:
     fits = memory // BYTES_EACH
     try:
-        return solve_plainly(explore(game, start, min(MOST_PLAIN, fits)))
+        graph = explore(game, start, min(MOST_PLAIN, fits))
+        if game.rules.battle is not None and len(graph) > MOST_BATTLES_AT_ONCE:
+            report.note(f"{len(graph):,} positions with battles: this can take half a minute.")
+        return solve_plainly(graph)
     except TooLarge:
         if fits < MOST_PLAIN:
             raise TooLarge(fits, fits, _too_much(f"more than {fits:,} positions", memory)) from None
