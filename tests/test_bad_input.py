@@ -503,11 +503,18 @@ def test_a_rulebook_with_a_very_long_name_can_be_played(program: Program) -> Non
 
 def test_words_with_odd_letters_survive_being_kept(program: Program, mine: Path) -> None:
     """A line separator or a quote in a title does not damage the saved game."""
-    odd = MINE.replace('title = "Mine"', 'title = "M\\u2028i\\u0085n\\re \\"quoted\\" \\\\"')
+    odd = MINE.replace('title = "Mine"', 'title = "M\\u2028i\\u00a0n\\ne \\"quoted\\" \\\\"')
     mine.write_text(odd, encoding="utf-8")
     quiet(program("play", "mine.toml", typed="2\n"))
     quiet(program("play", "--resume", typed="2\n"))
     quiet(program("replay", str(program.saved[0])))
+
+
+@pytest.mark.parametrize("letter", ["\\u001b[31m", "\\r", "\\u0085", "\\b", "\\u007f"])
+def test_words_cannot_steer_the_terminal(program: Program, mine: Path, letter: str) -> None:
+    """A stranger's rulebook shows text and nothing else."""
+    mine.write_text(MINE.replace('title = "Mine"', f'title = "Mi{letter}ne"'), encoding="utf-8")
+    refused(program("play", "mine.toml"), "title", "control characters")
 
 
 # Records

@@ -130,7 +130,7 @@ def test_nobody_has_to_leave_where_staying_is_best() -> None:
     """Two rooms: whoever leaves loses, so play is endless and worth 0."""
     arena = Arena((Choice(Side.ONE, (1, 3)), Choice(Side.TWO, (0, 2)), WIN, LOSS))
     bounds = solve_arena(arena)
-    assert bounds.lower[:2] == bounds.upper[:2] == (0, 0)
+    assert [*bounds.lower[:2], *bounds.upper[:2]] == [0, 0, 0, 0]
 
 
 def test_a_defeat_can_be_better_than_a_victory() -> None:

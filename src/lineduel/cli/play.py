@@ -49,15 +49,17 @@ def run(options: argparse.Namespace) -> int:
             return 0
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
+    if options.seed is not None and options.first != "random":
+        raise NotationError("--seed is for --first random, where the lot decides who begins.")
     session = Session(rulebook, chosen_start(options, Game(rulebook)))
     return Table(session, Terminal(options.colour)).play()
 
 
 def resume(options: argparse.Namespace) -> int:
     """Go on with the game that was left last."""
-    if options.set or options.position or options.first:
+    if options.set or options.position or options.first or options.seed is not None:
         raise NotationError(
-            "--resume goes on with a game as it is: leave out --set, --position and --first."
+            "--resume goes on with a game as it is: leave out --set, --position, --first, --seed."
         )
     game = find_rulebook(options.game).id if options.game else None
     path, record = Saves().latest_unfinished(game)

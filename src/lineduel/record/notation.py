@@ -16,7 +16,7 @@ _NUMBERS = re.compile(r"([1-9]):([1-9])")
 
 def parse_position(text: str) -> Position:
     """The position a text describes, whether or not any rulebook allows it."""
-    found = _POSITION.fullmatch("".join(text.split()))
+    found = _POSITION.fullmatch(re.sub(r"\s*([,/*])\s*", r"\1", text.strip()))
     if not found:
         raise NotationError(
             f"'{shown(text)}' is no position. "

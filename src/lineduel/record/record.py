@@ -20,8 +20,9 @@ from lineduel.record.notation import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.rules.assignments import format_rules, parse_rules
-from lineduel.rules.toml import words_data, words_from_data
+from lineduel.rules.toml import is_printable, words_data, words_from_data
 
+_TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _TAG = re.compile(r'\[(?P<name>[A-Za-z][A-Za-z0-9]*) "(?P<value>(?:[^"\\]|\\.)*)"\]')
 _NUMBER = re.compile(r"[0-9]+\.(\.\.)?")
 _OWN_TAGS = ("Game", "Title", "Rules", "Words", "Position", "Result", "Termination")
@@ -60,7 +61,11 @@ class Record:
 
 
 def write_record(record: Record) -> str:
-    """The record's text."""
+    """The record's text; tags that could not be read back are refused."""
+    names = [name for name, _ in record.tags]
+    for name in names:
+        if name in _OWN_TAGS or names.count(name) > 1 or not _TAG_NAME.fullmatch(name):
+            raise RecordError(f"A record cannot have another tag called '{shown(name)}'.")
     rulebook = record.rulebook
     result = str(record.winner or _UNFINISHED)
     tags = [
@@ -137,7 +142,10 @@ def _rulebook(tags: dict[str, str]) -> Rulebook:
         raise RecordError("The record's tag Words is no JSON.") from None
     except LineduelError as error:
         raise RecordError(f"The record's rules are wrong. {error}") from None
-    return Rulebook(id=name, title=tags.get("Title", name), summary="", rules=rules, words=words)
+    title = tags.get("Title", name)
+    if not (is_printable(title) and is_printable(name)):
+        raise RecordError("The record's title or game is no plain text.")
+    return Rulebook(id=name, title=title, summary="", rules=rules, words=words)
 
 
 def _is_shipped(rulebook: Rulebook) -> bool:

@@ -55,8 +55,10 @@ class _Table:
 
     def text(self, name: str, default: Any = _REQUIRED) -> str:
         value = self.take(name, "text", default)
-        if not (isinstance(value, str) and _is_whole(value)):
+        if not isinstance(value, str):
             raise RulebookError(self.key(name), _show(value), "text")
+        if not is_printable(value):
+            raise RulebookError(self.key(name), _show(value), "text without control characters")
         return value
 
     def integer(self, name: str) -> int:
@@ -380,13 +382,14 @@ def _replace(rulebook: Rulebook, **changes: Any) -> Rulebook:
     return replace(rulebook, **changes)
 
 
-def _is_whole(text: str) -> bool:
-    """Whether it can be written anywhere: JSON lets halves of characters through."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def is_printable(text: str) -> bool:
+    """Whether it can be shown anywhere: no halves of characters, nothing that steers a terminal."""
+    return not any(
+        (letter < " " and letter != "\n")
+        or "\x7f" <= letter < "\xa0"
+        or "\ud800" <= letter < "\ue000"
+        for letter in text
+    )
 
 
 def _is_number(value: object) -> bool:
