@@ -208,7 +208,17 @@ def test_help_lists_every_word(program: Program, typed: str) -> None:
         sitting.answer(BLOCKADE, typed)
         shown = plain(sitting.see(BLOCKADE))
     words = [line.split()[0] for line in shown.splitlines()[3:-1]]
-    assert words == ["moves", "board", "undo", "save", "resign", "quit", "help"]
+    assert words == [
+        "moves",
+        "board",
+        "hint",
+        "values",
+        "undo",
+        "save",
+        "resign",
+        "quit",
+        "help",
+    ]
 
 
 @pytest.mark.parametrize("typed", ["moves", "Moves", "   MOVES   "])

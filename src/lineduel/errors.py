@@ -10,6 +10,7 @@
     ├── RecordError         text that is no record, or a record of an impossible game
     ├── StorageError        a file or folder cannot be read or written
     ├── TooLarge            more positions than can be solved here
+    ├── UnknownPlayer       nobody of that name can take a seat
     ├── NotSolved           a question about a position that was not solved
     └── CertificateError    text that is no certificate, or one that proves nothing
 
@@ -100,6 +101,13 @@ class TooLarge(LineduelError):
         self.positions = positions
         self.most = most
         super().__init__(why or f"There are more than {most:,} positions, too many to solve so.")
+
+
+class UnknownPlayer(LineduelError):
+    """A name that no player has, and those there are."""
+
+    def __init__(self, name: str, known: str) -> None:
+        super().__init__(f"There is no player called '{shown(name)}'. There are {known}.")
 
 
 class NotSolved(LineduelError):

@@ -29,7 +29,9 @@ def add_start(parser: Parser, lot: bool = False) -> None:
     choices = ("1", "2", "random") if lot else ("1", "2")
     parser.add_argument("--first", choices=choices, help="who begins")
     if lot:
-        parser.add_argument("--seed", type=int, metavar="N", help="makes --first random repeatable")
+        parser.add_argument(
+            "--seed", type=int, metavar="N", help="makes what is drawn by lot repeatable"
+        )
     parser.add_argument("--position", metavar="P", help="begin there, as 0,1,2/10,9,8/1")
 
 

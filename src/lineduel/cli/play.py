@@ -14,8 +14,9 @@ from lineduel.cli.table import Table
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.errors import NotationError
+from lineduel.players import HUMAN, check_player
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook
+from lineduel.rules import Rulebook, Side
 from lineduel.saves import Saves
 from lineduel.session import Session
 
@@ -23,6 +24,14 @@ from lineduel.session import Session
 def configure(parser: Parser) -> None:
     add_game(parser, optional=True)
     add_start(parser, lot=True)
+    for side in Side:
+        parser.add_argument(
+            f"--p{side}",
+            default=HUMAN,
+            metavar="PLAYER",
+            help=f"who plays player {side}: human, level:1 to level:8, or perfect",
+        )
+    parser.add_argument("--coach", action="store_true", help="warn before a move gives away value")
     parser.add_argument("--resume", action="store_true", help="go on with the game left last")
     parser.add_argument(
         "--plain", action="store_true", help="only append lines, as a screen reader likes it"
@@ -31,6 +40,7 @@ def configure(parser: Parser) -> None:
     examples(
         parser,
         "lineduel play flag-chase",
+        "lineduel play cross-over --p2 level:3 --coach",
         "lineduel play ctf-soldiers --first random",
         "lineduel play cross-over --position 0,x,4/9,6,x/1",
         "lineduel play blockade-duel:from-bases --set move.steps=1,2,3",
@@ -49,10 +59,12 @@ def run(options: argparse.Namespace) -> int:
             return 0
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
-    if options.seed is not None and options.first != "random":
-        raise NotationError("--seed is for --first random, where the lot decides who begins.")
-    session = Session(rulebook, chosen_start(options, Game(rulebook)))
-    return Table(session, Terminal(options.colour)).play()
+    seats = check_player(options.p1), check_player(options.p2)
+    if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
+        raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
+    start = chosen_start(options, Game(rulebook))
+    session = Session(rulebook, start, seats, options.seed)
+    return Table(session, Terminal(options.colour), coach=options.coach).play()
 
 
 def resume(options: argparse.Namespace) -> int:
@@ -63,7 +75,8 @@ def resume(options: argparse.Namespace) -> int:
         )
     game = find_rulebook(options.game).id if options.game else None
     path, record = Saves().latest_unfinished(game)
-    return Table(Session.from_record(record), Terminal(options.colour), path).play()
+    session = Session.from_record(record)
+    return Table(session, Terminal(options.colour), path, options.coach).play()
 
 
 def _check_first(options: argparse.Namespace, rulebook: Rulebook) -> None:

@@ -2,22 +2,30 @@
 
 from datetime import datetime
 from pathlib import Path
+from random import Random
 
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
-from lineduel.engine import PASS
+from lineduel.engine import PASS, Move, Position
 from lineduel.errors import LineduelError, StorageError
+from lineduel.players import HUMAN, choose_move, choose_number, make_player
 from lineduel.record import Record
 from lineduel.rules import Answer, Side
 from lineduel.saves import Saves, forget, save
-from lineduel.session import Session, Turn, read_answer, read_number
+from lineduel.session import Adviser, Session, Turn, read_answer, read_number
+from lineduel.solve import solve
 from lineduel.storage import user_path
 
 DONE, INTERRUPTED = 0, 130
 GO_ON = "Go on with: lineduel play --resume"
+MOST_PLIES = 300
+"""After so many plies a game between two programs is left undecided."""
+YES = ("y", "yes")
 HELP = """\
 moves      the moves you can make
 board      the track as it stands
+hint       the best move and why
+values     what every move is worth
 undo       take back the last move
 save FILE  write the game to a file
 resign     give the game up
@@ -28,9 +36,19 @@ help       this list"""
 class Table:
     """The keyboard, the screen and the game between two people."""
 
-    def __init__(self, session: Session, terminal: Terminal, path: Path | None = None) -> None:
+    def __init__(
+        self, session: Session, terminal: Terminal, path: Path | None = None, coach: bool = False
+    ) -> None:
         self._session = session
         self._terminal = terminal
+        self._coach = coach
+        self._adviser = Adviser(lambda: solve(session.game, session.start))
+        self._programs = {
+            side: make_player(name, self._adviser.solution)
+            for side, name in zip(Side, session.seats, strict=True)
+            if name != HUMAN
+        }
+        self._rng = Random(session.seed)
         self._stage = Stage(session, terminal)
         self._started = datetime.now()
         self._path = path
@@ -62,6 +80,11 @@ class Table:
         while session.winner is None:
             if session.must_pass and not session.stuck:
                 self._played(session.play(PASS))
+            elif self._program_acts():
+                continue
+            elif len(self._programs) == len(Side):
+                self._terminal.say(f"Nobody has won in {MOST_PLIES} plies; the game stops here.")
+                return
             elif not self._ask():
                 self._leave()
                 return
@@ -69,49 +92,92 @@ class Table:
             self._stage.resigned(session.resigned)
         self._keep()
 
+    def _program_acts(self) -> bool:
+        """Let a program move or choose its number, if one is asked."""
+        session, position = self._session, self._session.position
+        if len(self._programs) == len(Side) and len(session.turns) >= MOST_PLIES:
+            return False
+        asked = [side for side in session.asked if side in self._programs]
+        if not asked or session.stuck:
+            return False
+        side = asked[0]
+        if position.battle is None:
+            move = choose_move(self._programs[side], session.game, position, self._rng)
+            turn: Turn | None = session.play(move)
+        else:
+            number = choose_number(self._programs[side], position, side, self._rng)
+            turn = session.choose(side, number)
+        if turn:
+            self._stage.replay(turn)
+            self._keep()
+        return True
+
     def _ask(self) -> bool:
         """One question and what the answer leads to; False when nobody wants to go on."""
         session, position = self._session, self._session.position
         side = session.asked[0]
-        if session.stuck:
-            self._terminal.say("Neither side can move any more, so play would never end.")
-            prompt = "undo, resign, quit or pass: "
-        else:
-            if position.battle is None or len(session.asked) == len(Side):
-                self._stage.announce(position)
-            prompt = self._stage.voice.prompt(position, side)
+        turns, prompt = len(session.turns), self._question(position, side)
+        ask = self._terminal.ask if position.battle is None else self._terminal.ask_secret
         while True:
-            ask = self._terminal.ask if position.battle is None else self._terminal.ask_secret
             answer = ask(prompt)
-            if answer is None:
+            if answer is None or _words(answer) == ["quit"]:
                 return False
+            words = _words(answer)
             try:
-                match _words(answer):
-                    case ["help"] | ["?"]:
-                        self._help()
-                    case ["moves"]:
-                        self._moves()
-                    case ["board"]:
-                        self._terminal.say(self._stage.voice.board(position))
-                    case ["save", *name]:
-                        self._save(*name)
-                    case ["undo"]:
-                        session.undo()
-                        self._undone()
-                        return True
-                    case ["resign"]:
-                        session.resign(side)
-                        return True
-                    case ["quit"]:
-                        return False
-                    case _ if position.battle is not None:
-                        self._choose(side, answer)
-                        return True
-                    case _:
-                        self._played(session.play(read_answer(session.game, position, answer)))
+                if not self._tell(words, position, side):
+                    self._act(words, answer, position, side)
+                    if (
+                        len(session.turns) != turns
+                        or side not in session.asked
+                        or words == ["undo"]
+                    ):
                         return True
             except LineduelError as error:
                 self._terminal.complain(str(error))
+
+    def _question(self, position: Position, side: Side) -> str:
+        """Say what comes before a question, and give its words."""
+        if self._session.stuck:
+            self._terminal.say("Neither side can move any more, so play would never end.")
+            return "undo, resign, quit or pass: "
+        people = {one for one in Side if one not in self._programs}
+        if position.battle is None or people <= set(self._session.asked):
+            self._stage.announce(position)
+        return self._stage.voice.prompt(position, side)
+
+    def _tell(self, words: list[str], position: Position, side: Side) -> bool:
+        """Answer a word that only asks for something to be shown."""
+        match words:
+            case ["help"] | ["?"]:
+                self._help()
+            case ["moves"]:
+                self._moves()
+            case ["board"]:
+                self._terminal.say(self._stage.voice.board(position))
+            case ["hint"]:
+                self._terminal.say(self._adviser.hint(position, side))
+            case ["values"]:
+                self._terminal.say(self._adviser.values(position, side))
+            case ["save", *name]:
+                self._save(*name)
+            case _:
+                return False
+        return True
+
+    def _act(self, words: list[str], answer: str, position: Position, side: Side) -> None:
+        """Carry out a word or a move that changes the game."""
+        session = self._session
+        match words:
+            case ["undo"]:
+                self._undo()
+            case ["resign"]:
+                session.resign(side)
+            case _ if position.battle is not None:
+                self._choose(side, answer)
+            case _:
+                move = read_answer(session.game, position, answer)
+                if not self._coach or self._is_meant(position, move):
+                    self._played(session.play(move))
 
     def _choose(self, side: Side, answer: str) -> None:
         turn = self._session.choose(side, read_number(answer) or 0)
@@ -122,12 +188,29 @@ class Table:
         self._stage.show(turn)
         self._keep()
 
-    def _undone(self) -> None:
+    def _is_meant(self, position: Position, move: Move) -> bool:
+        """Whether a move is to stand, though the coach may warn of it."""
+        warning = self._adviser.warning(position, move)
+        if warning is None:
+            return True
+        self._terminal.say(warning)
+        answer = self._terminal.ask("Play it all the same? (yes/no): ")
+        return answer is not None and answer.strip().lower() in YES
+
+    def _undo(self) -> None:
+        """Back to where a person was asked: against a program both plies are taken back."""
+        session = self._session
+        session.undo()
+        while session.turns and not session.must_pass and self._only_programs_are_asked():
+            session.undo()
         self._keep()
         self._terminal.say("Taken back.")
         self._terminal.say()
         self._terminal.say(self._stage.voice.board(self._session.position))
         self._terminal.say()
+
+    def _only_programs_are_asked(self) -> bool:
+        return all(side in self._programs for side in self._session.asked)
 
     def _show_again(self) -> None:
         rulebook = self._session.rulebook

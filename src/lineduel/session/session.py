@@ -26,12 +26,18 @@ class Session:
     """A game under way between two seats."""
 
     def __init__(
-        self, rulebook: Rulebook, start: Position | None = None, seats: Seats = ("human", "human")
+        self,
+        rulebook: Rulebook,
+        start: Position | None = None,
+        seats: Seats = ("human", "human"),
+        seed: int | None = None,
     ) -> None:
         self.game = Game(rulebook)
         self.rulebook = rulebook
         self.start = start or self.game.start()
         self.seats = seats
+        self.seed = seed
+        """What makes the programs' choices repeatable."""
         self._turns: list[Turn] = []
         self._secrets: dict[Side, int] = {}
         self._resigned: Side | None = None

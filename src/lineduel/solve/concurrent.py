@@ -16,6 +16,7 @@ from lineduel.solve.stopped import (
     LEAST_STOPPED,
     Guess,
     Late,
+    Stopped,
     approach,
     descend,
     in_decimals,
@@ -24,13 +25,13 @@ from lineduel.solve.stopped import (
 Clock = Callable[[], float]
 
 PRECISION = 1e-9
-SECONDS = 20.0
+SECONDS = 30.0
 FLOATING = Accuracy(noise=FLOAT_NOISE, aim=1e-12)
 SIMPLE = 2000
 """The largest denominator that a value in floats is taken for."""
-DIGITS = (30, 90, 180, 360)
+DIGITS = (30, 100, 200, 400)
 """Where floats are not enough, a step stops play with a probability of so many places."""
-MOST_IN_DECIMALS = 20_000
+MOST_IN_DECIMALS = 50_000
 """The largest arena for which more than floats are tried."""
 
 
@@ -59,13 +60,14 @@ class _Search:
 
     def bounds(self) -> Bounds:
         guess = approach(self.network, self.late)
-        self._propose(guess, SIMPLE, FLOATING.noise)
+        simple = [Fraction(value).limit_denominator(SIMPLE) for value in guess.values]
+        self._propose(simple, FLOATING.noise)
         if self._gap():
             if len(self.network) <= MOST_IN_DECIMALS and not self.late():
                 self._search_finely(in_decimals(guess))
             else:
                 self._certify(guess, FLOATING)
-                self._propose(guess, SIMPLE, FLOATING.noise)
+                self._propose(simple, FLOATING.noise)
         return self._result()
 
     def _search_finely(self, guess: Guess[Decimal]) -> None:
@@ -74,10 +76,10 @@ class _Search:
         first: Guess[Decimal] | None = None
         for digits in DIGITS:
             with localcontext(_context(digits)):
-                noise, target = _noise(digits), Decimal(10) ** -digits
-                guess = descend(self.network, guess, stop, target, noise, self.late)
-                stop, simple = target, 10 ** (digits // 2 - 5)
-                self._propose(guess, simple, noise)
+                target = Decimal(10) ** -digits
+                guess = descend(self.network, guess, stop, target, _noise(digits), self.late)
+                stop = target
+                self._propose_finely(guess, digits)
                 if not self._gap():
                     return
                 if digits == DIGITS[0] and not self.late():
@@ -88,9 +90,26 @@ class _Search:
                     first = None
                 if self._gap() > self.precision:
                     self._certify_finely(guess, digits)
-                self._propose(guess, simple, noise)
+                self._propose_finely(guess, digits)
                 if self._gap() <= self.precision or self.late():
                     return
+
+    def _propose_finely(self, guess: Guess[Decimal], digits: int) -> None:
+        """Try to prove fractions near the guessed values.
+
+        In the stopped game these are right to almost so many digits; and where play as guessed
+        tends to optimal play, twice as many are right in the game itself.
+        """
+        noise, close = _noise(digits), Decimal(10) ** (-digits // 2)
+        endless = Stopped(self.network, Decimal(0), noise, self.late).evaluate(guess)
+        known: dict[Decimal, Fraction] = {}
+        wanted = []
+        for value, stopped in zip(endless, guess.values, strict=True):
+            sought = value if abs(value - stopped) < close else stopped
+            if sought not in known:
+                known[sought] = _fraction(sought, digits)
+            wanted.append(known[sought])
+        self._propose(wanted, noise)
 
     def _certify_finely(self, guess: Guess[Decimal], digits: int) -> None:
         with localcontext(_context(digits)):
@@ -101,14 +120,8 @@ class _Search:
                 # Chances as small as that of a stop may be there for the stop alone.
                 self._certify(guess, Accuracy(noise, aim, least=Decimal(10) ** (5 - digits)))
 
-    def _propose(self, guess: Guess[Real], denominator: int, noise: Real) -> None:
-        """Try to prove the simplest fractions near the guessed values."""
-        known: dict[Real, Fraction] = {}
-        wanted = []
-        for value in guess.values:
-            if value not in known:
-                known[value] = Fraction(value).limit_denominator(denominator)
-            wanted.append(known[value])
+    def _propose(self, wanted: list[Fraction], noise: Real) -> None:
+        """Prove these values wherever they hold."""
         self.lower = raised(self.network, self.lower, wanted, noise) or self.lower
         negated = [-value for value in wanted]
         self.upper = raised(self.mirrored, self.upper, negated, noise) or self.upper
@@ -142,6 +155,15 @@ def _context(digits: int) -> Context:
 
 def _noise(digits: int) -> Decimal:
     return Decimal(10) ** (-3 * digits)
+
+
+def _fraction(value: Decimal, digits: int) -> Fraction:
+    """A simple fraction if one is close, else one that uses almost all digits twice."""
+    exact = Fraction(value)
+    simple = exact.limit_denominator(10 ** (digits // 2 - 5))
+    if abs(exact - simple) < Fraction(1, 10 ** (digits - 6)):
+        return simple
+    return exact.limit_denominator(10 ** (digits - 8))
 
 
 def _better(

@@ -1,0 +1,122 @@
+"""Eight levels that err as people do: they miss things, but they do not throw games away."""
+
+from dataclasses import dataclass
+
+from lineduel.engine import Move, Numbers, Position
+from lineduel.players.policy import Chances, evenly
+from lineduel.rules import Side
+from lineduel.solve import Solution, Value
+from lineduel.solve.matrix import solve_matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """How far a level sees, and how often it looks only half as far."""
+
+    sight: int
+    """Forced wins and losses of at most so many plies are seen."""
+    haste: float
+    """The chance of looking only half as far."""
+
+
+SKILLS = {
+    1: Skill(0, 0.0),
+    2: Skill(1, 0.30),
+    3: Skill(2, 0.25),
+    4: Skill(3, 0.20),
+    5: Skill(5, 0.15),
+    6: Skill(7, 0.10),
+    7: Skill(10, 0.05),
+    8: Skill(16, 0.0),
+}
+LEVELS = tuple(SKILLS)
+_PREFERS_TO_WIN = 0.01
+"""What winning a battle is worth where nothing else is seen."""
+
+
+class Level:
+    """A player of limited sight in a solved game."""
+
+    def __init__(self, number: int, solution: Solution) -> None:
+        self._number = number
+        self._skill = SKILLS[number]
+        self._solution = solution
+        self._known: dict[tuple[Position, Side], Chances] = {}
+
+    @property
+    def name(self) -> str:
+        return f"level:{self._number}"
+
+    @property
+    def description(self) -> str:
+        return describe_level(self._number)
+
+    def chances(self, position: Position, side: Side) -> Chances:
+        key = position, side
+        if key not in self._known:
+            skill = self._skill
+            whole = self._look(position, side, skill.sight)
+            if skill.haste:
+                half = self._look(position, side, skill.sight // 2)
+                whole = tuple(
+                    (1 - skill.haste) * far + skill.haste * near
+                    for far, near in zip(whole, half, strict=True)
+                )
+            self._known[key] = whole
+        return self._known[key]
+
+    def _look(self, position: Position, side: Side, sight: int) -> Chances:
+        game = self._solution.game
+        if position.battle is not None:
+            return self._numbers(position, side, sight)
+        moves = game.moves(position)
+        worth = [self._seen(game.play(position, move), side, sight - 1) for move in moves]
+        best = max(worth)
+        return evenly([at for at, one in enumerate(worth) if one == best], len(moves))
+
+    def _seen(self, position: Position, side: Side, sight: int) -> float:
+        """What a position looks like to a side that sees so many plies ahead."""
+        value = self._solution.value(position)
+        if value.winner is None or value.plies is None or value.plies > sight:
+            return 0.0
+        return _soon(value) if value.winner is side else -_soon(value)
+
+    def _numbers(self, position: Position, side: Side, sight: int) -> Chances:
+        """The optimal mixture of what is seen; without sight all numbers are alike."""
+        battle = self._solution.game.rules.battle
+        assert battle is not None
+        numbers = range(1, battle.numbers + 1)
+        if sight == 0:
+            return evenly(list(range(battle.numbers)), battle.numbers)
+        rows = [
+            [self._gain(position, Numbers(one, two), sight) for two in numbers] for one in numbers
+        ]
+        _, mixture1, mixture2 = solve_matrix(rows)
+        return tuple(float(chance) for chance in (mixture1 if side is Side.ONE else mixture2))
+
+    def _gain(self, position: Position, move: Move, sight: int) -> float:
+        """What a pair of numbers seems to be worth to player 1."""
+        game = self._solution.game
+        assert isinstance(move, Numbers)
+        assert game.rules.battle is not None
+        winner = game.rules.battle.winner(*move)
+        prefers = {Side.ONE: _PREFERS_TO_WIN, Side.TWO: -_PREFERS_TO_WIN, None: 0.0}[winner]
+        return self._seen(game.play(position, move), Side.ONE, sight - 1) + prefers
+
+
+def describe_level(number: int) -> str:
+    """How a level thinks, in one plain sentence."""
+    skill = SKILLS[number]
+    if skill.sight == 0:
+        return "Plays at random."
+    plies = "1 ply" if skill.sight == 1 else f"{skill.sight} plies"
+    text = f"Sees forced wins and losses up to {plies} ahead"
+    if skill.haste:
+        text += f", but looks only half as far {skill.haste:.0%} of the time"
+    return f"{text}; otherwise it plays what comes to mind."
+
+
+def _soon(value: Value) -> float:
+    """1 for a win, a little less the later it comes."""
+    assert value.plies is not None
+    return 1 - value.plies / 100_000
