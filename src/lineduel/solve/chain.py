@@ -2,7 +2,7 @@
 
 Small chains are solved by striking out state after state. With the Grassmann-Taksar-Heyman form
 of the diagonal nothing is ever subtracted, so even chains that take 10**100 steps to end come out
-right to the last digits. What is large and entangled goes to scipy, and what is missing in digits
+right to the last digits. What is large and entangled is solved in floats, and what is missing in digits
 there is made good by refinement.
 """
 
@@ -23,7 +23,9 @@ Solve = Callable[[list[float]], list[float] | None]
 MOST_SURE = 80
 """States up to which elimination is quick, however they hang together."""
 MOST_WORK, WORK_EACH = 200_000, 50
-"""The work after which elimination gives way to scipy, in all and for each state."""
+"""The work after which elimination gives way to numpy and scipy, in all and for each state."""
+MOST_DENSE = 4000
+"""States up to which numpy can do without scipy."""
 
 ENDLESS = -1
 
@@ -255,28 +257,34 @@ def _refined(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[Rea
 
 
 def _in_floats(rows: Rows[Real], diagonal: list[Real]) -> Solve | None:
-    """Solving with the diagonal less the rows; None where it is singular or scipy is missing."""
-    try:
-        import numpy as np
-        from scipy.sparse import csc_array  # type: ignore[import-untyped]
-        from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
-    except ModuleNotFoundError:
-        return None
-    places = [
-        (state, target, -float(chance))
-        for state, row in enumerate(rows)
-        for target, chance in row.items()
-        if target != state
-    ]
-    places += [(state, state, float(entry)) for state, entry in enumerate(diagonal)]
+    """Solving with the diagonal less the rows; None where that is singular or too large."""
+    import numpy as np
+
+    size = len(rows)
+    places = [(state, state, float(entry)) for state, entry in enumerate(diagonal)]
+    for state, row in enumerate(rows):
+        places += [(state, to, -float(chance)) for to, chance in row.items() if to != state]
     across, along, entries = zip(*places, strict=True)
     try:
-        factors = splu(csc_array((entries, (across, along)), shape=(len(rows), len(rows))))
+        from scipy.sparse import csc_array  # type: ignore[import-untyped]
+        from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
+
+        factors = splu(csc_array((entries, (across, along)), shape=(size, size)))
+        backward = factors.solve
     except RuntimeError:
         return None
+    except ModuleNotFoundError:  # scipy is quicker, and not needed
+        if size > MOST_DENSE:
+            return None
+        dense = np.zeros((size, size))
+        dense[across, along] = entries
+        try:
+            backward = np.linalg.inv(dense).dot
+        except np.linalg.LinAlgError:
+            return None
 
     def solve(rest: list[float]) -> list[float] | None:
-        found = factors.solve(np.array(rest))
+        found = backward(np.array(rest))
         return list(map(float, found)) if bool(np.isfinite(found).all()) else None
 
     return solve
