@@ -19,6 +19,7 @@ COMMANDS = {
     "replay": "show a recorded game",
     "perft": "count move sequences",
     "solve": "who wins with best play",
+    "puzzle": "find the only good move",
     "check": "verify a solution's certificate",
 }
 """Each command is a module beside this one, imported when it is asked for."""

@@ -2,8 +2,8 @@
 
 Small chains are solved by striking out state after state. With the Grassmann-Taksar-Heyman form
 of the diagonal nothing is ever subtracted, so even chains that take 10**100 steps to end come out
-right to the last digits. What is large and entangled is solved in floats, and what is missing in digits
-there is made good by refinement.
+right to the last digits. What is large and entangled is solved in floats, and what is missing in
+digits there is made good by refinement.
 """
 
 from collections.abc import Callable
@@ -266,8 +266,8 @@ def _in_floats(rows: Rows[Real], diagonal: list[Real]) -> Solve | None:
         places += [(state, to, -float(chance)) for to, chance in row.items() if to != state]
     across, along, entries = zip(*places, strict=True)
     try:
-        from scipy.sparse import csc_array  # type: ignore[import-untyped]
-        from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
+        from scipy.sparse import csc_array
+        from scipy.sparse.linalg import splu
 
         factors = splu(csc_array((entries, (across, along)), shape=(size, size)))
         backward = factors.solve

@@ -12,7 +12,8 @@ LARGEST_DENOMINATOR = 100_000
 def in_words(value: Value, side: Side) -> str:
     """What a value means to one side."""
     if value.winner is not None:
-        return f"{'wins' if value.winner is side else 'loses'} in {value.plies}"
+        when = f"in {value.plies}" if value.plies else "at once"
+        return f"{'wins' if value.winner is side else 'loses'} {when}"
     low, high, _ = value.for_side(side)
     if low == high == 0:
         return "endless"

@@ -1,0 +1,94 @@
+"""Puzzles: positions in which exactly one move is good."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from lineduel.engine import Move, Position
+from lineduel.players import LEVELS, Level
+from lineduel.solve import PlainSolution, Solution, in_words
+
+MOST_LOOKED_AT = 20_000
+LINE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position, its only good move, and how many of the levels miss it."""
+
+    position: Position
+    answer: Move
+    grade: int
+
+
+def find_puzzles(solution: PlainSolution, rng: Random) -> Iterator[Puzzle]:
+    """Puzzles of a solved game in an order that only the dice decide."""
+    positions = [position for position, _ in solution.items()]
+    levels = [Level(number, solution) for number in LEVELS]
+    for position in rng.sample(positions, min(len(positions), MOST_LOOKED_AT)):
+        answer = only_good_move(solution, position)
+        if answer is not None:
+            yield Puzzle(position, answer, _grade(solution, position, answer, levels))
+
+
+def puzzle_at(solution: Solution, position: Position) -> Puzzle | None:
+    """The puzzle of a position, if it is one."""
+    answer = only_good_move(solution, position)
+    if answer is None:
+        return None
+    levels = [Level(number, solution) for number in LEVELS]
+    return Puzzle(position, answer, _grade(solution, position, answer, levels))
+
+
+def only_good_move(solution: Solution, position: Position) -> Move | None:
+    """The one move that keeps the value, where every other leads to less."""
+    game = solution.game
+    if position.battle is not None or len(game.moves(position)) < 2:
+        return None
+    side = position.side
+    standing = solution.likeness.standing_for
+    best = max(value.for_side(side)[:2] for _, value in solution.moves(position))
+    good = [move for move, value in solution.moves(position) if value.for_side(side)[:2] == best]
+    reached = {standing(game.play(position, move)) for move in good}
+    return good[0] if len(reached) == 1 and len(good) < len(game.moves(position)) else None
+
+
+def is_right(solution: Solution, puzzle: Puzzle, move: Move) -> bool:
+    """Whether a move is the good one, or does the same with a piece that is alike."""
+    play, standing = solution.game.play, solution.likeness.standing_for
+    return standing(play(puzzle.position, move)) == standing(play(puzzle.position, puzzle.answer))
+
+
+def verdict(solution: Solution, puzzle: Puzzle, move: Move) -> str:
+    """What is said to an answer: why it is right, or what refutes it and what was right."""
+    game, side = solution.game, puzzle.position.side
+    after = game.play(puzzle.position, move)
+    told = in_words(solution.value(after), side)
+    line = " ".join(map(str, solution.line(after, LINE)))
+    if is_right(solution, puzzle, move):
+        return f"Right: {puzzle.answer} {told}; every other move is worse."
+    right = in_words(solution.value(game.play(puzzle.position, puzzle.answer)), side)
+    shown = f" The reply: {line}" if line else ""
+    return f"No: {move} {told}.{shown}\nThe good move was {puzzle.answer}: it {_gives(right)}."
+
+
+def _gives(told: str) -> str:
+    return (
+        "keeps play open" if told == "endless" else told if told[0].isalpha() else f"keeps {told}"
+    )
+
+
+def _grade(solution: Solution, position: Position, answer: Move, levels: list[Level]) -> int:
+    """How many levels are more likely to miss the good move than to find it."""
+    game, standing = solution.game, solution.likeness.standing_for
+    right = standing(game.play(position, answer))
+    good = [standing(game.play(position, move)) == right for move in game.moves(position)]
+    return sum(
+        sum(
+            chance
+            for chance, fits in zip(level.chances(position, position.side), good, strict=True)
+            if fits
+        )
+        < 0.5
+        for level in levels
+    )

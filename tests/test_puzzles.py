@@ -1,0 +1,99 @@
+"""Puzzles have one good move, are judged by the solution, and come back when they were missed."""
+
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from lineduel.engine import Game
+from lineduel.errors import StorageError
+from lineduel.practice import Practice
+from lineduel.rulebooks import find_rulebook
+from lineduel.session.puzzles import find_puzzles, is_right, verdict
+from lineduel.solve import PlainSolution, solve
+from program import Program
+from strategies import ALL_GAMES
+
+TODAY = date(2026, 5, 1)
+
+
+def solution_of(address: str) -> PlainSolution:
+    solution = solve(Game(find_rulebook(address)), cached=False)
+    assert isinstance(solution, PlainSolution)
+    return solution
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_a_puzzle_has_exactly_one_good_move(address: str) -> None:
+    """All other moves lead to less, but for the same move of a piece that is alike."""
+    solution = solution_of(address)
+    game = solution.game
+    for puzzle, _ in zip(find_puzzles(solution, Random(4)), range(40), strict=False):
+        side = puzzle.position.side
+        worth = solution.value(puzzle.position).for_side(side)[:2]
+        assert 0 <= puzzle.grade <= 8
+        for move, value in solution.moves(puzzle.position):
+            right = is_right(solution, puzzle, move)
+            assert right == (value.for_side(side)[:2] == worth)
+            assert verdict(solution, puzzle, move).startswith("Right:" if right else "No:")
+        assert is_right(solution, puzzle, puzzle.answer)
+        assert puzzle.answer in game.moves(puzzle.position)
+
+
+def test_a_seed_makes_the_puzzles_repeatable() -> None:
+    """The dice decide, and the same dice decide the same."""
+    solution = solution_of("ctf-soldiers")
+    one, same, other = (
+        [puzzle.position for puzzle, _ in zip(find_puzzles(solution, Random(seed)), range(5))]  # noqa: B905  the first five
+        for seed in (1, 1, 2)
+    )
+    assert one == same != other
+
+
+def test_missed_puzzles_come_back_and_solved_ones_wait_longer_and_longer(tmp_path: Path) -> None:
+    """A miss is due at once; each solution in a row doubles the wait; a miss begins anew."""
+    practice = Practice(tmp_path / "puzzles.json")
+    practice.note("game a", False, TODAY)
+    assert practice.due("game ", TODAY) == ["game a"]
+    day = TODAY
+    for wait in (1, 2, 4, 8, 16, 32, 32):
+        practice.note("game a", True, day)
+        assert practice.due("game ", day + timedelta(days=wait - 1)) == []
+        day += timedelta(days=wait)
+        assert Practice.load(practice.path).due("game ", day) == ["game a"]
+    practice.note("game a", False, day)
+    assert practice.due("game ", day) == ["game a"]
+    assert practice.due("another ", day) == []
+
+
+def test_damaged_results_are_kept_aside(tmp_path: Path) -> None:
+    """Nothing is deleted, and the next time begins afresh."""
+    path = tmp_path / "puzzles.json"
+    for text in ("{", "[]", '{"a": 1}', '{"a": [1, "never"]}'):
+        path.write_text(text)
+        with pytest.raises(StorageError, match="damaged"):
+            Practice.load(path)
+        assert path.with_suffix(".damaged").read_text() == text
+        assert Practice.load(path).results == {}
+
+
+def test_an_answer_is_judged_and_the_missed_puzzle_asked_again(program: Program) -> None:
+    """Wrong answers are refuted; what was missed is the first question next time."""
+    asked = ("puzzle", "blockade-duel", "--count", "1", "--seed", "2")
+    missed = program(*asked, typed="5\nP2+1\n")
+    assert missed.status == 0
+    assert "No: P2+1 loses in 1. The reply: P1+2\n" in missed.out
+    assert "The good move was P2+2: it wins at once.\n" in missed.out
+    assert "0 of 1 solved." in missed.out
+    again = program(*asked[:-1], "9", typed="2\n")
+    assert again.out.splitlines()[1] == missed.out.splitlines()[1]
+    assert "Right: P2+2 wins at once" in again.out
+    later = program(*asked, typed="quit\n")
+    assert later.out.splitlines()[1] != missed.out.splitlines()[1]
+
+
+def test_a_game_without_puzzles_says_so(program: Program) -> None:
+    """In Flag Chase with closed cells no move is ever better than another."""
+    done = program("puzzle", "flag-chase:closed-cells")
+    assert done.out == "This game has no position with exactly one good move.\n"
