@@ -1,0 +1,186 @@
+"""A player that knows no solution: it plays games in its head and remembers how they ended.
+
+Monte-Carlo tree search. A turn is a bandit problem for the side to move (UCT). A battle is one
+for both sides at once, each of which learns its own chances by regret matching, since the best
+play there is a mixture.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import log, sqrt
+from random import Random
+from time import monotonic
+
+from lineduel.engine import Game, Numbers, Position
+from lineduel.players.policy import Chances
+from lineduel.rules import Side
+
+EXPLORATION = 1.4
+CURIOSITY = 0.1
+"""The share of choices in a battle that are made for the sake of knowing."""
+LONGEST_PLAYOUT = 60
+"""Plies after which a game in the head counts as endless."""
+
+Clock = Callable[[], float]
+
+
+@dataclass(slots=True)
+class _Choices:
+    """What one side has learnt about its choices in one position."""
+
+    tried: list[int]
+    gained: list[float]
+    regret: list[float]
+    played: list[float]
+
+    @classmethod
+    def of(cls, size: int) -> "_Choices":
+        return cls([0] * size, [0.0] * size, [0.0] * size, [0.0] * size)
+
+    def by_bounds(self) -> int:
+        """The choice that might be best, as far as is known."""
+        for choice, times in enumerate(self.tried):
+            if times == 0:
+                return choice
+        total = log(sum(self.tried))
+        return max(
+            range(len(self.tried)),
+            key=lambda one: (
+                self.gained[one] / self.tried[one] + EXPLORATION * sqrt(total / self.tried[one])
+            ),
+        )
+
+    def by_regret(self, rng: Random) -> tuple[int, float]:
+        """A choice drawn by how much each was missed, and the chance it had."""
+        size = len(self.regret)
+        missed = [max(one, 0.0) for one in self.regret]
+        total = sum(missed)
+        mixture = [one / total for one in missed] if total else [1 / size] * size
+        for choice, chance in enumerate(mixture):
+            self.played[choice] += chance
+        shaken = [(1 - CURIOSITY) * chance + CURIOSITY / size for chance in mixture]
+        choice = rng.choices(range(size), shaken)[0]
+        return choice, shaken[choice]
+
+    def learn(self, choice: int, gain: float) -> None:
+        self.tried[choice] += 1
+        self.gained[choice] += gain
+
+    def regret_of(self, choice: int, chance: float, gain: float) -> None:
+        """What the other choices are thought to have gained beside this one."""
+        self.learn(choice, gain)
+        estimate = gain / chance
+        self.regret = [
+            regret + (estimate if one == choice else 0.0) - gain
+            for one, regret in enumerate(self.regret)
+        ]
+
+
+@dataclass
+class Search:
+    """A seeded search with a limit of games in the head, of seconds, or of both."""
+
+    game: Game
+    rng: Random
+    games: int = 2000
+    seconds: float | None = None
+    clock: Clock = monotonic
+    _tree: dict[tuple[Position, Side], _Choices] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return "search"
+
+    @property
+    def description(self) -> str:
+        return f"Plays up to {self.games} games in its head before each choice, without a solution."
+
+    def chances(self, position: Position, side: Side) -> Chances:
+        """How often each choice was taken in the head: nearly always the one that did best."""
+        self._tree.clear()
+        end = None if self.seconds is None else self.clock() + self.seconds
+        for _ in range(self.games):
+            if end is not None and self.clock() > end and self._tree:
+                break
+            self._play_out(position)
+        known = self._tree[position, side]
+        if position.battle is not None:
+            total = sum(known.played)
+            return tuple(one / total for one in known.played)
+        most = max(known.tried)
+        best = [choice for choice, times in enumerate(known.tried) if times == most]
+        return tuple(1 / len(best) if one in best else 0.0 for one in range(len(known.tried)))
+
+    def _play_out(self, position: Position) -> None:
+        """One game in the head: through what is known, one step beyond it, then at random."""
+        game, path = self.game, []
+        plies = 0
+        while game.outcome(position) is None and plies < LONGEST_PLAYOUT:
+            new = (position, position.side) not in self._tree
+            step = self._clash if position.battle is not None else self._turn
+            position, notes = step(position)
+            path += notes
+            plies += 1
+            if new:
+                break
+        winner = self._at_random(position, LONGEST_PLAYOUT - plies)
+        for note in path:
+            note(winner)
+
+    def _turn(self, position: Position) -> "tuple[Position, list[_Note]]":
+        moves = self.game.moves(position)
+        side = position.side
+        known = self._known(position, side, len(moves))
+        choice = known.by_bounds()
+
+        def note(winner: Side | None) -> None:
+            known.learn(choice, _gain(winner, side))
+
+        return self.game.play(position, moves[choice]), [note]
+
+    def _clash(self, position: Position) -> "tuple[Position, list[_Note]]":
+        assert self.game.rules.battle is not None
+        size = self.game.rules.battle.numbers
+        numbers: list[int] = []
+        notes: list[_Note] = []
+        for side in Side:
+            known = self._known(position, side, size)
+            choice, chance = known.by_regret(self.rng)
+            numbers.append(choice + 1)
+
+            def note(
+                winner: Side | None,
+                known: _Choices = known,
+                choice: int = choice,
+                chance: float = chance,
+                side: Side = side,
+            ) -> None:
+                known.regret_of(choice, chance, _gain(winner, side))
+
+            notes.append(note)
+        return self.game.play(position, Numbers(*numbers)), notes
+
+    def _known(self, position: Position, side: Side, size: int) -> _Choices:
+        key = position, side
+        if key not in self._tree:
+            self._tree[key] = _Choices.of(size)
+        return self._tree[key]
+
+    def _at_random(self, position: Position, plies: int) -> Side | None:
+        game, draw = self.game, self.rng.random
+        for _ in range(plies):
+            moves = game.moves(position)
+            if not moves:
+                break
+            position = game.play(position, moves[int(draw() * len(moves))])
+        return game.outcome(position)
+
+
+_Note = Callable[[Side | None], None]
+
+
+def _gain(winner: Side | None, side: Side) -> float:
+    """1 for a win, -1 for a loss, 0 for neither."""
+    if winner is None:
+        return 0.0
+    return 1.0 if winner is side else -1.0
