@@ -2,17 +2,16 @@
 
 import argparse
 from fractions import Fraction
-from math import inf, nextafter
 from pathlib import Path
 from textwrap import fill
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_game, add_json, add_start, examples, print_json
 from lineduel.cli.progress import Bar
+from lineduel.cli.values import value_document
 from lineduel.engine import Game, Position
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, in_words, proof_of, solve
-from lineduel.solve.value import Number
+from lineduel.solve import Solution, in_words, proof_of, solve
 from lineduel.storage import write_atomically
 
 WIDTH = 60
@@ -73,7 +72,7 @@ def _document(solution: Solution, position: Position) -> dict[str, object]:
         "position": str(position),
         "positions": solution.positions,
         "counted": solution.counted,
-        **_value(solution.value(position)),
+        **value_document(solution.value(position)),
         "longest": solution.longest,
     }
     if position.battle is not None:
@@ -86,28 +85,9 @@ def _document(solution: Solution, position: Position) -> dict[str, object]:
         }
     else:
         document["moves"] = [
-            {"move": str(move), **_value(value)} for move, value in solution.moves(position)
+            {"move": str(move), **value_document(value)} for move, value in solution.moves(position)
         ]
     return document
-
-
-def _value(value: Value) -> dict[str, object]:
-    told: dict[str, object] = {
-        "value": [_outward(value.low, -inf), _outward(value.high, inf)],
-        "plies": value.plies,
-    }
-    exact = value.exact
-    if exact is not None and Fraction(exact).denominator > 1:
-        told["exact"] = str(exact)
-    return told
-
-
-def _outward(number: Number, toward: float) -> int | float:
-    """A bound as a JSON number; one that is not exact is moved outward, so that it still holds."""
-    if Fraction(number).denominator == 1:
-        return int(number)
-    near = float(number)
-    return near if Fraction(near) == number else nextafter(near, toward)
 
 
 def _print(solution: Solution, position: Position) -> None:

@@ -111,7 +111,13 @@ class Search:
         best = [choice for choice, times in enumerate(known.tried) if times == most]
         return tuple(1 / len(best) if one in best else 0.0 for one in range(len(known.tried)))
 
-    def _play_out(self, position: Position) -> None:
+    def worth(self, position: Position) -> tuple[float, int]:
+        """What player 1 gained on average, and in how many games in the head."""
+        self._tree.clear()
+        results = [self._play_out(position) for _ in range(self.games)]
+        return sum(_gain(winner, Side.ONE) for winner in results) / len(results), len(results)
+
+    def _play_out(self, position: Position) -> Side | None:
         """One game in the head: through what is known, one step beyond it, then at random."""
         game, path = self.game, []
         plies = 0
@@ -126,6 +132,7 @@ class Search:
         winner = self._at_random(position, LONGEST_PLAYOUT - plies)
         for note in path:
             note(winner)
+        return winner
 
     def _turn(self, position: Position) -> "tuple[Position, list[_Note]]":
         moves = self.game.moves(position)

@@ -1,0 +1,229 @@
+"""A played game against its exact solution: what every move kept, gave away, or left to luck."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+
+from lineduel.engine import Move, Numbers, Position
+from lineduel.record import Record
+from lineduel.rules import Side
+from lineduel.solve import Solution, Value
+from lineduel.solve.value import Number
+
+FORCED_LINE, OPEN_LINE = 500, 8
+"""How many moves of best play are kept where somebody wins by force, and where nobody does."""
+
+
+class Mistake(StrEnum):
+    """A move that is proved to lower what its player can expect."""
+
+    SLIP = "?"
+    """By at most one: a win becomes endless play, or endless play a loss."""
+    BLUNDER = "??"
+    """By more than one: a win becomes a loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One side's number in a battle, skill and luck apart, as that side sees them.
+
+    What was expected before, plus skill, plus luck, is what is expected after: exactly.
+    """
+
+    number: int
+    optimal: Fraction
+    """The chance of that number in optimal play."""
+    expected: Fraction
+    """What the number is worth while the other side still draws its own by optimal play."""
+    skill: Fraction
+    """What choosing it gained; never above 0 where values are exact."""
+    luck: Fraction
+    """What the other side's number then brought."""
+    mistake: Mistake | None
+    """Whether the number is proved to be worth less than the battle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """One move of a game and what it did to the value."""
+
+    number: int
+    """Which move of the record it is, from 1."""
+    position: Position
+    move: Move
+    before: Value
+    after: Value
+    choices: int
+    """How many moves were legal."""
+    mistake: Mistake | None = None
+    """In a battle the graver one of both sides' numbers."""
+    delay: int = 0
+    """By how many plies it wins later, or loses sooner, than need be."""
+    better: Move | None = None
+    """A move that kept the value, where this one did not."""
+    line: tuple[Move, ...] = ()
+    """Best play that begins with the better move."""
+    punished_by: Move | None = None
+    """The best answer to a mistake, where there is a move to answer with."""
+    always_punished: bool = False
+    """Whether there are several answers to a mistake, and all keep its gain."""
+    draws: tuple[Draw, Draw] | None = None
+    """Both sides' numbers, in a battle."""
+
+    @property
+    def side(self) -> Side | None:
+        """Who moved; None for a battle, in which both did."""
+        return None if self.draws else self.position.side
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How often one side kept the value where it had a choice, and how its battles went.
+
+    A number in a battle is a choice like any other.
+    """
+
+    choices: int
+    kept: int
+    battles: int
+    skill: Fraction
+    luck: Fraction
+
+    @property
+    def share(self) -> Fraction | None:
+        """The part of its choices that kept the value; None without any choice."""
+        return Fraction(self.kept, self.choices) if self.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A whole game, judged."""
+
+    record: Record
+    start: Value
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def mistakes(self) -> tuple[Judgement, ...]:
+        return tuple(one for one in self.judgements if one.mistake)
+
+    @property
+    def last(self) -> Value:
+        """What the last position is worth."""
+        return self.judgements[-1].after if self.judgements else self.start
+
+    @property
+    def curve(self) -> tuple[Fraction, ...]:
+        """What player 1 could expect at the start and after each move."""
+        return tuple(map(expectation, (self.start, *(one.after for one in self.judgements))))
+
+    def accuracy(self, side: Side) -> Accuracy:
+        """One side's account."""
+        draws = [one.draws[side - 1] for one in self.judgements if one.draws]
+        moves = [one for one in self.judgements if one.side is side and one.choices > 1]
+        chosen: list[Judgement | Draw] = [*moves, *draws]
+        return Accuracy(
+            choices=len(chosen),
+            kept=sum(one.mistake is None for one in chosen),
+            battles=len(draws),
+            skill=sum((draw.skill for draw in draws), Fraction(0)),
+            luck=sum((draw.luck for draw in draws), Fraction(0)),
+        )
+
+
+def review(record: Record, solution: Solution) -> Review:
+    """Judge every move of a record by the solution of all that can come up from its start."""
+    positions = record.positions()
+    judgements = tuple(
+        _judged(solution, number, position, move)
+        for number, (position, move) in enumerate(
+            zip(positions[:-1], record.moves, strict=True), start=1
+        )
+    )
+    return Review(record, solution.value(record.start), judgements)
+
+
+def expectation(value: Value, side: Side = Side.ONE) -> Fraction:
+    """What a side can expect as one number: the middle, where only an interval is proved."""
+    low, high, _ = value.for_side(side)
+    return Fraction(low + high) / 2
+
+
+def _judged(solution: Solution, number: int, position: Position, move: Move) -> Judgement:
+    game = solution.game
+    played = game.play(position, move)
+    before, after = solution.value(position), solution.value(played)
+    plain = Judgement(
+        number=number,
+        position=position,
+        move=move,
+        before=before,
+        after=after,
+        choices=len(game.moves(position)),
+    )
+    if isinstance(move, Numbers):
+        draws = (
+            _draw(solution, position, move, Side.ONE),
+            _draw(solution, position, move, Side.TWO),
+        )
+        found = [draw.mistake for draw in draws if draw.mistake]
+        return replace(plain, draws=draws, mistake=max(found, default=None))
+    _, most_left, _ = after.for_side(position.side)
+    mistake = _mistake(before, most_left, expectation(after, position.side), position.side)
+    if mistake is None:
+        return replace(plain, delay=_delay(before, after, position.side))
+    replies = solution.best(played)
+    answers = solution.moves(played) if replies else ()
+    return replace(
+        plain,
+        mistake=mistake,
+        better=solution.best(position)[0],
+        line=solution.line(position, OPEN_LINE if before.winner is None else FORCED_LINE),
+        punished_by=replies[0] if replies else None,
+        always_punished=len(answers) > 1 and all(_same(after, value) for _, value in answers),
+    )
+
+
+def _mistake(before: Value, most: Number, expected: Fraction, side: Side) -> Mistake | None:
+    """Only what is proved counts: the most that is left is less than what was sure."""
+    sure, _, _ = before.for_side(side)
+    if most >= sure:
+        return None
+    return Mistake.BLUNDER if expectation(before, side) - expected > 1 else Mistake.SLIP
+
+
+def _delay(before: Value, after: Value, side: Side) -> int:
+    """The plies that a win comes later, or a loss sooner, than with best play."""
+    if before.plies is None or after.plies is None or before.winner is not after.winner:
+        return 0
+    slower = after.plies - (before.plies - 1)
+    return slower if before.winner is side else -slower
+
+
+def _same(one: Value, other: Value) -> bool:
+    return (one.low, one.high) == (other.low, other.high)
+
+
+def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> Draw:
+    """A side's number against the other side's optimal mixture."""
+
+    def after(other: int) -> Value:
+        pair = Numbers(mine, other) if side is Side.ONE else Numbers(other, mine)
+        return solution.value(solution.game.play(position, pair))
+
+    mine, theirs = move if side is Side.ONE else (move.player2, move.player1)
+    expected = most = Fraction(0)
+    for other, chance in solution.mixture(position, side.other).items():
+        if chance:
+            value = after(other)
+            expected += chance * expectation(value, side)
+            most += chance * value.for_side(side)[1]
+    before = solution.value(position)
+    return Draw(
+        number=mine,
+        optimal=solution.mixture(position, side)[mine],
+        expected=expected,
+        skill=expected - expectation(before, side),
+        luck=expectation(after(theirs), side) - expected,
+        mistake=_mistake(before, most, expected, side),
+    )
