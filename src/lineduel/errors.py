@@ -11,6 +11,7 @@
     ├── StorageError        a file or folder cannot be read or written
     ├── TooLarge            more positions than can be solved here
     ├── UnknownPlayer       nobody of that name can take a seat
+    ├── EngineError         another program does not play as it should
     ├── NotSolved           a question about a position that was not solved
     └── CertificateError    text that is no certificate, or one that proves nothing
 
@@ -108,6 +109,10 @@ class UnknownPlayer(LineduelError):
 
     def __init__(self, name: str, known: str) -> None:
         super().__init__(f"There is no player called '{shown(name)}'. There are {known}.")
+
+
+class EngineError(LineduelError):
+    """What an engine did wrong: it crashed, hung, or answered with what is no answer."""
 
 
 class NotSolved(LineduelError):

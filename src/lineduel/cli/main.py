@@ -17,10 +17,13 @@ COMMANDS = {
     "rules": "a game's rules in plain words",
     "play": "play a game",
     "replay": "show a recorded game",
+    "review": "judge a recorded game, move by move",
     "perft": "count move sequences",
     "solve": "who wins with best play",
     "puzzle": "find the only good move",
     "check": "verify a solution's certificate",
+    "engine": "play as an engine, over standard input and output",
+    "engine-check": "check an engine against the protocol",
 }
 """Each command is a module beside this one, imported when it is asked for."""
 
@@ -68,8 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     given = _joined(arguments)
     options = _parser(given).parse_args(given)
-    run = import_module(f"lineduel.cli.{options.command or 'menu'}").run
+    run = import_module(_module(options.command or "menu")).run
     return int(run(options))
+
+
+def _module(command: str) -> str:
+    return f"lineduel.cli.{command.replace('-', '_')}"
 
 
 def _open_closed_streams() -> None:
@@ -97,7 +104,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name in given:
-            import_module(f"lineduel.cli.{name}").configure(command)
+            import_module(_module(name)).configure(command)
     return parser
 
 

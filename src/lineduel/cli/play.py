@@ -14,11 +14,13 @@ from lineduel.cli.table import Table
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.errors import NotationError
-from lineduel.players import HUMAN, check_player
+from lineduel.players import HUMAN, Limits, check_player
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.saves import Saves
 from lineduel.session import Session
+
+LONGEST_MOVETIME = 3_600_000
 
 
 def configure(parser: Parser) -> None:
@@ -29,8 +31,15 @@ def configure(parser: Parser) -> None:
             f"--p{side}",
             default=HUMAN,
             metavar="PLAYER",
-            help=f"who plays player {side}: human, level:1 to level:8, or perfect",
+            help=f"who plays player {side}: human, level:1 to level:8, perfect, or engine:COMMAND",
         )
+    parser.add_argument(
+        "--movetime",
+        type=int,
+        default=Limits().movetime,
+        metavar="MS",
+        help="how long an engine may think, in milliseconds",
+    )
     parser.add_argument("--coach", action="store_true", help="warn before a move gives away value")
     parser.add_argument("--resume", action="store_true", help="go on with the game left last")
     parser.add_argument(
@@ -41,6 +50,7 @@ def configure(parser: Parser) -> None:
         parser,
         "lineduel play flag-chase",
         "lineduel play cross-over --p2 level:3 --coach",
+        "lineduel play flag-chase --p2 'engine:python my_engine.py'",
         "lineduel play ctf-soldiers --first random",
         "lineduel play cross-over --position 0,x,4/9,6,x/1",
         "lineduel play blockade-duel:from-bases --set move.steps=1,2,3",
@@ -64,7 +74,9 @@ def run(options: argparse.Namespace) -> int:
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
     start = chosen_start(options, Game(rulebook))
     session = Session(rulebook, start, seats, options.seed)
-    return Table(session, Terminal(options.colour), coach=options.coach).play()
+    return Table(
+        session, Terminal(options.colour), coach=options.coach, limits=_limits(options)
+    ).play()
 
 
 def resume(options: argparse.Namespace) -> int:
@@ -76,7 +88,13 @@ def resume(options: argparse.Namespace) -> int:
     game = find_rulebook(options.game).id if options.game else None
     path, record = Saves().latest_unfinished(game)
     session = Session.from_record(record)
-    return Table(session, Terminal(options.colour), path, options.coach).play()
+    return Table(session, Terminal(options.colour), path, options.coach, _limits(options)).play()
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    if not 1 <= options.movetime <= LONGEST_MOVETIME:
+        raise NotationError(f"--movetime takes from 1 to {LONGEST_MOVETIME} milliseconds.")
+    return Limits(movetime=options.movetime)
 
 
 def _check_first(options: argparse.Namespace, rulebook: Rulebook) -> None:

@@ -7,8 +7,8 @@ from random import Random
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import PASS, Move, Position
-from lineduel.errors import LineduelError, StorageError
-from lineduel.players import HUMAN, choose_move, choose_number, make_player
+from lineduel.errors import EngineError, LineduelError, StorageError
+from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Answer, Side
 from lineduel.saves import Saves, forget, save
@@ -37,18 +37,30 @@ class Table:
     """The keyboard, the screen and the game between two people."""
 
     def __init__(
-        self, session: Session, terminal: Terminal, path: Path | None = None, coach: bool = False
+        self,
+        session: Session,
+        terminal: Terminal,
+        path: Path | None = None,
+        coach: bool = False,
+        limits: Limits | None = None,
     ) -> None:
         self._session = session
         self._terminal = terminal
         self._coach = coach
         self._adviser = Adviser(lambda: solve(session.game, session.start))
+        rng = Random(session.seed)
         self._programs = {
-            side: make_player(name, self._adviser.solution)
+            side: seat_player(
+                name,
+                session.game,
+                session.start,
+                solved=lambda: self._adviser.solution,
+                rng=rng,
+                limits=limits or Limits(),
+            )
             for side, name in zip(Side, session.seats, strict=True)
             if name != HUMAN
         }
-        self._rng = Random(session.seed)
         self._stage = Stage(session, terminal)
         self._started = datetime.now()
         self._path = path
@@ -68,6 +80,8 @@ class Table:
             return INTERRUPTED
         finally:
             self._terminal.show_typing()
+            for program in self._programs.values():
+                program.close()
         return DONE
 
     def _play_on(self) -> None:
@@ -101,12 +115,16 @@ class Table:
         if not asked or session.stuck:
             return False
         side = asked[0]
-        if position.battle is None:
-            move = choose_move(self._programs[side], session.game, position, self._rng)
-            turn: Turn | None = session.play(move)
-        else:
-            number = choose_number(self._programs[side], position, side, self._rng)
-            turn = session.choose(side, number)
+        turn: Turn | None = None
+        try:
+            if position.battle is None:
+                turn = session.play(self._programs[side].choose_move(position))
+            else:
+                number = self._programs[side].choose_number(position, side)
+                turn = session.choose(side, number)
+        except EngineError as error:
+            self._terminal.say(f"{self._stage.voice.name(side)} forfeits the game. {error}")
+            session.resign(side)
         if turn:
             self._stage.replay(turn)
             self._keep()

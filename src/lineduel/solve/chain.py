@@ -27,6 +27,9 @@ MOST_WORK, WORK_EACH = 200_000, 50
 MOST_DENSE = 4000
 """States up to which numpy can do without scipy."""
 
+SPARE_DIGITS = 6
+"""Digits that rounding may cost."""
+
 ENDLESS = -1
 
 
@@ -233,7 +236,7 @@ def _refined(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[Rea
         return None
     zero = largest - largest
     kind = zero.__class__
-    digits = 1 if kind is float else getcontext().prec
+    digits = 1 if kind is float else getcontext().prec - SPARE_DIGITS
     enough = largest / 10**digits
     values, rest = [zero] * len(rows), gains
     while True:

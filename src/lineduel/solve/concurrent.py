@@ -57,17 +57,17 @@ class _Search:
         self.network, self.precision, self.late = network, precision, late
         self.mirrored = network.mirrored()
         self.lower, self.upper = least(self.network), least(self.mirrored)
+        self.certified = False
 
     def bounds(self) -> Bounds:
         guess = approach(self.network, self.late)
         simple = [Fraction(value).limit_denominator(SIMPLE) for value in guess.values]
         self._propose(simple, FLOATING.noise)
-        if self._gap():
-            if len(self.network) <= MOST_IN_DECIMALS and not self.late():
-                self._search_finely(in_decimals(guess))
-            else:
-                self._certify(guess, FLOATING)
-                self._propose(simple, FLOATING.noise)
+        if self._gap() and len(self.network) <= MOST_IN_DECIMALS:
+            self._search_finely(in_decimals(guess))
+        if self._gap() and not self.certified:
+            self._certify(guess, FLOATING)
+            self._propose(simple, FLOATING.noise)
         return self._result()
 
     def _search_finely(self, guess: Guess[Decimal]) -> None:
@@ -75,6 +75,8 @@ class _Search:
         stop = Decimal(LEAST_STOPPED)
         first: Guess[Decimal] | None = None
         for digits in DIGITS:
+            if self.late():
+                return
             with localcontext(_context(digits)):
                 target = Decimal(10) ** -digits
                 guess = descend(self.network, guess, stop, target, _noise(digits), self.late)
@@ -82,7 +84,7 @@ class _Search:
                 self._propose_finely(guess, digits)
                 if not self._gap():
                     return
-                if digits == DIGITS[0] and not self.late():
+                if digits == DIGITS[0]:
                     first = guess  # fractions may fit if there are more digits
                     continue
                 if first is not None:  # fewer digits are quicker, and mostly enough
@@ -91,7 +93,7 @@ class _Search:
                 if self._gap() > self.precision:
                     self._certify_finely(guess, digits)
                 self._propose_finely(guess, digits)
-                if self._gap() <= self.precision or self.late():
+                if self._gap() <= self.precision:
                     return
 
     def _propose_finely(self, guess: Guess[Decimal], digits: int) -> None:
@@ -128,6 +130,7 @@ class _Search:
 
     def _certify(self, guess: Guess[Real], accuracy: Accuracy[Real]) -> None:
         """Prove what the guessed play makes sure of."""
+        self.certified = True
         turned = Guess(guess.moves, guess.columns, guess.rows, [-value for value in guess.values])
         self.lower = _better(self.network, self.lower, guess, accuracy)
         self.upper = _better(self.mirrored, self.upper, turned, accuracy)

@@ -1,0 +1,168 @@
+"""`lineduel engine`: the engine's side of docs/engine-protocol.md, for others' programs."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from random import Random
+
+from lineduel.cli.options import Parser, examples
+from lineduel.engine import Game, Position
+from lineduel.errors import LineduelError, NotationError, NotSolved, shown
+from lineduel.players import LEVELS, Drawing, make_player
+from lineduel.record import parse_move, read_position
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Rulebook, Side
+from lineduel.rules.assignments import parse_rules
+from lineduel.rules.words import Words
+from lineduel.solve import Solution, Value, solve
+
+LONGEST_LINE = 1 << 16
+LINE = 6
+"""How many moves of the best line are told."""
+
+
+def configure(parser: Parser) -> None:
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--level", type=int, choices=LEVELS, metavar="N", help="1 to 8")
+    who.add_argument("--player", choices=("perfect",), default="perfect", help="the exact solution")
+    parser.add_argument("--seed", type=int, metavar="N", help="makes its choices repeatable")
+    examples(parser, "lineduel engine --level 3", "lineduel engine --player perfect --seed 1")
+
+
+def run(options: argparse.Namespace) -> int:
+    name = f"level:{options.level}" if options.level else options.player
+    engine = Dialogue(name, Random(options.seed))
+    while not engine.over and (line := _read()) is not None:
+        for answer in engine.answer(line):
+            print(answer, flush=True)
+    return 0
+
+
+def _read() -> str | None:
+    """The next line, cut short where it is without end; None at the end of input."""
+    line = sys.stdin.buffer.readline(LONGEST_LINE)
+    rest = line
+    while rest and not rest.endswith(b"\n"):
+        rest = sys.stdin.buffer.readline(LONGEST_LINE)
+    return line.decode(errors="replace").strip() if line else None
+
+
+class Dialogue:
+    """What an engine answers to each line, without any I/O."""
+
+    def __init__(self, player: str, rng: Random) -> None:
+        self._player = player
+        self._rng = rng
+        self._game: Game | None = None
+        self._position: Position | None = None
+        self._solution: Solution | None = None
+        self._drawing: Drawing | None = None
+        self.over = False
+
+    def answer(self, line: str) -> Iterator[str]:
+        """The lines of the answer; `error` and why for what cannot be done."""
+        try:
+            yield from self._answer(line)
+        except LineduelError as error:
+            yield f"error {' '.join(str(error).split())}"
+
+    def _answer(self, line: str) -> Iterator[str]:
+        word, _, rest = line.partition(" ")
+        match word, rest.split():
+            case "", _:
+                pass
+            case "duel", []:
+                yield f"id name lineduel {self._player}"
+                yield "id author the authors of lineduel"
+                yield "duelok"
+            case "rules", [kind, *_] if kind in ("set", "id"):
+                self._rules(kind, rest.strip()[len(kind) :].strip())
+            case "isready", []:
+                if self._position is not None:
+                    self._solved(self._position)
+                yield "readyok"
+            case "position", [where, *moves]:
+                self._set_position(where, moves)
+            case "go", options:
+                yield from self._go(_go_options(options))
+            case "quit", []:
+                self.over = True
+            case _:
+                raise NotationError(f"'{shown(line)}' is not understood.")
+
+    def _rules(self, kind: str, text: str) -> None:
+        if kind == "set":
+            rules = parse_rules(text)
+            rulebook = Rulebook(id="game", title="Game", summary="", rules=rules, words=Words())
+        elif text.partition(":")[0] in SHIPPED:
+            rulebook = find_rulebook(text)
+        else:
+            raise NotationError(f"There is no game called '{shown(text)}'.")
+        self._game, self._position, self._solution = Game(rulebook), None, None
+
+    def _set_position(self, where: str, moves: list[str]) -> None:
+        if self._game is None:
+            raise NotationError("Send the rules first.")
+        position = read_position(self._game, where)
+        if moves[:1] not in ([], ["moves"]):
+            raise NotationError(f"'{shown(moves[0])}' is not understood after a position.")
+        for move in moves[1:]:
+            position = self._game.play(position, parse_move(move))
+        self._position = position
+
+    def _go(self, side: Side | None) -> Iterator[str]:
+        game, position = self._game, self._position
+        if game is None or position is None:
+            raise NotationError("Send the rules and a position first.")
+        if game.outcome(position) is not None:
+            raise NotationError("The game is over.")
+        if position.battle is not None and side is None:
+            raise NotationError("A battle is open: say for which side, as go side 1.")
+        if position.battle is None and side not in (None, position.side):
+            raise NotationError(f"It is player {position.side}'s turn.")
+        solution = self._solved(position)
+        if self._drawing is None:
+            self._drawing = Drawing(make_player(self._player, solution), game, self._rng)
+        player = self._drawing
+        if position.battle is not None and side is not None:
+            best: object = player.choose_number(position, side)
+            line: tuple[object, ...] = ()
+        else:
+            best = move = player.choose_move(position)
+            line = move, *solution.line(game.play(position, move), LINE - 1)
+        if self._player == "perfect":  # the others do not know it
+            yield _info(solution.value(position), line)
+        yield f"bestmove {best}"
+
+    def _solved(self, position: Position) -> Solution:
+        """A solution that knows the position."""
+        assert self._game is not None
+        if self._solution is not None:
+            try:
+                self._solution.value(position)
+            except NotSolved:
+                self._solution = None
+        if self._solution is None:
+            self._solution, self._drawing = solve(self._game, position), None
+        return self._solution
+
+
+def _go_options(words: list[str]) -> Side | None:
+    """The side a number is asked for; the time is checked, and not needed."""
+    side = None
+    pairs = dict(zip(words[::2], words[1::2], strict=False))
+    if len(words) != 2 * len(pairs):
+        raise NotationError("After go come movetime MS and side 1 or 2.")
+    for name, value in pairs.items():
+        if name == "side" and value in ("1", "2"):
+            side = Side(int(value))
+        elif not (name == "movetime" and value.isascii() and value.isdigit()):
+            raise NotationError(f"'go {shown(name)} {shown(value)}' is not understood.")
+    return side
+
+
+def _info(value: Value, line: tuple[object, ...]) -> str:
+    worth = (value.low + value.high) / 2
+    plies = f" plies {value.plies}" if value.plies is not None else ""
+    way = f" line {' '.join(map(str, line))}" if line else ""
+    return f"info value {float(worth):g}{plies}{way}"

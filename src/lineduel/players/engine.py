@@ -1,0 +1,160 @@
+"""A player that is another program: the client's side of docs/engine-protocol.md."""
+
+import shlex
+import time
+from dataclasses import dataclass
+
+from lineduel.engine import Game, Move, Position
+from lineduel.errors import EngineError, NotationError, shown
+from lineduel.players.process import Process
+from lineduel.record import parse_move
+from lineduel.rules import Side
+from lineduel.rules.assignments import format_rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How long an engine is waited for."""
+
+    start: float = 10.0
+    """Seconds until it has named itself."""
+    ready: float = 30.0
+    """Seconds to get ready for a rulebook or a position."""
+    movetime: int = 1000
+    """Milliseconds it is given for a move."""
+    grace: float = 2.0
+    """Seconds that it may be late by."""
+
+
+USUAL = Limits()
+
+
+class Engine:
+    """An engine at the table, started when it is first asked; what it does wrong is an EngineError.
+
+    After an error it is closed, and starts afresh if it is asked again.
+    """
+
+    def __init__(
+        self, command: str, game: Game, start: Position | None = None, limits: Limits = USUAL
+    ) -> None:
+        self._command = command
+        self._game = game
+        self._start = start or game.start()
+        self._limits = limits
+        self._process: Process | None = None
+        self.name = ""
+        """What it calls itself, once it has been asked."""
+
+    def choose_move(self, position: Position) -> Move:
+        text = self._choice(position, "")
+        try:
+            move = parse_move(text)
+        except NotationError:
+            raise self._wrong(f"'{shown(text)}' is no move") from None
+        if move not in self._game.moves(position):
+            raise self._wrong(f"{shown(text)} is illegal in {position}")
+        return move
+
+    def choose_number(self, position: Position, side: Side) -> int:
+        battle = self._game.rules.battle
+        assert battle is not None
+        text = self._choice(position, f" side {side}")
+        if text not in map(str, range(1, battle.numbers + 1)):
+            raise self._wrong(f"'{shown(text)}' is no number from 1 to {battle.numbers}")
+        return int(text)
+
+    def close(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.close()
+
+    def _choice(self, position: Position, side: str) -> str:
+        """What it says is its best move there."""
+        limits = self._limits
+        try:
+            process = self._process or self._started()
+            self._get_ready(process, f"position {position}")
+            process.send(f"go movetime {limits.movetime}{side}")
+            words = answer(process, "bestmove", limits.movetime / 1000 + limits.grace)
+        except BaseException:  # an interrupt, too, leaves a dialogue that nobody can go on with
+            self.close()
+            raise
+        return " ".join(words)
+
+    def _started(self) -> Process:
+        process = self._process = Process(split(self._command))
+        self.name = identify(process, self._limits)
+        rules = format_rules(self._game.rules)
+        self._get_ready(process, f"rules set {rules}", f"position {self._start}")
+        return process
+
+    def _get_ready(self, process: Process, *lines: str) -> None:
+        for line in lines:
+            process.send(line)
+        process.send("isready")
+        answer(process, "readyok", self._limits.ready)
+
+    def _wrong(self, what: str) -> EngineError:
+        self.close()
+        return EngineError(f"The engine's choice is wrong: {what}.")
+
+
+def split(command: str) -> list[str]:
+    """The words of a command as a shell takes them."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise EngineError(f"The command '{shown(command)}' is not whole: {error}.") from None
+    if not words:
+        raise EngineError("The engine's command is empty.")
+    return words
+
+
+def identify(process: Process, limits: Limits = USUAL) -> str:
+    """The name it gives itself."""
+    process.send("duel")
+    name, deadline = "", time.monotonic() + limits.start
+    while True:
+        first, *rest = hear(process, deadline)
+        match first, rest:
+            case "id", ["name", *words] if words:
+                name = shown(" ".join(words))
+            case "id", _:
+                pass
+            case "duelok", [] if name:
+                return name
+            case _:
+                raise unexpected([first, *rest], "id name NAME, then duelok")
+
+
+def answer(process: Process, word: str, seconds: float) -> list[str]:
+    """What follows that word on the line it begins; before it only `info` may come."""
+    deadline = time.monotonic() + seconds
+    while True:
+        first, *rest = words = hear(process, deadline)
+        if first == word:
+            return rest
+        if first != "info":
+            raise unexpected(words, word)
+
+
+def hear_error(process: Process, seconds: float) -> None:
+    """Wait for a complaint, which is what is wanted here."""
+    words = hear(process, time.monotonic() + seconds)
+    if words[0] != "error":
+        raise unexpected(words, "error TEXT")
+
+
+def hear(process: Process, deadline: float) -> list[str]:
+    """The words of the next line that is not empty."""
+    while not (words := process.receive(deadline - time.monotonic()).split()):
+        pass
+    return words
+
+
+def unexpected(words: list[str], wanted: str) -> EngineError:
+    said = shown(" ".join(words))
+    if words[0] == "error":
+        return EngineError(f"The engine complains: '{said.removeprefix('error ')}'.")
+    return EngineError(f"The engine said '{said}' in place of '{wanted}'.")

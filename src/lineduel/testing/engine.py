@@ -1,0 +1,205 @@
+"""Whether an engine keeps to docs/engine-protocol.md, each point in a run of its own."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+
+from lineduel.engine import Game, Numbers, Position
+from lineduel.errors import EngineError
+from lineduel.players.engine import USUAL, Engine, Limits, answer, hear_error, identify, split
+from lineduel.players.process import Process
+from lineduel.record import parse_move, read_position
+from lineduel.rulebooks import shipped_rulebooks
+from lineduel.rules import Rulebook, Side, Words
+from lineduel.rules.assignments import parse_rules
+from lineduel.testing.finding import Finding
+
+LONGEST = 60
+"""Plies of a game that is played with it."""
+ENDS_WITHIN = 2.0
+"""Seconds to end of itself."""
+BATTLE = (
+    "track.first=1; track.last=7; player1.pieces=A:1; player1.goal=7; player2.pieces=B:7; "
+    "player2.goal=1; turn.first=either; move.steps=1,2; move.edge=illegal; move.jump=true; "
+    "meet.own=blocked; meet.enemy=battle; battle.numbers=2; battle.wins=higher"
+)
+BLOCKED = (
+    "track.first=-2; track.last=2; player1.pieces=A:-1; player1.goal=2; player2.pieces=B:0; "
+    "player2.goal=-2; turn.first=player1; move.steps=1; move.edge=illegal; move.jump=false; "
+    "meet.own=blocked; meet.enemy=blocked"
+)
+PLAYED = "A+2 B+2 A+2 1:2"
+"""A battle on cell 5, won by player 2, who then is to move."""
+Check = Callable[[str, Limits], None]
+"""Raises an EngineError where the engine is wrong."""
+
+
+def check_engine(command: str, limits: Limits = USUAL) -> list[Finding]:
+    """Everything the protocol asks of an engine; one that cannot name itself is asked no more."""
+    return list(look_at_engine(command, limits))
+
+
+def look_at_engine(command: str, limits: Limits = USUAL) -> Iterator[Finding]:
+    """The same findings as soon as each is there."""
+    for what, check in _checks().items():
+        try:
+            check(command, limits)
+        except EngineError as error:
+            yield Finding(what, str(error))
+            if check is _names_itself:
+                return
+        else:
+            yield Finding(what)
+
+
+def _checks() -> dict[str, Check]:
+    checks: dict[str, Check] = {
+        "names itself after 'duel'": _names_itself,
+        "says 'readyok' after 'isready'": _gets_ready,
+        "answers an unknown line with 'error', and goes on": partial(_goes_on, line="gibberish 1"),
+        "answers a position that is none with 'error', and goes on": partial(
+            _goes_on, line="position here"
+        ),
+        "answers an early 'go' with 'error', and goes on": partial(_goes_on, line="go"),
+        "goes on after an empty line": _skips_empty_lines,
+    }
+    for rulebook in shipped_rulebooks():
+        checks[f"plays {rulebook.id} by the rules"] = partial(_plays, rulebook=rulebook)
+    return checks | {
+        "plays the moves after a position": _plays_on,
+        "chooses a number in a battle, for either side": _fights,
+        "passes where nothing else is legal": _passes,
+        "takes new rules in one run": _changes_rules,
+        "ends after 'quit'": partial(_ends, hang_up=False),
+        "ends when its input is closed": partial(_ends, hang_up=True),
+    }
+
+
+class _Run:
+    """A process that has named itself, and is closed whatever happens."""
+
+    def __init__(self, command: str, limits: Limits) -> None:
+        self._limits = limits
+        self.process = Process(split(command))
+
+    def __enter__(self) -> "_Run":
+        try:
+            identify(self.process, self._limits)
+        except BaseException:
+            self.process.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.close()
+
+    def tell(self, *lines: str) -> None:
+        for line in (*lines, "isready"):
+            self.process.send(line)
+        answer(self.process, "readyok", self._limits.ready)
+
+    def go(self, options: str = "") -> str:
+        self.process.send(f"go movetime {self._limits.movetime}{options}")
+        seconds = self._limits.movetime / 1000 + self._limits.grace
+        return " ".join(answer(self.process, "bestmove", seconds))
+
+    def expect(self, options: str, allowed: list[str], where: str) -> None:
+        said = self.go(options)
+        if said not in allowed:
+            raise EngineError(f"It chose '{said}' {where}; possible: {', '.join(allowed)}.")
+
+    def expect_error(self, line: str) -> None:
+        self.process.send(line)
+        hear_error(self.process, self._limits.grace)
+
+
+def _names_itself(command: str, limits: Limits) -> None:
+    with _Run(command, limits):
+        pass
+
+
+def _gets_ready(command: str, limits: Limits) -> None:
+    with _Run(command, limits) as run:
+        run.tell()
+
+
+def _goes_on(command: str, limits: Limits, line: str) -> None:
+    with _Run(command, limits) as run:
+        run.expect_error(line)
+        run.tell()
+
+
+def _skips_empty_lines(command: str, limits: Limits) -> None:
+    with _Run(command, limits) as run:
+        run.tell("", "")
+
+
+def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
+    """A game against chance."""
+    game, rng = Game(rulebook), Random(1)
+    position = game.start()
+    engine = Engine(command, game, limits=limits)
+    try:
+        for _ in range(LONGEST):
+            if not game.moves(position):
+                break
+            position = _after(game, position, engine, rng)
+    finally:
+        engine.close()
+
+
+def _after(game: Game, position: Position, engine: Engine, rng: Random) -> Position:
+    """The engine moves for player 1, chance for player 2; in a battle it chooses for both."""
+    if position.battle is not None:
+        one, two = (engine.choose_number(position, side) for side in Side)
+        return game.play(position, Numbers(one, two))
+    if position.side is Side.TWO:
+        return game.play(position, rng.choice(game.moves(position)))
+    return game.play(position, engine.choose_move(position))
+
+
+def _plays_on(command: str, limits: Limits) -> None:
+    """Both sides' moves, and a battle's numbers, are played before it is asked."""
+    game = _game(BATTLE)
+    with _Run(command, limits) as run:
+        run.tell(f"rules set {BATTLE}", f"position 1/7/1 moves {PLAYED}")
+        position = read_position(game, "1/7/1")
+        for move in PLAYED.split():
+            position = game.play(position, parse_move(move))
+        run.expect("", list(map(str, game.moves(position))), f"in {position}")
+
+
+def _fights(command: str, limits: Limits) -> None:
+    with _Run(command, limits) as run:
+        run.tell(f"rules set {BATTLE}", "position 4/4/1*")
+        for side in Side:
+            run.expect(f" side {side}", ["1", "2"], f"for player {side} in a battle")
+
+
+def _passes(command: str, limits: Limits) -> None:
+    with _Run(command, limits) as run:
+        run.tell(f"rules set {BLOCKED}", "position -1/0/1")
+        run.expect("", ["pass"], "in -1/0/1")
+
+
+def _changes_rules(command: str, limits: Limits) -> None:
+    with _Run(command, limits) as run:
+        for text, where in ((BATTLE, "1/7/1"), (BLOCKED, "-2/1/1"), (BATTLE, "2/7/2")):
+            run.tell(f"rules set {text}", f"position {where}")
+            game = _game(text)
+            legal = game.moves(read_position(game, where))
+            run.expect("", list(map(str, legal)), f"in {where}")
+
+
+def _ends(command: str, limits: Limits, hang_up: bool) -> None:
+    with _Run(command, limits) as run:
+        if hang_up:
+            run.process.hang_up()
+        else:
+            run.process.send("quit")
+        if not run.process.ended(ENDS_WITHIN):
+            raise EngineError(f"It still runs after {ENDS_WITHIN:g} seconds.")
+
+
+def _game(rules: str) -> Game:
+    return Game(Rulebook(id="", title="", summary="", rules=parse_rules(rules), words=Words()))

@@ -1,0 +1,5 @@
+"""It ends before it has said anything."""
+
+import sys
+
+sys.exit(3)

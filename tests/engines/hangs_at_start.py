@@ -1,0 +1,5 @@
+"""It reads and says nothing."""
+
+import sys
+
+sys.stdin.read()

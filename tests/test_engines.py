@@ -1,0 +1,451 @@
+"""Engines of others: they play like anybody, and nothing they do can hurt the table."""
+
+import doctest
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import lineduel.testing
+from lineduel import Game, Position, Side, find_rulebook, read_position
+from lineduel.errors import EngineError, UnknownPlayer
+from lineduel.players import Chances, Engine, Limits, check_player, make_player
+from lineduel.rulebooks import SHIPPED
+from lineduel.rules.assignments import format_rules
+from lineduel.saves import load
+from lineduel.solve import solve
+from lineduel.testing import check_engine
+from lineduel.testing import check_player as check_policy
+from program import PYTHON_M, Program
+
+ROOT = Path(__file__).parent.parent
+ZOO = Path(__file__).parent / "engines"
+EXAMPLE = shlex.join([sys.executable, str(ROOT / "examples" / "engine.py")])
+DOCUMENT = ROOT / "docs" / "engine-protocol.md"
+QUICK = Limits(start=20, ready=20, movetime=100, grace=0.9)
+MARK = "LINEDUEL_ZOO"
+STEP, FIGHT = "1/5/2", "3/3/1*"
+PATIENCE = 30
+
+
+def animal(name: str) -> str:
+    return shlex.join([sys.executable, str(ZOO / f"{name}.py")])
+
+
+@dataclass(frozen=True)
+class Misdeed:
+    """An engine, where it is asked, and what is said of it."""
+
+    command: str
+    reason: str
+    position: str = STEP
+    limits: Limits = QUICK
+
+
+MISDEEDS = {
+    "there is none": Misdeed("no-such-engine --fast", "There is no program called"),
+    "not executable": Misdeed(str(DOCUMENT), "cannot be started: Permission denied"),
+    "crashes at start": Misdeed(animal("crashes_at_start"), "ended with status 3"),
+    "crashes at go": Misdeed(animal("crashes_at_go"), "ended by signal 9"),
+    "hangs at start": Misdeed(
+        animal("hangs_at_start"), "did not answer in time", limits=Limits(start=0.5)
+    ),
+    "hangs at go": Misdeed(animal("hangs_at_go"), "did not answer in time"),
+    "hangs and ignores SIGTERM": Misdeed(animal("hangs_on"), "did not answer in time"),
+    "drips": Misdeed(animal("drips"), "did not answer in time"),
+    "nonsense": Misdeed(animal("talks_nonsense"), "said 'I like it here"),
+    "no move": Misdeed(animal("says_no_move"), "'to-the-left' is no move"),
+    "illegal move": Misdeed(animal("plays_illegally"), f"P2+9 is illegal in {STEP}"),
+    "impossible number": Misdeed(
+        animal("chooses_impossible"), "'6' is no number from 1 to 5", FIGHT
+    ),
+    "complains": Misdeed(animal("complains"), "complains: 'no time for games'"),
+    "a line without end": Misdeed(
+        animal("floods_without_newline"), "a line of more than 8192 bytes"
+    ),
+    "lines without end": Misdeed(
+        animal("floods_lines"),
+        "sent more than 1,048,576 bytes and no answer",
+        limits=Limits(movetime=20_000),
+    ),
+    "closes its output": Misdeed(animal("closes_output"), "closed its output"),
+    "closes its input": Misdeed(animal("closes_input"), "closed its input"),
+    "leaves a child": Misdeed(animal("leaves_a_child_and_crashes"), "ended with status 0"),
+    "not our language": Misdeed("cat", "said 'duel' in place of"),
+}
+WAITED_FOR = ("hangs at start", "hangs and ignores SIGTERM", "drips", "closes its output")
+"""Told by the client alone; at a table each would take some seconds."""
+
+
+@contextmanager
+def nobody_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever is started inside, and whatever that starts, is gone afterwards."""
+    mark = f"{os.getpid()}-{time.monotonic_ns()}"
+    monkeypatch.setenv(MARK, mark)
+    before = children()
+    yield
+    deadline = time.monotonic() + 1
+    while marked(mark) and time.monotonic() < deadline:
+        time.sleep(0.01)  # a killed process takes a moment to vanish
+    assert marked(mark) == []
+    assert children() == before
+
+
+def marked(mark: str) -> list[str]:
+    """The commands of all running processes that carry the mark."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if folder.name != str(os.getpid()) and (
+                f"{MARK}={mark}".encode() in (folder / "environ").read_bytes()
+            ):
+                found.append((folder / "cmdline").read_text())
+        except OSError:
+            continue
+    return found
+
+
+def children() -> set[str]:
+    """Our own children, dead ones that nobody has reaped included."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return {number for one in lists for number in one.read_text().split()}
+
+
+def flag_chase(position: str) -> tuple[Game, Position]:
+    game = Game(find_rulebook("flag-chase"))
+    return game, read_position(game, position)
+
+
+def choose(engine: Engine, position: Position) -> object:
+    if position.battle is None:
+        return engine.choose_move(position)
+    return engine.choose_number(position, Side.TWO)
+
+
+# The engine that lineduel is, by lines that a stranger could send
+
+
+@contextmanager
+def started(*arguments: str, folder: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Our engine, ended by force when it hangs."""
+    with subprocess.Popen(
+        [*PYTHON_M, "engine", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"LINEDUEL_CACHE": str(folder)},
+    ) as process:
+        watch = threading.Timer(PATIENCE, process.kill)
+        watch.start()
+        try:
+            yield process
+        finally:
+            watch.cancel()
+            process.kill()
+
+
+def test_every_line_of_the_sample_is_true(tmp_path: Path) -> None:
+    """The dialogue in the document, line by line, each answered before the next is sent."""
+    found = re.search(r"^```dialogue\n(.*?)^```", DOCUMENT.read_text(), re.M | re.S)
+    assert found
+    lines = found[1].splitlines()
+    assert len(lines) > 20
+    with started("--player", "perfect", "--seed", "1", folder=tmp_path) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        for line in lines:
+            mark, text = line.split(" ", 1)
+            if mark == ">":
+                process.stdin.write(f"{text}\n")
+                process.stdin.flush()
+            else:
+                assert process.stdout.readline() == f"{text}\n"
+        assert process.wait(PATIENCE) == 0
+        assert process.stdout.read() == process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+@pytest.mark.parametrize("who", [("--level", "2"), ("--player", "perfect")])
+def test_our_engine_answers_in_every_game(
+    program: Program, address: str, who: tuple[str, str]
+) -> None:
+    """A legal first move for each rulebook, by its rules and by its name."""
+    game = Game(find_rulebook(address))
+    start = game.start()
+    for rules in (f"set {format_rules(game.rules)}", f"id {address}"):
+        typed = f"duel\nrules {rules}\nposition {start}\nisready\ngo movetime 1000\nquit\n"
+        done = program("engine", *who, typed=typed)
+        assert (done.status, done.err) == (0, "")
+        lines = [line for line in done.out.splitlines() if not line.startswith(("info", "id"))]
+        assert lines[:2] == ["duelok", "readyok"]
+        assert lines[2].removeprefix("bestmove ") in map(str, game.moves(start))
+        assert len(lines) == 3
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"hello",
+        b"DUEL",
+        b"duel now",
+        b"rules",
+        b"rules set",
+        b"rules set move.steps=1",
+        b"rules set " + b"x" * 200_000,
+        b"rules id chess",
+        b"rules id /etc/passwd",
+        b"rules id cross-over:sideways",
+        b"position",
+        b"position here",
+        b"position 1/5/1 sideways P1+1",
+        b"position 1/5/1 moves P1+7",
+        b"position 1/5/1 moves nothing",
+        b"position 5/4/1 moves P1+1",
+        b"go movetime",
+        b"go movetime soon",
+        b"go side 3",
+        b"go side 2",
+        b"go side 1 side 1 side",
+        b"\xff\xfe\x00",
+        b"isready?",
+    ],
+)
+def test_our_engine_complains_of_bad_lines_and_goes_on(program: Program, line: bytes) -> None:
+    """One line of `error`, and the game stands as it stood."""
+    before = b"rules id flag-chase\nposition 1/5/1\n"
+    done = program("engine", "--level", "1", typed=before + line + b"\ngo\n")
+    assert (done.status, done.err) == (0, "")
+    complaint, move = done.out.splitlines()
+    assert complaint.startswith("error ")
+    assert move in ("bestmove P1+1", "bestmove P1-1")
+
+
+def test_our_engine_needs_a_game_that_goes_on(program: Program) -> None:
+    """Without rules, without a position, after the end, and in a battle without a side."""
+    done = program(
+        "engine",
+        typed="go\nposition 1/5/1\nrules id flag-chase\ngo\nposition 5/4/1\ngo\n"
+        "position 3/3/1*\ngo\ngo side 2 movetime 5\n",
+    )
+    assert (done.status, done.err) == (0, "")
+    assert [line.split()[0] for line in done.out.splitlines()] == [
+        *["error"] * 5,
+        "info",
+        "bestmove",
+    ]
+
+
+def test_our_engine_plays_the_same_with_the_same_seed(program: Program) -> None:
+    """Twenty draws at random, twice."""
+    typed = "rules id cross-over\nposition 0,1,2/10,9,8/1\n" + "go\n" * 20
+    runs = [program("engine", "--level", "1", "--seed", s, typed=typed).out for s in "112"]
+    assert runs[0] == runs[1] != runs[2]
+
+
+# Engines of others
+
+
+@pytest.mark.parametrize("name", MISDEEDS)
+def test_what_an_engine_does_wrong_is_said_and_nothing_of_it_is_left(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each misdeed is an EngineError with its reason, in one line."""
+    misdeed = MISDEEDS[name]
+    game, position = flag_chase(misdeed.position)
+    with nobody_left(monkeypatch):
+        engine = Engine(misdeed.command, game, limits=misdeed.limits)
+        with pytest.raises(EngineError, match=re.escape(misdeed.reason)) as caught:
+            choose(engine, position)
+        engine.close()
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("name", [one for one in MISDEEDS if one not in WAITED_FOR])
+def test_at_a_table_it_forfeits_the_game(
+    program: Program, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line tells why, the other side wins, the game is kept and all ends well."""
+    misdeed = MISDEEDS[name]
+    movetime = "20000" if name == "lines without end" else "100"
+    with nobody_left(monkeypatch):
+        done = program(
+            *("play", "flag-chase", "--position", misdeed.position, "--movetime", movetime),
+            *("--p2", f"engine:{misdeed.command}"),
+            **{MARK: os.environ[MARK]},
+        )
+    assert (done.status, done.err) == (0, "")
+    told = [line for line in done.out.splitlines() if "forfeits" in line]
+    assert len(told) == 1
+    assert told[0].startswith("Player 2 forfeits the game. ")
+    assert misdeed.reason in told[0]
+    assert done.out.endswith("Player 2 resigns.\nPlayer 1 Wins!\n")
+    (kept,) = program.saved
+    record = load(kept)
+    assert (record.winner, record.resigned) == (1, 2)
+
+
+@pytest.mark.parametrize("name", ["polite", "leaves_a_child"])
+def test_an_engine_that_plays_well_is_sent_away_with_all_it_started(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many choices in one run; closing twice does no harm, and it can be asked again."""
+    game, position = flag_chase(STEP)
+    _, battle = flag_chase(FIGHT)
+    with nobody_left(monkeypatch):
+        engine = Engine(animal(name), game)
+        for _ in range(2):
+            for _ in range(20):
+                assert str(engine.choose_move(position)) == "P2+1"
+                assert engine.choose_number(battle, Side.ONE) == 1
+            assert engine.name == "zoo"
+            engine.close()
+            engine.close()
+
+
+@pytest.mark.parametrize("end", ["quit", "interrupt"])
+def test_whoever_leaves_the_table_leaves_no_engine_behind(
+    program: Program, end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a word or by a key."""
+    command = [*PYTHON_M, "play", "flag-chase", "--p2", f"engine:{animal('leaves_a_child')}"]
+    with (
+        nobody_left(monkeypatch),
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=program.environment(**{MARK: os.environ[MARK]}),
+        ) as process,
+    ):
+        assert process.stdin
+        process.stdin.write("1\n")
+        process.stdin.flush()
+        deadline = time.monotonic() + PATIENCE
+        while not (program.saved and len(load(program.saved[0]).moves) == 2):
+            if time.monotonic() > deadline:
+                process.kill()
+                pytest.fail("the engine has not moved")
+            time.sleep(0.02)
+        if end == "quit":
+            process.communicate("quit\n", timeout=PATIENCE)
+        else:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=PATIENCE)
+        assert process.returncode == (0 if end == "quit" else 130)
+
+
+def test_a_whole_game_between_an_engine_and_a_level(program: Program) -> None:
+    """In either seat, and against itself, with battles and without."""
+    for game in ("cross-over", "flag-chase"):
+        for seats in (
+            ("level:2", f"engine:{EXAMPLE}"),
+            (f"engine:{EXAMPLE}", f"engine:{shlex.join(PYTHON_M)} engine --level 8"),
+        ):
+            done = program("play", game, "--p1", seats[0], "--p2", seats[1], "--seed", "4")
+            assert (done.status, done.err) == (0, "")
+            assert "forfeits" not in done.out
+            assert "wins" in done.out.splitlines()[-1].lower() or "Nobody has won" in done.out
+    kept = [dict(load(path).tags)["Player2"] for path in program.saved]
+    assert kept.count(f"engine:{EXAMPLE}") == 2
+
+
+def test_the_engine_sits_there_again_after_a_pause(program: Program) -> None:
+    """A game that was left goes on with the same engine."""
+    seats = ("--p2", f"engine:{animal('polite')}")
+    program("play", "flag-chase", *seats, typed="1\nquit\n")
+    done = program("play", "--resume", typed="2\nquit\n")
+    assert done.err == ""
+    assert len(load(program.saved[0]).moves) == 4
+
+
+@pytest.mark.parametrize("time", ["0", "-1", "x", "99999999999"])
+def test_a_time_that_is_none_is_refused(program: Program, time: str) -> None:
+    """Two lines, and nothing is played."""
+    done = program("play", "flag-chase", f"--movetime={time}")
+    assert (done.status, done.out) == (2, "")
+    assert "--movetime" in done.err
+
+
+def test_an_engine_is_named_by_its_command() -> None:
+    """As it is written, but for the word before it; an empty or broken command is refused."""
+    assert check_player(" Engine: Foo  'Bar b' ") == "engine:Foo  'Bar b'"
+    for wrong in ("engine:", "engine:  ", "engine:'open"):
+        with pytest.raises(EngineError):
+            check_player(wrong)
+    with pytest.raises(UnknownPlayer):
+        check_player("engine:a\x1b")
+    with pytest.raises(UnknownPlayer, match="whose chances are known"):
+        make_player("engine:cat", solve(Game(find_rulebook("flag-chase")), cached=False))
+
+
+# What others can check
+
+
+@pytest.mark.parametrize(
+    "command", [EXAMPLE, shlex.join([*PYTHON_M, "engine", "--level", "3"])], ids=["example", "own"]
+)
+def test_good_engines_pass_the_check(program: Program, command: str) -> None:
+    """The shortest one, and ours; each point in a line of its own."""
+    done = program("engine-check", command)
+    assert (done.status, done.err) == (0, "")
+    *findings, last = done.out.splitlines()
+    assert len(findings) > 15
+    assert all(line.startswith("right: ") for line in findings)
+    assert last == "All is right."
+
+
+def test_the_check_tells_what_is_wrong(program: Program) -> None:
+    """An engine for one game is caught in others; one that is none is asked no more."""
+    done = program("engine-check", animal("plays_illegally"))
+    assert done.status == 1
+    lines = done.out.splitlines()
+    assert lines[0] == "right: names itself after 'duel'"
+    assert any(line.startswith("WRONG: plays flag-chase by the rules. ") for line in lines)
+    assert any(line.startswith("WRONG: answers an unknown line with 'error'") for line in lines)
+    assert re.fullmatch(r"\d+ of these are wrong\.", lines[-1])
+    (finding,) = check_engine("cat")
+    assert not finding.right
+
+
+def test_the_check_leaves_nobody_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even of an engine that leaves its children."""
+    with nobody_left(monkeypatch):
+        findings = check_engine(animal("leaves_a_child"), QUICK)
+    assert not all(finding.right for finding in findings)
+
+
+def test_the_example_is_short() -> None:
+    """A complete engine in less than 60 lines."""
+    assert len((ROOT / "examples" / "engine.py").read_text().splitlines()) < 60
+
+
+class Lopsided:
+    """A policy that is none."""
+
+    name = description = "lopsided"
+
+    def chances(self, position: Position, side: Side) -> Chances:
+        return (0.5, 0.4)
+
+
+def test_a_policy_is_checked_too() -> None:
+    """What is shown at the top of `lineduel.testing`, and a policy that is wrong."""
+    results = doctest.testmod(lineduel.testing)
+    assert (results.failed, results.attempted > 0) == (0, True)
+    findings = check_policy(Lopsided(), Game(find_rulebook("cross-over")))
+    assert [finding.right for finding in findings] == [False, False, True]
+    assert findings[0].wrong == "In 0,1,2/10,9,8/1 for player 1: 2 chances for 3 choices."
