@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -449,3 +450,21 @@ def test_a_policy_is_checked_too() -> None:
     findings = check_policy(Lopsided(), Game(find_rulebook("cross-over")))
     assert [finding.right for finding in findings] == [False, False, True]
     assert findings[0].wrong == "In 0,1,2/10,9,8/1 for player 1: 2 chances for 3 choices."
+
+
+def test_our_engine_takes_a_whole_rulebook_as_toml() -> None:
+    """Line by line until `endrules`; a broken one is an error, and the engine goes on."""
+    from lineduel.cli.engine import Dialogue
+    from lineduel.rulebooks.catalogue import shipped_path
+
+    engine = Dialogue("perfect", Random(1))
+
+    def say(*lines: str) -> list[str]:
+        return [answer for line in lines for answer in engine.answer(line)]
+
+    toml = shipped_path("ctf-tokens").read_text(encoding="utf-8").splitlines()
+    assert say("rules toml", *toml, "endrules", "position 2/-4/1") == []
+    assert say("go")[-1] == "bestmove P1+3"
+    [error] = say("rules toml", "title =", "endrules")
+    assert error.startswith("error The rulebook is not TOML")
+    assert say("rules id cross-over", "position 6,0,x/10,9,x/1", "go")[-1] == "bestmove P1-A+2"

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import tomllib
 from collections.abc import Iterator
 from random import Random
 
@@ -11,7 +12,7 @@ from lineduel.errors import LineduelError, NotationError, NotSolved, shown
 from lineduel.players import LEVELS, Drawing, make_player
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Rulebook, Side
+from lineduel.rules import Rulebook, Side, rulebook_from_data
 from lineduel.rules.assignments import parse_rules
 from lineduel.rules.words import Words
 from lineduel.solve import Solution, Value, solve
@@ -57,12 +58,17 @@ class Dialogue:
         self._position: Position | None = None
         self._solution: Solution | None = None
         self._drawing: Drawing | None = None
+        self._toml: list[str] | None = None
+        """The lines of a rulebook that is being sent."""
         self.over = False
 
     def answer(self, line: str) -> Iterator[str]:
         """The lines of the answer; `error` and why for what cannot be done."""
         try:
-            yield from self._answer(line)
+            if self._toml is not None:
+                self._take_toml(line)
+            else:
+                yield from self._answer(line)
         except LineduelError as error:
             yield f"error {' '.join(str(error).split())}"
 
@@ -75,6 +81,8 @@ class Dialogue:
                 yield f"id name lineduel {self._player}"
                 yield "id author the authors of lineduel"
                 yield "duelok"
+            case "rules", ["toml"]:
+                self._toml = []
             case "rules", [kind, *_] if kind in ("set", "id"):
                 self._rules(kind, rest.strip()[len(kind) :].strip())
             case "isready", []:
@@ -90,6 +98,19 @@ class Dialogue:
             case _:
                 raise NotationError(f"'{shown(line)}' is not understood.")
 
+    def _take_toml(self, line: str) -> None:
+        """A line of a whole rulebook, which ends with `endrules`."""
+        assert self._toml is not None
+        if line != "endrules":
+            self._toml.append(line)
+            return
+        text, self._toml = "\n".join(self._toml), None
+        try:
+            rulebook = rulebook_from_data(tomllib.loads(text), "game")
+        except (ValueError, RecursionError) as error:
+            raise NotationError(f"The rulebook is not TOML: {shown(error)}.") from None
+        self._take(rulebook)
+
     def _rules(self, kind: str, text: str) -> None:
         if kind == "set":
             rules = parse_rules(text)
@@ -98,7 +119,11 @@ class Dialogue:
             rulebook = find_rulebook(text)
         else:
             raise NotationError(f"There is no game called '{shown(text)}'.")
-        self._game, self._position, self._solution = Game(rulebook), None, None
+        self._take(rulebook)
+
+    def _take(self, rulebook: Rulebook) -> None:
+        self._game, self._position = Game(rulebook), None
+        self._solution = self._drawing = None
 
     def _set_position(self, where: str, moves: list[str]) -> None:
         if self._game is None:

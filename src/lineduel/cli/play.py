@@ -31,7 +31,7 @@ def configure(parser: Parser) -> None:
             f"--p{side}",
             default=HUMAN,
             metavar="PLAYER",
-            help=f"who plays player {side}: human, level:1 to level:8, perfect, or engine:COMMAND",
+            help="human, level:1 to level:8, perfect, search, or engine:COMMAND",
         )
     parser.add_argument(
         "--movetime",

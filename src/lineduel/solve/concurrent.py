@@ -1,4 +1,10 @@
-"""Values of arenas: guessed in the stopped game, then proved in exact numbers."""
+"""Values of arenas: guessed in the stopped game, then proved in exact numbers.
+
+Guesses come in floats and, where these are not enough, in decimals of any length. From them two
+kinds of proof are tried: that simple fractions near the guessed values fit exactly, node by node,
+and that the guessed play, rounded to fractions, makes sure of what it seems to. A guess can be
+bad, which makes for wide bounds; but nothing is given back that was not verified exactly.
+"""
 
 from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
@@ -44,7 +50,8 @@ def solve_arena(
 ) -> Bounds:
     """Bounds of every node's value: equal where that can be proved, else as close as is asked.
 
-    Once the seconds are over nothing more is tried, and what is proved may be wider.
+    Once the seconds are over no better guess is sought. To prove the last one takes some time yet,
+    and the bounds may be wider.
     """
     start = clock()
     return _Search(lay_out(arena), precision, lambda: clock() - start > seconds).bounds()

@@ -14,6 +14,9 @@ from lineduel.solve.matrix import Number, equalise, solve_matrix
 Pattern = tuple[tuple[int, ...], ...]
 """A clash's matrix, its entries being numbers of the clash's own distinct successors."""
 
+MOST_REMEMBERED = 5000
+"""How many orders of its outcomes a form remembers."""
+
 
 class Kind(IntEnum):
     """Who decides at a node."""
@@ -92,6 +95,8 @@ class Form:
         order = tuple([level[value] for value in values])
         core = self._cores.get(order)
         if core is None:
+            if len(self._cores) >= MOST_REMEMBERED:
+                self._cores.clear()
             core = self._cores[order] = _core(self.pattern, order)
         one = values[0].__class__(1)
         rows, columns, pattern = core.rows, core.columns, self.pattern
