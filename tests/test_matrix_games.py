@@ -1,62 +1,11 @@
-"""Battles as matrix games: exact in fractions, and the same as a linear program says."""
+"""Single battles as matrix games, under every rule."""
 
 from fractions import Fraction
-from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 from lineduel.rules import Battle, BattleRule, Side
 from lineduel.solve.matrix import solve_matrix
-
-ENTRIES = st.fractions(-1, 1, max_denominator=12)
-
-
-@st.composite
-def matrices(draw: st.DrawFn) -> list[list[Fraction]]:
-    width = draw(st.integers(1, 6))
-    return draw(st.lists(st.lists(ENTRIES, min_size=width, max_size=width), min_size=1, max_size=6))
-
-
-@given(rows=matrices())
-def test_both_mixtures_prove_the_value(rows: list[list[Fraction]]) -> None:
-    """Player 1 is sure of it against every column, player 2 against every row: exactly."""
-    value, mixture1, mixture2 = solve_matrix(rows)
-    assert sum(mixture1) == sum(mixture2) == 1
-    assert min(mixture1) >= 0
-    assert min(mixture2) >= 0
-    columns = list(zip(*rows, strict=True))
-    assert min(_expected(column, mixture1) for column in columns) == value
-    assert max(_expected(row, mixture2) for row in rows) == value
-
-
-def _expected(entries: tuple[Fraction, ...] | list[Fraction], mixture: object) -> Fraction:
-    assert isinstance(mixture, tuple | list)
-    return sum((a * b for a, b in zip(entries, mixture, strict=True)), Fraction(0))
-
-
-def test_values_agree_with_a_linear_program() -> None:
-    """Random 9 x 9 games in floats, against scipy."""
-    rng = Random(3)
-    for _ in range(60):
-        height, width = rng.randint(1, 9), rng.randint(1, 9)
-        rows = [
-            [rng.choice((-1.0, -0.25, 0.0, 0.5, 1.0)) for _ in range(width)] for _ in range(height)
-        ]
-        value = float(solve_matrix(rows)[0])
-        costs = [0.0] * height + [-1.0]
-        above = [[-row[column] for row in rows] + [1.0] for column in range(width)]
-        program = linprog(
-            costs,
-            A_ub=above,
-            b_ub=[0.0] * width,
-            A_eq=[[1.0] * height + [0.0]],
-            b_eq=[1.0],
-            bounds=[(0, None)] * height + [(None, None)],
-        )
-        assert value == pytest.approx(-program.fun, abs=1e-9)
 
 
 @pytest.mark.parametrize("numbers", range(2, 10))
