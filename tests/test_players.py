@@ -126,7 +126,7 @@ def test_a_level_sees_as_far_as_it_says() -> None:
 def test_every_level_says_how_it_thinks() -> None:
     """One plain sentence each, no two alike."""
     told = [description for _, description in describe_players()]
-    assert len(set(told)) == len(told) == len(LEVELS) + 1
+    assert len(set(told)) == len(told) == len(LEVELS) + 2
     assert describe_level(1) == "Plays at random."
 
 
@@ -154,6 +154,11 @@ def test_the_program_answers_each_move_and_undo_takes_back_both(program: Program
     )
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
+    assert lines[5:8] == [
+        "Player 2 is level:3. Sees forced wins and losses up to 2",
+        "plies ahead, but looks only half as far 25% of the time;",
+        "otherwise it plays what comes to mind.",
+    ]
     assert "Player 1 moves to position -4." in lines
     assert sum(line.startswith("Player 2 moves") for line in lines) == 2
     after_undo = lines[lines.index("Taken back.") :]

@@ -3,12 +3,13 @@
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from textwrap import fill
 
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import PASS, Move, Position
 from lineduel.errors import EngineError, LineduelError, StorageError
-from lineduel.players import HUMAN, Limits, seat_player
+from lineduel.players import HUMAN, Limits, describe_players, seat_player
 from lineduel.record import Record
 from lineduel.rules import Answer, Side
 from lineduel.saves import Saves, forget, save
@@ -20,6 +21,7 @@ DONE, INTERRUPTED = 0, 130
 GO_ON = "Go on with: lineduel play --resume"
 MOST_PLIES = 300
 """After so many plies a game between two programs is left undecided."""
+WIDTH = 60
 YES = ("y", "yes")
 HELP = """\
 moves      the moves you can make
@@ -72,6 +74,7 @@ class Table:
             self._show_again()
         else:
             self._stage.open()
+        self._introduce()
         try:
             self._play_on()
         except KeyboardInterrupt:
@@ -83,6 +86,19 @@ class Table:
             for program in self._programs.values():
                 program.close()
         return DONE
+
+    def _introduce(self) -> None:
+        """Say how the programs at the table think, where that is known."""
+        known = dict(describe_players())
+        told = [
+            f"{self._stage.voice.name(side)} is {name}. {known[name]}"
+            for side, name in zip(Side, self._session.seats, strict=True)
+            if name in known
+        ]
+        for line in told:
+            self._terminal.say(fill(line, WIDTH))
+        if told:
+            self._terminal.say()
 
     def _play_on(self) -> None:
         session = self._session

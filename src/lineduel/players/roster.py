@@ -65,4 +65,4 @@ def seat_player(
 def describe_players() -> tuple[tuple[str, str], ...]:
     """Every player a program can be, with how it thinks."""
     levels = tuple((f"{_LEVEL}{number}", describe_level(number)) for number in LEVELS)
-    return (*levels, (PERFECT, Perfect.description))
+    return (*levels, (PERFECT, Perfect.description), (SEARCH, Search.description))

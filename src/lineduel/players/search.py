@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import log, sqrt
 from random import Random
 from time import monotonic
+from typing import ClassVar
 
 from lineduel.engine import Game, Numbers, Position
 from lineduel.players.policy import Chances
@@ -80,20 +81,15 @@ class _Choices:
 class Search:
     """A seeded search with a limit of games in the head, of seconds, or of both."""
 
+    name: ClassVar[str] = "search"
+    description: ClassVar[str] = "Plays games in its head before each choice; it knows no solution."
+
     game: Game
     rng: Random
     games: int = 2000
     seconds: float | None = None
     clock: Clock = monotonic
     _tree: dict[tuple[Position, Side], _Choices] = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        return "search"
-
-    @property
-    def description(self) -> str:
-        return f"Plays up to {self.games} games in its head before each choice, without a solution."
 
     def chances(self, position: Position, side: Side) -> Chances:
         """How often each choice was taken in the head: nearly always the one that did best."""
