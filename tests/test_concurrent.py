@@ -17,12 +17,12 @@ from lineduel.engine import Game, Numbers, Position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
-from lineduel.solve.arena import Arena, Choice, Clash, Ended, Node
-from lineduel.solve.bounds import Bounds, Plan
-from lineduel.solve.concurrent import solve_arena
-from lineduel.solve.network import lay_out
-from lineduel.solve.replies import Accuracy, guarantee_of
-from lineduel.solve.stopped import Guess
+from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended, Node
+from lineduel.solve.recursive.bounds import Bounds, Plan
+from lineduel.solve.recursive.concurrent import solve_arena
+from lineduel.solve.recursive.network import lay_out
+from lineduel.solve.recursive.replies import Accuracy, guarantee_of
+from lineduel.solve.recursive.stopped import Guess
 
 WIN, LOSS, NOTHING = Ended(1), Ended(-1), Ended(0)
 PRECISION = Fraction(1, 10**9)
@@ -232,8 +232,8 @@ def test_a_small_arena_needs_no_numpy() -> None:
     """What starts fast imports nothing heavy."""
     code = (
         "import sys\n"
-        "from lineduel.solve.arena import *\n"
-        "from lineduel.solve.concurrent import solve_arena\n"
+        "from lineduel.solve.recursive.arena import *\n"
+        "from lineduel.solve.recursive.concurrent import solve_arena\n"
         "solve_arena(Arena((Clash(((1, 2), (2, 0))), Ended(1), Ended(-1))))\n"
         "sys.exit('numpy' in sys.modules or 'scipy' in sys.modules)"
     )
@@ -275,7 +275,7 @@ def test_purgatory_is_left_almost_surely_by_the_patient(numbers: int, terraces: 
 
 def test_value_iteration_would_stop_far_below() -> None:
     """After a hundred rounds purgatory with four terraces looks like 0.25, and hardly moves."""
-    from lineduel.solve.matrix import solve_matrix
+    from lineduel.solve.recursive.matrix import solve_matrix
 
     arena = purgatory(2, 4)
     values = [0.0] * 4 + [1.0, -1.0]

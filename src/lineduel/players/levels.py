@@ -6,7 +6,7 @@ from lineduel.engine import Move, Numbers, Position
 from lineduel.players.policy import Chances, evenly
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value
-from lineduel.solve.matrix import solve_matrix
+from lineduel.solve.recursive.matrix import solve_matrix
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class Adviser:
         """Why a move is right where nobody wins by force."""
         value = self.solution.value(position)
         worse = [
-            f"{move} {in_words(after, side)}"
+            f"{move} {_fate(after, side)}"
             for move, after in self.solution.moves(position)
             if after.for_side(side)[:2] < value.for_side(side)[:2]
         ]
@@ -77,6 +77,12 @@ class Adviser:
             return f"Choose {next(iter(used))}."
         parts = ", ".join(f"{number} with {_percent(one)}" for number, one in used.items())
         return f"Draw your number by lot: {parts}."
+
+
+def _fate(value: Value, side: Side) -> str:
+    """A value as what a move does: `loses in 4`, `is worth -1/47`."""
+    told = in_words(value, side)
+    return told if value.winner is not None else f"is {told if value.endless else 'worth ' + told}"
 
 
 def _turn(value: Value, side: Side) -> str:

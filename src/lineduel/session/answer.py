@@ -89,4 +89,4 @@ def _not_understood(game: Game, position: Position, text: str) -> str:
         case Answer.PIECE_STEP:
             way = f"{step.piece} {step.step} or {step}"
     start = f"'{shown(text, 30)}' is not understood." if text else "Nothing was typed."
-    return f"{start} Type {way}; see 'moves' and 'help'."
+    return f"{start} Type {way}, or 'help'."

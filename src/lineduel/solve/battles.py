@@ -4,11 +4,11 @@ from fractions import Fraction
 
 from lineduel.engine import Position
 from lineduel.rules import Side
-from lineduel.solve.arena import Arena, Choice, Clash, Ended, Node
-from lineduel.solve.bounds import Bounds
-from lineduel.solve.concurrent import solve_arena
 from lineduel.solve.forced import Forced
 from lineduel.solve.graph import Graph
+from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended, Node
+from lineduel.solve.recursive.bounds import Bounds
+from lineduel.solve.recursive.concurrent import solve_arena
 from lineduel.solve.solution import Mixture, PlainSolution, Plan
 from lineduel.solve.value import Number, Value
 

@@ -11,8 +11,8 @@ from decimal import Decimal
 from math import sqrt
 from typing import Generic
 
-from lineduel.solve.chain import Chain, Law, Real
-from lineduel.solve.network import Kind, Network, Parts
+from lineduel.solve.recursive.chain import Chain, Law, Real
+from lineduel.solve.recursive.network import Kind, Network, Parts
 
 Late = Callable[[], bool]
 """Whether it is time to come to an end."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic
 
-from lineduel.solve.chain import Real
-from lineduel.solve.matrix import widest_mixture
-from lineduel.solve.network import Kind, Network
+from lineduel.solve.recursive.chain import Real
+from lineduel.solve.recursive.matrix import widest_mixture
+from lineduel.solve.recursive.network import Kind, Network
 
 Mixture = tuple[Fraction, ...]
 """The probability of each choice of a side in a clash."""

@@ -11,11 +11,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Generic
 
-from lineduel.solve.chain import Chain, Law, Real
-from lineduel.solve.components import end_components
-from lineduel.solve.guarantee import Guarantee, Mixture
-from lineduel.solve.network import Kind, Network, Parts
-from lineduel.solve.stopped import Guess
+from lineduel.solve.recursive.chain import Chain, Law, Real
+from lineduel.solve.recursive.components import end_components
+from lineduel.solve.recursive.guarantee import Guarantee, Mixture
+from lineduel.solve.recursive.network import Kind, Network, Parts
+from lineduel.solve.recursive.stopped import Guess
 
 MOST_ROUNDS = 60
 MOST_ATTEMPTS = 20

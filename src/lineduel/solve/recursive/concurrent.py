@@ -11,13 +11,13 @@ from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from time import monotonic
 
-from lineduel.solve.arena import Arena
-from lineduel.solve.bounds import Bounds, Plan
-from lineduel.solve.chain import Real
-from lineduel.solve.guarantee import Guarantee, least, raised
-from lineduel.solve.network import Kind, Network, lay_out
-from lineduel.solve.replies import Accuracy, guarantee_of
-from lineduel.solve.stopped import (
+from lineduel.solve.recursive.arena import Arena
+from lineduel.solve.recursive.bounds import Bounds, Plan
+from lineduel.solve.recursive.chain import Real
+from lineduel.solve.recursive.guarantee import Guarantee, least, raised
+from lineduel.solve.recursive.network import Kind, Network, lay_out
+from lineduel.solve.recursive.replies import Accuracy, guarantee_of
+from lineduel.solve.recursive.stopped import (
     FLOAT_NOISE,
     LEAST_STOPPED,
     Guess,
