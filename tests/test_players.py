@@ -177,6 +177,16 @@ def test_a_program_keeps_its_number_secret_too(program: Program) -> None:
     assert shown[3] == "Player 2 chose 5."
 
 
+def test_undo_in_a_battle_against_a_program_leads_back_before_it(program: Program) -> None:
+    """The number that the program has chosen already is not what is taken back."""
+    done = program(
+        "play", "flag-chase", "--p2", "perfect", "--position", "3/4/1", typed="1\nundo\nquit\n"
+    )
+    after = done.out.partition("Taken back.")[2].splitlines()
+    assert after[2] == "Grid: [ ] [ ] [P1] [P2] [ ]"
+    assert "Player 1, choose action:" in after
+
+
 def test_the_seats_are_kept_with_the_game(program: Program) -> None:
     """After quit the same opponent sits there again."""
     program("play", "ctf-soldiers", "--p2", "level:4", "--seed", "2", typed="S1 2\nquit\n")

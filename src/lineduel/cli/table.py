@@ -234,6 +234,10 @@ class Table:
     def _undo(self) -> None:
         """Back to where a person was asked: against a program both plies are taken back."""
         session = self._session
+        people = {side for side in Side if side not in self._programs}
+        only_programs_chose = session.position.battle is not None and people <= set(session.asked)
+        if only_programs_chose and len(session.asked) < len(Side):
+            session.undo()  # their numbers are nothing that a person would take back
         session.undo()
         while session.turns and not session.must_pass and self._only_programs_are_asked():
             session.undo()
