@@ -54,8 +54,12 @@ class Sitting:
         columns: int = COLUMNS,
         settings: Mapping[str, str] | None = None,
         shell: str | None = None,
+        plain: bool = True,
+        rows: int = ROWS,
     ) -> None:
         command = ["/bin/sh", "-c", shell] if shell else [sys.executable, "-m", "lineduel"]
+        if plain and not shell:
+            command.append("--plain")
         self._printed = BytesIO()
         with warnings.catch_warnings():
             # Newer Pythons warn of a fork beside threads, which a parallel test run has.
@@ -65,7 +69,7 @@ class Sitting:
                 [*command[1:], *arguments],
                 env=program.environment(**(_QUIET | dict(settings or {}))),
                 cwd=str(program.folder),
-                dimensions=(ROWS, columns),
+                dimensions=(rows, columns),
                 timeout=PATIENCE,
             )
         self._child.logfile_read = self._printed

@@ -1,6 +1,7 @@
 """The games kept on disk: each in a file of its own, written after every move, never lost."""
 
 import os
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -31,6 +32,16 @@ class Saves:
                 return path, record
         of = f" of {game}" if game else ""
         raise StorageError(f"There is no unfinished game{of} to go on with.")
+
+    def recent(self, most: int) -> list[tuple[Path, Record]]:
+        """The games played last, finished or not; what cannot be read is left out."""
+        games: list[tuple[Path, Record]] = []
+        for path in self._latest_first():
+            if len(games) == most:
+                break
+            with suppress(LineduelError):
+                games.append((path, read_record(read_text(path))))
+        return games
 
     def _read(self, path: Path) -> Record:
         try:

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from lineduel import __version__
+from lineduel.cli.screen import add_screen
 from lineduel.errors import LineduelError
 
 DONE, NO, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -30,7 +31,7 @@ COMMANDS = {
 DESCRIPTION = "Duels on a line for two: play them, and know what they are worth."
 EXAMPLES = """\
 examples:
-  lineduel                      choose a game from a menu
+  lineduel                      open the game on the whole screen
   lineduel play cross-over      play at one keyboard
   lineduel rules flag-chase     read the rules first
 """
@@ -94,7 +95,8 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"lineduel {__version__}")
-    parser.set_defaults(colour="auto")
+    parser.set_defaults(colour="auto", plain=False, no_animation=False, theme=None)
+    add_screen(parser)
     choices = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, summary in COMMANDS.items():
         command = choices.add_parser(

@@ -2,19 +2,23 @@
 
 import argparse
 
+from lineduel.cli.screen import has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError
 from lineduel.rulebooks import catalogue, find_rulebook
 
 
 def run(options: argparse.Namespace) -> int:
+    if has_full_screen(options):
+        return open_screen(options)
     terminal = Terminal(options.colour)
     address = choose_game(terminal)
     if address is not None:
         from lineduel.cli.table import Table
+        from lineduel.match import Match
         from lineduel.session import Session
 
-        return Table(Session(find_rulebook(address)), terminal).play()
+        return Table(Match(Session(find_rulebook(address))), terminal).play()
     return 0
 
 

@@ -10,10 +10,11 @@ from lineduel.cli.options import (
     add_start,
     examples,
 )
-from lineduel.cli.table import Table
+from lineduel.cli.screen import add_screen, has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.errors import NotationError
+from lineduel.match import Match
 from lineduel.players import HUMAN, Limits, check_player
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
@@ -42,9 +43,7 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument("--coach", action="store_true", help="warn before a move gives away value")
     parser.add_argument("--resume", action="store_true", help="go on with the game left last")
-    parser.add_argument(
-        "--plain", action="store_true", help="only append lines, as a screen reader likes it"
-    )
+    add_screen(parser)
     add_colour(parser)
     examples(
         parser,
@@ -55,12 +54,15 @@ def configure(parser: Parser) -> None:
         "lineduel play cross-over --position 0,x,4/9,6,x/1",
         "lineduel play blockade-duel:from-bases --set move.steps=1,2,3",
         "lineduel play --resume",
+        "lineduel play flag-chase --plain",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     if options.resume:
         return resume(options)
+    if options.game is None and has_full_screen(options):
+        return open_screen(options)
     if options.game is None:
         from lineduel.cli.menu import choose_game
 
@@ -74,9 +76,7 @@ def run(options: argparse.Namespace) -> int:
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
     start = chosen_start(options, Game(rulebook))
     session = Session(rulebook, start, seats, options.seed)
-    return Table(
-        session, Terminal(options.colour), coach=options.coach, limits=_limits(options)
-    ).play()
+    return play(Match(session, coach=options.coach, limits=_limits(options)), options)
 
 
 def resume(options: argparse.Namespace) -> int:
@@ -88,7 +88,16 @@ def resume(options: argparse.Namespace) -> int:
     game = find_rulebook(options.game).id if options.game else None
     path, record = Saves().latest_unfinished(game)
     session = Session.from_record(record)
-    return Table(session, Terminal(options.colour), path, options.coach, _limits(options)).play()
+    return play(Match(session, path, coach=options.coach, limits=_limits(options)), options)
+
+
+def play(match: Match, options: argparse.Namespace) -> int:
+    """Play a match on the full screen, or line by line where there is none."""
+    if has_full_screen(options):
+        return open_screen(options, match)
+    from lineduel.cli.table import Table
+
+    return Table(match, Terminal(options.colour)).play()
 
 
 def _limits(options: argparse.Namespace) -> Limits:

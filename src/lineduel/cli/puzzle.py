@@ -1,9 +1,8 @@
 """`lineduel puzzle`: find the only good move."""
 
 import argparse
-from collections.abc import Iterator
 from datetime import date
-from hashlib import sha256
+from itertools import islice
 from random import Random
 
 from lineduel.cli.choices import chosen_rulebook
@@ -11,13 +10,11 @@ from lineduel.cli.options import Parser, add_colour, add_game, depth, examples
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
-from lineduel.errors import LineduelError, TooLarge
-from lineduel.practice import Practice
-from lineduel.record import parse_position
-from lineduel.rules.assignments import format_rules
+from lineduel.errors import LineduelError
 from lineduel.session import Session, read_answer
-from lineduel.session.puzzles import Puzzle, find_puzzles, is_right, puzzle_at, verdict
-from lineduel.solve import PlainSolution, solve
+from lineduel.session.puzzles import Puzzle, is_right, verdict
+from lineduel.solve import Solution
+from lineduel.training import Training
 
 
 def configure(parser: Parser) -> None:
@@ -29,23 +26,17 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    game = Game(chosen_rulebook(options))
-    solution = solve(game)
-    if not isinstance(solution, PlainSolution):
-        raise TooLarge(
-            solution.positions, 0, "Puzzles are made of rulebooks up to 60,000 positions."
-        )
+    training = Training(Game(chosen_rulebook(options)))
     terminal = Terminal(options.colour)
-    practice = Practice.load()
     today = date.today()
     solved = asked = 0
-    for puzzle in _chosen(solution, practice, options, today):
-        right = _ask(solution, puzzle, terminal)
+    for puzzle in islice(training.puzzles(Random(options.seed), today), options.count):
+        right = _ask(training.solution, puzzle, terminal)
         if right is None:
             break
         asked += 1
         solved += right
-        practice.note(_name(solution, puzzle), right, today)
+        training.note(puzzle, right, today)
     if asked:
         terminal.say(f"{solved} of {asked} solved. Those you missed will come back.")
     elif not terminal.left:
@@ -53,25 +44,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(
-    solution: PlainSolution, practice: Practice, options: argparse.Namespace, today: date
-) -> Iterator[Puzzle]:
-    """First what is due again, then what is new."""
-    count = options.count
-    for name in practice.due(_game_key(solution), today)[:count]:
-        puzzle = puzzle_at(solution, parse_position(name.partition(" ")[2]))
-        if puzzle:
-            count -= 1
-            yield puzzle
-    for puzzle in find_puzzles(solution, Random(options.seed)):
-        if count <= 0:
-            return
-        if _name(solution, puzzle) not in practice.results:
-            count -= 1
-            yield puzzle
-
-
-def _ask(solution: PlainSolution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
+def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
     """Whether the puzzle was solved; None when nobody wants to go on."""
     session = Session(solution.game.rulebook, puzzle.position)
     stage = Stage(session, terminal)
@@ -92,12 +65,3 @@ def _ask(solution: PlainSolution, puzzle: Puzzle, terminal: Terminal) -> bool | 
         terminal.say(verdict(solution, puzzle, move))
         terminal.say()
         return is_right(solution, puzzle, move)
-
-
-def _name(solution: PlainSolution, puzzle: Puzzle) -> str:
-    return f"{_game_key(solution)}{puzzle.position}"
-
-
-def _game_key(solution: PlainSolution) -> str:
-    """A game by its rules, so that its puzzles stay its own whatever it is called."""
-    return sha256(format_rules(solution.game.rules).encode()).hexdigest()[:12] + " "

@@ -1,26 +1,20 @@
 """Two people at one keyboard: questions, answers, and a game that is kept."""
 
-from datetime import datetime
-from pathlib import Path
-from random import Random
 from textwrap import fill
 
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
-from lineduel.engine import PASS, Move, Position
+from lineduel.engine import Move, Position
 from lineduel.errors import EngineError, LineduelError, StorageError
-from lineduel.players import HUMAN, Limits, describe_players, seat_player
-from lineduel.record import Record
+from lineduel.match import MOST_PLIES, Match
+from lineduel.players import describe_players
 from lineduel.rules import Answer, Side
-from lineduel.saves import Saves, forget, save
-from lineduel.session import Adviser, Session, Turn, read_answer, read_number
-from lineduel.solve import solve
+from lineduel.saves import save
+from lineduel.session import Turn, read_answer, read_number
 from lineduel.storage import user_path
 
 DONE, INTERRUPTED = 0, 130
 GO_ON = "Go on with: lineduel play --resume"
-MOST_PLIES = 300
-"""After so many plies a game between two programs is left undecided."""
 WIDTH = 60
 YES = ("y", "yes")
 HELP = """\
@@ -38,38 +32,16 @@ help       this list"""
 class Table:
     """The keyboard, the screen and the game between two people."""
 
-    def __init__(
-        self,
-        session: Session,
-        terminal: Terminal,
-        path: Path | None = None,
-        coach: bool = False,
-        limits: Limits | None = None,
-    ) -> None:
-        self._session = session
+    def __init__(self, match: Match, terminal: Terminal) -> None:
+        self._match = match
+        self._session = match.session
+        self._adviser = match.adviser
         self._terminal = terminal
-        self._coach = coach
-        self._adviser = Adviser(lambda: solve(session.game, session.start))
-        rng = Random(session.seed)
-        self._programs = {
-            side: seat_player(
-                name,
-                session.game,
-                session.start,
-                solved=lambda: self._adviser.solution,
-                rng=rng,
-                limits=limits or Limits(),
-            )
-            for side, name in zip(Side, session.seats, strict=True)
-            if name != HUMAN
-        }
-        self._stage = Stage(session, terminal)
-        self._started = datetime.now()
-        self._path = path
-        self._can_keep = True
+        self._stage = Stage(match.session, terminal)
 
     def play(self) -> int:
         """Play until somebody wins or leaves, and give the exit status of that."""
+        self._match.seat()
         if self._session.turns:
             self._show_again()
         else:
@@ -83,8 +55,7 @@ class Table:
             return INTERRUPTED
         finally:
             self._terminal.show_typing()
-            for program in self._programs.values():
-                program.close()
+            self._match.close()
         return DONE
 
     def _introduce(self) -> None:
@@ -108,11 +79,11 @@ class Table:
             )
             return
         while session.winner is None:
-            if session.must_pass and not session.stuck:
-                self._played(session.play(PASS))
-            elif self._program_acts():
-                continue
-            elif len(self._programs) == len(Side):
+            if turn := self._match.pass_if_forced():
+                self._played(turn)
+            elif (side := self._match.program_asked) is not None:
+                self._let_choose(side)
+            elif self._match.undecided:
                 self._terminal.say(f"Nobody has won in {MOST_PLIES} plies; the game stops here.")
                 return
             elif not self._ask():
@@ -122,29 +93,17 @@ class Table:
             self._stage.resigned(session.resigned)
         self._keep()
 
-    def _program_acts(self) -> bool:
-        """Let a program move or choose its number, if one is asked."""
-        session, position = self._session, self._session.position
-        if len(self._programs) == len(Side) and len(session.turns) >= MOST_PLIES:
-            return False
-        asked = [side for side in session.asked if side in self._programs]
-        if not asked or session.stuck:
-            return False
-        side = asked[0]
+    def _let_choose(self, side: Side) -> None:
+        """Let a program move or choose its number."""
         turn: Turn | None = None
         try:
-            if position.battle is None:
-                turn = session.play(self._programs[side].choose_move(position))
-            else:
-                number = self._programs[side].choose_number(position, side)
-                turn = session.choose(side, number)
+            turn = self._match.play(side, self._match.think(side))
         except EngineError as error:
             self._terminal.say(f"{self._stage.voice.name(side)} forfeits the game. {error}")
-            session.resign(side)
+            self._session.resign(side)
         if turn:
             self._stage.replay(turn)
             self._keep()
-        return True
 
     def _ask(self) -> bool:
         """One question and what the answer leads to; False when nobody wants to go on."""
@@ -174,8 +133,7 @@ class Table:
         if self._session.stuck:
             self._terminal.say("Neither side can move any more, so play would never end.")
             return "undo, resign, quit or pass: "
-        people = {one for one in Side if one not in self._programs}
-        if position.battle is None or people <= set(self._session.asked):
+        if position.battle is None or self._match.people <= set(self._session.asked):
             self._stage.announce(position)
         return self._stage.voice.prompt(position, side)
 
@@ -210,7 +168,7 @@ class Table:
                 self._choose(side, answer)
             case _:
                 move = read_answer(session.game, position, answer)
-                if not self._coach or self._is_meant(position, move):
+                if not self._match.coach or self._is_meant(position, move):
                     self._played(session.play(move))
 
     def _choose(self, side: Side, answer: str) -> None:
@@ -232,23 +190,12 @@ class Table:
         return answer is not None and answer.strip().lower() in YES
 
     def _undo(self) -> None:
-        """Back to where a person was asked: against a program both plies are taken back."""
-        session = self._session
-        people = {side for side in Side if side not in self._programs}
-        only_programs_chose = session.position.battle is not None and people <= set(session.asked)
-        if only_programs_chose and len(session.asked) < len(Side):
-            session.undo()  # their numbers are nothing that a person would take back
-        session.undo()
-        while session.turns and not session.must_pass and self._only_programs_are_asked():
-            session.undo()
+        self._match.undo()
         self._keep()
         self._terminal.say("Taken back.")
         self._terminal.say()
         self._terminal.say(self._stage.voice.board(self._session.position))
         self._terminal.say()
-
-    def _only_programs_are_asked(self) -> bool:
-        return all(side in self._programs for side in self._session.asked)
 
     def _show_again(self) -> None:
         rulebook = self._session.rulebook
@@ -287,26 +234,15 @@ class Table:
         if not name:
             raise StorageError("Say where to: save FILE.")
         path = user_path(name)
-        save(self._record(), path, new=True)
+        save(self._match.record(), path, new=True)
         self._terminal.say(f"Saved as {path}.")
         self._terminal.say(f"Show it with: lineduel replay {path}")
 
-    def _record(self) -> Record:
-        return self._session.record([("Date", f"{self._started:%Y.%m.%d}")])
-
     def _keep(self) -> None:
         """Write the running game; if that is impossible, say so once and play on."""
-        if not self._can_keep:
-            return
         try:
-            if self._session.turns or self._session.resigned:
-                record = self._record()
-                self._path = self._path or Saves().new_path(record, self._started)
-                save(record, self._path)
-            elif self._path:
-                forget(self._path)
+            self._match.keep()
         except StorageError as error:
-            self._can_keep = False
             self._terminal.complain(
                 f"The game is not being kept. {error}\nUse 'save FILE' instead."
             )
@@ -314,7 +250,7 @@ class Table:
     def _leave(self) -> None:
         if not self._session.turns:
             self._terminal.say("Nothing was played, so nothing is kept.")
-        elif self._can_keep:
+        elif self._match.is_kept:
             self._terminal.say(f"The game is kept. {GO_ON}")
 
 

@@ -29,6 +29,15 @@ def read_number(text: str) -> int | None:
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else None
 
 
+def digits(game: Game, position: Position) -> dict[int, Move]:
+    """The move that each digit key means: the rulebook's own number, else its place in the list."""
+    moves = game.moves(position) if position.battle is None else ()
+    steps = [move.step for move in moves if isinstance(move, Step)]
+    if game.rulebook.words.answer is Answer.STEP and len(set(steps)) == len(steps) == len(moves):
+        return {step: move for step, move in zip(steps, moves, strict=True) if 0 < step < 10}
+    return dict(enumerate(moves[:9], start=1))
+
+
 def _plain(text: str) -> str:
     return "".join(text.split()).upper()
 

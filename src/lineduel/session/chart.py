@@ -9,7 +9,6 @@ from lineduel.session.review import Judgement, Review
 COLUMNS = 52
 """The moments that fit on a screen of 60 columns; more of them share a column."""
 ROWS = 9
-_LABELS = {0: "+1", ROWS // 2: "0", ROWS - 1: "-1"}
 
 _WIDTH, _HEIGHT = 760, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 100, 24, 56, 72
@@ -23,23 +22,27 @@ text{font-family:system-ui,sans-serif;font-size:13px;fill:#222}
 .mark{fill:#c62828;font-weight:700}"""
 
 
-def draw_text(review: Review) -> str:
-    """The curve in at most 60 columns, with `?` below each mistake."""
-    curve = review.curve
-    wide = min(len(curve), COLUMNS)
+def draw_text(
+    review: Review, columns: int = COLUMNS, rows: int = ROWS, at: int | None = None
+) -> str:
+    """The curve in some columns and a margin, `?` below each mistake, `▲` below a moment."""
+    curve, labels = review.curve, {0: "+1", rows // 2: "0", rows - 1: "-1"}
+    wide = min(len(curve), columns)
     wrong = {_column(one.number, len(curve), wide) for one in review.mistakes}
-    grid = [[" "] * wide for _ in range(ROWS)]
-    columns: list[list[int]] = [[] for _ in range(wide)]
-    for at, worth in enumerate(curve):
-        columns[_column(at, len(curve), wide)].append(_row(worth))
-    for column, rows in enumerate(columns):
-        for row in range(min(rows), max(rows) + 1):
-            grid[row][column] = "●" if row in rows else "│"
+    grid = [[" "] * wide for _ in range(rows)]
+    heights: list[list[int]] = [[] for _ in range(wide)]
+    for moment, worth in enumerate(curve):
+        heights[_column(moment, len(curve), wide)].append(_row(worth, rows))
+    for column, reached in enumerate(heights):
+        for row in range(min(reached), max(reached) + 1):
+            grid[row][column] = "●" if row in reached else "│"
     lines = [
-        f"{_LABELS.get(row, ''):>3} {'┤' if row in _LABELS else '│'}{''.join(cells)}".rstrip()
+        f"{labels.get(row, ''):>3} {'┤' if row in labels else '│'}{''.join(cells)}".rstrip()
         for row, cells in enumerate(grid)
     ]
     lines.append(f"    └{'─' * wide}")
+    if at is not None:
+        lines.append(f"     {' ' * _column(at, len(curve), wide)}▲")
     if wrong:
         marks = "".join("?" if column in wrong else " " for column in range(wide))
         lines.append(f"     {marks}".rstrip())
@@ -103,8 +106,8 @@ def _column(at: int, moments: int, wide: int) -> int:
     return at * wide // moments
 
 
-def _row(worth: Fraction) -> int:
-    return round((1 - worth) / 2 * (ROWS - 1))
+def _row(worth: Fraction, rows: int) -> int:
+    return round((1 - worth) / 2 * (rows - 1))
 
 
 def _x(at: int, end: int) -> float:

@@ -3,11 +3,15 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from random import Random
 
-from lineduel.engine import Move, Numbers, Position
+from lineduel.engine import Game, Move, Numbers, Position
+from lineduel.errors import TooLarge
+from lineduel.players.estimate import Estimate
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value
+from lineduel.solve import Solution, Value, solve
+from lineduel.solve.solver import Report
 from lineduel.solve.value import Number
 
 FORCED_LINE, OPEN_LINE = 500, 8
@@ -141,6 +145,15 @@ def review(record: Record, solution: Solution) -> Review:
         )
     )
     return Review(record, solution.value(record.start), judgements)
+
+
+def solved_or_estimated(record: Record, report: Report | None = None) -> Solution:
+    """The exact solution, or where none can be had an estimate of the positions played."""
+    game = Game(record.rulebook)
+    try:
+        return solve(game, record.start, report=report)
+    except TooLarge:
+        return Estimate(game, record.start, Random(0))
 
 
 def expectation(value: Value, side: Side = Side.ONE) -> Fraction:

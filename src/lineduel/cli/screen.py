@@ -1,0 +1,46 @@
+"""Whether a game is played on the whole screen, and how that is opened."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineduel.match import Match
+
+NO_SCREEN = ("", "dumb", "unknown")
+"""Terminals that can only append lines."""
+
+
+def add_screen(parser: argparse.ArgumentParser) -> None:
+    """What is said before the command holds, unless the command says otherwise."""
+    group = parser.add_argument_group("the screen")
+    missing = argparse.SUPPRESS
+    group.add_argument(
+        "--plain",
+        action="store_true",
+        default=missing,
+        help="only append lines, as a screen reader likes it",
+    )
+    group.add_argument(
+        "--no-animation", action="store_true", default=missing, help="pieces do not glide"
+    )
+    group.add_argument(
+        "--theme", choices=("dark", "light"), default=missing, help="the colours of the screen"
+    )
+
+
+def has_full_screen(options: argparse.Namespace) -> bool:
+    """Whether a person sits at a terminal that can be drawn on, and wants that."""
+    if options.plain or os.environ.get("TERM", "") in NO_SCREEN:
+        return False
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def open_screen(options: argparse.Namespace, match: "Match | None" = None) -> int:
+    """Open the game on the whole screen, straight in a match if there is one."""
+    from lineduel.tui.app import run
+
+    if options.colour == "never":
+        os.environ["NO_COLOR"] = "1"
+    return run(match, animated=not options.no_animation, theme=options.theme)

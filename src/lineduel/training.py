@@ -1,0 +1,46 @@
+"""A course of puzzles in one game: what is due again first, then what is new."""
+
+from collections.abc import Iterator
+from datetime import date
+from hashlib import sha256
+from random import Random
+
+from lineduel.engine import Game
+from lineduel.errors import TooLarge
+from lineduel.practice import Practice
+from lineduel.record import parse_position
+from lineduel.rules.assignments import format_rules
+from lineduel.session.puzzles import Puzzle, find_puzzles, puzzle_at
+from lineduel.solve import PlainSolution, solve
+
+
+class Training:
+    """Puzzles of a game for a player whose results are kept."""
+
+    def __init__(self, game: Game, practice: Practice | None = None) -> None:
+        solution = solve(game)
+        if not isinstance(solution, PlainSolution):
+            raise TooLarge(
+                solution.positions, 0, "Puzzles are made of rulebooks up to 60,000 positions."
+            )
+        self.solution = solution
+        self._practice = practice or Practice.load()
+        # A game by its rules, so that its puzzles stay its own whatever it is called.
+        self._key = sha256(format_rules(game.rules).encode()).hexdigest()[:12] + " "
+
+    def puzzles(self, rng: Random, today: date) -> Iterator[Puzzle]:
+        """First what is due again, then what is new."""
+        for name in self._practice.due(self._key, today):
+            puzzle = puzzle_at(self.solution, parse_position(name.partition(" ")[2]))
+            if puzzle:
+                yield puzzle
+        for puzzle in find_puzzles(self.solution, rng):
+            if self._name(puzzle) not in self._practice.results:
+                yield puzzle
+
+    def note(self, puzzle: Puzzle, solved: bool, today: date) -> None:
+        """Write down a result, so that what was missed comes back."""
+        self._practice.note(self._name(puzzle), solved, today)
+
+    def _name(self, puzzle: Puzzle) -> str:
+        return f"{self._key}{puzzle.position}"

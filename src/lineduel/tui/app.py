@@ -1,0 +1,250 @@
+"""The program on the whole screen: its colours, and the ways from one screen to another."""
+
+import os
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.theme import Theme
+
+from lineduel.tui.thinker import Thinker
+
+if TYPE_CHECKING:
+    from lineduel.match import Match
+    from lineduel.record import Record
+    from lineduel.rules import Rulebook, Side
+
+DONE, INTERRUPTED = 0, 130
+GO_ON = "The game is kept. Go on with: lineduel play --resume"
+
+# Blue and orange are told apart by nearly all eyes; shapes and signs tell the rest.
+DARK = Theme(
+    "lineduel-dark",
+    primary="#5aa9ff",
+    secondary="#ffb454",
+    foreground="#e6e6e6",
+    background="#14171c",
+    surface="#1b1f26",
+    panel="#232933",
+    dark=True,
+    variables={
+        "player1": "#5aa9ff",
+        "player2": "#ffb454",
+        "track": "#5c6773",
+        "muted": "#9aa5b1",
+        "lit": "#2f3b4c",
+        "key": "#9ad1ff",
+        "win": "#7fd88f",
+        "loss": "#ff8f80",
+        "endless": "#d6c26b",
+        "battle": "#7a3b52",
+        "captured": "#8c2f2f",
+        "home": "#5c4a86",
+        "won": "#2f6b3f",
+    },
+)
+LIGHT = Theme(
+    "lineduel-light",
+    primary="#0b5cad",
+    secondary="#a35200",
+    foreground="#1c1c1c",
+    background="#fbfbf8",
+    surface="#f1f1ec",
+    panel="#e6e6df",
+    dark=False,
+    variables={
+        "player1": "#0b5cad",
+        "player2": "#a35200",
+        "track": "#8a8f98",
+        "muted": "#5f6670",
+        "lit": "#d3e3f5",
+        "key": "#0b5cad",
+        "win": "#1d7a35",
+        "loss": "#b3261e",
+        "endless": "#7a6400",
+        "battle": "#f3c6d6",
+        "captured": "#f5b8b0",
+        "home": "#d9cdf5",
+        "won": "#bfe8c8",
+    },
+)
+
+
+class LineduelApp(App[int]):
+    """Home, games, reviews and puzzles; nothing of a game is decided here."""
+
+    CSS_PATH = "style.tcss"
+    TITLE = "lineduel"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", "quit", show=False, priority=True),
+        Binding("d", "toggle_theme", "light/dark", show=False),
+    ]
+
+    def __init__(
+        self, match: "Match | None" = None, *, animated: bool = True, theme: str | None = None
+    ) -> None:
+        super().__init__()
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.theme = f"lineduel-{theme or _usual_theme()}"
+        self.thinker = Thinker(self)
+        self.animated = animated and not _still()
+        self._opening = match
+        self.farewell = ""
+        """What stands on the terminal once the screen is gone."""
+
+    def on_mount(self) -> None:
+        if self._opening is not None:
+            from lineduel.tui.duel import DuelScreen
+
+            self.push_screen(DuelScreen(self._opening))
+        else:
+            from lineduel.tui.home import HomeScreen
+
+            self.push_screen(HomeScreen())
+
+    # From one screen to another
+
+    def go_home(self) -> None:
+        from lineduel.tui.home import HomeScreen
+
+        self.switch_screen(HomeScreen())
+
+    def set_up(self, game: "Rulebook | str") -> None:
+        """Ask who plays a new game."""
+        from lineduel.tui.setup import SetupScreen
+
+        self.push_screen(SetupScreen(_rulebook(game)))
+
+    def start(
+        self, rulebook: "Rulebook", seats: tuple[str, str], first: "Side", coach: bool = False
+    ) -> None:
+        from lineduel.engine import Game
+        from lineduel.match import Match
+        from lineduel.session import Session
+
+        start = Game(rulebook).start(first)
+        self._open(Match(Session(rulebook, start, seats), coach=coach))
+
+    def resume(self, path: Path, record: "Record") -> None:
+        """Go on with a game that was left."""
+        from lineduel.match import Match
+        from lineduel.session import Session
+
+        self._open(Match(Session.from_record(record), path))
+
+    def play_on(self, record: "Record", moves: int) -> None:
+        """Play another game from a moment of this one."""
+        from dataclasses import replace
+
+        from lineduel.match import Match
+        from lineduel.session import Session
+
+        until = replace(record, moves=record.moves[:moves], resigned=None)
+        session = Session.from_record(until)
+        if session.winner is not None:
+            self.notify("The game is over here; step back first.")
+            return
+        self._open(Match(session))
+
+    def rematch(self, played: "Match | Record") -> None:
+        """The same game again, with the seats swapped."""
+        from lineduel.match import Match
+        from lineduel.record import Record
+        from lineduel.session import Session
+
+        if isinstance(played, Record):
+            played = Match(Session.from_record(played))
+        session = played.session
+        seats = session.seats[1], session.seats[0]
+        again = Session(session.rulebook, session.start, seats, session.seed)
+        self._open(Match(again, coach=played.coach, limits=played.limits))
+
+    def review(self, played: "Match | Record") -> None:
+        from lineduel.record import Record
+        from lineduel.tui.review import ReviewScreen
+
+        if isinstance(played, Record):
+            self.switch_screen(ReviewScreen(played))
+        else:
+            self.switch_screen(ReviewScreen(played.record(), played))
+
+    def train(self, game: "Rulebook | str") -> None:
+        from lineduel.tui.puzzles import PuzzleScreen
+
+        self.switch_screen(PuzzleScreen(_rulebook(game), Random()))
+
+    def show_recent(self) -> None:
+        from lineduel.saves import Saves
+        from lineduel.tui.recent import MOST, RecentScreen
+
+        self.push_screen(RecentScreen(Saves().recent(MOST)))
+
+    def show_rules(self, game: "Rulebook | str") -> None:
+        from lineduel.rules.describe import describe
+
+        rulebook = _rulebook(game)
+        parts: list[str | tuple[str, str]] = [(f"{rulebook.title}\n", "bold reverse")]
+        parts.append(f"{rulebook.summary}\n")
+        for section in describe(rulebook):
+            parts.append((f"\n{section.heading}\n", "bold $key"))
+            parts += [f"{paragraph}\n" for paragraph in section.paragraphs]
+        self.show_text(Content.assemble(*parts))
+
+    def show_text(self, text: Content) -> None:
+        from lineduel.tui.dialogs import Pages
+
+        self.push_screen(Pages(text))
+
+    def _open(self, match: "Match") -> None:
+        from lineduel.tui.duel import DuelScreen
+
+        self.switch_screen(DuelScreen(match))
+
+    # Colours, and the way out
+
+    def action_toggle_theme(self) -> None:
+        self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+
+    def action_interrupt(self) -> None:
+        """Ctrl-C: like quit, with the exit status of an interruption."""
+        from lineduel.tui.duel import DuelScreen
+
+        games = [screen.match for screen in self.screen_stack if isinstance(screen, DuelScreen)]
+        self.leave(games[-1] if games else None, INTERRUPTED)
+
+    def leave(self, match: "Match | None", status: int = DONE) -> None:
+        """Close the screen; a game that was going on is kept."""
+        if match and match.session.turns and match.session.winner is None and match.is_kept:
+            self.farewell = GO_ON
+        self.exit(status)
+
+
+def run(match: "Match | None" = None, *, animated: bool = True, theme: str | None = None) -> int:
+    """Open the whole screen, in a match if there is one, and give the exit status."""
+    app = LineduelApp(match, animated=animated, theme=theme)
+    status = app.run()
+    if app.farewell:
+        print(app.farewell)
+    return status or app.return_code or DONE
+
+
+def _rulebook(game: "Rulebook | str") -> "Rulebook":
+    from lineduel.rulebooks import find_rulebook
+
+    return find_rulebook(game) if isinstance(game, str) else game
+
+
+def _usual_theme() -> str:
+    """Light where the terminal says that its background is light."""
+    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    return "light" if background in ("7", "15") else "dark"
+
+
+def _still() -> bool:
+    """Whether the surroundings ask for less motion."""
+    return bool(os.environ.get("REDUCE_MOTION")) or os.environ.get("TEXTUAL_ANIMATIONS") == "none"

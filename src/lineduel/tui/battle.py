@@ -1,0 +1,86 @@
+"""A battle at one keyboard: a curtain for each player, then both numbers at once."""
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from lineduel.rules import Side
+from lineduel.session import Voice
+from lineduel.tui.keys import KeyBar
+
+DIGITS = {
+    1: ("  ▟█ ", " ▟▜█ ", "   █ ", "   █ ", "  ▟█▙"),
+    2: ("▟▀▀▀▙", "    █", " ▟▀▀▘", "▟▘   ", "█▄▄▄▄"),
+    3: ("▟▀▀▀▙", "    █", "  ▀▀▙", "    █", "▜▄▄▄▛"),
+    4: ("   ▟█", "  ▟▘█", " ▟▘ █", "▀▀▀▀█", "    █"),
+    5: ("█▀▀▀▀", "█    ", "▀▀▀▀▙", "    █", "▜▄▄▄▛"),
+    6: ("▟▀▀▀▙", "█    ", "█▀▀▀▙", "█   █", "▜▄▄▄▛"),
+    7: ("▀▀▀▀█", "   ▟▘", "  ▟▘ ", " ▟▘  ", " █   "),
+    8: ("▟▀▀▀▙", "█   █", "▟▀▀▀▙", "█   █", "▜▄▄▄▛"),
+    9: ("▟▀▀▀▙", "█   █", "▜▄▄▄█", "    █", "▜▄▄▄▛"),
+}
+
+
+class Curtain(ModalScreen[int | None]):
+    """Hides the board while one player chooses; the number goes nowhere but to the session."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("enter,space", "ready", "ready"),
+        ("escape", "leave", "back"),
+    ]
+
+    def __init__(self, voice: Voice, side: Side, prompt: str, highest: int) -> None:
+        super().__init__()
+        self._name, self._prompt, self._highest = voice.name(side), prompt, highest
+        self._ready = False
+        self.add_class(f"side{side}")
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(f"Hand the keyboard to {self._name}.", id="hand", markup=False)
+            yield KeyBar((("Enter", "ready", "screen.ready"), ("Esc", "back", "screen.leave")))
+
+    def action_ready(self) -> None:
+        self._ready = True
+        self.query_one("#hand", Static).update(self._prompt.rstrip())
+        numbers = (f"1 … {self._highest}", "it is not shown", "")
+        self.query_one(KeyBar).show((numbers, ("Esc", "back", "screen.leave")))
+
+    def on_key(self, event: events.Key) -> None:
+        character = event.character or ""
+        if self._ready and character.isdigit() and 1 <= int(character) <= self._highest:
+            event.stop()
+            self.dismiss(int(character))
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class Reveal(ModalScreen[None]):
+    """Both numbers together, and who won the battle."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("enter,space,escape", "leave", "go on")]
+
+    def __init__(self, voice: Voice, numbers: tuple[int, int], told: str) -> None:
+        super().__init__()
+        self._voice, self._numbers, self._told = voice, numbers, told
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog reveal"):
+            with Horizontal():
+                for side, number in zip(Side, self._numbers, strict=True):
+                    yield Static(
+                        "\n".join((*DIGITS[number], self._voice.name(side))),
+                        classes=f"number player{side}",
+                        markup=False,
+                    )
+            yield Static(self._told, markup=False, classes="told")
+            yield KeyBar((("Enter", "go on", "screen.leave"),))
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

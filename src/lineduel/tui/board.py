@@ -1,0 +1,250 @@
+"""The track on the screen: pieces to pick, cells to go to, and moves that are seen."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from lineduel.engine import Event, Game, Move, Position, Step
+from lineduel.rules import Side
+from lineduel.session import digits
+from lineduel.solve.value import Value
+from lineduel.tui.drawing import NO_LIGHTS, Artist, Lights, Target
+from lineduel.tui.layout import Layout
+from lineduel.tui.picture import Picture, moments, picture_of
+from lineduel.tui.worth import worth
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+FRAME = 0.07
+"""Seconds that each picture of a moving piece is seen."""
+
+
+class Board(Widget, can_focus=True):
+    """A game's track, and the choice of a move on it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "aim(-1)", "where to", show=False),
+        Binding("right", "aim(1)", "where to", show=False),
+        Binding("up", "pick(-1)", "which piece", show=False),
+        Binding("down", "pick(1)", "which piece", show=False),
+        Binding("enter,space", "play", "play", show=False),
+    ]
+    flipped = reactive(False, layout=True)
+
+    class Aimed(Message):
+        """Another move is the one that Enter would play."""
+
+    class Entered(Message):
+        """Enter, where there is nothing to choose."""
+
+    class Chosen(Message):
+        """A move was chosen."""
+
+        def __init__(self, move: Move) -> None:
+            super().__init__()
+            self.move = move
+
+    def __init__(self, game: Game, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.artist = Artist(game)
+        self._game = game
+        self._position = game.start()
+        self._picture = picture_of(game, self._position)
+        self._pictures: list[Picture] = []
+        self._moves: tuple[Move, ...] = ()
+        self._marks = NO_LIGHTS
+        self._values: Mapping[Move, Value] = {}
+        self._at = 0
+        self._ways: Mapping[Move, str] = {}
+        self._timer: Timer | None = None
+
+    # What is shown
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves to choose among."""
+        return self._moves
+
+    @property
+    def aimed(self) -> Move | None:
+        """The move that Enter would play."""
+        return self._moves[self._at] if self._moves else None
+
+    @property
+    def is_moving(self) -> bool:
+        return bool(self._pictures)
+
+    def show(
+        self, position: Position, moves: tuple[Move, ...] = (), marks: Lights = NO_LIGHTS
+    ) -> None:
+        """A position with the moves to choose among, or with marks where there is no choice."""
+        self._position = position
+        self._moves = moves
+        self._marks = marks
+        self._values = {}
+        self._ways = {move: str(digit) for digit, move in digits(self._game, position).items()}
+        self._at = 0
+        if not self._pictures:
+            self._picture = picture_of(self._game, position)
+        self._changed()
+
+    def show_values(self, values: Mapping[Move, Value]) -> None:
+        """What each move is worth, beside the cells it leads to; nothing takes it away."""
+        self._values = values
+        self._changed()
+
+    def animate_move(self, before: Position, happened: tuple[Event, ...]) -> None:
+        """Let a move be seen, and then what is shown by now."""
+        self._pictures += moments(self._game, before, happened)
+        if self._timer is None:
+            self._timer = self.set_interval(FRAME, self._next_picture)
+            self._next_picture()
+
+    def _next_picture(self) -> None:
+        if self._pictures:
+            self._picture = self._pictures.pop(0)
+        else:
+            self._picture = picture_of(self._game, self._position)
+            if self._timer:
+                self._timer.stop()
+                self._timer = None
+        self._changed()
+
+    def _changed(self) -> None:
+        self.refresh(layout=True)
+        self.post_message(self.Aimed())
+        if self.is_attached and isinstance(self.aimed, Step):
+            self.call_after_refresh(self._scroll_to_aim)
+
+    def _scroll_to_aim(self) -> None:
+        """A folded track scrolls to where the picked piece would go."""
+        move, parent = self.aimed, self.parent
+        cell = self._game.landing(self._position, move) if isinstance(move, Step) else None
+        if cell is not None and isinstance(parent, Widget) and self.size.width:
+            layout = self._layout(self.size.width)
+            row = Region(0, layout.line_of(cell), layout.width, layout.block)
+            parent.scroll_to_region(row, animate=False, force=True)
+
+    # How it is drawn
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return self._layout(width).height
+
+    def _layout(self, width: int) -> Layout:
+        return self.artist.layout(self._picture, width, self.flipped, self._roomy)
+
+    @property
+    def _roomy(self) -> int:
+        """Taller cells where the screen is tall."""
+        return min(max(self.screen.size.height // 12, 2), 4)
+
+    def render(self) -> Content:
+        lights = NO_LIGHTS if self.is_moving else self._lights()
+        width, flipped = self.size.width, self.flipped
+        _, lines = self.artist.draw(self._picture, lights, width, flipped, self._roomy)
+        return Content("\n").join(lines)
+
+    def _lights(self) -> Lights:
+        steps = [move for move in self._moves if isinstance(move, Step)]
+        aimed = self.aimed
+        if not isinstance(aimed, Step):
+            return self._marks
+        targets: dict[int, Target] = {}
+        for move in steps:
+            cell = self._game.landing(self._position, move)
+            if move.piece != aimed.piece or cell is None or (cell in targets and move != aimed):
+                continue
+            targets[cell] = self._target(move, move == aimed)
+        reached = {self._game.landing(self._position, move) for move in steps}
+        others = frozenset(cell for cell in reached if cell is not None) - targets.keys()
+        return Lights(frozenset(move.piece for move in steps), aimed.piece, targets, others)
+
+    def _target(self, move: Move, aimed: bool) -> Target:
+        value = self._values.get(move)
+        if value is None:
+            return Target(self._ways.get(move, "•"), aimed=aimed)
+        text, style = worth(value, self._position.side)
+        return Target(text, style, aimed)
+
+    # How a move is chosen
+
+    def aim_at(self, move: Move) -> None:
+        if move in self._moves:
+            self._at = self._moves.index(move)
+            self._changed()
+
+    def press_digit(self, digit: int) -> None:
+        """Play the move that a digit means."""
+        move = digits(self._game, self._position).get(digit)
+        if move in self._moves and move is not None:
+            self.post_message(self.Chosen(move))
+
+    def action_aim(self, way: int) -> None:
+        """The next cell to the left or right that the picked piece can reach."""
+        aimed = self.aimed
+        if not isinstance(aimed, Step):
+            return
+        way *= -1 if self.flipped else 1
+        choices = sorted(
+            (
+                (self._game.landing(self._position, move) or 0, at)
+                for at, move in enumerate(self._moves)
+                if isinstance(move, Step) and move.piece == aimed.piece
+            ),
+        )
+        now = next(number for number, (_, at) in enumerate(choices) if at == self._at)
+        self._at = choices[(now + way) % len(choices)][1]
+        self._changed()
+
+    def action_pick(self, way: int) -> None:
+        """The next piece that can move."""
+        aimed = self.aimed
+        if not isinstance(aimed, Step):
+            return
+        pieces = list(dict.fromkeys(move.piece for move in self._moves if isinstance(move, Step)))
+        piece = pieces[(pieces.index(aimed.piece) + way) % len(pieces)]
+        self._pick(piece, aimed.step)
+
+    def action_play(self) -> None:
+        aimed = self.aimed
+        self.post_message(self.Entered() if aimed is None else self.Chosen(aimed))
+
+    def _pick(self, piece: str, step: int | None = None) -> None:
+        own = [move for move in self._moves if isinstance(move, Step) and move.piece == piece]
+        if own:
+            same = [move for move in own if move.step == step]
+            self._at = self._moves.index((same or own)[0])
+            self._changed()
+
+    def on_click(self, event: events.Click) -> None:
+        """The first click picks a piece, the second sends it to a cell that lights up."""
+        layout = self._layout(self.size.width)
+        cell = layout.cell_at(event.x, event.y)
+        aimed = self.aimed
+        if cell is None or not isinstance(aimed, Step) or self.is_moving:
+            return
+        there = [
+            move
+            for move in self._moves
+            if isinstance(move, Step)
+            and move.piece == aimed.piece
+            and self._game.landing(self._position, move) == cell
+        ]
+        mine = self._mine_on(cell)
+        if there:
+            self.post_message(self.Chosen(there[0]))
+        elif mine:
+            after = mine.index(aimed.piece) + 1 if aimed.piece in mine else 0
+            self._pick(mine[after % len(mine)])
+
+    def _mine_on(self, cell: int) -> list[str]:
+        side: Side = self._position.side
+        return [piece for piece in self._picture.standing(cell) if self._game.owner(piece) is side]

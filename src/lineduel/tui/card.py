@@ -1,0 +1,95 @@
+"""A game on the home screen: its name, its goal, and a small track on which it plays itself."""
+
+from random import Random
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+
+from lineduel.rulebooks.catalogue import Entry
+
+TICK = 0.7
+"""Seconds between two moves of a small track."""
+TITLE, GOAL = "bold", "$muted"
+
+
+class Card(Widget):
+    """A game to choose; its small track comes alive once the screen is there."""
+
+    class Picked(Message):
+        def __init__(self, game: str) -> None:
+            super().__init__()
+            self.game = game
+
+    def __init__(self, number: int, entry: Entry) -> None:
+        super().__init__()
+        self.entry = entry
+        self._number = number
+        self._track = Content("")
+
+    def render(self) -> Content:
+        mark = "›" if self.has_class("chosen") else " "
+        return Content("\n").join(
+            (
+                Content.assemble(
+                    (f"{mark}{self._number} ", "bold $key"), (self.entry.title, TITLE)
+                ),
+                Content.styled(f"   {self.entry.summary}", GOAL),
+                Content.assemble("   ", self._track),
+            )
+        )
+
+    def live(self, animated: bool) -> None:
+        """Show the track, and let it play."""
+        demo = Demo(self.entry.id)
+        self._track = demo.drawn()
+        self.refresh()
+        if animated:
+            self.set_interval(TICK, lambda: self._tick(demo))
+
+    def _tick(self, demo: "Demo") -> None:
+        demo.move()
+        self._track = demo.drawn()
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        self.post_message(self.Picked(self.entry.id))
+
+
+class Demo:
+    """A game that plays itself at random, for ever."""
+
+    def __init__(self, id: str) -> None:
+        from lineduel.engine import Game
+        from lineduel.rulebooks import find_rulebook
+
+        self._game = Game(find_rulebook(id))
+        self._rng = Random(id)
+        self._position = self._game.start()
+
+    def move(self) -> None:
+        moves = self._game.moves(self._position)
+        if moves:
+            self._position = self._game.play(self._position, self._rng.choice(moves))
+        else:
+            self._position = self._game.start()
+
+    def drawn(self) -> Content:
+        """Two columns for each cell: a piece, both sides' pieces, a flag, or nothing."""
+        from lineduel.rules import Side
+        from lineduel.tui.drawing import FLAGS, PLAYER, shape
+
+        parts: list[tuple[str, str]] = []
+        for cell in self._game.rules.track.cells:
+            here = [side for side in Side if cell in self._position.cells(side)]
+            flags = [side for side in Side if cell in self._game.rules.team(side.other).goal]
+            if len(here) == 2:
+                parts.append(("✕ ", "bold $battle"))
+            elif here:
+                parts.append((f"{shape(here[0], False)} ", f"bold {PLAYER[here[0]]}"))
+            elif flags:
+                parts.append((f"{FLAGS[flags[0]]} ", PLAYER[flags[0]]))
+            else:
+                parts.append(("· ", "$muted"))
+        return Content.assemble(*parts)

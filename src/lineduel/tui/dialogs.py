@@ -1,0 +1,82 @@
+"""Small questions in the middle of the screen."""
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from lineduel.tui.keys import KeyBar
+
+
+class Confirm(ModalScreen[bool]):
+    """Yes or no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("y", "answer(True)", "yes"),
+        ("n,escape", "answer(False)", "no"),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False)
+            yield KeyBar((("y", "yes", "screen.answer(True)"), ("n", "no", "screen.answer(False)")))
+
+    def action_answer(self, yes: bool) -> None:
+        self.dismiss(yes)
+
+
+class Ask(ModalScreen[str | None]):
+    """A line of text."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "back")]
+
+    def __init__(self, question: str, typed: str = "") -> None:
+        super().__init__()
+        self._question, self._typed = question, typed
+
+    def compose(self) -> ComposeResult:
+        from textual.widgets import Input
+
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False)
+            yield Input(self._typed, select_on_focus=False)
+            yield KeyBar((("Enter", "done", ""), ("Esc", "back", "screen.leave")))
+
+    def on_input_submitted(self, event: events.Event) -> None:
+        self.dismiss(str(getattr(event, "value", "")).strip() or None)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class Pages(ModalScreen[None]):
+    """Text to read, as long as it may be."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape,q,enter,question_mark,b", "leave", "back"),
+    ]
+
+    def __init__(self, text: Content) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="pages"):
+            with VerticalScroll():
+                yield Static(self._text)
+            yield KeyBar((("↑ ↓", "scroll", ""), ("Esc", "back", "screen.leave")))
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

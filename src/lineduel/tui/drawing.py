@@ -1,0 +1,215 @@
+"""A track as lines of styled text: cells, pieces, flags, and what lights up."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from textual.content import Content
+
+from lineduel.engine import Game
+from lineduel.rules import Side
+from lineduel.session import Voice
+from lineduel.tui.layout import Layout, lay_out
+from lineduel.tui.picture import Picture
+
+FLAGS = {Side.ONE: "⚑", Side.TWO: "⚐"}
+"""A player's flag stands where the other player wins."""
+SIGNS = {"captured": "✕", "home": "⌂", "battle": "✕", "won": "★"}
+_LEAST = 3
+_MOST_STACKED = 4
+
+PLAYER = {Side.ONE: "$player1", Side.TWO: "$player2"}
+_TINT = {Side.ONE: "$player1 15%", Side.TWO: "$player2 15%"}
+_BORDER = "$track"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A cell that can be reached: what is written there, and how that looks."""
+
+    text: str
+    style: str = ""
+    aimed: bool = False
+    """Whether Enter would go there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """What can be chosen."""
+
+    movable: frozenset[str] = frozenset()
+    selected: str | None = None
+    targets: Mapping[int, Target] = field(default_factory=dict)
+    others: frozenset[int] = frozenset()
+    """Cells that other pieces than the selected one can reach."""
+
+
+NO_LIGHTS = Lights()
+
+
+def shape(side: Side, flipped: bool) -> str:
+    """A piece's shape points where it goes: the two sides never look alike."""
+    return "►" if (side is Side.ONE) is not flipped else "◄"
+
+
+class Artist:
+    """Draws one game's track, at any width."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._voice = Voice(game)
+        self._short = _short_names(game)
+        self._depth = max(2, *(_deepest(game.rules.team(side).homes) for side in Side))
+
+    def layout(self, picture: Picture, width: int, flipped: bool, roomy: int = 0) -> Layout:
+        """Where the cells lie, `roomy` lines deep at least, so that it seldom changes."""
+        shape = 1
+        short = max(_LEAST, shape + max(map(len, self._short.values())), self._widest_label)
+        full = max(short, shape + max(map(len, self._short)))
+        standing = [cell for cell in picture.places.values() if cell is not None]
+        depth = min(max(self._depth, _deepest(standing), roomy), _MOST_STACKED)
+        return lay_out(self._game.rules.track.cells, width, short, full, depth, flipped)
+
+    def draw(
+        self,
+        picture: Picture,
+        lights: Lights,
+        width: int,
+        flipped: bool = False,
+        roomy: int = 0,
+    ) -> tuple[Layout, list[Content]]:
+        """The lines of the track."""
+        layout = self.layout(picture, width, flipped, roomy)
+        lines: list[Content] = []
+        for row in layout.rows:
+            cells = [list(self._cell(cell, picture, lights, layout, flipped)) for cell in row]
+            for number, (left, middle, right) in enumerate(_edges(layout.depth)):
+                lines.append(_joined([cell[number] for cell in cells], left, middle, right))
+        return layout, lines
+
+    def legend(self, flipped: bool = False) -> Content:
+        """Who is who, and where each wins."""
+        parts: list[Content | str | tuple[str, str]] = []
+        for side in Side:
+            goal = self._game.rules.team(side).goal
+            where = _cells(sorted(goal), self._voice)
+            parts += [
+                (f"{shape(side, flipped)} {self._voice.name(side)}", PLAYER[side]),
+                (f" wins on {where} ", "$muted"),
+                (FLAGS[side.other], PLAYER[side.other]),
+                "   ",
+            ]
+        return Content.assemble(*parts[:-1])
+
+    @property
+    def _widest_label(self) -> int:
+        return max(len(self._voice.label(cell)) for cell in self._game.rules.track.cells)
+
+    def _cell(
+        self, cell: int, picture: Picture, lights: Lights, layout: Layout, flipped: bool
+    ) -> Iterator[Content]:
+        """A cell from its upper border down to its lower one, without the sides."""
+        inner, target = layout.inner, lights.targets.get(cell)
+        sign = picture.signs.get(cell)
+        ground = self._ground(cell, target is not None or cell in lights.others, sign)
+        yield self._upper(cell, inner)
+        pieces = picture.standing(cell)
+        for line in range(layout.depth):
+            drawn = Content("")
+            if line < len(pieces):
+                more = len(pieces) - layout.depth
+                if more > 0 and line == layout.depth - 1:
+                    drawn = Content(f"+{more + 1}")
+                else:
+                    drawn = self._piece(pieces[line], inner, lights, flipped)
+            yield _centred(drawn, inner, ground)
+        if target is not None:
+            style = f"{target.style} {'reverse bold' if target.aimed else 'bold'}"
+            yield _centred(
+                Content.styled(f" {target.text} "[: max(inner, 1)], style), inner, ground
+            )
+        else:
+            note = SIGNS[sign] * min(3, inner) if sign else "·" * (cell in lights.others)
+            yield _centred(Content.styled(note, "bold"), inner, ground)
+        yield _ruled(self._voice.label(cell), inner)
+
+    def _ground(self, cell: int, lit: bool, sign: str | None) -> str:
+        if sign:
+            return f"on ${sign}"
+        if lit:
+            return "on $lit"
+        for side in Side:
+            if cell in self._game.rules.team(side).goal:
+                return f"on {_TINT[side.other]}"
+        return ""
+
+    def _upper(self, cell: int, inner: int) -> Content:
+        flags = [
+            (FLAGS[side.other], f"bold {PLAYER[side.other]}")
+            for side in Side
+            if cell in self._game.rules.team(side).goal
+        ]
+        left = (inner - len(flags)) // 2
+        return Content.assemble(
+            ("─" * left, _BORDER), *flags, ("─" * (inner - len(flags) - left), _BORDER)
+        )
+
+    def _piece(self, piece: str, inner: int, lights: Lights, flipped: bool) -> Content:
+        side = self._game.owner(piece)
+        name = piece if len(piece) < inner else self._short[piece]
+        style = PLAYER[side]
+        if piece == lights.selected:
+            style += " bold reverse"
+        elif piece in lights.movable:
+            style += " bold underline"
+        return Content.styled(f"{shape(side, flipped)}{name}", style)
+
+
+def _joined(parts: list[Content], left: str, middle: str, right: str) -> Content:
+    between = Content.styled(middle, _BORDER)
+    return Content.assemble((left, _BORDER), between.join(parts), (right, _BORDER))
+
+
+def _edges(depth: int) -> Iterator[tuple[str, str, str]]:
+    yield "┌", "┬", "┐"
+    for _ in range(depth + 1):
+        yield "│", "│", "│"
+    yield "└", "┴", "┘"
+
+
+def _centred(text: Content, inner: int, ground: str) -> Content:
+    left = (inner - text.cell_length) // 2
+    padded = text.pad(left, inner - text.cell_length - left)
+    return padded.stylize_before(ground) if ground else padded
+
+
+def _ruled(label: str, inner: int) -> Content:
+    left = (inner - len(label)) // 2
+    return Content.assemble(
+        ("─" * left, _BORDER), (label, "bold"), ("─" * (inner - len(label) - left), _BORDER)
+    )
+
+
+def _cells(cells: list[int], voice: Voice) -> str:
+    """`10`, or `8 to 10` for cells in a row, or `the flags`."""
+    if len(cells) == 1:
+        return voice.label(cells[0])
+    if cells == list(range(cells[0], cells[-1] + 1)):
+        return f"{voice.label(cells[0])} to {voice.label(cells[-1])}"
+    return "the flags"
+
+
+def _deepest(cells: tuple[int, ...] | list[int]) -> int:
+    return max((cells.count(cell) for cell in cells), default=0)
+
+
+def _short_names(game: Game) -> dict[str, str]:
+    """The end of each name that tells a side's pieces apart: P1-A, P1-B are A, B."""
+    names: dict[str, str] = {}
+    for side in Side:
+        team = [piece.name for piece in game.rules.team(side).pieces]
+        for length in range(1, max(map(len, team)) + 1):
+            ends = [name[-length:] for name in team]
+            if len(set(ends)) == len(team):
+                names |= dict(zip(team, ends, strict=True))
+                break
+    return names

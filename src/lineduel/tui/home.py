@@ -1,0 +1,148 @@
+"""The first screen: five games, the game left last, and the ways to everything else."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widgets import Static
+
+from lineduel.rulebooks.catalogue import catalogue
+from lineduel.tui.card import Card
+from lineduel.tui.keys import KeyBar
+
+if TYPE_CHECKING:
+    from lineduel.record import Record
+    from lineduel.tui.app import LineduelApp
+
+KEYS = (
+    ("↑ ↓", "choose", "screen.move(1)"),
+    ("Enter", "play", "screen.play"),
+    ("c", "continue", "screen.go_on"),
+    ("g", "recent games", "screen.recent"),
+    ("z", "puzzles", "screen.puzzles"),
+    ("b", "rules", "screen.rules"),
+    ("d", "light/dark", "app.toggle_theme"),
+    ("q", "quit", "screen.quit"),
+)
+
+
+MOST, SHOWN = 30, 8
+"""How many games are looked at, and how many are shown where there is room."""
+
+
+class HomeScreen(Screen[None]):
+    """What there is to play."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]  # noqa: RUF012, as Textual declares it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up,left", "move(-1)", "choose"),
+        ("down,right", "move(1)", "choose"),
+        ("enter,space", "play", "play"),
+        ("c", "go_on", "continue"),
+        ("g", "recent", "recent games"),
+        ("z", "puzzles", "puzzles"),
+        ("b", "rules", "rules"),
+        ("q,escape", "quit", "quit"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._cards = [Card(number, entry) for number, entry in enumerate(catalogue(), start=1)]
+        self._at = 0
+        self._cards[0].add_class("chosen")
+        self._left: tuple[Path, Record] | None = None
+
+    @property
+    def duel(self) -> "LineduelApp":
+        return cast("LineduelApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield Static("[b reverse] lineduel [/]  [$muted]duels on a line[/]", id="title")
+        with Container(id="cards"):
+            yield from self._cards
+        yield Static("", id="continue")
+        yield Static("", id="recent", markup=False)
+        yield KeyBar(KEYS)
+
+    def on_mount(self) -> None:
+        # The first picture is there before anything is read or played.
+        self.call_after_refresh(self.set_timer, 0.02, self._come_alive)
+
+    def _come_alive(self) -> None:
+        for card in self._cards:
+            card.live(self.duel.animated)
+        self.duel.thinker.ask(_recent, self._show_recent, lambda error: None)
+
+    def _show_recent(self, games: "list[tuple[Path, Record]]") -> None:
+        if not self.is_attached:
+            return
+        from lineduel.tui.recent import line
+
+        lines = [line(record) for _, record in games[:SHOWN]]
+        self.query_one("#recent", Static).update("\n".join(lines))
+        self._left = next((game for game in games if game[1].winner is None), None)
+        if self._left is None:
+            return
+        record = self._left[1]
+        moves = f"{len(record.moves)} move{'' if len(record.moves) == 1 else 's'}"
+        game = f"{record.rulebook.title}, after {moves}"
+        self.query_one("#continue", Static).update(
+            f"[@click=screen.go_on][bold $key]c[/] continue {game}[/]"
+        )
+
+    @property
+    def _game(self) -> str:
+        return self._cards[self._at].entry.id
+
+    def action_move(self, way: int) -> None:
+        self._choose((self._at + way) % len(self._cards))
+
+    def _choose(self, at: int) -> None:
+        self._cards[self._at].remove_class("chosen").refresh()
+        self._at = at
+        self._cards[at].add_class("chosen").refresh()
+        self._cards[at].scroll_visible(animate=False)
+
+    def on_key(self, event: events.Key) -> None:
+        character = event.character or ""
+        if character.isdigit() and 1 <= int(character) <= len(self._cards):
+            event.stop()
+            self._choose(int(character) - 1)
+            self.action_play()
+
+    def on_card_picked(self, message: Card.Picked) -> None:
+        self._choose([card.entry.id for card in self._cards].index(message.game))
+        self.action_play()
+
+    def action_play(self) -> None:
+        self.duel.set_up(self._game)
+
+    def action_go_on(self) -> None:
+        if self._left is None:
+            self.notify("There is no unfinished game.")
+        else:
+            path, record = self._left
+            self.duel.resume(path, record)
+
+    def action_recent(self) -> None:
+        self.duel.show_recent()
+
+    def action_puzzles(self) -> None:
+        self.duel.train(self._game)
+
+    def action_rules(self) -> None:
+        self.duel.show_rules(self._game)
+
+    def action_quit(self) -> None:
+        self.duel.leave(None)
+
+
+def _recent() -> "list[tuple[Path, Record]]":
+    from lineduel.saves import Saves
+
+    return Saves().recent(MOST)

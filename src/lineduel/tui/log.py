@@ -1,0 +1,34 @@
+"""What happened so far, at the side of the board."""
+
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from lineduel.session import Session
+from lineduel.session.chronicle import Chronicle
+from lineduel.tui.drawing import PLAYER
+
+
+class Log(VerticalScroll, can_focus=False):
+    """The moves in notation and in words, the newest in sight."""
+
+    def __init__(self, session: Session, *, id: str | None = None) -> None:
+        super().__init__(Static(), id=id)
+        self._session = session
+        self._chronicle = Chronicle(session.game)
+
+    def show(self) -> None:
+        lines = []
+        for entry in self._chronicle.entries(self._session):
+            colour = PLAYER[entry.side] if entry.side else "$battle"
+            lines.append(
+                Content.assemble(
+                    (f"{entry.number:>3} ", "$muted"),
+                    (f"{entry.move:<7}", f"bold {colour}"),
+                    f" {entry.told}",
+                )
+            )
+        self.query_one(Static).update(
+            Content("\n").join(lines) if lines else Content("No move was played yet.")
+        )
+        self.call_after_refresh(self.scroll_end, animate=False)

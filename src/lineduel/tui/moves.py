@@ -1,0 +1,89 @@
+"""The moves to choose among as a list, to read and to click."""
+
+from collections.abc import Mapping
+
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from lineduel.engine import Game, Move, Position, Step
+from lineduel.rules import Side
+from lineduel.session import Voice, digits
+from lineduel.solve import in_words
+from lineduel.solve.value import Value
+from lineduel.tui.worth import worth
+
+
+class MoveList(Static):
+    """Each move on a line: its key, its notation, where it leads, and its value if known."""
+
+    class Clicked(Message):
+        """A line was clicked."""
+
+        def __init__(self, move: Move) -> None:
+            super().__init__()
+            self.move = move
+
+    def __init__(self, game: Game, voice: Voice, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._game, self._voice = game, voice
+        self._moves: tuple[Move, ...] = ()
+
+    def show(
+        self,
+        position: Position,
+        moves: tuple[Move, ...],
+        aimed: Move | None,
+        values: Mapping[Move, Value],
+    ) -> None:
+        self._moves = moves
+        keys = {move: digit for digit, move in digits(self._game, position).items()}
+        lines = [
+            self._line(position, move, str(keys.get(move, " ")), move == aimed, values.get(move))
+            for move in moves
+        ]
+        self.update(Content("\n").join(lines))
+
+    def _line(
+        self, position: Position, move: Move, key: str, aimed: bool, value: Value | None
+    ) -> Content:
+        parts: list[tuple[str, str]] = [
+            ("› " if aimed else "  ", "bold $key"),
+            (f"{key} ", "bold $key"),
+            (f"{move!s:<8}", "bold reverse" if aimed else "bold"),
+            (f" {self._where(position, move)}", ""),
+        ]
+        if value is not None:
+            parts.append(_told(value, position.side))
+        return Content.assemble(*parts)
+
+    def _where(self, position: Position, move: Move) -> str:
+        if not isinstance(move, Step):
+            return ""
+        start, end = self._game.cell_of(position, move.piece), self._game.landing(position, move)
+        if start is None or end is None:
+            return ""
+        label = self._voice.label
+        met = [
+            piece.name
+            for piece, cell in zip(
+                self._game.rules.team(position.side.other).pieces,
+                position.cells(position.side.other),
+                strict=True,
+            )
+            if cell == end != start
+        ]
+        way = f"{label(start)} → {label(end)}" if start != end else f"stays on {label(start)}"
+        return f"{way} onto {', '.join(met)}" if met else way
+
+    def on_click(self, event: events.Click) -> None:
+        if 0 <= event.y < len(self._moves):
+            self.post_message(self.Clicked(self._moves[event.y]))
+
+
+def _told(value: Value, side: Side) -> tuple[str, str]:
+    """The value in words behind a sign, and its colour."""
+    _, colour = worth(value, side)
+    sign = {"$win": "✓", "$loss": "✗"}.get(colour, "∞")
+    return f"  {sign} {in_words(value, side)}", colour

@@ -1,0 +1,83 @@
+"""What is seen on a track at one moment, and the moments that a move is shown in."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from lineduel.engine import (
+    BattleOpened,
+    BattleSettled,
+    Captured,
+    Event,
+    Game,
+    Moved,
+    Position,
+    SentHome,
+    Won,
+)
+from lineduel.rules import Side
+
+BLINKS = 3
+"""How often a cell lights up when something happens there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Where every piece is drawn, and the cells on which something happens right now."""
+
+    places: Mapping[str, int | None]
+    """The cell of each piece; None for one that was captured."""
+    signs: Mapping[int, str] = field(default_factory=dict)
+    """What happens on a cell: `captured`, `home`, `battle` or `won`."""
+
+    def standing(self, cell: int) -> tuple[str, ...]:
+        """The pieces on a cell, in the rulebook's order."""
+        return tuple(piece for piece, place in self.places.items() if place == cell)
+
+
+def picture_of(game: Game, position: Position) -> Picture:
+    """A position at rest; an open battle is seen."""
+    places = {
+        piece.name: cell
+        for side in Side
+        for piece, cell in zip(game.rules.team(side).pieces, position.cells(side), strict=True)
+    }
+    return Picture(places, {} if position.battle is None else {position.battle: "battle"})
+
+
+def moments(game: Game, before: Position, events: tuple[Event, ...]) -> Iterator[Picture]:
+    """A move from cell to cell, and what it did to others, picture by picture."""
+    shown = replace(picture_of(game, before), signs={})
+    for event in events:
+        match event:
+            case Moved(_, piece, _, start, end):
+                yield from _glide(shown, piece, start, end)
+                shown = _moved(shown, piece, end)
+            case Captured(_, piece, cell):
+                yield from _blink(shown, cell, "captured")
+                shown = _moved(shown, piece, None)
+            case SentHome(_, piece, start, home):
+                yield from _blink(shown, start, "home")
+                yield from _glide(shown, piece, start, home)
+                shown = _moved(shown, piece, home)
+            case BattleOpened(cell) | BattleSettled(cell):
+                yield from _blink(shown, cell, "battle")
+            case Won(_, _, _, cell) if cell is not None:
+                yield from _blink(shown, cell, "won")
+            case _:
+                pass
+
+
+def _moved(shown: Picture, piece: str, cell: int | None) -> Picture:
+    return replace(shown, places={**shown.places, piece: cell})
+
+
+def _glide(shown: Picture, piece: str, start: int, end: int) -> Iterator[Picture]:
+    step = 1 if end > start else -1
+    for cell in range(start + step, end + step, step):
+        yield _moved(shown, piece, cell)
+
+
+def _blink(shown: Picture, cell: int, sign: str) -> Iterator[Picture]:
+    for _ in range(BLINKS):
+        yield replace(shown, signs={cell: sign})
+        yield shown

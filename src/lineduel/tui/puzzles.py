@@ -1,0 +1,203 @@
+"""The screen of puzzles: find the only good move."""
+
+from collections.abc import Iterator
+from datetime import date
+from random import Random
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from lineduel.engine import Game, Move
+from lineduel.errors import LineduelError
+from lineduel.rules import Rulebook
+from lineduel.session import Voice, read_answer
+from lineduel.session.puzzles import Puzzle, is_right, verdict
+from lineduel.training import Training
+from lineduel.tui.board import Board
+from lineduel.tui.dialogs import Ask
+from lineduel.tui.drawing import PLAYER
+from lineduel.tui.keys import KeyBar
+from lineduel.tui.moves import MoveList
+
+if TYPE_CHECKING:
+    from lineduel.tui.app import LineduelApp
+
+KEYS = (
+    ("← → ↑ ↓", "choose", "screen.next"),
+    ("Enter", "play", "screen.next"),
+    ("m", "type", "screen.type"),
+    ("f", "flip", "screen.flip"),
+    ("b", "rules", "screen.rules"),
+    ("Esc", "games", "screen.home"),
+    ("q", "quit", "screen.quit"),
+)
+
+
+class PuzzleScreen(Screen[None]):
+    """One puzzle after the other, as long as somebody likes."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("f", "flip", "flip"),
+        ("b", "rules", "rulebook"),
+        ("m", "type", "type a move"),
+        ("escape", "home", "games"),
+        ("q", "quit", "quit"),
+    ]
+
+    def __init__(self, rulebook: Rulebook, rng: Random) -> None:
+        super().__init__()
+        self._rulebook, self._rng = rulebook, rng
+        self._game = Game(rulebook)
+        self._voice = Voice(self._game)
+        self._board = Board(self._game, id="board")
+        self._moves = MoveList(self._game, self._voice, id="moves")
+        self._training: Training | None = None
+        self._puzzles: Iterator[Puzzle] = iter(())
+        self._puzzle: Puzzle | None = None
+        self._is_open = False
+        """Whether an answer is awaited."""
+        self._solved = self._asked = 0
+
+    @property
+    def duel(self) -> "LineduelApp":
+        return cast("LineduelApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="main"):
+            yield Static(f"[b reverse] {self._rulebook.title} [/]  puzzles", id="title")
+            with VerticalScroll(id="track", can_focus=False):
+                yield self._board
+            yield Static(self._board.artist.legend(), id="legend")
+            yield Static("Solving the game …", id="status")
+            with VerticalScroll(id="list", can_focus=False):
+                yield self._moves
+        with Vertical(id="side"):
+            yield Static("The verdict", classes="heading")
+            yield Static("", id="verdict", markup=False)
+        yield KeyBar(KEYS)
+
+    def on_mount(self) -> None:
+        self._board.focus()
+        self.duel.thinker.ask(self._prepare, lambda _: self._next(), self._complain)
+
+    def _prepare(self) -> None:
+        self._training = Training(self._game)
+        self._puzzles = self._training.puzzles(self._rng, date.today())
+
+    def _complain(self, error: LineduelError) -> None:
+        self._say(Content.styled(str(error), "$loss"))
+
+    def _next(self) -> None:
+        """Look for the next puzzle, which may take a moment."""
+        self.duel.thinker.ask(lambda: next(self._puzzles, None), self._show, self._complain)
+
+    def _show(self, puzzle: Puzzle | None) -> None:
+        if not self.is_attached:
+            return
+        self._puzzle, self._is_open = puzzle, puzzle is not None
+        if puzzle is None:
+            told = (
+                "That was the last one. Those you missed will come back."
+                if self._asked
+                else "This game has no position with exactly one good move."
+            )
+            self._say(Content(told))
+            return
+        side = puzzle.position.side
+        self._board.show(puzzle.position, self._game.moves(puzzle.position))
+        self._say(
+            Content.assemble(
+                (self._voice.name(side), f"bold {PLAYER[side]}"),
+                f" to move: find the only good move. Grade {puzzle.grade} of 8.",
+            )
+        )
+        self.query_one("#verdict", Static).update("")
+
+    def _say(self, text: Content) -> None:
+        self.query_one("#status", Static).update(text)
+
+    def on_board_aimed(self) -> None:
+        if self._puzzle is not None:
+            self._moves.show(self._puzzle.position, self._board.moves, self._board.aimed, {})
+
+    def on_board_chosen(self, message: Board.Chosen) -> None:
+        self._answer(message.move)
+
+    def on_move_list_clicked(self, message: MoveList.Clicked) -> None:
+        self._answer(message.move)
+
+    def on_board_entered(self) -> None:
+        if self._puzzle is not None and not self._is_open:
+            self._next()
+
+    def on_key(self, event: events.Key) -> None:
+        character = event.character or ""
+        if self._is_open and character.isdigit() and character.isascii():
+            event.stop()
+            self._board.press_digit(int(character))
+        elif self._is_open and character.isupper():
+            event.stop()
+            self._type(character)
+
+    def _answer(self, move: Move) -> None:
+        training, puzzle = self._training, self._puzzle
+        if not self._is_open or puzzle is None or training is None:
+            return
+        self._is_open = False
+        right = is_right(training.solution, puzzle, move)
+        self._asked += 1
+        self._solved += right
+        after = self._game.play(puzzle.position, move)
+        if self.duel.animated:
+            self._board.animate_move(puzzle.position, self._game.events(puzzle.position, move))
+        self._board.show(after)
+        self._say(
+            Content.assemble(
+                ("✓ Right. " if right else "✗ No. ", f"bold {'$win' if right else '$loss'}"),
+                f"{self._solved} of {self._asked} solved. ",
+                ("Enter", "bold $key"),
+                " next",
+            )
+        )
+        self.query_one("#verdict", Static).update(verdict(training.solution, puzzle, move))
+        try:
+            training.note(puzzle, right, date.today())
+        except LineduelError as error:
+            self.notify(str(error), severity="error", markup=False)
+
+    def action_type(self) -> None:
+        self._type("")
+
+    def _type(self, typed: str) -> None:
+        puzzle = self._puzzle
+        if puzzle is None or not self._is_open:
+            return
+
+        def read(text: str | None) -> None:
+            if text is not None:
+                try:
+                    self._answer(read_answer(self._game, puzzle.position, text))
+                except LineduelError as error:
+                    self.notify(str(error), severity="warning", markup=False)
+
+        self.app.push_screen(Ask("The only good move:", typed), read)
+
+    def action_flip(self) -> None:
+        self._board.flipped = not self._board.flipped
+        self.query_one("#legend", Static).update(self._board.artist.legend(self._board.flipped))
+
+    def action_rules(self) -> None:
+        self.duel.show_rules(self._rulebook)
+
+    def action_home(self) -> None:
+        self.duel.go_home()
+
+    def action_quit(self) -> None:
+        self.duel.leave(None)

@@ -1,0 +1,277 @@
+"""The screen after a game: the board move by move, its value over time, and what was better."""
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.widgets import Static
+
+from lineduel.engine import Game, Move, Position, Step
+from lineduel.errors import LineduelError
+from lineduel.match import Match
+from lineduel.players.estimate import Estimate
+from lineduel.record import Record
+from lineduel.rules import Side
+from lineduel.session import Voice
+from lineduel.session.chart import ROWS, draw_text
+from lineduel.session.commentary import account, comment, ending
+from lineduel.session.review import Judgement, Review, review, solved_or_estimated
+from lineduel.tui.board import Board
+from lineduel.tui.drawing import PLAYER, Lights, Target
+from lineduel.tui.keys import KeyBar
+
+if TYPE_CHECKING:
+    from lineduel.tui.app import LineduelApp
+
+KEYS = (
+    ("← →", "step", "screen.step(1)"),
+    ("↑ ↓", "mistakes", "screen.mistake(1)"),
+    ("p", "play on from here", "screen.play_on"),
+    ("m", "rematch", "screen.rematch"),
+    ("n", "new", "screen.new"),
+    ("f", "flip", "screen.flip"),
+    ("Esc", "games", "screen.home"),
+    ("q", "quit", "screen.quit"),
+)
+MARGIN = 6
+"""Columns beside the curve."""
+
+
+class ReviewScreen(Screen[None]):
+    """A played game against its exact solution."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("left", "step(-1)", "back"),
+        ("right", "step(1)", "on"),
+        ("home", "step(-9999)", "the start"),
+        ("end", "step(9999)", "the end"),
+        ("up", "mistake(-1)", "the mistake before"),
+        ("down", "mistake(1)", "the next mistake"),
+        ("p", "play_on", "play on from here"),
+        ("m", "rematch", "rematch"),
+        ("n", "new", "new"),
+        ("f", "flip", "flip"),
+        ("b", "rules", "rulebook"),
+        ("escape", "home", "games"),
+        ("q", "quit", "quit"),
+    ]
+
+    def __init__(self, record: Record, match: Match | None = None) -> None:
+        super().__init__()
+        self._record = record
+        self._match = match
+        self._game = Game(record.rulebook)
+        self._voice = Voice(self._game)
+        self._board = Board(self._game, id="board")
+        self._board.can_focus = False
+        self._positions = record.positions()
+        self._found: Review | None = None
+        self._is_estimate = False
+        self._at = len(record.moves)
+        """How many moves are played on the board."""
+
+    @property
+    def duel(self) -> "LineduelApp":
+        return cast("LineduelApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="main"):
+            yield Static(self._title(), id="title")
+            with VerticalScroll(id="track", can_focus=False):
+                yield self._board
+            yield Static(self._board.artist.legend(), id="legend")
+            yield Static("", id="status")
+            with VerticalScroll(id="list", can_focus=False):
+                yield Static("", id="advice", markup=False)
+        with Vertical(id="side"):
+            yield Static("What player 1 could expect", classes="heading")
+            with VerticalScroll(id="chart", can_focus=False):
+                yield Static("Solving the game …", markup=False)
+        yield KeyBar(KEYS)
+
+    def on_mount(self) -> None:
+        self._show()
+        record = self._record
+
+        def judge() -> tuple[Review, bool]:
+            solution = solved_or_estimated(record)
+            return review(record, solution), isinstance(solution, Estimate)
+
+        self.duel.thinker.ask(judge, self._judged, self._complain)
+
+    def _judged(self, found: tuple[Review, bool]) -> None:
+        if self.is_attached:
+            self._found, self._is_estimate = found
+            self._show()
+
+    def _complain(self, error: LineduelError) -> None:
+        if self.is_attached:
+            self.notify(str(error), severity="warning", markup=False)
+
+    # What is shown
+
+    @property
+    def _next(self) -> Judgement | None:
+        """The judgement of the move that comes next."""
+        if self._found is None or self._at >= len(self._found.judgements):
+            return None
+        return self._found.judgements[self._at]
+
+    def _show(self) -> None:
+        position = self._positions[self._at]
+        self._board.show(position, marks=self._marks(position))
+        self.query_one("#status", Static).update(self._status())
+        self._show_comments()
+        if self._found is not None:
+            side = self.query_one("#side").size
+            columns, rows = max(side.width - MARGIN - 4, 20), 5 if self._is_narrow else ROWS
+            lines = [draw_text(self._found, columns, rows, self._at)]
+            if self._is_estimate:
+                lines.append("Too large to solve: estimates by search.")
+            for player in Side:
+                lines += account(player, self._found.accuracy(player))
+            self.query_one("#chart Static", Static).update("\n".join(lines))
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.has_class("-narrow")
+
+    def _show_comments(self) -> None:
+        """The move on the board; where there is room, all of them, with that one in sight."""
+        found, advice = self._found, self.query_one("#advice", Static)
+        if found is None or self._is_narrow or not found.judgements:
+            advice.update("\n".join(self._comments()))
+            return
+        wide = max(len(str(one.move)) for one in found.judgements)
+        lines: list[Content] = []
+        here = 0
+        for at, one in enumerate(found.judgements):
+            told = Content("\n".join(comment(one, wide)))
+            if at == self._at:
+                here = sum(line.plain.count("\n") + 1 for line in lines)
+                told = told.stylize("reverse")
+            elif one.mistake:
+                told = told.stylize("$loss")
+            lines.append(told)
+        if self._at == len(found.judgements):
+            here = sum(line.plain.count("\n") + 1 for line in lines)
+        lines.append(Content("\n".join(self._summary(found))))
+        advice.update(Content("\n").join(lines))
+        row = Region(0, here, 1, 3)
+        self.query_one("#list", VerticalScroll).scroll_to_region(row, animate=False, force=True)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def _title(self) -> Content:
+        return Content.assemble((f" {self._record.rulebook.title} ", "bold reverse"), "  review")
+
+    def _status(self) -> Content:
+        total = len(self._record.moves)
+        if self._at == total:
+            winner = self._record.winner
+            style = f"bold {PLAYER[winner]}" if winner else "bold"
+            return Content.styled(f"★ {self._result()}", style)
+        move = self._record.moves[self._at]
+        position = self._positions[self._at]
+        who = "Both" if position.battle is not None else self._voice.name(position.side)
+        parts: list[str | tuple[str, str]] = [
+            (f"Move {self._at + 1} of {total}: ", "$muted"),
+            (f"{who} played {move}", "bold"),
+        ]
+        judgement = self._next
+        if judgement and judgement.mistake:
+            parts.append((f" {judgement.mistake}", "bold $loss"))
+            if judgement.better is not None:
+                parts.append((f"   better: {judgement.better}", "bold $win"))
+        return Content.assemble(*parts)
+
+    def _result(self) -> str:
+        if self._record.resigned is not None:
+            return " ".join(self._voice.resigned(self._record.resigned).split())
+        if self._record.winner is None:
+            return "The game is not finished."
+        events = self._game.events(self._positions[-2], self._record.moves[-1])
+        return " ".join(self._voice.victory(events).split())
+
+    def _comments(self) -> list[str]:
+        found, judgement = self._found, self._next
+        if found is None:
+            return ["Solving the game …"]
+        if judgement is not None:
+            return list(comment(judgement, len(str(judgement.move))))
+        return self._summary(found)
+
+    def _summary(self, found: Review) -> list[str]:
+        count = len(found.mistakes)
+        if count == 0:
+            told = "Nobody made a mistake. ← steps back."
+        else:
+            told = f"{count} mistake{'s' if count > 1 else ''}: ↑ goes to the last one."
+        return [ending(found), told]
+
+    def _marks(self, position: Position) -> Lights:
+        """The move that was played, and the better one where it was a mistake."""
+        if self._at >= len(self._record.moves):
+            return Lights()
+        targets: dict[int, Target] = {}
+        played, judgement = self._record.moves[self._at], self._next
+        wrong = judgement is not None and judgement.mistake is not None
+        mark = Target("?", "$loss") if wrong else Target("•")
+        self._mark(targets, position, played, mark)
+        piece = played.piece if isinstance(played, Step) else None
+        if judgement and isinstance(judgement.better, Step):
+            self._mark(targets, position, judgement.better, Target("!", "$win", aimed=True))
+            piece = judgement.better.piece
+        return Lights(selected=piece, targets=targets)
+
+    def _mark(
+        self, targets: dict[int, Target], position: Position, move: Move, target: Target
+    ) -> None:
+        if isinstance(move, Step):
+            cell = self._game.landing(position, move)
+            if cell is not None:
+                targets[cell] = target
+
+    # The keys
+
+    def action_step(self, way: int) -> None:
+        self._at = min(max(self._at + way, 0), len(self._record.moves))
+        self._show()
+
+    def action_mistake(self, way: int) -> None:
+        """The mistake before or after this moment."""
+        mistakes = [one.number - 1 for one in self._found.mistakes] if self._found else []
+        there = [at for at in mistakes if (at - self._at) * way > 0]
+        if there:
+            self._at = min(there) if way > 0 else max(there)
+            self._show()
+        elif self._found is not None:
+            self.notify("No more mistakes that way." if mistakes else "Nobody made a mistake.")
+
+    def action_play_on(self) -> None:
+        self.duel.play_on(self._record, self._at)
+
+    def action_rematch(self) -> None:
+        self.duel.rematch(self._match or self._record)
+
+    def action_new(self) -> None:
+        self.duel.set_up(self._record.rulebook)
+
+    def action_flip(self) -> None:
+        self._board.flipped = not self._board.flipped
+        self.query_one("#legend", Static).update(self._board.artist.legend(self._board.flipped))
+
+    def action_rules(self) -> None:
+        self.duel.show_rules(self._record.rulebook)
+
+    def action_home(self) -> None:
+        self.duel.go_home()
+
+    def action_quit(self) -> None:
+        self.duel.leave(None)

@@ -1,0 +1,185 @@
+"""Who plays, who begins, by which reading: asked before a game starts."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from lineduel.errors import LineduelError
+from lineduel.players import HUMAN, LEVELS, check_player, describe_players
+from lineduel.rules import Rulebook, Side
+from lineduel.rules.toml import apply_reading
+from lineduel.tui.dialogs import Ask
+from lineduel.tui.keys import KeyBar
+
+if TYPE_CHECKING:
+    from lineduel.tui.app import LineduelApp
+
+ENGINE = "engine:"
+USUAL_OPPONENT = "level:3"
+
+
+class Row(Static):
+    """One question with its possible answers; left and right go through them."""
+
+    def __init__(self, label: str, answers: Sequence[tuple[str, str]], at: int = 0) -> None:
+        super().__init__(classes="row")
+        self._label, self._answers, self._at = label, list(answers), at
+
+    @property
+    def answer(self) -> str:
+        return self._answers[self._at][0]
+
+    @property
+    def told(self) -> str:
+        return self._answers[self._at][1]
+
+    def turn(self, way: int) -> None:
+        self._at = (self._at + way) % len(self._answers)
+        self.refresh()
+
+    def choose(self, answer: str, told: str) -> None:
+        """An answer that was not on the list until now."""
+        self._answers.insert(self._at, (answer, told))
+        self.refresh()
+
+    def render(self) -> Content:
+        chosen = self.has_class("chosen")
+        several = len(self._answers) > 1
+        return Content.assemble(
+            ("› " if chosen else "  ", "bold $key"),
+            (f"{self._label:<12}", "$muted"),
+            ("‹ " if several else "  ", "bold $key"),
+            (self.told, "bold reverse" if chosen else "bold"),
+            (" ›" if several else "", "bold $key"),
+        )
+
+    def on_click(self, event: events.Click) -> None:
+        self.turn(1)
+
+
+class SetupScreen(ModalScreen[None]):
+    """A new game of one rulebook."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up", "move(-1)", "question"),
+        ("down,tab", "move(1)", "question"),
+        ("left", "turn(-1)", "answer"),
+        ("right,space", "turn(1)", "answer"),
+        ("enter", "start", "start"),
+        ("escape,q", "leave", "back"),
+    ]
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        super().__init__()
+        self._rulebook = rulebook
+        players = _players()
+        usual = [name for name, _ in players].index(USUAL_OPPONENT)
+        self._reading = Row("Reading", _readings(rulebook))
+        self._seats = {
+            Side.ONE: Row(rulebook.words.player1, players),
+            Side.TWO: Row(rulebook.words.player2, players, usual),
+        }
+        self._first = Row("Begins", _first(rulebook))
+        self._coach = Row("Coach", (("", "off"), ("on", "warns before a move gives value away")))
+        self._rows = [self._reading, *self._seats.values(), self._first, self._coach]
+        self._at = 2
+        self._rows[self._at].add_class("chosen")
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog setup"):
+            yield Static(f"[b]{self._rulebook.title}[/]", classes="heading")
+            yield from self._rows
+            yield Static("", id="about", markup=False)
+            yield KeyBar(
+                (
+                    ("↑ ↓", "question", "screen.move(1)"),
+                    ("← →", "answer", "screen.turn(1)"),
+                    ("Enter", "start", "screen.start"),
+                    ("Esc", "back", "screen.leave"),
+                )
+            )
+
+    def on_mount(self) -> None:
+        self._explain()
+
+    def action_move(self, way: int) -> None:
+        self._rows[self._at].remove_class("chosen").refresh()
+        self._at = (self._at + way) % len(self._rows)
+        self._rows[self._at].add_class("chosen").refresh()
+        self._explain()
+
+    def action_turn(self, way: int) -> None:
+        self._rows[self._at].turn(way)
+        self._explain()
+
+    def _explain(self) -> None:
+        row = self._rows[self._at]
+        about = dict(describe_players()).get(row.answer, "")
+        if row.answer == ENGINE:
+            about = "Another program; Enter asks for the command that starts it."
+        if row is self._reading and row.answer:
+            about = self._rulebook.reading_named(row.answer).summary
+        self.query_one("#about", Static).update(about)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def action_start(self) -> None:
+        for side, row in self._seats.items():
+            if row.answer == ENGINE:
+                self._ask_engine(side, row)
+                return
+        seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
+        rulebook = self._rulebook
+        if self._reading.answer:
+            rulebook = apply_reading(rulebook, self._reading.answer)
+        first = self._first.answer
+        side = Random().choice(tuple(Side)) if first == "lot" else Side(int(first))
+        duel = cast("LineduelApp", self.app)
+        self.dismiss(None)
+        duel.start(rulebook, seats, side, coach=bool(self._coach.answer))
+
+    def _ask_engine(self, side: Side, row: Row) -> None:
+        def take(command: str | None) -> None:
+            if command is None:
+                return
+            try:
+                row.choose(check_player(ENGINE + command), command)
+            except LineduelError as error:
+                self.notify(str(error), severity="error", markup=False)
+            else:
+                self.action_start()
+
+        self.app.push_screen(Ask(f"The command that starts player {side}'s engine:"), take)
+
+
+def _players() -> list[tuple[str, str]]:
+    levels = [(f"level:{number}", f"level {number}") for number in LEVELS]
+    return [
+        (HUMAN, "a person here"),
+        *levels,
+        ("perfect", "perfect"),
+        ("search", "search"),
+        (ENGINE, "an engine …"),
+    ]
+
+
+def _readings(rulebook: Rulebook) -> list[tuple[str, str]]:
+    if rulebook.reading:
+        return [("", rulebook.reading.name)]
+    return [("", "as ruled"), *((one.name, one.name) for one in rulebook.readings)]
+
+
+def _first(rulebook: Rulebook) -> list[tuple[str, str]]:
+    names = {Side.ONE: rulebook.words.player1, Side.TWO: rulebook.words.player2}
+    if rulebook.rules.first is not None:
+        return [(str(int(rulebook.rules.first)), names[rulebook.rules.first])]
+    return [*((str(int(side)), names[side]) for side in Side), ("lot", "by lot")]
