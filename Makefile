@@ -34,13 +34,13 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[large]'
+	$(PIP) --editable '.[large,arena]'
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[large,test]'
+	$(PIP) --editable '.[large,arena,cluster,test]'
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[bench,large]'
+	$(PIP) --editable '.[bench,large,arena]'
 	@touch $@ $(VENV)/play

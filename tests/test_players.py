@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from chains import result, score
+from lineduel.arena.chain import result
+from lineduel.arena.ladder import climb, everyone
 from lineduel.engine import Game
 from lineduel.errors import UnknownPlayer
 from lineduel.players import (
@@ -16,7 +17,6 @@ from lineduel.players import (
     Fallible,
     Level,
     Perfect,
-    Policy,
     check_player,
     choose_move,
     describe_level,
@@ -36,10 +36,6 @@ def solution_of(address: str) -> PlainSolution:
     solution = solve(Game(find_rulebook(address)), cached=False)
     assert isinstance(solution, PlainSolution)
     return solution
-
-
-def everyone(solution: PlainSolution) -> list[Policy]:
-    return [*(Level(number, solution) for number in LEVELS), Fallible(solution), Perfect(solution)]
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)
@@ -83,21 +79,19 @@ def test_perfect_plays_to_win_where_nobody_can_force_it(address: str) -> None:
     """Against a fallible opponent it always wins in the end, from either seat."""
     solution = solution_of(address)
     perfect, fallible = Perfect(solution), Fallible(solution)
-    win, _ = result(solution, perfect, fallible)
-    _, won = result(solution, fallible, perfect)
-    assert win == pytest.approx(1, abs=1e-6)
-    assert won == pytest.approx(1, abs=1e-6)
+    assert result(solution, perfect, fallible).win1 == pytest.approx(1, abs=1e-6)
+    assert result(solution, fallible, perfect).win2 == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize("address", SHIPPED)
 def test_the_levels_are_a_ladder(address: str) -> None:
     """No level scores less than half against the one below, over both seats, computed exactly."""
     solution = solution_of(address)
+    ladder = climb(solution, [Level(number, solution) for number in LEVELS])
     found = {
-        f"{number} against {number - 1}": round(
-            score(solution, Level(number, solution), Level(number - 1, solution)), 3
-        )
-        for number in LEVELS[1:]
+        f"{number} against {number - 1}": round(ladder.score(at, at - 1), 3)
+        for at, number in enumerate(LEVELS)
+        if at
     }
     assert min(found.values()) >= 0.5
     golden = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}

@@ -13,6 +13,7 @@
     ├── UnknownPlayer       nobody of that name can take a seat
     ├── EngineError         another program does not play as it should
     ├── NotSolved           a question about a position that was not solved
+    ├── NotInstalled        a package that an extra brings is missing
     └── CertificateError    text that is no certificate, or one that proves nothing
 
 A message is one or two plain sentences for the person at the keyboard.
@@ -117,6 +118,16 @@ class EngineError(LineduelError):
 
 class NotSolved(LineduelError):
     """A question that a solution has no answer to."""
+
+
+class NotInstalled(LineduelError):
+    """A package that is only needed for some commands, and the extra that brings it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(
+            f"This needs {package}, which comes with the extra '{extra}':\n"
+            f"pip install 'lineduel[{extra}]'"
+        )
 
 
 class CertificateError(LineduelError):

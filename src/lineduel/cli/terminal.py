@@ -21,8 +21,8 @@ class Terminal:
 
     def __init__(self, colour: str = "auto") -> None:
         self._interactive = sys.stdin.isatty()
-        self._colour = _wants_colour(colour, sys.stdout)
-        self._alarm = _wants_colour(colour, sys.stderr)
+        self._colour = wants_colour(colour, sys.stdout)
+        self._alarm = wants_colour(colour, sys.stderr)
         self.paint: Paint = lambda text: text
         self.left = False
         """Whether somebody has asked to stop."""
@@ -100,7 +100,9 @@ class Terminal:
             raise NotationError("The input is not text in UTF-8.") from None
 
 
-def _wants_colour(choice: str, stream: TextIO) -> bool:
+def wants_colour(choice: str, stream: TextIO | None = None) -> bool:
+    """Whether a stream, standard output unless another is given, is to be coloured."""
+    stream = stream or sys.stdout
     if choice != "auto":
         return choice == "always"
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -66,20 +66,11 @@ class Level:
         return self._known[key]
 
     def _look(self, position: Position, side: Side, sight: int) -> Chances:
-        game = self._solution.game
         if position.battle is not None:
             return self._numbers(position, side, sight)
-        moves = game.moves(position)
-        worth = [self._seen(game.play(position, move), side, sight - 1) for move in moves]
+        worth = [_seen(value, side, sight - 1) for value in self._solution.outlook(position)]
         best = max(worth)
-        return evenly([at for at, one in enumerate(worth) if one == best], len(moves))
-
-    def _seen(self, position: Position, side: Side, sight: int) -> float:
-        """What a position looks like to a side that sees so many plies ahead."""
-        value = self._solution.value(position)
-        if value.winner is None or value.plies is None or value.plies > sight:
-            return 0.0
-        return _soon(value) if value.winner is side else -_soon(value)
+        return evenly([at for at, one in enumerate(worth) if one == best], len(worth))
 
     def _numbers(self, position: Position, side: Side, sight: int) -> Chances:
         """The optimal mixture of what is seen; without sight all numbers are alike."""
@@ -101,7 +92,8 @@ class Level:
         assert game.rules.battle is not None
         winner = game.rules.battle.winner(*move)
         prefers = {Side.ONE: _PREFERS_TO_WIN, Side.TWO: -_PREFERS_TO_WIN, None: 0.0}[winner]
-        return self._seen(game.play(position, move), Side.ONE, sight - 1) + prefers
+        value = self._solution.value(game.play(position, move))
+        return _seen(value, Side.ONE, sight - 1) + prefers
 
 
 def describe_level(number: int) -> str:
@@ -116,7 +108,9 @@ def describe_level(number: int) -> str:
     return f"{text}; otherwise it plays what comes to mind."
 
 
-def _soon(value: Value) -> float:
-    """1 for a win, a little less the later it comes."""
-    assert value.plies is not None
-    return 1 - value.plies / 100_000
+def _seen(value: Value, side: Side, sight: int) -> float:
+    """What a value looks like to a side that sees so many plies ahead: the sooner, the more."""
+    if value.plies is None or value.plies > sight:
+        return 0.0
+    soon = 1 - value.plies / 100_000
+    return soon if value.winner is side else -soon

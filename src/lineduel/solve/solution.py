@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+MOST_REMEMBERED = 1 << 17
+"""Positions whose outlook is remembered, before it starts afresh."""
+
 Mixture = tuple[Fraction, ...]
 """The chance of each choice, in order."""
 
@@ -52,6 +55,7 @@ class Solution(ABC):
         self.game = game
         self.likeness = Likeness(game.rules)
         self.start = self.likeness.standing_for(start)
+        self._outlooks: dict[Position, tuple[Value, ...]] = {}
 
     @property
     @abstractmethod
@@ -84,11 +88,20 @@ class Solution(ABC):
                 f"{position} cannot come up from {self.start}; solve it with --position."
             ) from None
 
+    def outlook(self, position: Position) -> tuple[Value, ...]:
+        """The value of where each legal move leads, in order; asking again is a look-up."""
+        if position not in self._outlooks:
+            if len(self._outlooks) >= MOST_REMEMBERED:
+                self._outlooks.clear()
+            game = self.game
+            self._outlooks[position] = tuple(
+                [self.value(game.play(position, move)) for move in game.moves(position)]
+            )
+        return self._outlooks[position]
+
     def moves(self, position: Position) -> tuple[tuple[Move, Value], ...]:
         """Each legal move with the value of where it leads."""
-        return tuple(
-            (move, self.value(self.game.play(position, move))) for move in self.game.moves(position)
-        )
+        return tuple(zip(self.game.moves(position), self.outlook(position), strict=True))
 
     def best(self, position: Position) -> tuple[Move, ...]:
         """The moves that keep the value; of these, those that win soonest or lose latest."""

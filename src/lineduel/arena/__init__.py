@@ -1,0 +1,1 @@
+"""Many games between programs: exact results of policies, and tournaments of the others."""

@@ -1,0 +1,122 @@
+"""A ladder's scores as a picture: a table of numbers with colours behind them, and SVG."""
+
+from collections.abc import Iterator
+from xml.sax.saxutils import escape
+
+from lineduel.arena.ladder import Ladder
+
+RESET = "\x1b[0m"
+COLD, EVEN, WARM = (178, 58, 46), (242, 242, 242), (38, 99, 168)
+"""The colours of losing, of even play, and of winning, as red, green and blue."""
+INK = "38;2;17;17;17"
+PALE_INK = "38;2;255;255;255"
+
+_CELL, _LEFT, _TOP, _FOOT = 46, 150, 96, 64
+_STYLE = """\
+text{font-family:system-ui,sans-serif;font-size:13px;fill:#222}
+.title{font-size:17px;font-weight:600}
+.score{text-anchor:middle}
+.pale{fill:#fff}"""
+
+
+def draw_text(ladder: Ladder, colour: bool = False) -> str:
+    """Each row what a player scores against the others, in points of 100 games."""
+    names = ladder.players
+    wide = max(map(len, names))
+    heads = "".join(f"{short(name):>5}" for name in names)
+    lines = [f"{'':<{wide}}   Elo {heads}"]
+    for row, name in enumerate(names):
+        cells = "".join(_cell(ladder, row, column, colour) for column in range(len(names)))
+        lines.append(f"{name:<{wide}} {ladder.elo[row]:>5.0f} {cells}")
+    return "\n".join(lines)
+
+
+def short(name: str) -> str:
+    """A name for the head of a column: `level:3` as 3, `perfect` as per."""
+    return name.rpartition(":")[2][:3]
+
+
+def percent(score: float) -> int:
+    """A score in points of 100; 0 and 100 only for those who always lose or win."""
+    if min(score, 1 - score) < 1e-12:
+        return round(score * 100)
+    return min(max(round(score * 100), 1), 99)
+
+
+def draw_svg(ladder: Ladder) -> str:
+    """The scores as a picture that needs nothing else; each cell tells its result."""
+    size = len(ladder.players)
+    width, height = _LEFT + _CELL * size + 24, _TOP + _CELL * size + _FOOT
+    title = escape(f"{ladder.game.rulebook.title}: what each player scores")
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img">',
+        f"<title>{title}</title>",
+        f"<style>{_STYLE}</style>",
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        f'<text class="title" x="20" y="28">{title}</text>',
+        '<text x="20" y="50">Points of 100 games over both seats, computed exactly.</text>',
+        *_heads(ladder),
+        *(
+            one
+            for row in range(size)
+            for column in range(size)
+            for one in _box(ladder, row, column)
+        ),
+        f'<text x="20" y="{height - 36}">Longest chain with 60 points or more:</text>',
+        f'<text x="20" y="{height - 16}">{escape(" > ".join(ladder.chain))}</text>',
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _cell(ladder: Ladder, row: int, column: int, colour: bool) -> str:
+    if row == column:
+        return f"{'·':>5}"
+    score = ladder.score(row, column)
+    text = f"{percent(score):>4} "
+    if not colour:
+        return f" {text}"[:-1]
+    red, green, blue = shade(score)
+    ink = PALE_INK if _is_dark(score) else INK
+    return f"\x1b[48;2;{red};{green};{blue};{ink}m{text}{RESET}"
+
+
+def shade(score: float) -> tuple[int, int, int]:
+    """The colour of a score, from cold over even to warm."""
+    end, share = (WARM, 2 * score - 1) if score >= 0.5 else (COLD, 1 - 2 * score)
+    red, green, blue = (
+        round(even + (there - even) * share) for even, there in zip(EVEN, end, strict=True)
+    )
+    return red, green, blue
+
+
+def _is_dark(score: float) -> bool:
+    return abs(score - 0.5) > 0.3
+
+
+def _heads(ladder: Ladder) -> Iterator[str]:
+    for at, name in enumerate(ladder.players):
+        middle = at * _CELL + _CELL // 2
+        head = escape(short(name))
+        elo = f"{ladder.elo[at]:.0f}"
+        yield f'<text x="20" y="{_TOP + middle + 5}">{escape(name)}</text>'
+        yield f'<text x="{_LEFT - 12}" y="{_TOP + middle + 5}" text-anchor="end">{elo}</text>'
+        yield f'<text class="score" x="{_LEFT + middle}" y="{_TOP - 10}">{head}</text>'
+
+
+def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
+    if row == column:
+        return
+    score = ladder.score(row, column)
+    one, other = ladder.players[row], ladder.players[column]
+    told = escape(f"{one} scores {score:.2%} against {other}")
+    x, y = _LEFT + column * _CELL, _TOP + row * _CELL
+    red, green, blue = shade(score)
+    kind = "score pale" if _is_dark(score) else "score"
+    yield (
+        f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" '
+        f'fill="rgb({red},{green},{blue})"><title>{told}</title></rect>'
+    )
+    middle = _CELL // 2
+    yield f'<text class="{kind}" x="{x + middle}" y="{y + middle + 5}">{percent(score)}</text>'

@@ -1,0 +1,107 @@
+"""`lineduel ladder`: how strong each level is, computed exactly."""
+
+import argparse
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from lineduel.cli.choices import chosen_rulebook, chosen_start
+from lineduel.cli.options import (
+    Parser,
+    add_colour,
+    add_game,
+    add_json,
+    add_start,
+    examples,
+    print_json,
+)
+from lineduel.cli.progress import Bar
+from lineduel.cli.terminal import wants_colour
+from lineduel.engine import Game, Position
+from lineduel.solve import solve
+from lineduel.storage import write_atomically
+
+if TYPE_CHECKING:
+    from lineduel.arena.ladder import Ladder
+
+WIDTH = 60
+
+
+def configure(parser: Parser) -> None:
+    add_game(parser)
+    add_start(parser)
+    add_json(parser)
+    add_colour(parser)
+    parser.add_argument("--svg", metavar="FILE", type=Path, help="draw the scores as a picture")
+    examples(
+        parser,
+        "lineduel ladder cross-over",
+        "lineduel ladder flag-chase --set battle.wins=undercut",
+        "lineduel ladder ctf-tokens --first 2 --json",
+        "lineduel ladder ctf-soldiers --svg ladder.svg",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from lineduel.arena.heatmap import draw_svg
+    from lineduel.arena.ladder import climb
+
+    game = Game(chosen_rulebook(options))
+    start = chosen_start(options, game)
+    with Bar("solving") as bar:
+        solution = solve(game, start, report=bar)
+    with Bar("pairing") as bar:
+        ladder = climb(solution, report=bar)
+    if options.svg:
+        write_atomically(options.svg, draw_svg(ladder))
+    if options.json:
+        print_json(_document(ladder, start))
+    else:
+        _print(ladder, start, wants_colour(options.colour))
+        if options.svg:
+            print(f"\nThe picture is in {options.svg}.")
+    return 0
+
+
+def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
+    from lineduel.arena.heatmap import draw_text
+
+    rulebook = ladder.game.rulebook
+    print(f"{rulebook.title} ({rulebook.id}), {start}")
+    print(
+        "Points of 100 games over both seats, endless play being\nhalf a point; computed exactly."
+    )
+    print(f"\n{draw_text(ladder, colour)}\n")
+    wide = max(map(len, ladder.players))
+    print(f"{'Among equals':<{wide}}  player 1  player 2  endless    plies   seat")
+    for at, name in enumerate(ladder.players):
+        own = ladder.results[at][at]
+        plies = "-" if own.plies is None else f"{own.plies:.1f}"
+        shares = f"{own.win1:>8.1%}  {own.win2:>8.1%}  {own.endless:>7.1%}"
+        print(f"{name:<{max(wide, 12)}}  {shares}  {plies:>7}  {own.value:>+5.2f}")
+    first, last = ladder.players[0], ladder.players[-1]
+    print(f"\nFrom {first} to {last}: {ladder.range:.0f} Elo.")
+    links = " > ".join(ladder.chain)
+    told = f"Longest chain in which each scores 60 or more against the next: {links}."
+    print(fill(told, WIDTH, break_on_hyphens=False))
+
+
+def _document(ladder: "Ladder", start: Position) -> dict[str, object]:
+    names = ladder.players
+    return {
+        "game": ladder.game.rulebook.id,
+        "position": str(start),
+        "players": list(names),
+        "results": [
+            {"player1": one, "player2": two, **ladder.results[row][column]._asdict()}
+            for row, one in enumerate(names)
+            for column, two in enumerate(names)
+        ],
+        "scores": [
+            [ladder.score(row, column) for column in range(len(names))] for row in range(len(names))
+        ],
+        "elo": dict(zip(names, ladder.elo, strict=True)),
+        "range": ladder.range,
+        "chain": list(ladder.chain),
+        "seat": {name: ladder.results[at][at].value for at, name in enumerate(names)},
+    }
