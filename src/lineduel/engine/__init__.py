@@ -14,6 +14,7 @@ from lineduel.engine.events import (
 )
 from lineduel.engine.game import Game
 from lineduel.engine.move import PASS, Move, Numbers, Pass, Step
+from lineduel.engine.obstacle import Obstacle
 from lineduel.engine.perft import perft
 from lineduel.engine.position import Cells, Position
 from lineduel.engine.validity import check_position
@@ -29,6 +30,7 @@ __all__ = [
     "Move",
     "Moved",
     "Numbers",
+    "Obstacle",
     "Pass",
     "Passed",
     "Position",

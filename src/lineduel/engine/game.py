@@ -15,6 +15,7 @@ from lineduel.engine.events import (
     Won,
 )
 from lineduel.engine.move import PASS, Menu, Move, Numbers, Pass, Step
+from lineduel.engine.obstacle import Obstacle
 from lineduel.engine.position import Cells, Position
 from lineduel.errors import IllegalMove
 from lineduel.rules import Edge, Meeting, Rulebook, Rules, Side
@@ -111,6 +112,11 @@ class Game:
         target = cell + side.direction * move.step
         return target if target in self.rules.track else cell
 
+    def obstacle(self, position: Position, move: Step) -> Obstacle | None:
+        """What keeps a piece of the side to move from a step of the rules, or None."""
+        found = self._obstacle(position, self._indices[move.piece][1], move.step)
+        return found[0] if found else None
+
     # How the rules are carried out
 
     def _learn(self, position: Position) -> None:
@@ -181,28 +187,26 @@ class Game:
         )
         return steps or (PASS,)
 
-    def _obstacle(self, position: Position, index: int, step: int) -> str | None:
-        """Why the piece of the side to move cannot take that step, or None when it can."""
+    def _obstacle(self, position: Position, index: int, step: int) -> tuple[Obstacle, int] | None:
+        """What keeps the piece of the side to move from that step, and on which cell."""
         side, track = position.side, self.rules.track
         mine, theirs = position.cells(side), position.cells(side.other)
         cell = mine[index]
         if cell is None:
-            return "it has been captured"
+            return Obstacle.GONE, 0
         target = cell + side.direction * step
         if target not in track:
-            if self.rules.movement.edge is Edge.STAY:
-                return None
-            return f"cell {target} is off the track"
+            return None if self.rules.movement.edge is Edge.STAY else (Obstacle.EDGE, target)
         if step == 0:
             return None
         if not self.rules.movement.jump:
             for passed in range(min(cell, target) + 1, max(cell, target)):
                 if passed in mine or passed in theirs:
-                    return f"it would jump over the piece on {passed}, and jumping is not allowed"
+                    return Obstacle.BETWEEN, passed
         if target in mine and self.rules.meet.own is Meeting.BLOCKED:
-            return f"an own piece stands on {target}"
+            return Obstacle.OWN, target
         if target in theirs and self.rules.meet.enemy is Meeting.BLOCKED:
-            return f"the enemy stands on {target}"
+            return Obstacle.ENEMY, target
         return None
 
     def _refusal(self, position: Position, move: Move) -> IllegalMove:
@@ -230,7 +234,9 @@ class Game:
         if move.step not in self.rules.movement.steps:
             steps = " or ".join(map(str, self.rules.movement.steps))
             return f"A step of {move.step} is not in the rules; a piece goes {steps}."
-        return f"{move} is illegal: {self._obstacle(position, index, move.step)}."
+        obstacle = self._obstacle(position, index, move.step)
+        assert obstacle is not None
+        return f"{move} is illegal: {obstacle[0].told(obstacle[1])}."
 
     def _carry_out(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         """The position after a move known to be legal, and what happened but for a victory."""

@@ -1,0 +1,16 @@
+"""What can stand in the way of a step."""
+
+from enum import Enum
+
+
+class Obstacle(Enum):
+    """Why a piece cannot take a step, told with the cell where that is."""
+
+    GONE = "it has been captured"
+    EDGE = "cell {cell} is off the track"
+    BETWEEN = "it would jump over the piece on {cell}, and jumping is not allowed"
+    OWN = "an own piece stands on {cell}"
+    ENEMY = "the enemy stands on {cell}"
+
+    def told(self, cell: int) -> str:
+        return self.value.format(cell=cell)

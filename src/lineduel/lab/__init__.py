@@ -1,0 +1,1 @@
+"""What a rulebook is worth: its claims put to proof, its figures, its readings, its repairs."""

@@ -1,0 +1,85 @@
+"""A rulebook's promises put to proof, with all that the proof rests on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lineduel.engine import Move
+from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
+from lineduel.lab.evidence import Evidence, evidence
+from lineduel.lab.figures import Figures
+from lineduel.lab.study import Study
+from lineduel.rules import Claim, Rulebook
+from lineduel.rules.describe import describe
+from lineduel.solve import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A claim, the verdict on it, and the evidence."""
+
+    claim: Claim
+    ruling: Ruling
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """All that was found out about a rulebook."""
+
+    study: Study
+    figures: Figures
+    findings: tuple[Finding, ...]
+
+    @property
+    def rulebook(self) -> Rulebook:
+        return self.study.rulebook
+
+    @property
+    def refuted(self) -> tuple[Finding, ...]:
+        return tuple(one for one in self.findings if one.ruling.verdict is Verdict.REFUTED)
+
+    @property
+    def openings(self) -> tuple[tuple[Move, Value], ...]:
+        """Every first move with what it is worth."""
+        return self.study.solution.moves(self.study.game.start())
+
+
+def audit(
+    rulebook: Rulebook, everything: bool = False, report: Callable[[float], None] | None = None
+) -> Audit:
+    """Decide a rulebook's claims; those that any might make as well, if everything is asked."""
+    study = Study(rulebook, report)
+    figures = study.figures
+    findings = []
+    for claim in claims_of(rulebook.rules, rulebook.claims, everything):
+        ruling = rule(claim.property, figures, lambda: study.words)
+        findings.append(Finding(claim, ruling, evidence(study, claim.property, ruling)))
+    return Audit(study, figures, tuple(findings))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The sentences in which two rulebooks differ."""
+
+    here: tuple[str, ...]
+    there: tuple[str, ...]
+
+
+_RULES = ("The track", "A turn", "Meeting a piece", "Winning")
+
+
+def difference(rulebook: Rulebook, other: Rulebook) -> Difference:
+    """What one rulebook says and the other does not, and the other way round."""
+    here, there = (
+        [
+            sentence
+            for section in describe(one)
+            if section.heading in _RULES
+            for sentence in section.paragraphs
+        ]
+        for one in (rulebook, other)
+    )
+    return Difference(
+        tuple(one for one in here if one not in there),
+        tuple(one for one in there if one not in here),
+    )

@@ -1,0 +1,195 @@
+"""Small changes of a rulebook that a designer would try: one word each, for both sides alike."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from lineduel.errors import RulebookError
+from lineduel.rules import (
+    BattleRule,
+    Edge,
+    Meeting,
+    Rulebook,
+    Rules,
+    Side,
+    Track,
+    apply_changes,
+)
+from lineduel.rules.assignments import format_value
+from lineduel.rules.vocabulary import MAX_NUMBERS, MIN_NUMBERS
+
+STEPS = (
+    (1,),
+    (1, 2),
+    (1, 3),
+    (2, 3),
+    (1, 2, 3),
+    (1, 2, 4),
+    (1, -1),
+    (1, 0),
+    (1, -1, 0),
+    (1, 2, -1),
+    (1, 2, 0),
+    (1, 2, -1, -2),
+    (1, 2, 3, -1),
+)
+"""Ways to step that are tried."""
+STRETCH = (-4, -3, -2, -1, 1, 2, 3, 4)
+"""Cells by which a track is made longer or shorter."""
+USUAL_NUMBERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One changed word: what it is about, and the keys that say so, nested as in the file."""
+
+    about: str
+    keys: Mapping[str, Mapping[str, object]]
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{table}.{key}={format_value(value)}"
+            for table, keys in self.keys.items()
+            for key, value in keys.items()
+        )
+
+
+def alternatives(rules: Rules) -> dict[str, tuple[Change, ...]]:
+    """Every single change that is tried, by what it is about."""
+    made: dict[str, list[Change]] = {}
+    for change in _all(rules):
+        made.setdefault(change.about, []).append(change)
+    return {about: tuple(changes) for about, changes in made.items()}
+
+
+def changed(rulebook: Rulebook, changes: Iterable[Change]) -> Rulebook | None:
+    """The rulebook with these changes, or None where they do not go together.
+
+    A change of length comes first, so that the others speak of the track as it then is.
+    """
+    keys: dict[str, dict[str, object]] = {}
+    for change in changes:
+        for table, values in change.keys.items():
+            for key, value in values.items():
+                if keys.setdefault(table, {}).setdefault(key, value) != value:
+                    return None
+    try:
+        return apply_changes(rulebook, keys)
+    except RulebookError:
+        return None
+
+
+def stretched(rules: Rules, cells: int) -> Change | None:
+    """A longer or shorter track: what lies in its right half moves with its end.
+
+    What lies in the very middle moves half as far; None where that is between two cells.
+    """
+    track = rules.track
+
+    def moved(cell: int) -> int | None:
+        left, right = cell - track.first, track.last - cell
+        if left != right:
+            return cell + cells if left > right else cell
+        return cell + cells // 2 if cells % 2 == 0 else None
+
+    places: dict[str, dict[str, object]] = {"track": {"last": track.last + cells}}
+    for side in Side:
+        team = rules.team(side)
+        homes = {piece.name: moved(piece.home) for piece in team.pieces}
+        goal = [moved(cell) for cell in team.goal]
+        if None in homes.values() or None in goal:
+            return None
+        places[f"player{side}"] = {"pieces": homes, "goal": goal}
+    return Change("track.last", places)
+
+
+def _all(rules: Rules) -> Iterator[Change]:
+    for cells in STRETCH:
+        if (longer := stretched(rules, cells)) is not None:
+            yield longer
+    move, meet = rules.movement, rules.meet
+    for steps in STEPS:
+        if set(steps) != set(move.steps):
+            yield Change("move.steps", {"move": {"steps": list(steps)}})
+    edge = Edge.STAY if move.edge is Edge.ILLEGAL else Edge.ILLEGAL
+    yield Change("move.edge", {"move": {"edge": str(edge)}})
+    yield Change("move.jump", {"move": {"jump": not move.jump}})
+    own = Meeting.SHARED if meet.own is Meeting.BLOCKED else Meeting.BLOCKED
+    yield Change("meet.own", {"meet": {"own": str(own)}})
+    yield from _meetings(rules)
+    if rules.first is not None:
+        yield Change("turn.first", {"turn": {"first": f"player{rules.first.other}"}})
+    yield from _goals(rules)
+    yield from _starts(rules)
+
+
+def _meetings(rules: Rules) -> Iterator[Change]:
+    for enemy in Meeting:
+        if enemy is rules.meet.enemy:
+            continue
+        keys: dict[str, Mapping[str, object]] = {"meet": {"enemy": str(enemy)}}
+        if enemy is Meeting.BATTLE:
+            keys["battle"] = {"numbers": USUAL_NUMBERS, "wins": str(BattleRule.UNDERCUT)}
+        yield Change("meet.enemy", keys)
+    if rules.battle is None:
+        return
+    for wins in BattleRule:
+        if wins is not rules.battle.wins:
+            yield Change("battle.wins", {"battle": {"wins": str(wins)}})
+    for numbers in range(MIN_NUMBERS, MAX_NUMBERS + 1):
+        if numbers != rules.battle.numbers:
+            yield Change("battle.numbers", {"battle": {"numbers": numbers}})
+
+
+def _goals(rules: Rules) -> Iterator[Change]:
+    """Goals of one to three cells at the far ends."""
+    for depth in (1, 2, 3):
+        if depth >= len(rules.track):
+            return
+        goals = {side: _far_end(rules.track, side, depth) for side in Side}
+        if all(set(goals[side]) == set(rules.team(side).goal) for side in Side):
+            continue
+        keys = {f"player{side}": {"goal": goals[side]} for side in Side}
+        yield Change("goals", keys)
+
+
+def _far_end(track: Track, side: Side, depth: int) -> list[int]:
+    cells = list(track.cells)
+    return cells[-depth:] if side is Side.ONE else cells[:depth]
+
+
+def _starts(rules: Rules) -> Iterator[Change]:
+    """Pieces in a row, with gaps or on one cell, from the own end or some cells ahead of it."""
+    seen = {tuple(rules.team(side).homes for side in Side)}
+    most = max(len(rules.team(side).pieces) for side in Side)
+    for gap in (1, 0, 2) if most > 1 else (0,):
+        for ahead in (0, 1, 2, 3):
+            homes = {
+                side: [
+                    _from_own_end(rules.track, side, ahead + gap * at)
+                    for at in range(len(rules.team(side).pieces))
+                ]
+                for side in Side
+            }
+            stands = tuple(tuple(homes[side]) for side in Side)
+            inside = all(cell in rules.track for cells in homes.values() for cell in cells)
+            if stands in seen or not inside:
+                continue
+            seen.add(stands)
+            yield Change(
+                "starts",
+                {
+                    f"player{side}": {
+                        "pieces": {
+                            piece.name: cell
+                            for piece, cell in zip(
+                                rules.team(side).pieces, homes[side], strict=True
+                            )
+                        }
+                    }
+                    for side in Side
+                },
+            )
+
+
+def _from_own_end(track: Track, side: Side, distance: int) -> int:
+    return track.first + distance if side is Side.ONE else track.last - distance

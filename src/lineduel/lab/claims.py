@@ -1,0 +1,246 @@
+"""What an author promises, and whether it holds: decided from the figures of a rulebook."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lineduel.lab.figures import Equals, Figures
+from lineduel.lab.usage import Usage
+from lineduel.rules import Claim, Property, Rules
+
+QUICK = 100
+"""Plies that a quick game takes at most on average: some ten minutes of two people's time."""
+CONSISTENTLY = 0.9
+"""What a skilled player scores against an unskilled one to win consistently, from either seat."""
+EVEN = 0.1
+"""How much a seat may be worth where neither is favoured."""
+MATTERING = 0.1
+"""The share of decisions that matter where choices matter."""
+NEVER = 1e-9
+"""A chance below this is taken for none."""
+
+
+class Verdict(StrEnum):
+    """What came of a claim."""
+
+    PROVED = "proved"
+    IN_PART = "holds in part"
+    REFUTED = "refuted"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict, and why."""
+
+    verdict: Verdict
+    why: str
+
+
+GENERAL = {
+    Property.ALWAYS_ENDS: "Play always ends.",
+    Property.NO_DRAW: "Somebody wins: there is no draw.",
+    Property.ENDS_QUICKLY: "A game is quick.",
+    Property.SKILL_WINS: "Skill beats no skill, from either seat.",
+    Property.FAIR_SEATS: "Neither seat is favoured.",
+    Property.WORDS_USED: "Every word of the rulebook is used.",
+    Property.CHOICES_MATTER: "Choices matter.",
+    Property.NO_BEST_NUMBER: "No number is always best in a battle.",
+}
+"""What every rulebook might promise."""
+
+
+def claims_of(rules: Rules, claims: Sequence[Claim], everything: bool = False) -> tuple[Claim, ...]:
+    """The author's claims; without any, or if everything is asked, the general ones as well."""
+    if claims and not everything:
+        return tuple(claims)
+    made = {claim.property for claim in claims}
+    general = [
+        Claim(says, about)
+        for about, says in GENERAL.items()
+        if about not in made and (about is not Property.NO_BEST_NUMBER or rules.battle is not None)
+    ]
+    return (*claims, *general)
+
+
+def rule(about: Property, figures: Figures, words: Callable[[], Sequence[Usage]]) -> Ruling:
+    """Decide a property; `words` is asked only where the use of words is in question."""
+    match about:
+        case Property.ALWAYS_ENDS:
+            return _always_ends(figures)
+        case Property.NO_DRAW:
+            return _no_draw(figures)
+        case Property.ENDS_QUICKLY:
+            return _ends_quickly(figures)
+        case Property.SKILL_WINS:
+            return _skill_wins(figures)
+        case Property.FAIR_SEATS:
+            return _fair_seats(figures)
+        case Property.WORDS_USED:
+            return _words_used(words())
+        case Property.CHOICES_MATTER:
+            return _choices_matter(figures)
+        case Property.NO_BEST_NUMBER:
+            return _no_best_number(figures)
+
+
+def _always_ends(figures: Figures) -> Ruling:
+    if figures.longest_game is not None:
+        return Ruling(
+            Verdict.PROVED,
+            f"No position can come back: every game ends within {figures.longest_game} plies, "
+            "however it is played.",
+        )
+    if figures.best.endless > NEVER:
+        return Ruling(Verdict.REFUTED, _endless_between_best(figures))
+    return Ruling(
+        Verdict.IN_PART,
+        "Under any play it can go on for ever, since positions can come back; "
+        f"{_ends_between(figures)}",
+    )
+
+
+def _no_draw(figures: Figures) -> Ruling:
+    if figures.longest_game is not None:
+        return Ruling(
+            Verdict.PROVED,
+            f"Every game ends within {figures.longest_game} plies, and an end is always a win.",
+        )
+    if figures.best.endless > NEVER:
+        return Ruling(
+            Verdict.REFUTED,
+            f"{_endless_between_best(figures)} That is a draw in all but name.",
+        )
+    told = _ends_between(figures)
+    return Ruling(
+        Verdict.PROVED if figures.pairs_endless <= NEVER else Verdict.IN_PART,
+        f"{told[0].upper()}{told[1:]} An end is always a win.",
+    )
+
+
+def _endless_between_best(figures: Figures) -> str:
+    if figures.value.endless:
+        return "With best play nobody can force a win, and it never ends."
+    return f"Between the best players {figures.best.endless:.0%} of the games never end."
+
+
+def _ends_between(figures: Figures) -> str:
+    if figures.pairs_endless <= NEVER:
+        return "with best play, and between all the levels, it ends with probability 1."
+    return (
+        "with best play it ends with probability 1, but between some levels "
+        f"up to {figures.pairs_endless:.0%} of the games never end."
+    )
+
+
+def _ends_quickly(figures: Figures) -> Ruling:
+    never = [one for one in figures.equals if one.endless > NEVER]
+    if never:
+        return Ruling(
+            Verdict.REFUTED,
+            f"Between two {named(never[-1].player)} {_share(never[-1].endless)} never end.",
+        )
+    slowest = max(figures.equals, key=_plies)
+    most = figures.longest_game
+    bound = "" if most is None else f" No game can take more than {most}."
+    told = (
+        f"Between equals it takes {_plies(figures.best):.0f} plies with best play, and at most "
+        f"{_plies(slowest):.0f} on average ({named(slowest.player)}).{bound}"
+    )
+    slow = [one for one in figures.equals if _plies(one) > QUICK]
+    if not slow:
+        return Ruling(Verdict.PROVED, told)
+    half = len(slow) * 2 > len(figures.equals)
+    return Ruling(Verdict.REFUTED if half else Verdict.IN_PART, f"{told} Quick is {QUICK} at most.")
+
+
+def named(player: str) -> str:
+    """Players of one kind: `players of level 3`, `perfect players`."""
+    level = player.removeprefix("level:")
+    return f"{player} players" if level == player else f"players of level {level}"
+
+
+def _plies(one: Equals) -> float:
+    return one.plies or 0.0
+
+
+def _share(chance: float) -> str:
+    return "games" if chance > 1 - NEVER else f"{chance:.0%} of the games"
+
+
+def _skill_wins(figures: Figures) -> Ruling:
+    skill = figures.skill
+    told = (
+        f"The best player scores {skill.as_player1:.1%} against a random one as player 1, "
+        f"{skill.as_player2:.1%} as player 2."
+    )
+    if skill.worse >= CONSISTENTLY:
+        return Ruling(Verdict.PROVED, told)
+    seat = "first" if skill.as_player1 < skill.as_player2 else "second"
+    if skill.worse < 0.5:
+        return Ruling(
+            Verdict.REFUTED, f"{told} In the {seat} seat skill loses to chance more often than not."
+        )
+    return Ruling(Verdict.IN_PART, f"{told} In the {seat} seat that is not consistent.")
+
+
+def _fair_seats(figures: Figures) -> Ruling:
+    value = figures.value
+    middle = float(value.low + value.high) / 2
+    uneven = [one for one in figures.equals if abs(one.seat) > EVEN]
+    worst = max(figures.equals, key=lambda one: abs(one.seat))
+    told = f"Between two {named(worst.player)} the first seat is worth {worst.seat:+.2f}."
+    if value.winner is not None:
+        return Ruling(
+            Verdict.REFUTED,
+            f"With best play player {value.winner} wins in {value.plies} plies. {told}",
+        )
+    if abs(middle) <= EVEN and not uneven:
+        return Ruling(
+            Verdict.PROVED,
+            f"With best play the first seat is worth {middle:+.3g}, and between equals at no "
+            f"level more than {abs(worst.seat):.2f}.",
+        )
+    return Ruling(
+        Verdict.IN_PART if abs(middle) <= EVEN else Verdict.REFUTED,
+        f"With best play the first seat is worth {middle:+.3g}. {told}",
+    )
+
+
+def _words_used(words: Sequence[Usage]) -> Ruling:
+    unused = [one.word.value for one in words if not one.positions]
+    unneeded = [one.word.value for one in words if one.positions and not one.in_best_play]
+    if unused:
+        return Ruling(Verdict.REFUTED, f"In no position that can come up: {_listed(unused)}.")
+    if unneeded:
+        return Ruling(Verdict.IN_PART, f"Possible, but never in best play: {_listed(unneeded)}.")
+    return Ruling(Verdict.PROVED, "Every word counts somewhere, in best play too.")
+
+
+def _listed(words: list[str]) -> str:
+    return "; ".join(words)
+
+
+def _choices_matter(figures: Figures) -> Ruling:
+    told = (
+        f"In {figures.decisions:.0%} of the positions with a choice it changes the value; "
+        f"a game between two players of level 4 holds {figures.turning_points:.1f} such decisions."
+    )
+    if figures.decisions == 0:
+        return Ruling(Verdict.REFUTED, "In no position does the choice change the value.")
+    if figures.decisions >= MATTERING and figures.turning_points >= 1:
+        return Ruling(Verdict.PROVED, told)
+    return Ruling(Verdict.IN_PART, told)
+
+
+def _no_best_number(figures: Figures) -> Ruling:
+    battles = figures.battles
+    if battles is None or battles.count == 0:
+        return Ruling(Verdict.REFUTED, "There is never a battle.")
+    if battles.always_best is not None:
+        return Ruling(
+            Verdict.REFUTED,
+            f"Choosing {battles.always_best} is best for both in each of the "
+            f"{battles.count} battles.",
+        )
+    told = f"In {battles.mixed} of {battles.count} battles best play draws by lot on either side."
+    return Ruling(Verdict.PROVED if battles.mixed else Verdict.IN_PART, told)

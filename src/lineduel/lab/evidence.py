@@ -1,0 +1,195 @@
+"""What shows that a claim holds or fails: a line of play to replay, a position, or a number."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from lineduel.engine import Move, Numbers, Position
+from lineduel.lab.claims import Ruling, Verdict
+from lineduel.lab.study import Study
+from lineduel.record import Record
+from lineduel.rules import Property, Side
+from lineduel.solve import in_words
+
+LONGEST_LINE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What can be looked at; a line of play is a record that can be replayed."""
+
+    told: str
+    record: Record | None = None
+    position: Position | None = None
+
+
+def evidence(study: Study, about: Property, ruling: Ruling) -> Evidence:
+    """What the verdict on a property rests on."""
+    refuted = ruling.verdict is Verdict.REFUTED
+    match about:
+        case Property.ALWAYS_ENDS | Property.NO_DRAW if refuted:
+            return _line(study, best_line(study), "Best play comes back to where it was")
+        case Property.ALWAYS_ENDS | Property.NO_DRAW if study.figures.longest_game is None:
+            return _line(study, round_trip(study), "Play that comes back, if both want it")
+        case Property.FAIR_SEATS if study.figures.value.winner is not None:
+            return _line(study, best_line(study), "Best play")
+        case Property.CHOICES_MATTER:
+            return _decision(study)
+        case Property.NO_BEST_NUMBER:
+            return _battle(study)
+        case Property.WORDS_USED:
+            return _words(study)
+        case Property.ENDS_QUICKLY if refuted:
+            return _line(study, best_line(study), "Best play")
+        case _:
+            return Evidence(f"Computed over all {study.figures.positions:,} positions.")
+
+
+def best_line(study: Study) -> tuple[Move, ...]:
+    """Best play until the end or until a position comes back; in a battle the likeliest numbers."""
+    solution, game = study.solution, study.game
+    position, line = game.start(), []
+    seen = {position}
+    while game.outcome(position) is None and len(line) < LONGEST_LINE:
+        if position.battle is not None:
+            move: Move = Numbers(*(_likeliest(solution.mixture(position, side)) for side in Side))
+        else:
+            move = solution.best(position)[0]
+        line.append(move)
+        position = game.play(position, move)
+        if position in seen:
+            break
+        seen.add(position)
+    return tuple(line)
+
+
+def _likeliest(mixture: Mapping[int, Fraction]) -> int:
+    return max(mixture, key=lambda number: (mixture[number], number))
+
+
+def round_trip(study: Study) -> tuple[Move, ...]:
+    """The way to a position that can come back, and once round."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    atlas = study.atlas
+    size = len(atlas)
+    ones = [1] * len(atlas.after)
+    graph = csr_array((ones, (atlas.origin, atlas.after)), shape=(size, size))
+    _, part = connected_components(graph, connection="strong")
+    after = [atlas.after[atlas.first[at] : atlas.first[at + 1]].tolist() for at in range(size)]
+    for at in _in_breadth(after):
+        inside = [one for one in after[at] if part[one] == part[at]]
+        if inside:
+            there = _way(after, 0, at)
+            around = _way(after, inside[0], at, (part == part[at]).__getitem__)
+            return _played(study, [*there, *around])
+    return ()
+
+
+def way_to(study: Study, position: Position) -> tuple[Move, ...]:
+    """The shortest way from the start to a position."""
+    atlas = study.atlas
+    size = len(atlas)
+    after = [atlas.after[atlas.first[at] : atlas.first[at + 1]].tolist() for at in range(size)]
+    target = list(atlas.positions).index(study.solution.likeness.standing_for(position))
+    return _played(study, _way(after, 0, target)[1:] if target else [])
+
+
+def _in_breadth(after: list[list[int]]) -> Iterable[int]:
+    seen, waiting = {0}, deque([0])
+    while waiting:
+        at = waiting.popleft()
+        yield at
+        for reached in after[at]:
+            if reached not in seen:
+                seen.add(reached)
+                waiting.append(reached)
+
+
+def _way(
+    after: list[list[int]], start: int, end: int, within: Callable[[int], bool] = lambda _: True
+) -> list[int]:
+    """The shortest way through positions that are within, both ends included."""
+    came = {start: start}
+    waiting = deque([start])
+    while waiting and end not in came:
+        at = waiting.popleft()
+        for reached in after[at]:
+            if reached not in came and within(reached):
+                came[reached] = at
+                waiting.append(reached)
+    way = [end]
+    while way[-1] != start:
+        way.append(came[way[-1]])
+    return way[::-1]
+
+
+def _played(study: Study, numbers: list[int]) -> tuple[Move, ...]:
+    """The moves that lead from the start through the positions that stand for these numbers."""
+    game, standing = study.game, study.solution.likeness.standing_for
+    position, line = game.start(), []
+    for number in numbers:
+        target = study.atlas.positions[number]
+        if not line and standing(position) == target:
+            continue
+        move = next(
+            one for one in game.moves(position) if standing(game.play(position, one)) == target
+        )
+        line.append(move)
+        position = game.play(position, move)
+    return tuple(line)
+
+
+def _line(study: Study, moves: tuple[Move, ...], told: str) -> Evidence:
+    game = study.game
+    record = Record(rulebook=study.rulebook, start=game.start(), moves=moves)
+    return Evidence(f"{told}: {_shortened(moves)}", record)
+
+
+def _shortened(moves: tuple[Move, ...], most: int = 12) -> str:
+    shown = " ".join(map(str, moves[:most]))
+    return shown if len(moves) <= most else f"{shown} … ({len(moves)} plies)"
+
+
+def _decision(study: Study) -> Evidence:
+    """The first decision that matters."""
+    found = study.shape.matters.nonzero()[0]
+    if not len(found):
+        return Evidence(f"Computed over all {study.figures.positions:,} positions.")
+    position = study.atlas.positions[int(found[0])]
+    told = ", ".join(
+        f"{move} {in_words(value, position.side)}"
+        for move, value in study.solution.moves(position)[:6]
+    )
+    return Evidence(f"In {position}: {told}.", position=position)
+
+
+def _battle(study: Study) -> Evidence:
+    """The first battle, and how it is played best."""
+    battles = [one for one in study.atlas.positions if one.battle is not None]
+    mixed = [one for one in battles if len(study.drawn(one, Side.ONE)) > 1]
+    if not battles:
+        return Evidence("No battle can come up.")
+    position = (mixed or battles)[0]
+    mixture = study.solution.mixture(position, Side.ONE)
+    told = ", ".join(f"{number} with {float(one):.0%}" for number, one in mixture.items() if one)
+    return Evidence(f"In {position} player 1 draws {told}.", position=position)
+
+
+def _words(study: Study) -> Evidence:
+    """Where each word counts first."""
+    parts = [
+        f"{one.word.value} in {one.positions:,}"
+        + (f" (first {one.example})" if one.example else "")
+        for one in study.words
+    ]
+    used = [one for one in study.words if one.example]
+    rare = min(used, key=lambda one: one.positions, default=None)
+    told = f"Positions in which it counts: {'; '.join(parts)}."
+    if rare is None or rare.example is None:
+        return Evidence(told)
+    moves = way_to(study, rare.example)
+    record = Record(rulebook=study.rulebook, start=study.game.start(), moves=moves)
+    return Evidence(told, record, rare.example)

@@ -1,0 +1,148 @@
+"""What can be measured about a rulebook, each figure with its definition and its source."""
+
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+from lineduel.solve.value import Value
+
+
+class Definition(NamedTuple):
+    """What a figure means, and whose idea it is."""
+
+    title: str
+    meaning: str
+    source: str
+
+
+class Equals(NamedTuple):
+    """A player against itself: what the seat is worth, and how long it takes."""
+
+    player: str
+    seat: float
+    """What player 1 can expect: win 1, loss -1, endless 0."""
+    endless: float
+    """The chance that play never ends."""
+    plies: float | None
+    """The expected length of the games that end."""
+
+
+class Skill(NamedTuple):
+    """The best player against a random one."""
+
+    as_player1: float
+    """What it scores, a win being 1 and endless play a half."""
+    as_player2: float
+
+    @property
+    def worse(self) -> float:
+        return min(self)
+
+
+class Battles(NamedTuple):
+    """How battles are played best."""
+
+    count: int
+    mixed: int
+    """Battles in which best play draws by lot on either side."""
+    always_best: int | None
+    """A number that is best for both in every battle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """All that is known about a rulebook in numbers; exact unless a definition says otherwise."""
+
+    positions: int
+    branching: float
+    value: Value
+    longest: int | None
+    longest_game: int | None
+    decisions: float
+    only_moves: float
+    turning_points: float
+    lead_changes: float
+    drama: float
+    equals: tuple[Equals, ...]
+    """From the weakest player to the best."""
+    pairs_endless: float
+    skill: Skill
+    elo_range: float | None = None
+    chain: tuple[str, ...] = ()
+    battles: Battles | None = None
+
+    @property
+    def best(self) -> Equals:
+        return self.equals[-1]
+
+
+DEFINITIONS = {
+    "positions": Definition(
+        "Positions",
+        "how many can come up, ended ones and open battles included; like pieces are not told "
+        "apart",
+        "state-space complexity, Allis 1994",
+    ),
+    "branching": Definition(
+        "Branching",
+        "legal moves on average over all positions where somebody is to move",
+        "branching factor, Allis 1994",
+    ),
+    "value": Definition(
+        "Value",
+        "what player 1 can expect with best play on both sides: win 1, loss -1, endless 0",
+        "Zermelo 1913; Everett 1957 for battles",
+    ),
+    "longest": Definition(
+        "Longest forced win",
+        "the most plies that a forced win takes, the winner hurrying and the loser delaying",
+        "maximal distance to win, as in endgame tables: Thompson 1986",
+    ),
+    "longest_game": Definition(
+        "Longest game",
+        "the most plies that any game can take; endless where a position can come back",
+        "longest path of the game graph",
+    ),
+    "decisions": Definition(
+        "Decisions that matter",
+        "share of the positions with a choice in which the choice changes the value",
+        "decision share; decisiveness, Thompson 2000",
+    ),
+    "only_moves": Definition(
+        "Only moves",
+        "share of the positions with a choice in which exactly one move keeps the value",
+        "only-move, as problemists use it",
+    ),
+    "turning_points": Definition(
+        "Turning points",
+        "how many decisions that matter a game holds, on average between two players of level 4",
+        "expected visits of the absorbing chain, Kemeny and Snell 1960",
+    ),
+    "lead_changes": Definition(
+        "Lead changes",
+        "how often the player who would win with best play changes in a game between two "
+        "players of level 4",
+        "lead change, Browne 2008, by exact values in place of estimates",
+    ),
+    "drama": Definition(
+        "Drama",
+        "share of the plies in which the later winner stood lost, between two players of level 4",
+        "drama, Thompson 2000; Browne 2008, by exact values",
+    ),
+    "elo_range": Definition(
+        "Elo range",
+        "from random to perfect, by Bradley-Terry over all pairings of the ladder",
+        "Elo 1978; Bradley and Terry 1952; depth, Lantz et al. 2017",
+    ),
+    "equals": Definition(
+        "Seat and length among equals",
+        "what the first seat is worth and how long a game lasts when a player meets itself",
+        "absorbing chain, Kemeny and Snell 1960",
+    ),
+    "skill": Definition(
+        "Skill",
+        "what the best player scores against a random one, from either seat",
+        "absorbing chain of the pair",
+    ),
+}
+"""What each figure means."""
+assert DEFINITIONS.keys() <= {one.name for one in fields(Figures)}

@@ -1,0 +1,106 @@
+"""The figures of a rulebook from three players only: for thousands of rulebooks, not for one."""
+
+import numpy as np
+
+from lineduel.batch import MOST, Meeting, meet, study
+from lineduel.engine import Position
+from lineduel.lab.figures import Battles, Equals, Figures, Skill
+from lineduel.lab.measure import Plan, course, longest_game, shape
+from lineduel.lab.study import MIDDLING, Study
+from lineduel.players.levels import SKILLS
+from lineduel.rules import Rulebook, Rules, Side
+from lineduel.solve.value import ENDLESS, Value
+
+FAR = 1 << 20
+"""A sight that misses nothing."""
+PLAYERS = ("level:1", f"level:{MIDDLING}", "best")
+"""Random, middling, and one who sees everything but sets no traps."""
+SIGHTS = tuple((skill.sight, skill.haste) for skill in (SKILLS[1], SKILLS[MIDDLING])) + (
+    (FAR, 0.0),
+)
+Pairings = tuple[tuple[Meeting, ...], ...]
+
+
+def glance(rulebook: Rulebook, most: int = MOST) -> Figures:
+    """A rulebook's figures; more than `most` positions are refused."""
+    if rulebook.rules.battle is None:
+        return glance_at(rulebook.rules, most)
+    return _with_battles(rulebook, most)
+
+
+def glance_at(rules: Rules, most: int = MOST) -> Figures:
+    """The same for rules without battles, by compiled code."""
+    start = Position(rules.player1.homes, rules.player2.homes, rules.first or Side.ONE)
+    found = study(rules, start, SIGHTS, most)
+    winner, plies = found.values
+    worth = (winner == Side.ONE).astype(np.float64) - (winner == Side.TWO)
+    value = ENDLESS if winner[0] == 0 else Value.won(Side(int(winner[0])), int(plies[0]))
+    longest = int(plies.max())
+    meetings = tuple(
+        tuple(found.meeting(one, two) for two in range(len(PLAYERS))) for one in range(len(PLAYERS))
+    )
+    chances = found.sheets[1]
+    return _figures(found.chart, worth, worth, value, longest, meetings, chances)
+
+
+def _with_battles(rulebook: Rulebook, most: int) -> Figures:
+    """By the general solver."""
+    from lineduel.arena.atlas import survey, together, write_out
+    from lineduel.players import Level
+    from lineduel.players.perfect import Perfect
+
+    whole = Study(rulebook)
+    survey(whole.game, None, most)
+    solution, atlas = whole.solution, whole.atlas
+    policies = (Level(1, solution), Level(MIDDLING, solution), Perfect(solution))
+    sheets = [write_out(policy, atlas) for policy in policies]
+    meetings = tuple(
+        tuple(
+            meet(atlas.first, atlas.after, atlas.winner, together(atlas, one, two))
+            for two in sheets
+        )
+        for one in sheets
+    )
+    value = solution.value(solution.start)
+    chances = together(atlas, sheets[1], sheets[1])
+    return _figures(
+        atlas, whole.low, whole.high, value, solution.longest, meetings, chances, whole.battles
+    )
+
+
+def _figures(
+    plan: Plan,
+    low: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    high: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    value: Value,
+    longest: int | None,
+    meetings: Pairings,
+    chances: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    battles: Battles | None = None,
+) -> Figures:
+    shaped = shape(plan, low, high)
+    middling = meetings[1][1]
+    went = course(plan, (low + high) / 2, shaped.matters, chances, middling.visits, middling.wins)
+    return Figures(
+        positions=len(plan.winner),
+        branching=shaped.branching,
+        value=value,
+        longest=longest,
+        longest_game=longest_game(plan),
+        decisions=shaped.decisions,
+        only_moves=shaped.only_moves,
+        turning_points=went.turning_points,
+        lead_changes=went.lead_changes,
+        drama=went.drama,
+        equals=tuple(
+            Equals(name, own.win1 - own.win2, own.endless, own.plies)
+            for name, own in zip(PLAYERS, (row[at] for at, row in enumerate(meetings)), strict=True)
+        ),
+        pairs_endless=max(one.endless for row in meetings for one in row),
+        skill=Skill(_points(meetings[-1][0]), 1 - _points(meetings[0][-1])),
+        battles=battles,
+    )
+
+
+def _points(meeting: Meeting) -> float:
+    return (1 + meeting.win1 - meeting.win2) / 2

@@ -1,0 +1,193 @@
+"""An audit in words: one screen of text, and the same as plain data."""
+
+from collections.abc import Iterator
+from textwrap import fill
+
+from lineduel.lab.audit import Audit, Finding, difference
+from lineduel.lab.figures import DEFINITIONS, Figures
+from lineduel.record import write_record
+from lineduel.rules import Side
+from lineduel.solve import Value, in_words
+
+WIDTH = 76
+_SIGNS = {"proved": "✓", "holds in part": "~", "refuted": "✗"}
+
+
+def told(audit: Audit) -> Iterator[str]:
+    """The report, line by line."""
+    rulebook, figures = audit.rulebook, audit.figures
+    yield f"{rulebook.title} ({rulebook.id})"
+    yield outcome(figures)
+    yield ""
+    for number, finding in enumerate(audit.findings, start=1):
+        yield from _told_finding(number, finding)
+    yield ""
+    yield from told_figures(figures)
+
+
+def outcome(figures: Figures) -> str:
+    """Who wins, in a sentence."""
+    value = figures.value
+    if value.winner is not None:
+        return f"With best play player {value.winner} wins in {value.plies} plies."
+    if value.endless:
+        return "With best play nobody wins: it never ends."
+    return f"With best play player 1 can expect {in_words(value, Side.ONE)}."
+
+
+def _told_finding(number: int, finding: Finding) -> Iterator[str]:
+    verdict = finding.ruling.verdict
+    yield _folded(f"{number}. {_SIGNS[verdict]} {verdict.upper()}: {finding.claim.says}", "   ")
+    yield _folded(f"   ({finding.claim.property}) {finding.ruling.why}", "   ")
+    yield _folded(f"   {finding.evidence.told}", "   ")
+
+
+def told_figures(figures: Figures) -> Iterator[str]:
+    """The figures in two columns of text."""
+    cells = [f"{DEFINITIONS[name].title}: {shown}" for name, shown in shown_figures(figures)]
+    wide = WIDTH // 2
+    for left, right in zip(cells[::2], [*cells[1::2], ""], strict=False):
+        yield f"{left:<{wide}}{right}".rstrip()
+    yield ""
+    yield f"{'Among equals':<14}{'player 1':>9}{'endless':>9}{'plies':>8}"
+    for one in figures.equals:
+        plies = "-" if one.plies is None else f"{one.plies:.1f}"
+        yield f"{one.player:<14}{one.seat:>+9.2f}{one.endless:>9.0%}{plies:>8}"
+
+
+def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
+    """The single figures by name, as text."""
+    yield "positions", f"{figures.positions:,}"
+    yield "branching", f"{figures.branching:.2f}"
+    yield "value", shown_value(figures.value)
+    yield "longest", _or(figures.longest, "none")
+    yield "longest_game", _or(figures.longest_game, "endless")
+    yield "decisions", f"{figures.decisions:.0%}"
+    yield "only_moves", f"{figures.only_moves:.0%}"
+    yield "turning_points", f"{figures.turning_points:.1f}"
+    yield "lead_changes", f"{figures.lead_changes:.2f}"
+    yield "drama", f"{figures.drama:.0%}"
+    if figures.elo_range is not None:
+        yield "elo_range", f"{figures.elo_range:.0f}"
+    yield "skill", f"{figures.skill.as_player1:.1%} / {figures.skill.as_player2:.1%}"
+
+
+def shown_value(value: Value) -> str:
+    """`P2 in 20`, `endless`, `+1/47`."""
+    if value.winner is not None:
+        return f"P{value.winner} in {value.plies}"
+    return in_words(value, Side.ONE)
+
+
+def _or(number: int | None, otherwise: str) -> str:
+    return otherwise if number is None else f"{number:,}"
+
+
+def _folded(text: str, indent: str) -> str:
+    return fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+
+
+# Readings side by side
+
+
+def compared(audits: list[Audit]) -> Iterator[str]:
+    """The figures of a rulebook and its readings, and the sentence that decides."""
+    first, *others = audits
+    yield f"{first.rulebook.title} ({first.rulebook.id}) and its readings"
+    yield ""
+    names = ["as ruled", *(one.rulebook.id.partition(":")[2] for one in others)]
+    wide = max(map(len, names)) + 2
+    titles = 22
+    yield " " * titles + "".join(f"{name:>{wide}}" for name in names)
+    columns = [dict(shown_figures(one.figures)) for one in audits]
+    for name in columns[0]:
+        cells = "".join(f"{column.get(name, ''):>{wide}}" for column in columns)
+        yield f"{DEFINITIONS[name].title:<{titles}}{cells}"
+    for number, finding in enumerate(first.findings):
+        cells = "".join(f"{one.findings[number].ruling.verdict:>{wide}}" for one in audits)
+        yield f"{finding.claim.property:<{titles}}{cells}"
+    for other in others:
+        yield ""
+        differing = difference(first.rulebook, other.rulebook)
+        here, there = " ".join(differing.here), " ".join(differing.there)
+        yield _folded(f"{here} → {deciding(first.figures)};", "  ")
+        yield _folded(f"{there} → {deciding(other.figures)}.", "  ")
+
+
+def deciding(figures: Figures) -> str:
+    """Who wins, as what follows from a sentence."""
+    value = figures.value
+    if value.winner is not None:
+        return f"player {value.winner} in {value.plies} plies"
+    return "endless" if value.endless else f"{in_words(value, Side.ONE)} for player 1"
+
+
+# As data
+
+
+def document(audit: Audit) -> dict[str, object]:
+    """The audit as one JSON document."""
+    figures = audit.figures
+    return {
+        "game": audit.rulebook.id,
+        "claims": [_finding_data(one) for one in audit.findings],
+        "figures": figures_data(figures),
+        "openings": [
+            {"move": str(move), "value": _value_data(value), "plies": value.plies}
+            for move, value in audit.openings
+        ],
+        "words": [
+            {
+                "word": one.word.value,
+                "positions": one.positions,
+                "in_best_play": one.in_best_play,
+                "example": None if one.example is None else str(one.example),
+            }
+            for one in audit.study.words
+        ],
+        "definitions": {
+            name: {"meaning": one.meaning, "source": one.source}
+            for name, one in DEFINITIONS.items()
+        },
+    }
+
+
+def figures_data(figures: Figures) -> dict[str, object]:
+    """The figures as plain numbers."""
+    return {
+        "positions": figures.positions,
+        "branching": figures.branching,
+        "value": _value_data(figures.value),
+        "plies": figures.value.plies,
+        "longest": figures.longest,
+        "longest_game": figures.longest_game,
+        "decisions": figures.decisions,
+        "only_moves": figures.only_moves,
+        "turning_points": figures.turning_points,
+        "lead_changes": figures.lead_changes,
+        "drama": figures.drama,
+        "elo_range": figures.elo_range,
+        "chain": list(figures.chain),
+        "skill": figures.skill._asdict(),
+        "equals": [one._asdict() for one in figures.equals],
+        "battles": figures.battles and figures.battles._asdict(),
+    }
+
+
+def _finding_data(finding: Finding) -> dict[str, object]:
+    shown = finding.evidence
+    return {
+        "says": finding.claim.says,
+        "property": finding.claim.property,
+        "verdict": finding.ruling.verdict,
+        "why": finding.ruling.why,
+        "evidence": {
+            "told": shown.told,
+            "position": None if shown.position is None else str(shown.position),
+            "record": None if shown.record is None else write_record(shown.record),
+        },
+    }
+
+
+def _value_data(value: Value) -> list[float]:
+    return [float(value.low), float(value.high)]

@@ -1,0 +1,144 @@
+"""Which words of a rulebook ever come into play, and which of them with best play."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from lineduel.engine import (
+    BattleOpened,
+    Captured,
+    Event,
+    Game,
+    Moved,
+    Obstacle,
+    Passed,
+    Position,
+    SentHome,
+    Stayed,
+    Step,
+    Victory,
+    Won,
+)
+from lineduel.rules import Edge, Meeting, Rules, Side
+
+
+class Word(Enum):
+    """Something that a rulebook speaks of."""
+
+    OWN_BLOCKS = "an own piece blocks"
+    OWN_SHARED = "own pieces share a cell"
+    ENEMY_BLOCKS = "the enemy blocks"
+    ENEMY_SHARED = "enemies share a cell"
+    CAPTURE = "a piece is captured"
+    SENT_HOME = "a piece is sent home"
+    BATTLE = "a battle"
+    LANDING = "landing on the enemy wins"
+    JUMP = "a piece is jumped"
+    NO_JUMP = "a piece may not be jumped"
+    EDGE = "a step off the track is not allowed"
+    STAY = "a step off the track stays"
+    PASS = "a turn is passed"
+    GOAL = "a goal is reached"
+    LAST_CAPTURED = "the last enemy is captured"
+
+
+_ENEMY = {
+    Meeting.BLOCKED: Word.ENEMY_BLOCKS,
+    Meeting.SHARED: Word.ENEMY_SHARED,
+    Meeting.CAPTURED: Word.CAPTURE,
+    Meeting.SENT_HOME: Word.SENT_HOME,
+    Meeting.BATTLE: Word.BATTLE,
+    Meeting.WINS: Word.LANDING,
+}
+_OBSTACLES = {
+    Obstacle.OWN: Word.OWN_BLOCKS,
+    Obstacle.ENEMY: Word.ENEMY_BLOCKS,
+    Obstacle.BETWEEN: Word.NO_JUMP,
+    Obstacle.EDGE: Word.EDGE,
+}
+
+
+_EVENTS: dict[type[Event], Word] = {
+    Captured: Word.CAPTURE,
+    SentHome: Word.SENT_HOME,
+    BattleOpened: Word.BATTLE,
+    Passed: Word.PASS,
+}
+_VICTORIES = {
+    Victory.GOAL: Word.GOAL,
+    Victory.CAPTURED_ALL: Word.LAST_CAPTURED,
+    Victory.LANDED: Word.LANDING,
+}
+
+
+@dataclass(slots=True)
+class Usage:
+    """In how many positions a word counts, how many of those best play meets, and one of them."""
+
+    word: Word
+    positions: int = 0
+    in_best_play: int = 0
+    example: Position | None = None
+
+
+def words_of(rules: Rules) -> tuple[Word, ...]:
+    """The words that a rulebook uses."""
+    several = any(len(rules.team(side).pieces) > 1 for side in Side)
+    long = any(abs(step) > 1 for step in rules.movement.steps)
+    words = [_ENEMY[rules.meet.enemy]]
+    if several:
+        words.append(Word.OWN_SHARED if rules.meet.own is Meeting.SHARED else Word.OWN_BLOCKS)
+    if long:
+        words.append(Word.JUMP if rules.movement.jump else Word.NO_JUMP)
+    words.append(Word.STAY if rules.movement.edge is Edge.STAY else Word.EDGE)
+    words += [Word.PASS, Word.GOAL]
+    if rules.meet.enemy is Meeting.CAPTURED:
+        words.append(Word.LAST_CAPTURED)
+    return tuple(words)
+
+
+def usage(game: Game, positions: list[Position], in_best_play: set[Position]) -> tuple[Usage, ...]:
+    """Each word of the rulebook over these positions, the nearest to the start as example."""
+    found = {word: Usage(word) for word in words_of(game.rules)}
+    for position in positions:
+        for word in set(_met(game, position)) & found.keys():
+            one = found[word]
+            one.positions += 1
+            one.in_best_play += position in in_best_play
+            one.example = one.example or position
+    return tuple(found.values())
+
+
+def _met(game: Game, position: Position) -> Iterator[Word]:
+    """The words that count in a position: in what can be played there, or what cannot."""
+    for move in game.moves(position):
+        for event in game.events(position, move):
+            yield from _told_by(event, position)
+    if game.outcome(position) is None and position.battle is None:
+        for piece in game.rules.team(position.side).pieces:
+            for step in game.rules.movement.steps:
+                obstacle = game.obstacle(position, Step(piece.name, step))
+                if obstacle in _OBSTACLES:
+                    yield _OBSTACLES[obstacle]
+
+
+def _told_by(event: Event, position: Position) -> Iterator[Word]:
+    match event:
+        case Stayed(_, _, step, _) if step != 0:
+            yield Word.STAY
+        case Won(_, victory):
+            yield _VICTORIES[victory]
+        case Moved(side, _, _, start, end):
+            yield from _passed_and_shared(position, side, start, end)
+        case _ if type(event) in _EVENTS:
+            yield _EVENTS[type(event)]
+
+
+def _passed_and_shared(position: Position, side: Side, start: int, end: int) -> Iterator[Word]:
+    mine, theirs = position.cells(side), position.cells(side.other)
+    if any(cell in mine or cell in theirs for cell in range(min(start, end) + 1, max(start, end))):
+        yield Word.JUMP
+    if end in mine:
+        yield Word.OWN_SHARED
+    if end in theirs:
+        yield Word.ENEMY_SHARED
