@@ -22,6 +22,7 @@ COMMANDS = {
     "solve": "who wins with best play",
     "puzzle": "find the only good move",
     "ladder": "how strong each level is, exactly",
+    "tournament": "many games between programs",
     "check": "verify a solution's certificate",
     "engine": "play as an engine, over standard input and output",
     "engine-check": "check an engine against the protocol",
