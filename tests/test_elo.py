@@ -56,7 +56,9 @@ def test_players_who_never_met_are_all_the_same() -> None:
     assert [one.elo for one in rate(2, [Points(0, 1, 0, 0)])] == [0, 0]
 
 
-def decided(question: Question, elo: float, runs: int, seat: float = 0.0, halves: float = 0.0) -> tuple[float, float]:
+def decided(
+    question: Question, elo: float, runs: int, seat: float = 0.0, halves: float = 0.0
+) -> tuple[float, float]:
     """The share of runs that find `elo1`, the truth being `elo`, and the games they take."""
     rng = np.random.default_rng(5)
     score = expected_score(elo)

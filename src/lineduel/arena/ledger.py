@@ -36,6 +36,9 @@ class Ledger:
         """A new file, never in place of another."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unwritable(path, error) from None
+        try:
             file = path.open("xb", buffering=0)
         except FileExistsError:
             raise StorageError(

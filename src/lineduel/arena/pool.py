@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from concurrent.futures import CancelledError as Cancelled
 from concurrent.futures.process import ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from types import FrameType, TracebackType
@@ -239,7 +239,7 @@ class _Cluster:
         return isinstance(error, self._lost)
 
     def close(self) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False)
         self._client.close(timeout=FAREWELL)
 
 
@@ -269,7 +269,7 @@ def _watch_parent() -> None:
     if parent is None:
         return
     parent.join()
-    with suppress(OSError):
-        os.kill(os.getpid(), signal.SIGTERM)
+    if number := threading.main_thread().ident:  # it may be waiting for work that never comes
+        signal.pthread_kill(number, signal.SIGTERM)
     time.sleep(FAREWELL)
     os._exit(1)

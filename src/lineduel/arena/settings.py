@@ -93,18 +93,37 @@ class Settings:
         return {"lineduel": KIND, "version": VERSION, **asdict(self)}
 
 
+_LEAST = {"games": 2, "plies": 1, "opening": 0, "movetime": 1, "playouts": 1}
+
+
+def _is_sound(settings: Settings) -> bool:
+    """Whether these can be the settings of a tournament."""
+    texts = settings.game, settings.title, settings.rules, settings.start, *settings.players
+    numbers = {name: getattr(settings, name) for name in (*_LEAST, "seed")}
+    return (
+        all(isinstance(one, str) for one in texts)
+        and all(type(one) is int for one in numbers.values())
+        and all(numbers[name] >= least for name, least in _LEAST.items())
+        and settings.games % 2 == 0
+        and isinstance(settings.gauntlet, bool)
+        and len(set(settings.players)) == len(settings.players) > 1
+        and (settings.sprt is None or len(settings.sprt) == 2)
+    )
+
+
 def from_header(header: dict[str, Any]) -> Settings:
     """The inverse of `header`; what was written otherwise is refused."""
     if header.get("version") != VERSION:
         raise LedgerError("The tournament's file is of another version of lineduel.")
+    given: dict[str, Any] = {one.name: header.get(one.name) for one in fields(Settings)}
     try:
-        given = {one.name: header[one.name] for one in fields(Settings)}
         given["players"] = tuple(given["players"])
-        given["sprt"] = given["sprt"] and tuple(given["sprt"])
+        given["sprt"] = None if given["sprt"] is None else tuple(map(float, given["sprt"]))
         settings = Settings(**given)
-        if settings.header() != header | {"players": settings.players, "sprt": settings.sprt}:
-            raise LedgerError("The first line of the tournament's file is damaged.")
-        parse_rules(settings.rules)
-    except (KeyError, TypeError, ValueError, LineduelError):
-        raise LedgerError("The first line of the tournament's file is damaged.") from None
-    return settings
+        if _is_sound(settings) and len(header) == len(settings.header()):
+            parse_rules(settings.rules)
+            parse_position(settings.start)
+            return settings
+    except (TypeError, ValueError, LineduelError):
+        pass
+    raise LedgerError("The first line of the tournament's file is damaged.")
