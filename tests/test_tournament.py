@@ -20,13 +20,13 @@ import psutil
 import pytest
 
 from lineduel.arena.atlas import survey, write_out
-from lineduel.arena.batch import Pairing, Played, Script
+from lineduel.arena.batch import Pairing, Script
 from lineduel.arena.chain import meet
 from lineduel.arena.hall import Hall
 from lineduel.arena.ledger import Ledger
-from lineduel.arena.lot import Lot, draws, key_of
+from lineduel.arena.lot import Lot, draws, key_of, words
 from lineduel.arena.pool import Pool
-from lineduel.arena.settings import Fixture, Settings, from_header
+from lineduel.arena.settings import Settings, from_header
 from lineduel.arena.tournament import Tally, count_lines, play_on
 from lineduel.engine import Game, Move, Numbers, Position, Step
 from lineduel.errors import LedgerError
@@ -66,7 +66,7 @@ def zoo(name: str) -> str:
 
 def by_engine(
     game: Game, start: Position, players: tuple[Policy, Policy], key: int, plies: int
-) -> Played:
+) -> tuple[str, int]:
     """The same game one move at a time: drawn in the position that stands for the true one."""
     likeness, lot = Likeness(game.rules), Lot(key)
     position, order = start, likeness.order(start)
@@ -86,7 +86,7 @@ def by_engine(
         order = tuple(order[one] for one in after)
         position = game.play(position, moves[-1])
         assert likeness.standing_for(position) == likeness.standing_for(game.play(standing, drawn))
-    return Played(" ".join(map(str, moves)), game.outcome(position))
+    return " ".join(map(str, moves)), game.outcome(position) or 0
 
 
 def _renamed(game: Game, move: Move, order: tuple[int, ...]) -> Move:
@@ -121,12 +121,15 @@ def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> Non
     players: tuple[Policy, ...] = (Level(1, solution), Level(4, solution), Perfect(solution))
     sheets = [write_out(player, script.atlas) for player in players]
     later = Hall(settings(address, "level:1", "level:2", opening=3))
-    keys = [key_of(address, number) for number in range(20)]
-    starts = [game.start() if key % 2 else later._opening(key) for key in keys]
+    keys = words(key_of(address), np.arange(20, dtype=np.uint64))
+    starts = [game.start() if key % 2 else later._opening(key) for key in keys.tolist()]
     for one, other in ((0, 0), (0, 1), (1, 0), (2, 1)):
         played = Pairing(script, sheets[one], sheets[other]).play(starts, keys, 60)
-        for start, key, found in zip(starts, keys, played, strict=True):
-            assert found == by_engine(game, start, (players[one], players[other]), key, 60)
+        for start, key, *found in zip(
+            starts, keys.tolist(), played.moves, played.winners.tolist(), strict=True
+        ):
+            seats = players[one], players[other]
+            assert tuple(found) == by_engine(game, start, seats, key, 60)
 
 
 @pytest.mark.parametrize("address", SHIPPED)
@@ -136,14 +139,14 @@ def test_exact_results_are_those_of_100_000_games(address: str) -> None:
     script = Script(survey(solution.game, solution.start))
     sheets = [write_out(Level(number, solution), script.atlas) for number in (2, 1)]
     exact = meet(script.atlas, sheets[0], sheets[1])
-    keys = [key_of(address, number) for number in range(SAMPLED)]
+    keys = words(key_of(address), np.arange(SAMPLED, dtype=np.uint64))
     start = solution.game.start()
     played = Pairing(script, sheets[0], sheets[1]).play([start] * SAMPLED, keys, MANY)
-    counts = Counter(game.winner for game in played)
-    for chance, winner in ((exact.win1, Side.ONE), (exact.win2, Side.TWO), (exact.endless, None)):
+    counts = Counter(played.winners.tolist())
+    for chance, winner in ((exact.win1, 1), (exact.win2, 2), (exact.endless, 0)):
         error = (chance * (1 - chance) / SAMPLED) ** 0.5
         assert abs(counts[winner] / SAMPLED - chance) <= SURE * error + 1e-12
-    lengths = np.array([game.moves.count(" ") + 1 for game in played])
+    lengths = np.array([moves.count(" ") + 1 for moves in played.moves])
     assert exact.plies is not None
     assert abs(lengths.mean() - exact.plies) <= SURE * lengths.std() / SAMPLED**0.5
 
@@ -151,8 +154,7 @@ def test_exact_results_are_those_of_100_000_games(address: str) -> None:
 def test_a_round_has_the_same_lots_and_opening_on_both_seats() -> None:
     """And another round has others."""
     chosen = settings("cross-over", "level:1", "search", games=8, opening=4, playouts=5)
-    fixtures = [Fixture(0, game) for game in range(8)]
-    lines = [json.loads(one) for one in Hall(chosen).play(fixtures).lines.splitlines()]
+    lines = [json.loads(one) for one in Hall(chosen).play(range(8)).lines.splitlines()]
     rounds: dict[int, list[Any]] = {}
     for line in lines:
         rounds.setdefault((line["game"] - 1) // 2, []).append(line)
@@ -167,8 +169,7 @@ def test_a_round_has_the_same_lots_and_opening_on_both_seats() -> None:
 def test_every_line_of_the_ledger_can_be_replayed(address: str) -> None:
     """Opening, moves and result are a whole game by the engine's rules."""
     chosen = settings(address, "level:2", "level:6", "search", games=4, playouts=3, plies=80)
-    fixtures = [Fixture(pairing, game) for pairing in range(3) for game in range(4)]
-    batch = Hall(chosen).play(fixtures)
+    batch = Hall(chosen).play(range(12))
     game = Game(find_rulebook(address))
     for line in map(json.loads, batch.lines.splitlines()):
         position = read_position(game, line["opening"])
@@ -182,10 +183,9 @@ def test_every_line_of_the_ledger_can_be_replayed(address: str) -> None:
 def test_a_game_does_not_depend_on_those_played_beside_it() -> None:
     """Alone, in a row, and in another order: the same lines."""
     chosen = settings("ctf-soldiers", "level:3", "level:1", "search", games=4, playouts=3)
-    fixtures = [Fixture(pairing, game) for pairing in range(3) for game in range(4)]
-    together = Hall(chosen).play(fixtures).lines.splitlines()
+    together = Hall(chosen).play(range(12)).lines.splitlines()
     hall = Hall(chosen)
-    apart = [hall.play([one]).lines.strip() for one in reversed(fixtures)]
+    apart = [hall.play([one]).lines.strip() for one in reversed(range(12))]
     assert sorted(together) == sorted(apart)
 
 
@@ -373,7 +373,7 @@ def test_a_file_cut_at_any_byte_can_be_gone_on_with(program: Program) -> None:
 def test_a_game_that_is_there_twice_counts_once(tmp_path: Path) -> None:
     """The first time."""
     chosen = settings("ctf-tokens", "level:1", "level:3", games=4)
-    lines = [json.loads(one) for one in Hall(chosen).play([Fixture(0, 0)]).lines.splitlines()]
+    lines = [json.loads(one) for one in Hall(chosen).play([0]).lines.splitlines()]
     tally = Tally(chosen)
     count_lines(tally, lines * 3)
     assert tally.games == 1

@@ -6,7 +6,7 @@ The rules come from the atlas, which the engine has filled. Who draws what is th
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -25,12 +25,10 @@ LARGEST_TABLE = 1 << 23
 
 
 class Played(NamedTuple):
-    """A game that was played: its moves as text, and who won, or None at the limit of plies."""
+    """Games that were played: the moves of each as text, and 1 or 2 for who won, or 0."""
 
-    moves: str
-    winner: Side | None
-    why: str | None = None
-    """What the loser did wrong, if that is how it lost."""
+    moves: list[str]
+    winners: "NDArray[np.int8]"
 
 
 class Script:
@@ -106,41 +104,48 @@ class Pairing:
         self._battle = np.full(len(atlas), -1)
         self._battle[atlas.battles] = np.arange(len(atlas.battles))
 
-    def play(self, starts: Sequence[Position], keys: Sequence[int], plies: int) -> list[Played]:
+    def play(self, starts: Sequence[Position], keys: "NDArray[np.uint64]", plies: int) -> Played:
         """A game from each start with the lots of its key, of at most so many plies."""
         script, atlas = self._script, self._script.atlas
-        size = len(keys)
-        places = [script.place(start) for start in starts]
-        where = np.array([number for number, _ in places], np.int64)
-        lots = np.array(keys, np.uint64)
-        drawn = np.zeros(size, np.uint64)
-        who = np.arange(size)
-        winner = atlas.winner[where].copy()
-        pieces = np.array([order for _, order in places], np.int64).reshape(size, script.pieces)
+        where, pieces = self._placed(starts)
+        drawn = np.zeros(len(keys), np.uint64)
+        who = np.arange(len(keys))
+        winners = atlas.winner[where]
         told: list[NDArray[np.int64]] = []
         whose: list[NDArray[np.int64]] = []
         for _ in range(plies):
             on = atlas.winner[where] == 0
             if not on.all():
-                where, lots, drawn, who, pieces = (
-                    one[on] for one in (where, lots, drawn, who, pieces)
+                where, keys, drawn, who, pieces = (
+                    one[on] for one in (where, keys, drawn, who, pieces)
                 )
             if not len(who):
                 break
-            choice, taken = self._choose(where, lots, drawn)
+            choice, taken = self._choose(where, keys, drawn)
             drawn += taken
             code = script.code[choice]
             if script.shuffle is not None:
                 slot, step = np.divmod(code, script.steps)
                 stepping = slot < script.pieces
-                real = np.take_along_axis(pieces, np.where(stepping, slot, 0)[:, None], 1)[:, 0]
+                rows = np.arange(len(who))
+                real = pieces[rows, np.where(stepping, slot, 0)]
                 code = np.where(stepping, real * script.steps + step, code)
-                pieces = np.take_along_axis(pieces, script.shuffle[choice].astype(np.int64), 1)
+                pieces = pieces[rows[:, None], script.shuffle[choice]]
             told.append(code)
             whose.append(who)
             where = atlas.after[choice]
-            winner[who] = atlas.winner[where]
-        return self._told(told, whose, winner)
+            winners[who] = atlas.winner[where]
+        return Played(self._told(told, whose, len(winners)), winners)
+
+    def _placed(self, starts: Sequence[Position]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+        """The number of each start, and which of its pieces takes each place there."""
+        different = {id(start): start for start in starts}
+        places = [self._script.place(start) for start in different.values()]
+        at = {one: number for number, one in enumerate(different)}
+        rows = [at[id(start)] for start in starts]
+        numbers = np.array([number for number, _ in places], np.int64)
+        orders = np.array([order for _, order in places], np.int64)
+        return numbers[rows], orders.reshape(len(places), self._script.pieces)[rows]
 
     def _choose(
         self, where: "NDArray[np.int64]", lots: "NDArray[np.uint64]", drawn: "NDArray[np.uint64]"
@@ -159,23 +164,16 @@ class Pairing:
         return choice, taken
 
     def _told(
-        self,
-        told: "list[NDArray[np.int64]]",
-        whose: "list[NDArray[np.int64]]",
-        winner: "NDArray[np.int8]",
-    ) -> list[Played]:
-        sides = (None, Side.ONE, Side.TWO)
+        self, told: "list[NDArray[np.int64]]", whose: "list[NDArray[np.int64]]", size: int
+    ) -> list[str]:
+        """The moves of each game as text, from those of all games ply by ply."""
         if not told:
-            return [Played("", sides[one]) for one in winner.tolist()]
+            return [""] * size
         games = np.concatenate(whose)
         order = np.argsort(games, kind="stable")
         words = self._script.texts[np.concatenate(told)[order]].tolist()
-        ends = np.cumsum(np.bincount(games, minlength=len(winner))).tolist()
-        found, begin = [], 0
-        for end, won in zip(ends, winner.tolist(), strict=True):
-            found.append(Played(" ".join(words[begin:end]), sides[won]))
-            begin = end
-        return found
+        ends = np.cumsum(np.bincount(games, minlength=size)).tolist()
+        return [" ".join(words[a:b]) for a, b in pairwise((0, *ends))]
 
 
 class _Chances:

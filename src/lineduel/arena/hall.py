@@ -14,7 +14,7 @@ import numpy as np
 
 from lineduel.arena.atlas import Sheet, survey, write_out
 from lineduel.arena.batch import Pairing, Played, Script
-from lineduel.arena.lot import Lot, key_of
+from lineduel.arena.lot import Lot, key_of, words
 from lineduel.arena.match import play_match
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
@@ -42,15 +42,14 @@ class Batch(NamedTuple):
     """Games that were played: their lines for the ledger, and half points by their numbers."""
 
     lines: bytes
-    pairings: "NDArray[np.int32]"
-    games: "NDArray[np.int32]"
+    numbers: "NDArray[np.int64]"
     points: "NDArray[np.int8]"
     faults: tuple[Fault, ...] = ()
 
 
-def play_fixtures(settings: Settings, fixtures: tuple[Fixture, ...]) -> Batch:
-    """Play these games; what their players need is kept for the next ones."""
-    return _hall(settings).play(fixtures)
+def play_numbers(settings: Settings, numbers: Sequence[int]) -> Batch:
+    """Play the games with these numbers; what their players need is kept for the next ones."""
+    return _hall(settings).play(numbers)
 
 
 @lru_cache(maxsize=1)
@@ -84,73 +83,62 @@ class Hall:
             return None
         return script if script.fits else None
 
-    def play(self, fixtures: Sequence[Fixture]) -> Batch:
-        """Play these games; those with the same players in the same seats at once."""
+    def play(self, numbers: Sequence[int]) -> Batch:
+        """Play games by their numbers; those with the same players in the same seats at once.
+
+        A game's number is that of its pairing times the games of each, and its own.
+        """
+        pairings, games = np.divmod(np.array(numbers, np.int64), self._settings.games)
         lines: list[str] = []
-        played: list[tuple[int, int, int]] = []
+        points = np.zeros(len(numbers), np.int8)
         faults: list[Fault] = []
-        groups: dict[tuple[int, bool], list[Fixture]] = {}
-        for one in fixtures:
-            groups.setdefault((one.pairing, one.swapped), []).append(one)
-        for (pairing, swapped), group in groups.items():
+        for table in np.unique(pairings * 2 + games % 2).tolist():
+            pairing, swapped = divmod(table, 2)
+            at = np.flatnonzero((pairings == pairing) & (games % 2 == swapped))
             names = self._meetings[pairing]
-            keys = [key_of(self._settings.seed, *names, one.round) for one in group]
-            starts = [self._opening(key) for key in keys]
-            table = names[::-1] if swapped else names
-            games = self._play_all(table, starts, keys)
-            player1, player2 = (json.dumps(name, ensure_ascii=False) for name in table)
-            opening, text = None, ""
-            for one, start, key, (moves, winner, why) in zip(
-                group, starts, keys, games, strict=True
-            ):
-                if start is not opening:
-                    opening, text = start, str(start)
-                told = f',"why":{json.dumps(why)}' if why else ""
-                lines.append(
-                    f'{{"game":{one.game + 1},"player1":{player1},"player2":{player2},'
-                    f'"seed":"{key:016x}","opening":"{text}","moves":"{moves}",'
-                    f'"result":"{winner or "*"}"{told}}}\n'
-                )
-                played.append((pairing, one.game, points_of(winner, swapped)))
-                if why:
-                    faults.append(Fault(one, why))
-        numbers = np.array(played, np.int32).reshape(-1, 3)
-        return Batch(
-            "".join(lines).encode(),
-            numbers[:, 0],
-            numbers[:, 1],
-            numbers[:, 2].astype(np.int8),
-            tuple(faults),
-        )
+            seats = names[::-1] if swapped else names
+            rounds = (games[at] // 2).astype(np.uint64)
+            keys = words(key_of(self._settings.seed, *names), rounds)
+            starts = [self._opening(key) for key in keys.tolist()]
+            played, whys = self._play_all(seats, starts, keys)
+            own = (games[at] + 1).tolist()
+            lines += _lines(seats, own, keys.tolist(), starts, played, whys)
+            wins = played.winners == (Side.TWO if swapped else Side.ONE)
+            points[at] = np.where(played.winners == 0, UNFINISHED, np.where(wins, WIN, LOSS))
+            faults += [Fault(Fixture(pairing, own[one] - 1), why) for one, why in whys.items()]
+        return Batch("".join(lines).encode(), np.array(numbers), points, tuple(faults))
 
     def _play_all(
-        self, table: tuple[str, str], starts: list[Position], keys: list[int]
-    ) -> list[Played]:
+        self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"
+    ) -> tuple[Played, dict[int, str]]:
+        """The games, and by their place here those that were lost without playing on, and why."""
         plies = self._settings.plies
-        if all(map(is_policy, table)) and self.script is not None:
-            return self._pairing(*table).play(starts, keys, plies)
+        if all(map(is_policy, seats)) and self.script is not None:
+            return self._pairing(*seats).play(starts, keys, plies), {}
+        limits = Limits(movetime=self._settings.movetime)
         engines = {
-            name: Engine(
-                name.removeprefix(ENGINE),
-                self.game,
-                self.start,
-                Limits(movetime=self._settings.movetime),
-            )
-            for name in table
+            name: Engine(name.removeprefix(ENGINE), self.game, self.start, limits)
+            for name in seats
             if name.startswith(ENGINE)
         }
-        found = []
+        moves: list[str] = []
+        winners: list[int] = []
+        whys: dict[int, str] = {}
         try:
-            for start, key in zip(starts, keys, strict=True):
+            for at, (start, key) in enumerate(zip(starts, keys.tolist(), strict=True)):
                 lot = Lot(key)
-                seats = [engines.get(name) or self._seat(name, key, lot) for name in table]
-                match = play_match(self.game, start, seats[0], seats[1], plies)
-                moves = " ".join(map(str, match.moves))
-                found.append(Played(moves, match.winner, match.why))
+                player1, player2 = (
+                    engines.get(name) or self._seat(name, key, lot) for name in seats
+                )
+                match = play_match(self.game, start, player1, player2, plies)
+                moves.append(" ".join(map(str, match.moves)))
+                winners.append(match.winner or 0)
+                if match.why:
+                    whys[at] = match.why
         finally:
             for engine in engines.values():
                 engine.close()
-        return found
+        return Played(moves, np.array(winners, np.int8)), whys
 
     def _seat(self, name: str, key: int, lot: Lot) -> Player:
         if is_policy(name):
@@ -196,6 +184,33 @@ ENGINE = "engine:"
 def is_policy(name: str) -> bool:
     """Whether a player's chances are known, which takes a solution."""
     return name == "perfect" or name.startswith("level:")
+
+
+def _lines(
+    seats: tuple[str, str],
+    games: list[int],
+    keys: list[int],
+    starts: list[Position],
+    played: Played,
+    whys: dict[int, str],
+) -> list[str]:
+    """The games as lines of JSON."""
+    player1, player2 = (json.dumps(name, ensure_ascii=False) for name in seats)
+    table = f'"player1":{player1},"player2":{player2},"seed":"'
+    different = {id(start): start for start in starts}
+    texts = {one: f'","opening":"{start}","moves":"' for one, start in different.items()}
+    results = [
+        ('","result":"*"}\n', '","result":"1"}\n', '","result":"2"}\n')[won]
+        for won in played.winners.tolist()
+    ]
+    for at, why in whys.items():
+        results[at] = f'{results[at][:-2]},"why":{json.dumps(why)}}}\n'
+    return [
+        f'{{"game":{game},{table}{key:016x}{texts[id(start)]}{moves}{result}'
+        for game, key, start, moves, result in zip(
+            games, keys, starts, played.moves, results, strict=True
+        )
+    ]
 
 
 def points_of(winner: Side | None, swapped: bool) -> int:

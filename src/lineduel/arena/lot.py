@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Words = NDArray[np.uint64]
+
 GAMMA = 0x9E3779B97F4A7C15
 FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 MASK = (1 << 64) - 1
@@ -38,13 +40,21 @@ class Lot(Random):
         return ((mixed ^ (mixed >> 31)) >> 11) * UNIT
 
 
-def draws(keys: "NDArray[np.uint64]", drawn: "NDArray[np.uint64]") -> "NDArray[np.float64]":
+def draws(keys: "Words", drawn: "Words") -> "NDArray[np.float64]":
     """For each key the number that comes after so many have been drawn."""
     import numpy as np
 
+    found: NDArray[np.float64] = (words(keys, drawn) >> np.uint64(11)).astype(np.float64) * UNIT
+    return found
+
+
+def words(keys: "Words | int", drawn: "Words") -> "Words":
+    """The same as whole numbers of 64 bits, fit to be keys themselves."""
+    import numpy as np
+
     word = np.uint64
-    mixed = keys + (drawn + word(1)) * word(GAMMA)
+    mixed = np.asarray(keys, word) + (drawn + word(1)) * word(GAMMA)
     mixed = (mixed ^ (mixed >> word(30))) * word(FIRST)
     mixed = (mixed ^ (mixed >> word(27))) * word(SECOND)
-    found: NDArray[np.float64] = ((mixed ^ (mixed >> word(31))) >> word(11)) * UNIT
+    found: Words = mixed ^ (mixed >> word(31))
     return found

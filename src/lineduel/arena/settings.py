@@ -17,17 +17,13 @@ VERSION = 1
 
 
 class Fixture(NamedTuple):
-    """A game that is to be played: the pairing, and its number there from 0 on.
+    """A game by its pairing and its number there, both from 0 on.
 
     Two games in a row are a round: the same lots and opening, the seats swapped.
     """
 
     pairing: int
     game: int
-
-    @property
-    def round(self) -> int:
-        return self.game // 2
 
     @property
     def swapped(self) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from lineduel.arena.elo import Points, rate
-from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Fault, play_fixtures, points_of
+from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Fault, play_numbers, points_of
 from lineduel.arena.ledger import Ledger
 from lineduel.arena.pool import Pool
 from lineduel.arena.settings import Fixture, Settings
@@ -71,15 +71,17 @@ class Tally:
 
     def add(self, batch: Batch) -> None:
         """Count some games that have not been counted, and see what they decide."""
-        fresh = self._points[batch.pairings, batch.games] == NOT_YET
-        pairings, games = batch.pairings[fresh], batch.games[fresh]
-        self._points[pairings, games] = batch.points[fresh]
+        points = self._points.reshape(-1)
+        fresh = points[batch.numbers] == NOT_YET
+        numbers = batch.numbers[fresh]
+        points[numbers] = batch.points[fresh]
         for fixture, why in batch.faults:
             if fixture not in self.faults:
                 meeting = self.settings.meetings[fixture.pairing]
                 self.faults[fixture] = meeting[int(self._points[fixture] == WIN)], why
         question = self.settings.question
-        for pairing in set(pairings.tolist()) - self._decided.keys() if question else ():
+        touched = set((numbers // self.settings.games).tolist()) if question else set()
+        for pairing in touched - self._decided.keys():
             decision = self._decide(pairing)
             if decision is not None and decision.verdict is not Verdict.OPEN:
                 self._decided[pairing] = decision
@@ -163,8 +165,9 @@ class Tally:
 
 def play_on(tally: Tally, ledger: Ledger, pool: Pool) -> Iterator[None]:
     """Play what is not played yet; each time some games are on the disk and counted, yield."""
-    work = partial(play_fixtures, tally.settings)
-    for batch in pool.run(work, _missing(tally), kind=lambda fixture: fixture.pairing):
+    games = tally.settings.games
+    work = partial(play_numbers, tally.settings)
+    for batch in pool.run(work, _missing(tally), kind=lambda number: number // games):
         ledger.append(batch.lines)
         tally.add(batch)
         yield
@@ -189,18 +192,19 @@ def count_lines(tally: Tally, lines: Iterable[dict[str, Any]]) -> None:
         played.setdefault(fixture, points_of(winner, swapped))
         if line.get("why"):
             faults.append(Fault(fixture, str(line["why"])))
-    numbers = np.array([*played], np.int32).reshape(-1, 2)
+    numbers = np.array([one.pairing * settings.games + one.game for one in played], np.int64)
     points = np.array([*played.values()], np.int8)
-    tally.add(Batch(b"", numbers[:, 0], numbers[:, 1], points, tuple(faults)))
+    tally.add(Batch(b"", numbers, points, tuple(faults)))
 
 
-def _missing(tally: Tally) -> Iterator[Fixture]:
-    """The games that are still to be played, until their pairing is decided."""
+def _missing(tally: Tally) -> Iterator[int]:
+    """The numbers of the games that are still to be played, until their pairing is decided."""
+    games = tally.settings.games
     for pairing in range(len(tally.settings.pairings)):
         for game in tally.missing(pairing):
             if tally.decided(pairing):
                 break
-            yield Fixture(pairing, game)
+            yield pairing * games + game
 
 
 def _mean(points: "NDArray[np.int8]") -> float | None:
