@@ -31,6 +31,7 @@ SECONDS = 1.0
 GROWTH = 16
 """A chunk is at most so many times as large as the last of its kind."""
 LARGEST = 1 << 16
+"""The most items of a chunk."""
 AHEAD = 2
 """Chunks waiting or under way for each worker."""
 MOST_LOSSES = 5
@@ -56,14 +57,15 @@ class Pool:
         *,
         kind: Callable[[Item], Hashable] = lambda item: None,
         seconds: float = SECONDS,
+        largest: int = LARGEST,
     ) -> Iterator[Done]:
         """Do the work for all items; results come in whatever order they are done.
 
         A chunk holds items of one kind, and for each kind it is found out how many of them take
-        so many seconds. Items are taken only when they are needed. An error of the work itself is
-        raised here.
+        so many seconds, up to `largest`. Items are taken only when they are needed. An error of
+        the work itself is raised here.
         """
-        sizes = _Sizes(seconds)
+        sizes = _Sizes(seconds, largest)
         chunks = _Chunks(iter(items), kind, sizes)
         under_way: dict[Future[tuple[float, Done]], _Chunk[Item]] = {}
         try:
@@ -117,12 +119,13 @@ class _Sizes:
     """How many items of each kind make a chunk."""
 
     seconds: float
+    largest: int
     known: dict[Hashable, int] = field(default_factory=dict)
 
     def learn(self, chunk: _Chunk[Any], taken: float) -> None:
         number = len(chunk.items)
         wanted = self.seconds * number / max(taken, 1e-9)
-        self.known[chunk.kind] = max(1, int(min(wanted, number * GROWTH, LARGEST)))
+        self.known[chunk.kind] = max(1, int(min(wanted, number * GROWTH, self.largest)))
 
 
 class _Chunks(Generic[Item]):

@@ -10,7 +10,7 @@ import numpy as np
 from lineduel.arena.elo import Points, rate
 from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Fault, play_numbers, points_of
 from lineduel.arena.ledger import Ledger
-from lineduel.arena.pool import Pool
+from lineduel.arena.pool import LARGEST, Pool
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.arena.sprt import Decision, Verdict
 from lineduel.errors import LedgerError
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NOT_YET = -1
+UNTIL_DECIDED = 64
+"""Games that go out together while a decision may end it all."""
 
 
 class Score(NamedTuple):
@@ -49,8 +51,8 @@ class Row(NamedTuple):
 
     player: str
     elo: float
-    margin: float
-    """Of the 95 % interval, to either side."""
+    margin: float | None
+    """Of the 95 % interval, to either side; None before any game."""
     points: float
     games: int
     won: int
@@ -108,6 +110,11 @@ class Tally:
         """How many games were played."""
         return int((self._points != NOT_YET).sum())
 
+    @property
+    def counted(self) -> int:
+        """How many of them count: those after a decision do not."""
+        return sum(score.games for score in self.scores())
+
     def scores(self) -> tuple[Score, ...]:
         """Every pairing; games after a decision are not counted."""
         return tuple(self._score(pairing) for pairing in range(len(self.settings.pairings)))
@@ -129,7 +136,8 @@ class Tally:
             lost = sum(one.lost for one in mine) + sum(one.won for one in theirs)
             unfinished = sum(one.unfinished for one in (*mine, *theirs))
             points, games = won + unfinished / 2, won + lost + unfinished
-            rows.append(Row(player, *rating, points, games, won, lost, unfinished))
+            margin = rating.margin if games else None
+            rows.append(Row(player, rating.elo, margin, points, games, won, lost, unfinished))
         return tuple(sorted(rows, key=lambda row: -row.elo))
 
     def fault_counts(self) -> tuple[tuple[str, str, int], ...]:
@@ -165,9 +173,13 @@ class Tally:
 
 def play_on(tally: Tally, ledger: Ledger, pool: Pool) -> Iterator[None]:
     """Play what is not played yet; each time some games are on the disk and counted, yield."""
-    games = tally.settings.games
-    work = partial(play_numbers, tally.settings)
-    for batch in pool.run(work, _missing(tally), kind=lambda number: number // games):
+    settings = tally.settings
+    for batch in pool.run(
+        partial(play_numbers, settings),
+        _missing(tally),
+        kind=lambda number: number // settings.games,
+        largest=LARGEST if settings.question is None else UNTIL_DECIDED,
+    ):
         ledger.append(batch.lines)
         tally.add(batch)
         yield

@@ -276,7 +276,7 @@ class _Live:
 def _report(tally: "Tally") -> Iterator[str]:
     settings = tally.settings
     yield f"{settings.title} ({settings.game}), {settings.start}"
-    yield f"{tally.games:,} games, seed {settings.seed}."
+    yield f"{tally.counted:,} games, seed {settings.seed}."
     yield ""
     yield from _table(tally)
     yield ""
@@ -287,6 +287,8 @@ def _report(tally: "Tally") -> Iterator[str]:
         )
         if score.decision is not None:
             yield f"  {_decision(score, settings.sprt)}"
+    if tally.games > tally.counted:
+        yield f"\n{tally.games - tally.counted:,} games under way at a decision do not count."
     unfinished = sum(score.unfinished for score in tally.scores())
     if unfinished:
         games = "1 game was" if unfinished == 1 else f"{unfinished:,} games were"
@@ -301,8 +303,9 @@ def _table(tally: "Tally") -> Iterator[str]:
     wide = min(max(len(row.player) for row in rows), 24)
     yield f"{'':<{wide}}    Elo   +/-    points   games     won    lost  unfinished"
     for row in rows:
+        margin = "-" if row.margin is None else f"{row.margin:.0f}"
         yield (
-            f"{shown(row.player, wide):<{wide}}  {row.elo:>+5.0f}  {row.margin:>4.0f}  "
+            f"{shown(row.player, wide):<{wide}}  {round(row.elo):>+5d}  {margin:>4}  "
             f"{row.points:>8.1f} {row.games:>7} {row.won:>7} {row.lost:>7}  {row.unfinished:>10}"
         )
 
@@ -331,7 +334,7 @@ def _document(tally: "Tally") -> dict[str, object]:
     settings = tally.settings
     return {
         **{one.name: getattr(settings, one.name) for one in fields(settings)},
-        "played": tally.games,
+        "counted": tally.counted,
         "table": [row._asdict() for row in tally.table()],
         "pairings": [
             {
