@@ -1,7 +1,8 @@
 """`make bench`: ratios to peers, measured in one run on one machine."""
 
-from bench import engine, solver, startup
+from bench import arena, engine, solver, startup
 
-for part in (startup, engine, solver):
-    part.main()
-    print()
+if __name__ == "__main__":  # processes that it starts import it too
+    for part in (startup, engine, solver, arena):
+        part.main()
+        print()

@@ -13,7 +13,17 @@ import lineduel
 from lineduel import errors
 from program import PYTHON_M, Program
 
-HEAVY = ("numpy", "textual", "rich", "hypothesis", "asyncio", "numba", "scipy", "pytest")
+HEAVY = (
+    "numpy",
+    "distributed",
+    "textual",
+    "rich",
+    "hypothesis",
+    "asyncio",
+    "numba",
+    "scipy",
+    "pytest",
+)
 LISTED = """\
 import sys
 {}

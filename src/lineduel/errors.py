@@ -14,6 +14,8 @@
     ├── EngineError         another program does not play as it should
     ├── NotSolved           a question about a position that was not solved
     ├── NotInstalled        a package that an extra brings is missing
+    ├── LedgerError         a file of results that is damaged, or of other work
+    ├── NoWorkers           nobody is there to do the work
     └── CertificateError    text that is no certificate, or one that proves nothing
 
 A message is one or two plain sentences for the person at the keyboard.
@@ -128,6 +130,14 @@ class NotInstalled(LineduelError):
             f"This needs {package}, which comes with the extra '{extra}':\n"
             f"pip install 'lineduel[{extra}]'"
         )
+
+
+class LedgerError(LineduelError):
+    """A file of results that cannot be gone on with."""
+
+
+class NoWorkers(LineduelError):
+    """No cluster answers, or those who were to do the work are lost again and again."""
 
 
 class CertificateError(LineduelError):

@@ -78,7 +78,7 @@ def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
         own = ladder.results[at][at]
         plies = "-" if own.plies is None else f"{own.plies:.1f}"
         shares = f"{own.win1:>8.1%}  {own.win2:>8.1%}  {own.endless:>7.1%}"
-        print(f"{name:<{max(wide, 12)}}  {shares}  {plies:>7}  {own.value:>+5.2f}")
+        print(f"{name:<{max(wide, 12)}}  {shares}  {plies:>7}  {round(own.value, 2) + 0.0:>+5.2f}")
     first, last = ladder.players[0], ladder.players[-1]
     print(f"\nFrom {first} to {last}: {ladder.range:.0f} Elo.")
     links = " > ".join(ladder.chain)

@@ -23,6 +23,7 @@ COMMANDS = {
     "solve": "who wins with best play",
     "puzzle": "find the only good move",
     "ladder": "how strong each level is, exactly",
+    "tournament": "many games between programs",
     "audit": "does a rulebook keep its promises?",
     "check": "verify a solution's certificate",
     "engine": "play as an engine, over standard input and output",

@@ -25,10 +25,7 @@ class Bar:
         if now - self._began < _PATIENCE or now - self._drawn < _EVERY or not sys.stderr.isatty():
             return
         self._drawn, self._shown = now, True
-        done = min(max(done, 0.0), 1.0)
-        filled = "#" * round(done * _WIDTH)
-        left = f"{_clock((now - self._began) * (1 / done - 1))} left" if done > 0.01 else ""
-        line = f"{self._label} [{filled:<{_WIDTH}}] {done:4.0%} {left}"
+        line = bar(self._label, done, now - self._began)
         print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def note(self, text: str) -> None:
@@ -48,6 +45,15 @@ class Bar:
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             self._shown = False
+
+
+def bar(label: str, done: float, seconds: float, share: float | None = None) -> str:
+    """A bar's line: the share done, and the time left if `share` of it took so many seconds."""
+    done = min(max(done, 0.0), 1.0)
+    share = done if share is None else share
+    filled = "#" * round(done * _WIDTH)
+    left = f"{_clock(seconds * (1 - done) / share)} left" if share > 0.01 else ""
+    return f"{label} [{filled:<{_WIDTH}}] {done:4.0%} {left}"
 
 
 def _clock(seconds: float) -> str:

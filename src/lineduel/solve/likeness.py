@@ -19,6 +19,15 @@ class Likeness:
             return position
         return Position(player1, player2, position.side, position.battle)
 
+    def order(self, position: Position) -> tuple[int, ...]:
+        """For each piece of the position that stands for this one, which piece here it is.
+
+        Player 2's pieces are counted on from player 1's.
+        """
+        order1 = _order(position.player1, self._groups[Side.ONE])
+        order2 = _order(position.player2, self._groups[Side.TWO])
+        return (*order1, *(len(order1) + one for one in order2))
+
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -39,6 +48,15 @@ def _ordered(cells: Cells, groups: Groups) -> Cells:
         for index, cell in zip(group, standing, strict=True):
             ordered[index] = cell
     return tuple(ordered)
+
+
+def _order(cells: Cells, groups: Groups) -> tuple[int, ...]:
+    order = list(range(len(cells)))
+    for group in groups:
+        standing = sorted(group, key=lambda index: _key(cells[index]))
+        for index, piece in zip(group, standing, strict=True):
+            order[index] = piece
+    return tuple(order)
 
 
 def _key(cell: int | None) -> tuple[bool, int]:

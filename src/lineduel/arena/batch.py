@@ -1,0 +1,195 @@
+"""Many games between two policies at once, a ply of all of them at a time.
+
+The rules come from the atlas, which the engine has filled. Who draws what is the same as when
+`Drawing` plays them one by one with each game's `Lot`, in the positions that stand for others.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise, product
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from lineduel.arena.atlas import BATTLE, Atlas, Sheet
+from lineduel.arena.lot import draws
+from lineduel.engine import PASS, Numbers, Position, Step
+from lineduel.rules import Side
+from lineduel.solve.likeness import Likeness
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LARGEST_TABLE = 1 << 23
+"""Chances that are laid out for a pair of players; games with more are played one by one."""
+
+
+class Played(NamedTuple):
+    """Games that were played: the moves of each as text, and 1 or 2 for who won, or 0."""
+
+    moves: list[str]
+    winners: "NDArray[np.int8]"
+
+
+class Script:
+    """An atlas with what is needed to tell the moves: which piece is which, and their names."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.atlas = atlas
+        game = atlas.game
+        self._likeness = Likeness(game.rules)
+        self._places: dict[Position, tuple[int, tuple[int, ...]]] = {}
+        pieces = [piece.name for side in Side for piece in game.rules.team(side).pieces]
+        steps = game.rules.movement.steps
+        numbers = range(1, atlas.numbers + 1)
+        self.pieces = len(pieces)
+        self.steps = len(steps)
+        """How many codes a piece has; a code is its number times this, and the step's."""
+        moves = [Step(*pair) for pair in product(pieces, steps)]
+        rest = [PASS, *(Numbers(*pair) for pair in product(numbers, numbers))]
+        self.codes = {move: code for code, move in enumerate((*moves, *rest))}
+        self.texts = np.array([str(move) for move in self.codes], np.object_)
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is room for the chances of a pair."""
+        return len(self.atlas) * int(np.diff(self.atlas.first).max(initial=1)) <= LARGEST_TABLE
+
+    def place(self, position: Position) -> tuple[int, tuple[int, ...]]:
+        """The number of a position, and which of its pieces takes each place there."""
+        if position not in self._places:
+            number = self._numbers[self._likeness.standing_for(position)]
+            self._places[position] = number, self._likeness.order(position)
+        return self._places[position]
+
+    @cached_property
+    def _numbers(self) -> dict[Position, int]:
+        return {position: at for at, position in enumerate(self.atlas.positions)}
+
+    @cached_property
+    def code(self) -> "NDArray[np.int64]":
+        """The code of each choice, for the piece that stands for others."""
+        game, codes = self.atlas.game, self.codes
+        found = [codes[move] for one in self.atlas.positions for move in game.moves(one)]
+        return np.array(found, np.int64)
+
+    @cached_property
+    def shuffle(self) -> "NDArray[np.int8] | None":
+        """After each choice, which piece takes each place; None where no pieces are alike."""
+        game, order = self.atlas.game, self._likeness.order
+        found = [
+            order(game.play(one, move)) for one in self.atlas.positions for move in game.moves(one)
+        ]
+        table = np.array(found, np.int8).reshape(-1, self.pieces)
+        return None if (table == np.arange(self.pieces)).all() else table
+
+
+class Pairing:
+    """Two policies at a table, player 1 and player 2, ready to play many games."""
+
+    def __init__(self, script: Script, player1: Sheet, player2: Sheet) -> None:
+        self._script = script
+        atlas = script.atlas
+        turns = np.where(atlas.mover[atlas.origin] == Side.ONE, player1.turns, player2.turns)
+        sizes = np.where(atlas.mover == BATTLE, 0, np.diff(atlas.first))
+        wide = int(sizes.max(initial=1))
+        table = np.zeros((len(atlas), max(wide, 1)))
+        inside = np.arange(max(wide, 1)) < sizes[:, None]
+        table[inside] = turns[atlas.mover[atlas.origin] != BATTLE]
+        self._turns = _Chances(table, sizes)
+        self._numbers = [
+            _Chances(sheet.numbers[at], np.full(len(atlas.battles), atlas.numbers))
+            for at, sheet in enumerate((player1, player2))
+        ]
+        self._battle = np.full(len(atlas), -1)
+        self._battle[atlas.battles] = np.arange(len(atlas.battles))
+
+    def play(self, starts: Sequence[Position], keys: "NDArray[np.uint64]", plies: int) -> Played:
+        """A game from each start with the lots of its key, of at most so many plies."""
+        script, atlas = self._script, self._script.atlas
+        where, pieces = self._placed(starts)
+        drawn = np.zeros(len(keys), np.uint64)
+        who = np.arange(len(keys))
+        winners = atlas.winner[where]
+        told: list[NDArray[np.int64]] = []
+        whose: list[NDArray[np.int64]] = []
+        for _ in range(plies):
+            on = atlas.winner[where] == 0
+            if not on.all():
+                where, keys, drawn, who, pieces = (
+                    one[on] for one in (where, keys, drawn, who, pieces)
+                )
+            if not len(who):
+                break
+            choice, taken = self._choose(where, keys, drawn)
+            drawn += taken
+            code = script.code[choice]
+            if script.shuffle is not None:
+                slot, step = np.divmod(code, script.steps)
+                stepping = slot < script.pieces
+                rows = np.arange(len(who))
+                real = pieces[rows, np.where(stepping, slot, 0)]
+                code = np.where(stepping, real * script.steps + step, code)
+                pieces = pieces[rows[:, None], script.shuffle[choice]]
+            told.append(code)
+            whose.append(who)
+            where = atlas.after[choice]
+            winners[who] = atlas.winner[where]
+        return Played(self._told(told, whose, len(winners)), winners)
+
+    def _placed(self, starts: Sequence[Position]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+        """The number of each start, and which of its pieces takes each place there."""
+        different = {id(start): start for start in starts}
+        places = [self._script.place(start) for start in different.values()]
+        at = {one: number for number, one in enumerate(different)}
+        rows = [at[id(start)] for start in starts]
+        numbers = np.array([number for number, _ in places], np.int64)
+        orders = np.array([order for _, order in places], np.int64)
+        return numbers[rows], orders.reshape(len(places), self._script.pieces)[rows]
+
+    def _choose(
+        self, where: "NDArray[np.int64]", lots: "NDArray[np.uint64]", drawn: "NDArray[np.uint64]"
+    ) -> "tuple[NDArray[np.int64], NDArray[np.uint64]]":
+        """A choice in each position, and how many numbers were drawn for it."""
+        atlas = self._script.atlas
+        choice = atlas.first[where] + self._turns.drawn(where, draws(lots, drawn))
+        taken = np.ones(len(where), np.uint64)
+        if len(atlas.battles):
+            at = np.flatnonzero(atlas.mover[where] == BATTLE)
+            battle = self._battle[where[at]]
+            row = self._numbers[0].drawn(battle, draws(lots[at], drawn[at]))
+            column = self._numbers[1].drawn(battle, draws(lots[at], drawn[at] + np.uint64(1)))
+            choice[at] = atlas.first[where[at]] + row * atlas.numbers + column
+            taken[at] = 2
+        return choice, taken
+
+    def _told(
+        self, told: "list[NDArray[np.int64]]", whose: "list[NDArray[np.int64]]", size: int
+    ) -> list[str]:
+        """The moves of each game as text, from those of all games ply by ply."""
+        if not told:
+            return [""] * size
+        games = np.concatenate(whose)
+        order = np.argsort(games, kind="stable")
+        words = self._script.texts[np.concatenate(told)[order]].tolist()
+        ends = np.cumsum(np.bincount(games, minlength=size)).tolist()
+        return [" ".join(words[a:b]) for a, b in pairwise((0, *ends))]
+
+
+class _Chances:
+    """Choices drawn as `random.choices` draws them: by where a number falls among the sums."""
+
+    def __init__(self, table: "NDArray[np.float64]", sizes: "NDArray[np.int64]") -> None:
+        sums = np.cumsum(table, axis=1)
+        rows = np.arange(len(sums))
+        self._totals = sums[rows, np.maximum(sizes - 1, 0)] if len(sums) else np.zeros(0)
+        columns = np.arange(table.shape[1])
+        # What nothing is left for is never passed, nor is the last choice.
+        self._sums = np.where(columns < (sizes - 1)[:, None], sums, np.inf)
+
+    def drawn(
+        self, rows: "NDArray[np.int64]", numbers: "NDArray[np.float64]"
+    ) -> "NDArray[np.int64]":
+        bounds = numbers * self._totals[rows]
+        passed: NDArray[np.int64] = (self._sums[rows] <= bounds[:, None]).sum(axis=1)
+        return passed

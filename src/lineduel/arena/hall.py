@@ -1,0 +1,220 @@
+"""Where a tournament's games are played: each by its number, alone or many at once.
+
+A game depends on the settings and its number and on nothing else, so it does not matter who
+plays it, when, or beside which others.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from lineduel.arena.atlas import Sheet, survey, write_out
+from lineduel.arena.batch import Pairing, Played, Script
+from lineduel.arena.lot import Lot, key_of, words
+from lineduel.arena.match import play_match
+from lineduel.arena.settings import Fixture, Settings
+from lineduel.engine import Game, Position
+from lineduel.errors import TooLarge
+from lineduel.players import Drawing, Engine, Limits, Player, Policy, make_player
+from lineduel.players.search import Search
+from lineduel.rules import Side
+from lineduel.solve import Solution, solve
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LOSS, UNFINISHED, WIN = 0, 1, 2
+"""How a game went for the player that the pairing names first, in half points."""
+
+
+class Fault(NamedTuple):
+    """A game that was lost by not playing as one should, and how."""
+
+    fixture: Fixture
+    why: str
+
+
+class Batch(NamedTuple):
+    """Games that were played: their lines for the ledger, and half points by their numbers."""
+
+    lines: bytes
+    numbers: "NDArray[np.int64]"
+    points: "NDArray[np.int8]"
+    faults: tuple[Fault, ...] = ()
+
+
+def play_numbers(settings: Settings, numbers: Sequence[int]) -> Batch:
+    """Play the games with these numbers; what their players need is kept for the next ones."""
+    return _hall(settings).play(numbers)
+
+
+@lru_cache(maxsize=1)
+def _hall(settings: Settings) -> "Hall":
+    return Hall(settings)
+
+
+class Hall:
+    """The players of a tournament, ready to play."""
+
+    def __init__(self, settings: Settings, solution: Solution | None = None) -> None:
+        self._settings = settings
+        self.game = Game(settings.rulebook)
+        self.start = settings.position
+        self._given = solution
+        self._policies: dict[str, Policy] = {}
+        self._sheets: dict[str, Sheet] = {}
+        self._tables: dict[tuple[str, str], Pairing] = {}
+        self._meetings = settings.meetings
+
+    @cached_property
+    def solution(self) -> Solution:
+        return self._given or solve(self.game, self.start)
+
+    @cached_property
+    def script(self) -> Script | None:
+        """For playing many games at once; None where there are too many positions for it."""
+        try:
+            script = Script(survey(self.game, self.solution.start))
+        except TooLarge:
+            return None
+        return script if script.fits else None
+
+    def play(self, numbers: Sequence[int]) -> Batch:
+        """Play games by their numbers; those with the same players in the same seats at once.
+
+        A game's number is that of its pairing times the games of each, and its own.
+        """
+        pairings, games = np.divmod(np.array(numbers, np.int64), self._settings.games)
+        lines: list[str] = []
+        points = np.zeros(len(numbers), np.int8)
+        faults: list[Fault] = []
+        for table in np.unique(pairings * 2 + games % 2).tolist():
+            pairing, swapped = divmod(table, 2)
+            at = np.flatnonzero((pairings == pairing) & (games % 2 == swapped))
+            names = self._meetings[pairing]
+            seats = names[::-1] if swapped else names
+            rounds = (games[at] // 2).astype(np.uint64)
+            keys = words(key_of(self._settings.seed, *names), rounds)
+            starts = [self._opening(key) for key in keys.tolist()]
+            played, whys = self._play_all(seats, starts, keys)
+            own = (games[at] + 1).tolist()
+            lines += _lines(seats, own, keys.tolist(), starts, played, whys)
+            wins = played.winners == (Side.TWO if swapped else Side.ONE)
+            points[at] = np.where(played.winners == 0, UNFINISHED, np.where(wins, WIN, LOSS))
+            faults += [Fault(Fixture(pairing, own[one] - 1), why) for one, why in whys.items()]
+        return Batch("".join(lines).encode(), np.array(numbers), points, tuple(faults))
+
+    def _play_all(
+        self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"
+    ) -> tuple[Played, dict[int, str]]:
+        """The games, and by their place here those that were lost without playing on, and why."""
+        plies = self._settings.plies
+        if all(map(is_policy, seats)) and self.script is not None:
+            return self._pairing(*seats).play(starts, keys, plies), {}
+        limits = Limits(movetime=self._settings.movetime)
+        engines = {
+            name: Engine(name.removeprefix(ENGINE), self.game, self.start, limits)
+            for name in seats
+            if name.startswith(ENGINE)
+        }
+        moves: list[str] = []
+        winners: list[int] = []
+        whys: dict[int, str] = {}
+        try:
+            for at, (start, key) in enumerate(zip(starts, keys.tolist(), strict=True)):
+                lot = Lot(key)
+                player1, player2 = (
+                    engines.get(name) or self._seat(name, key, lot) for name in seats
+                )
+                match = play_match(self.game, start, player1, player2, plies)
+                moves.append(" ".join(map(str, match.moves)))
+                winners.append(match.winner or 0)
+                if match.why:
+                    whys[at] = match.why
+        finally:
+            for engine in engines.values():
+                engine.close()
+        return Played(moves, np.array(winners, np.int8)), whys
+
+    def _seat(self, name: str, key: int, lot: Lot) -> Player:
+        if is_policy(name):
+            return Drawing(self._policy(name), self.game, lot)
+        # Its own games in the head need many numbers, and only have to be repeatable.
+        search = Search(self.game, Random(key), games=self._settings.playouts)
+        return Drawing(search, self.game, lot)
+
+    def _pairing(self, player1: str, player2: str) -> Pairing:
+        table = player1, player2
+        if table not in self._tables:
+            assert self.script is not None
+            sheets = [self._sheet(name, self.script) for name in table]
+            self._tables[table] = Pairing(self.script, *sheets)
+        return self._tables[table]
+
+    def _sheet(self, name: str, script: Script) -> Sheet:
+        if name not in self._sheets:
+            self._sheets[name] = write_out(self._policy(name), script.atlas)
+        return self._sheets[name]
+
+    def _policy(self, name: str) -> Policy:
+        if name not in self._policies:
+            self._policies[name] = make_player(name, self.solution)
+        return self._policies[name]
+
+    def _opening(self, key: int) -> Position:
+        """Where a game begins: after some plies at random, as far as the game goes on."""
+        position, game = self.start, self.game
+        if self._settings.opening:
+            chance = Random(key)
+            for _ in range(self._settings.opening):
+                after = game.play(position, chance.choice(game.moves(position)))
+                if game.outcome(after) is not None:
+                    break
+                position = after
+        return position
+
+
+ENGINE = "engine:"
+
+
+def is_policy(name: str) -> bool:
+    """Whether a player's chances are known, which takes a solution."""
+    return name == "perfect" or name.startswith("level:")
+
+
+def _lines(
+    seats: tuple[str, str],
+    games: list[int],
+    keys: list[int],
+    starts: list[Position],
+    played: Played,
+    whys: dict[int, str],
+) -> list[str]:
+    """The games as lines of JSON."""
+    player1, player2 = (json.dumps(name, ensure_ascii=False) for name in seats)
+    table = f'"player1":{player1},"player2":{player2},"seed":"'
+    different = {id(start): start for start in starts}
+    texts = {one: f'","opening":"{start}","moves":"' for one, start in different.items()}
+    results = [
+        ('","result":"*"}\n', '","result":"1"}\n', '","result":"2"}\n')[won]
+        for won in played.winners.tolist()
+    ]
+    for at, why in whys.items():
+        results[at] = f'{results[at][:-2]},"why":{json.dumps(why)}}}\n'
+    return [
+        f'{{"game":{game},{table}{key:016x}{texts[id(start)]}{moves}{result}'
+        for game, key, start, moves, result in zip(
+            games, keys, starts, played.moves, results, strict=True
+        )
+    ]
+
+
+def points_of(winner: Side | None, swapped: bool) -> int:
+    """Half points of the player that the pairing names first."""
+    if winner is None:
+        return UNFINISHED
+    return WIN if (winner is Side.ONE) != swapped else LOSS

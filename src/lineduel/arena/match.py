@@ -1,0 +1,38 @@
+"""One game between two programs: whoever does not play as it should loses it."""
+
+from typing import NamedTuple
+
+from lineduel.engine import Game, Move, Numbers, Position
+from lineduel.errors import EngineError
+from lineduel.players import Player
+from lineduel.rules import Side
+
+
+class Match(NamedTuple):
+    """The moves of a game, who won (None at the limit of plies), and why without playing."""
+
+    moves: tuple[Move, ...]
+    winner: Side | None
+    why: str | None = None
+    """What the loser did wrong, if that is how it lost."""
+
+
+def play_match(game: Game, start: Position, player1: Player, player2: Player, plies: int) -> Match:
+    """Play to the end, or for so many plies; a battle is one."""
+    players = {Side.ONE: player1, Side.TWO: player2}
+    position, moves = start, list[Move]()
+    while (winner := game.outcome(position)) is None and len(moves) < plies:
+        side = position.side
+        try:
+            if position.battle is None:
+                move = players[side].choose_move(position)
+            else:
+                numbers = []
+                for side in Side:
+                    numbers.append(players[side].choose_number(position, side))
+                move = Numbers(*numbers)
+        except EngineError as error:
+            return Match(tuple(moves), side.other, str(error))
+        moves.append(move)
+        position = game.play(position, move)
+    return Match(tuple(moves), winner)

@@ -1,0 +1,278 @@
+"""One door to many processes: those of this machine, or a Dask cluster.
+
+Both are executors of `concurrent.futures`. Work goes out in chunks of about a second, and what
+comes back is given on as it comes. A lost worker costs only its chunk, which is sent again.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import CancelledError as Cancelled
+from concurrent.futures.process import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import chain
+from types import FrameType, TracebackType
+from typing import Any, Generic, TypeVar
+
+from lineduel.errors import NotInstalled, NoWorkers, shown
+
+Item = TypeVar("Item")
+Done = TypeVar("Done")
+Work = Callable[[tuple[Item, ...]], Done]
+"""What is done with a chunk of items; it is sent to other processes, so it has to pickle."""
+
+SECONDS = 1.0
+"""How long a chunk is to take."""
+GROWTH = 16
+"""A chunk is at most so many times as large as the last of its kind."""
+LARGEST = 1 << 16
+"""The most items of a chunk."""
+AHEAD = 2
+"""Chunks waiting or under way for each worker."""
+MOST_LOSSES = 5
+"""How often the same chunk may be lost with its worker."""
+GLANCE = 0.2
+FAREWELL = 0.8
+"""Seconds for workers to end by themselves."""
+CLUSTER_PATIENCE = 10
+
+
+class Pool:
+    """Workers that are started when they are first needed, and gone when it is closed."""
+
+    def __init__(self, cores: int | None = None, cluster: str | None = None) -> None:
+        """The cores of this machine, all unless told, or the Dask cluster at that address."""
+        self._cores = cores or os.cpu_count() or 1
+        self._crew: _Local | _Cluster = _Cluster(cluster) if cluster else _Local(self._cores)
+
+    def run(
+        self,
+        work: Work[Item, Done],
+        items: Iterable[Item],
+        *,
+        kind: Callable[[Item], Hashable] = lambda item: None,
+        seconds: float = SECONDS,
+        largest: int = LARGEST,
+    ) -> Iterator[Done]:
+        """Do the work for all items; results come in whatever order they are done.
+
+        A chunk holds items of one kind, and for each kind it is found out how many of them take
+        so many seconds, up to `largest`. Items are taken only when they are needed. An error of
+        the work itself is raised here.
+        """
+        sizes = _Sizes(seconds, largest)
+        chunks = _Chunks(iter(items), kind, sizes)
+        under_way: dict[Future[tuple[float, Done]], _Chunk[Item]] = {}
+        try:
+            while True:
+                while len(under_way) < AHEAD * self._crew.size() and (chunk := chunks.next()):
+                    under_way[self._crew.submit(_timed, work, chunk.items)] = chunk
+                if not under_way:
+                    return
+                finished, _ = wait(under_way, GLANCE, FIRST_COMPLETED)
+                for future in finished:
+                    chunk = under_way.pop(future)
+                    try:
+                        taken, done = future.result()
+                    except (BrokenExecutor, Cancelled) as error:
+                        chunks.again(chunk, error)
+                    except Exception as error:
+                        if not self._crew.is_loss(error):
+                            raise
+                        chunks.again(chunk, error)
+                    else:
+                        sizes.learn(chunk, taken)
+                        yield done
+        finally:
+            for future in under_way:
+                future.cancel()
+
+    def close(self) -> None:
+        self._crew.close()
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+@dataclass(slots=True)
+class _Chunk(Generic[Item]):
+    kind: Hashable
+    items: tuple[Item, ...]
+    losses: int = 0
+
+
+@dataclass(slots=True)
+class _Sizes:
+    """How many items of each kind make a chunk."""
+
+    seconds: float
+    largest: int
+    known: dict[Hashable, int] = field(default_factory=dict)
+
+    def learn(self, chunk: _Chunk[Any], taken: float) -> None:
+        number = len(chunk.items)
+        wanted = self.seconds * number / max(taken, 1e-9)
+        self.known[chunk.kind] = max(1, int(min(wanted, number * GROWTH, self.largest)))
+
+
+class _Chunks(Generic[Item]):
+    """Items put together, and those that were lost once more."""
+
+    def __init__(
+        self, items: Iterator[Item], kind: Callable[[Item], Hashable], sizes: _Sizes
+    ) -> None:
+        self._items, self._kind, self._sizes = items, kind, sizes
+        self._lost: list[_Chunk[Item]] = []
+
+    def next(self) -> _Chunk[Item] | None:
+        if self._lost:
+            return self._lost.pop()
+        for first in self._items:
+            kind = self._kind(first)
+            taken = [first]
+            size = self._sizes.known.get(kind, 1)
+            while len(taken) < size:
+                item = next(self._items, None)
+                if item is None:
+                    break
+                if self._kind(item) != kind:
+                    self._items = chain((item,), self._items)
+                    break
+                taken.append(item)
+            return _Chunk(kind, tuple(taken))
+        return None
+
+    def again(self, chunk: _Chunk[Item], why: BaseException) -> None:
+        chunk.losses += 1
+        if chunk.losses > MOST_LOSSES:
+            raise NoWorkers(
+                f"Workers were lost {chunk.losses} times at the same work; giving up."
+            ) from why
+        self._lost.append(chunk)
+
+
+def _timed(work: Work[Item, Done], items: tuple[Item, ...]) -> tuple[float, Done]:
+    began = time.perf_counter()
+    try:
+        done = work(items)
+    except SystemExit:  # told to leave; an executor's process would go on after it
+        os._exit(1)
+    return time.perf_counter() - began, done
+
+
+class _Local:
+    """Processes of this machine; when one is lost, all are replaced."""
+
+    def __init__(self, cores: int) -> None:
+        self._cores = cores
+        self._executor: ProcessPoolExecutor | None = None
+        self._others: set[int | None] = set()
+
+    def size(self) -> int:
+        return self._cores
+
+    def submit(self, function: Callable[..., Done], *arguments: object) -> Future[Done]:
+        for _ in range(MOST_LOSSES):
+            if self._executor is None:
+                self._others = {one.pid for one in multiprocessing.active_children()}
+                self._executor = ProcessPoolExecutor(
+                    self._cores, multiprocessing.get_context("spawn"), _settle_in
+                )
+            try:
+                with _uninterrupted():
+                    return self._executor.submit(function, *arguments)
+            except BrokenExecutor:
+                self.close()
+        raise NoWorkers("The processes that were to do the work end as soon as they are started.")
+
+    def is_loss(self, error: Exception) -> bool:
+        return False
+
+    def close(self) -> None:
+        executor, self._executor = self._executor, None
+        if executor is None:
+            return
+        workers = [one for one in multiprocessing.active_children() if one.pid not in self._others]
+        executor.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.terminate()
+        end = time.monotonic() + FAREWELL
+        for worker in workers:
+            worker.join(max(0.0, end - time.monotonic()))
+            if worker.is_alive():
+                worker.kill()
+
+
+class _Cluster:
+    """The workers of a Dask cluster, which sends lost work again by itself for a while."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+            from distributed.scheduler import KilledWorker
+        except ImportError:
+            raise NotInstalled("Dask", "cluster") from None
+        self._lost: type[Exception] = KilledWorker
+        try:
+            self._client = Client(address, timeout=CLUSTER_PATIENCE)
+        except (OSError, ValueError, TypeError):  # TypeError: an address of no known form
+            raise NoWorkers(f"No Dask cluster answers at {shown(address)}.") from None
+        self._executor: Executor = self._client.get_executor(pure=False)
+
+    def size(self) -> int:
+        return max(1, sum(map(int, self._client.nthreads().values())))
+
+    def submit(self, function: Callable[..., Done], *arguments: object) -> Future[Done]:
+        return self._executor.submit(function, *arguments)
+
+    def is_loss(self, error: Exception) -> bool:
+        return isinstance(error, self._lost)
+
+    def close(self) -> None:
+        self._executor.shutdown(wait=False)
+        self._client.close(timeout=FAREWELL)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold an interrupt back; a process that is started here never sees one."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _settle_in() -> None:
+    """A worker leaves interrupts to its parent, and does not outlive it."""
+    signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_watch_parent, daemon=True).start()
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit
+
+
+def _watch_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    parent.join()
+    if number := threading.main_thread().ident:  # it may be waiting for work that never comes
+        signal.pthread_kill(number, signal.SIGTERM)
+    time.sleep(FAREWELL)
+    os._exit(1)

@@ -1,0 +1,352 @@
+"""`lineduel tournament`: many games between programs, kept in a file that survives anything."""
+
+import argparse
+import math
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from lineduel.cli.choices import chosen_rulebook, chosen_start
+from lineduel.cli.options import Parser, add_json, add_start, examples, print_json
+from lineduel.cli.progress import Bar, bar
+from lineduel.engine import Game
+from lineduel.errors import LedgerError, NotationError, StorageError, UnknownPlayer, shown
+from lineduel.players import HUMAN, check_player
+from lineduel.players.engine import split
+from lineduel.rules.assignments import format_rules
+from lineduel.solve import solve
+
+if TYPE_CHECKING:
+    from lineduel.arena.ledger import Ledger
+    from lineduel.arena.settings import Settings
+    from lineduel.arena.tournament import Score, Tally
+
+WIDTH = 60
+USUAL_FILE = Path("tournament.jsonl")
+INTERRUPTED = 130
+MOST_GAMES = 10_000_000
+REDRAW = 0.5
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument(
+        "--game", metavar="GAME", help="an id, id:reading, or the path of a .toml file"
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a rule"
+    )
+    add_start(parser)
+    parser.add_argument(
+        "--players",
+        nargs="+",
+        metavar="PLAYER",
+        help="level:1 to level:8, perfect, search, or engine:COMMAND; two or more",
+    )
+    parser.add_argument("--gauntlet", action="store_true", help="only the first against the others")
+    parser.add_argument(
+        "--games", type=_number, metavar="N", help="of each pairing, both seats together (100)"
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="what is drawn by lot (1)")
+    parser.add_argument(
+        "--opening", type=_number, metavar="N", help="plies at random before each game (0)"
+    )
+    parser.add_argument(
+        "--plies", type=_number, metavar="N", help="after so many a game is unfinished (300)"
+    )
+    parser.add_argument(
+        "--sprt",
+        metavar="ELO0,ELO1",
+        type=_bounds,
+        help="stop a pairing when it is decided which its first player is better by",
+    )
+    parser.add_argument("--movetime", type=_number, metavar="MS", help="for engines (1000)")
+    parser.add_argument(
+        "--playouts", type=_number, metavar="N", help="games in the head, for search (1000)"
+    )
+    parser.add_argument(
+        "--file", type=Path, default=USUAL_FILE, help=f"where games are kept ({USUAL_FILE})"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with the games in the file")
+    parser.add_argument("--cores", type=_number, metavar="N", help="of this machine (all)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster there")
+    add_json(parser)
+    examples(
+        parser,
+        "lineduel tournament --game cross-over --players level:1 level:4 perfect",
+        "lineduel tournament --game flag-chase --players search 'engine:python mine.py' \\",
+        "    --games 20 --file mine.jsonl",
+        "lineduel tournament --resume --file mine.jsonl",
+        "lineduel tournament --game cross-over --players level:3 level:2 --sprt 0,50 \\",
+        "    --games 10000",
+        "lineduel tournament --resume --cluster tcp://127.0.0.1:8786",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from lineduel.arena.hall import is_policy
+    from lineduel.arena.pool import Pool
+    from lineduel.arena.tournament import Tally, count_lines, play_on
+
+    ledger = _opened(options)
+    with ledger:
+        settings = _settings_of(ledger)
+        tally = Tally(settings)
+        count_lines(tally, ledger.lines)
+        try:
+            if tally.done < 1 and any(map(is_policy, settings.players)):
+                with Bar("solving") as solving:  # once, for all who will need it
+                    solve(Game(settings.rulebook), settings.position, report=solving)
+            with Pool(options.cores, options.cluster) as pool, _Live(tally) as live:
+                for _ in play_on(tally, ledger, pool):
+                    live.show()
+        except KeyboardInterrupt:
+            return _interrupted(tally, ledger.path)
+    if options.json:
+        print_json(_document(tally))
+    else:
+        print("\n".join(_report(tally)))
+    return 0
+
+
+def _interrupted(tally: "Tally", path: Path) -> int:
+    file = "" if path == USUAL_FILE else f" --file {path}"
+    print(
+        f"\nStopped; {tally.games:,} games are kept in {path}.\n"
+        f"Go on with: lineduel tournament --resume{file}",
+        file=sys.stderr,
+    )
+    return INTERRUPTED
+
+
+# What was asked for
+
+
+def _opened(options: argparse.Namespace) -> "Ledger":
+    """The file of a new tournament, or of the one to go on with."""
+    from lineduel.arena.ledger import Ledger
+    from lineduel.arena.settings import KIND, Settings
+
+    given = _given(options)
+    if not options.resume:
+        for needed in ("game", "players"):
+            if needed not in given:
+                raise NotationError(
+                    f"A tournament needs --{needed}; or go on with one by --resume."
+                )
+        return Ledger.begin(options.file, Settings(**given).header())
+    ledger = Ledger.go_on(options.file, KIND)
+    kept = ledger.header
+    different = [name for name, value in given.items() if _plain(kept.get(name)) != _plain(value)]
+    if different:
+        name = different[0]
+        with ledger:
+            raise LedgerError(
+                f"{shown(options.file, 200)} is a tournament with another {name}: "
+                f"{shown(_told(kept.get(name)))}, not {shown(_told(given[name]))}.\n"
+                "Leave that out to go on with it, or begin another with --file."
+            )
+    return ledger
+
+
+def _settings_of(ledger: "Ledger") -> "Settings":
+    from lineduel.arena.settings import from_header
+
+    return from_header(dict(ledger.header))
+
+
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that the command line names."""
+    given: dict[str, Any] = {
+        name: getattr(options, name)
+        for name in ("games", "seed", "plies", "opening", "sprt", "movetime", "playouts")
+        if getattr(options, name) is not None
+    }
+    if options.gauntlet:
+        given["gauntlet"] = True
+    if given.get("games", 2) % 2 or not given.get("games", 2):
+        raise NotationError("--games takes an even number: both players have each seat as often.")
+    for name in ("plies", "movetime", "playouts", "cores"):
+        if getattr(options, name) == 0:
+            raise NotationError(f"--{name} takes a number from 1 on.")
+    if options.players is not None:
+        given["players"] = _players(options.players, local=options.cluster is None)
+    if options.game is not None:
+        rulebook = chosen_rulebook(options)
+        start = chosen_start(options, Game(rulebook))
+        given |= {
+            "game": rulebook.id,
+            "title": rulebook.title,
+            "rules": format_rules(rulebook.rules),
+            "start": str(start),
+        }
+    elif options.set or options.first or options.position:
+        raise NotationError("--set, --first and --position go with --game.")
+    return given
+
+
+def _players(names: list[str], local: bool) -> tuple[str, ...]:
+    players = tuple(check_player(name) for name in names)
+    if HUMAN in players:
+        raise UnknownPlayer(HUMAN, "level:1 to level:8, perfect, search, or engine:COMMAND here")
+    if len(players) < 2:
+        raise NotationError("A tournament needs two players at least.")
+    for player in players:
+        if players.count(player) > 1:
+            raise NotationError(f"{shown(player)} is named twice; nobody plays against himself.")
+        command = player.partition(":")[2] if player.startswith("engine:") else ""
+        if command and local and shutil.which(split(command)[0]) is None:
+            raise StorageError(f"There is no program called '{shown(split(command)[0])}'.")
+    return players
+
+
+def _number(text: str) -> int:
+    """A whole number, not below 0."""
+    if not (text.isascii() and text.isdigit() and int(text[:9]) <= MOST_GAMES and len(text) < 9):
+        raise argparse.ArgumentTypeError(f"'{shown(text)}' is no number from 0 to {MOST_GAMES}")
+    return int(text)
+
+
+def _bounds(text: str) -> tuple[float, float]:
+    """Two strengths, the smaller first."""
+    from lineduel.arena.sprt import LARGEST_ELO
+
+    try:
+        elo0, elo1 = (float(one) for one in text.split(","))
+    except ValueError:
+        elo0 = elo1 = math.nan
+    if not -LARGEST_ELO <= elo0 < elo1 <= LARGEST_ELO:
+        raise argparse.ArgumentTypeError(
+            f"'{shown(text)}' is not two strengths in Elo, the smaller first, as 0,50"
+        )
+    return elo0, elo1
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _told(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+# What is shown
+
+
+class _Live:
+    """The table as it grows, on a terminal; nothing elsewhere."""
+
+    def __init__(self, tally: "Tally") -> None:
+        self._tally = tally
+        self._began = time.monotonic()
+        self._drawn = 0.0
+        self._lines = 0
+        self._before = tally.done
+
+    def __enter__(self) -> "_Live":
+        return self
+
+    def show(self) -> None:
+        now = time.monotonic()
+        if now - self._drawn < REDRAW or not sys.stderr.isatty():
+            return
+        self._drawn = now
+        done = self._tally.done
+        share = (done - self._before) / max(1 - self._before, 1e-9)
+        lines = [*_table(self._tally), bar("playing", done, now - self._began, share)]
+        high, wide = shutil.get_terminal_size().lines - 1, shutil.get_terminal_size().columns - 1
+        lines = [line[:wide] for line in lines[-high:]]
+        self._clear()
+        print("\n".join(lines), file=sys.stderr, flush=True)
+        self._lines = len(lines)
+
+    def __exit__(self, *how: object) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
+        if self._lines:
+            print(f"\x1b[{self._lines}F\x1b[J", end="", file=sys.stderr, flush=True)
+            self._lines = 0
+
+
+def _report(tally: "Tally") -> Iterator[str]:
+    settings = tally.settings
+    yield f"{settings.title} ({settings.game}), {settings.start}"
+    yield f"{tally.counted:,} games, seed {settings.seed}."
+    yield ""
+    yield from _table(tally)
+    yield ""
+    for score in tally.scores():
+        yield (
+            f"{score.player} - {score.opponent}: {score.points:g} of {score.games:,}"
+            f" ({_seat(score.seat1)} as player 1, {_seat(score.seat2)} as player 2)"
+        )
+        if score.decision is not None:
+            yield f"  {_decision(score, settings.sprt)}"
+    if tally.games > tally.counted:
+        yield f"\n{tally.games - tally.counted:,} games under way at a decision do not count."
+    unfinished = sum(score.unfinished for score in tally.scores())
+    if unfinished:
+        games = "1 game was" if unfinished == 1 else f"{unfinished:,} games were"
+        yield f"\n{games} unfinished after {settings.plies} plies: half a point for each player."
+    for player, why, times in tally.fault_counts():
+        games = "1 game" if times == 1 else f"{times} games"
+        yield "\n" + fill(f"{shown(player)} lost {games} by its own fault: {why}", WIDTH)
+
+
+def _table(tally: "Tally") -> Iterator[str]:
+    rows = tally.table()
+    wide = min(max(len(row.player) for row in rows), 24)
+    yield f"{'':<{wide}}    Elo   +/-    points   games     won    lost  unfinished"
+    for row in rows:
+        margin = "-" if row.margin is None else f"{row.margin:.0f}"
+        yield (
+            f"{shown(row.player, wide):<{wide}}  {round(row.elo):>+5d}  {margin:>4}  "
+            f"{row.points:>8.1f} {row.games:>7} {row.won:>7} {row.lost:>7}  {row.unfinished:>10}"
+        )
+
+
+def _seat(score: float | None) -> str:
+    return "-" if score is None else f"{score:.0%}"
+
+
+def _decision(score: "Score", sprt: tuple[float, float] | None) -> str:
+    from lineduel.arena.sprt import Verdict
+
+    assert score.decision is not None
+    assert sprt is not None
+    elo0, elo1 = (f"{one:g}" for one in sprt)
+    verdict, games, ratio = score.decision
+    match verdict:
+        case Verdict.OPEN:
+            return f"Not decided between {elo0} and {elo1} Elo (log-likelihood ratio {ratio:+.2f})."
+        case Verdict.STRONGER:
+            return f"Decided after {games:,} games: better by {elo1} Elo rather than {elo0}."
+        case Verdict.WEAKER:
+            return f"Decided after {games:,} games: better by {elo0} Elo rather than {elo1}."
+
+
+def _document(tally: "Tally") -> dict[str, object]:
+    settings = tally.settings
+    return {
+        **{one.name: getattr(settings, one.name) for one in fields(settings)},
+        "counted": tally.counted,
+        "table": [row._asdict() for row in tally.table()],
+        "pairings": [
+            {
+                **score._asdict(),
+                "decision": score.decision and score.decision._asdict(),
+                "points": score.points,
+                "games": score.games,
+            }
+            for score in tally.scores()
+        ],
+        "faults": [
+            {"player": player, "why": why, "games": times}
+            for player, why, times in tally.fault_counts()
+        ],
+    }

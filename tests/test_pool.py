@@ -1,0 +1,103 @@
+"""Work for many processes: all of it is done, once, whatever happens to them."""
+
+import os
+import signal
+import time
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from lineduel.arena.pool import MOST_LOSSES, Pool
+from lineduel.errors import NoWorkers
+
+Numbers = tuple[int, ...]
+
+
+def squares(numbers: Numbers) -> list[int]:
+    return [number * number for number in numbers]
+
+
+def kinds(numbers: Numbers) -> set[int]:
+    return {number // 1000 for number in numbers}
+
+
+def sizes(numbers: Numbers) -> int:
+    time.sleep(0.002 * len(numbers))
+    return len(numbers)
+
+
+def refuse(numbers: Numbers) -> None:
+    raise ZeroDivisionError(numbers[0])
+
+
+def die_once(folder: Path, numbers: Numbers) -> list[int]:
+    """The first process that comes to 40 is killed there."""
+    if 40 in numbers:
+        try:
+            (folder / "died").touch(exist_ok=False)
+        except FileExistsError:
+            return squares(numbers)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return squares(numbers)
+
+
+def die(numbers: Numbers) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_everything_is_done_once() -> None:
+    """In whatever order, and in chunks that grow."""
+    with Pool(2) as pool:
+        done = [one for part in pool.run(squares, range(500)) for one in part]
+    assert sorted(done) == [number * number for number in range(500)]
+
+
+def test_chunks_are_of_one_kind_and_grow_to_the_time_they_are_to_take() -> None:
+    """Twenty items of 2 ms make 40 ms; a new kind begins with one item."""
+    with Pool(1) as pool:
+        for found in pool.run(kinds, range(900, 3100), kind=lambda number: number // 1000):
+            assert len(found) == 1
+        lengths = list(pool.run(sizes, range(200), seconds=0.04))
+    assert lengths[0] == 1
+    assert 5 <= max(lengths) <= 40
+
+
+def test_items_are_taken_only_when_they_are_needed() -> None:
+    """There may be no end of them."""
+    with Pool(1) as pool:
+        work = pool.run(squares, count())
+        assert next(work) == [0]
+        work.close()  # type: ignore[attr-defined]
+
+
+def test_a_lost_worker_costs_only_its_chunk(tmp_path: Path) -> None:
+    """What it had is done again, and everything still once."""
+    with Pool(2) as pool:
+        work = partial(die_once, tmp_path)
+        done = [one for part in pool.run(work, range(120), seconds=0.01) for one in part]
+    assert (tmp_path / "died").exists()
+    assert sorted(done) == [number * number for number in range(120)]
+
+
+def test_work_that_kills_every_worker_is_given_up() -> None:
+    """With a plain sentence, not for ever."""
+    with Pool(1) as pool, pytest.raises(NoWorkers, match=f"lost {MOST_LOSSES + 1} times"):
+        list(pool.run(die, range(3)))
+
+
+def test_an_error_of_the_work_comes_out() -> None:
+    """It is not taken for a lost worker."""
+    with Pool(1) as pool, pytest.raises(ZeroDivisionError):
+        list(pool.run(refuse, range(3)))
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "tcp://", "ftp://x"])
+def test_a_cluster_that_is_not_there_is_named(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Soon enough, and in one sentence."""
+    monkeypatch.setattr("lineduel.arena.pool.CLUSTER_PATIENCE", 1)
+    with pytest.raises(NoWorkers, match="No Dask cluster answers at"):
+        Pool(cluster=address)

@@ -1,0 +1,551 @@
+"""Tournaments: the same table, whoever plays the games, and whatever happens meanwhile."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+from lineduel.arena.atlas import survey, write_out
+from lineduel.arena.batch import Pairing, Script
+from lineduel.arena.chain import meet
+from lineduel.arena.hall import Hall
+from lineduel.arena.ledger import Ledger
+from lineduel.arena.lot import Lot, draws, key_of, words
+from lineduel.arena.pool import Pool
+from lineduel.arena.settings import Settings, from_header
+from lineduel.arena.tournament import Tally, count_lines, play_on
+from lineduel.engine import Game, Move, Numbers, Position, Step
+from lineduel.errors import LedgerError
+from lineduel.players import Level, Perfect, Policy
+from lineduel.record import parse_move, read_position
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Side
+from lineduel.rules.assignments import format_rules
+from lineduel.solve import Solution, solve
+from lineduel.solve.likeness import Likeness
+from program import PATIENCE, PYTHON_M, Program
+from strategies import ALL_GAMES
+
+ZOO = Path(__file__).parent / "engines"
+SAMPLED = 100_000
+SURE = 3.29
+"""Standard errors to either side that hold 999 in 1000."""
+MANY = 1_000_000
+SLOW = ("--game", "ctf-tokens", "--players", "search", "level:2", "level:5", "--playouts", "300")
+"""Players that take a while."""
+
+
+@lru_cache
+def solution_of(address: str) -> Solution:
+    return solve(Game(find_rulebook(address)), cached=False)
+
+
+def settings(address: str, *players: str, **others: Any) -> Settings:
+    game = Game(find_rulebook(address))
+    given: dict[str, Any] = {"title": game.rulebook.title, "rules": format_rules(game.rules)}
+    return Settings(game=address, start=str(game.start()), players=players, **given, **others)
+
+
+def zoo(name: str) -> str:
+    return f"engine:{shlex.join([sys.executable, str(ZOO / name)])}.py"
+
+
+def by_engine(
+    game: Game, start: Position, players: tuple[Policy, Policy], key: int, plies: int
+) -> tuple[str, int]:
+    """The same game one move at a time: drawn in the position that stands for the true one."""
+    likeness, lot = Likeness(game.rules), Lot(key)
+    position, order = start, likeness.order(start)
+    moves: list[Move] = []
+    while game.outcome(position) is None and len(moves) < plies:
+        standing = likeness.standing_for(position)
+        if position.battle is None:
+            chances = players[position.side - 1].chances(standing, position.side)
+            drawn = lot.choices(game.moves(standing), chances)[0]
+        else:
+            tried = [
+                player.chances(standing, side) for player, side in zip(players, Side, strict=True)
+            ]
+            drawn = Numbers(*(lot.choices(range(1, len(one) + 1), one)[0] for one in tried))
+        moves.append(_renamed(game, drawn, order))
+        after = likeness.order(game.play(standing, drawn))
+        order = tuple(order[one] for one in after)
+        position = game.play(position, moves[-1])
+        assert likeness.standing_for(position) == likeness.standing_for(game.play(standing, drawn))
+    return " ".join(map(str, moves)), game.outcome(position) or 0
+
+
+def _renamed(game: Game, move: Move, order: tuple[int, ...]) -> Move:
+    """The move of the true piece."""
+    if not isinstance(move, Step):
+        return move
+    pieces = [piece.name for side in Side for piece in game.rules.team(side).pieces]
+    return Step(pieces[order[pieces.index(move.piece)]], move.step)
+
+
+# What is drawn, and what is played
+
+
+def test_a_lot_is_the_same_one_by_one_and_many_at_once() -> None:
+    """Numbers from 0 to 1, evenly spread, depending on the key alone."""
+    keys = [key_of(1, "a", "b", number) for number in range(50)]
+    one_by_one = [[lot.random() for _ in range(40)] for lot in map(Lot, keys)]
+    at_once = [draws(np.array(keys, np.uint64), np.full(50, at, np.uint64)) for at in range(40)]
+    assert np.array_equal(np.array(one_by_one).T, np.array(at_once))
+    assert abs(np.mean(at_once) - 0.5) < 0.02
+    assert 0 <= np.min(at_once) < 0.01
+    assert 0.99 < np.max(at_once) < 1
+    assert Lot(7).choice("abc") == Lot(7).choice("abc")
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> None:
+    """Move by move with the same lots, from the start and from an opening, in every rulebook."""
+    solution = solution_of(address)
+    game = solution.game
+    script = Script(survey(game, solution.start))
+    players: tuple[Policy, ...] = (Level(1, solution), Level(4, solution), Perfect(solution))
+    sheets = [write_out(player, script.atlas) for player in players]
+    later = Hall(settings(address, "level:1", "level:2", opening=3))
+    keys = words(key_of(address), np.arange(20, dtype=np.uint64))
+    starts = [game.start() if key % 2 else later._opening(key) for key in keys.tolist()]
+    for one, other in ((0, 0), (0, 1), (1, 0), (2, 1)):
+        played = Pairing(script, sheets[one], sheets[other]).play(starts, keys, 60)
+        for start, key, *found in zip(
+            starts, keys.tolist(), played.moves, played.winners.tolist(), strict=True
+        ):
+            seats = players[one], players[other]
+            assert tuple(found) == by_engine(game, start, seats, key, 60)
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_exact_results_are_those_of_100_000_games(address: str) -> None:
+    """Chances and expected length within the interval of the sample."""
+    solution = solution_of(address)
+    script = Script(survey(solution.game, solution.start))
+    sheets = [write_out(Level(number, solution), script.atlas) for number in (2, 1)]
+    exact = meet(script.atlas, sheets[0], sheets[1])
+    keys = words(key_of(address), np.arange(SAMPLED, dtype=np.uint64))
+    start = solution.game.start()
+    played = Pairing(script, sheets[0], sheets[1]).play([start] * SAMPLED, keys, MANY)
+    counts = Counter(played.winners.tolist())
+    for chance, winner in ((exact.win1, 1), (exact.win2, 2), (exact.endless, 0)):
+        error = (chance * (1 - chance) / SAMPLED) ** 0.5
+        assert abs(counts[winner] / SAMPLED - chance) <= SURE * error + 1e-12
+    lengths = np.array([moves.count(" ") + 1 for moves in played.moves])
+    assert exact.plies is not None
+    assert abs(lengths.mean() - exact.plies) <= SURE * lengths.std() / SAMPLED**0.5
+
+
+def test_a_round_has_the_same_lots_and_opening_on_both_seats() -> None:
+    """And another round has others."""
+    chosen = settings("cross-over", "level:1", "search", games=8, opening=4, playouts=5)
+    lines = [json.loads(one) for one in Hall(chosen).play(range(8)).lines.splitlines()]
+    rounds: dict[int, list[Any]] = {}
+    for line in lines:
+        rounds.setdefault((line["game"] - 1) // 2, []).append(line)
+    for first, second in rounds.values():
+        assert (first["seed"], first["opening"]) == (second["seed"], second["opening"])
+        assert (first["player1"], first["player2"]) == (second["player2"], second["player1"])
+    assert len({one[0]["seed"] for one in rounds.values()}) == 4
+    assert len({one[0]["opening"] for one in rounds.values()}) > 1
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_every_line_of_the_ledger_can_be_replayed(address: str) -> None:
+    """Opening, moves and result are a whole game by the engine's rules."""
+    chosen = settings(address, "level:2", "level:6", "search", games=4, playouts=3, plies=80)
+    batch = Hall(chosen).play(range(12))
+    game = Game(find_rulebook(address))
+    for line in map(json.loads, batch.lines.splitlines()):
+        position = read_position(game, line["opening"])
+        for move in line["moves"].split():
+            position = game.play(position, parse_move(move))
+        winner = game.outcome(position)
+        assert line["result"] == (str(int(winner)) if winner else "*")
+        assert winner is not None or len(line["moves"].split()) == 80
+
+
+def test_a_game_does_not_depend_on_those_played_beside_it() -> None:
+    """Alone, in a row, and in another order: the same lines."""
+    chosen = settings("ctf-soldiers", "level:3", "level:1", "search", games=4, playouts=3)
+    together = Hall(chosen).play(range(12)).lines.splitlines()
+    hall = Hall(chosen)
+    apart = [hall.play([one]).lines.strip() for one in reversed(range(12))]
+    assert sorted(together) == sorted(apart)
+
+
+# The table
+
+
+def test_an_unfinished_game_is_half_a_point_and_is_said_to_be(program: Program) -> None:
+    """Two players that never end a game share the points."""
+    done = program(
+        *("tournament", "--game", "ctf-soldiers", "--players", "level:8", "perfect"),
+        *("--games", "4", "--plies", "40", "--cores", "1"),
+    )
+    assert (done.status, done.err) == (0, "")
+    assert "4 games were unfinished after 40 plies: half a point for each player." in done.out
+    assert "level:8 - perfect: 2 of 4 (50% as player 1, 50% as player 2)" in done.out
+
+
+def test_a_gauntlet_is_one_against_the_others() -> None:
+    """The others do not meet."""
+    assert settings("ctf-tokens", "a", "b", "c").pairings == ((0, 1), (0, 2), (1, 2))
+    assert settings("ctf-tokens", "a", "b", "c", gauntlet=True).pairings == ((0, 1), (0, 2))
+
+
+def test_a_sequential_test_ends_where_it_would_have_ended_game_by_game(tmp_path: Path) -> None:
+    """However many games were under way: the same decision, and no game after it counts."""
+    chosen = settings("ctf-tokens", "level:2", "level:1", games=3000, sprt=(0.0, 60.0))
+    tables = []
+    for cores in (1, 2):
+        tally = Tally(chosen)
+        with Ledger.begin(tmp_path / f"{cores}", chosen.header()) as ledger, Pool(cores) as pool:
+            for _ in play_on(tally, ledger, pool):
+                pass
+        tables.append((tally.scores(), tally.table()))
+    assert tables[0] == tables[1]
+    decision = tables[0][0][0].decision
+    assert decision is not None
+    assert decision.verdict == "elo1"
+    assert decision.games == tables[0][0][0].games < 1000
+
+
+def test_settings_survive_their_file(tmp_path: Path) -> None:
+    """What is read is what was written; a header that was changed is refused."""
+    chosen = settings("flag-chase", "level:2", zoo("polite"), sprt=(0.0, 5.0), gauntlet=True)
+    with Ledger.begin(tmp_path / "t.jsonl", chosen.header()):
+        pass
+    with Ledger.go_on(tmp_path / "t.jsonl", "tournament") as ledger:
+        assert from_header(dict(ledger.header)) == chosen
+        for change in ({"version": 2}, {"rules": "x"}, {"players": 3}, {"sprt": "ab"}):
+            with pytest.raises(LedgerError):
+                from_header(dict(ledger.header) | change)
+
+
+# Engines
+
+
+def test_engines_that_misbehave_lose_their_games_and_nothing_else(program: Program) -> None:
+    """The tournament goes on, and says what they did."""
+    bad = ("crashes_at_go", "plays_illegally", "talks_nonsense", "crashes_at_start", "floods_lines")
+    done = program(
+        *("tournament", "--game", "flag-chase", "--gauntlet", "--players", "level:1"),
+        *(zoo(name) for name in bad),
+        *("--games", "2", "--movetime", "100", "--json"),
+    )
+    assert (done.status, done.err) == (0, "")
+    document = json.loads(done.out)
+    assert [one["won"] for one in document["pairings"]] == [2] * len(bad)
+    assert sum(one["games"] for one in document["faults"]) == 2 * len(bad)
+    assert {one["player"] for one in document["faults"]} == {zoo(name) for name in bad}
+    assert all(one["why"].startswith("The engine") for one in document["faults"])
+
+
+def test_an_engine_that_behaves_plays(program: Program) -> None:
+    """The one of the examples, on both seats, and its games are kept."""
+    example = Path(__file__).parent.parent / "examples" / "engine.py"
+    engine = f"engine:{shlex.join([sys.executable, str(example)])}"
+    done = program(
+        *("tournament", "--game", "flag-chase", "--players", "level:1", engine),
+        *("--games", "4", "--cores", "1", "--json"),
+    )
+    assert (done.status, done.err) == (0, "")
+    document = json.loads(done.out)
+    assert document["faults"] == []
+    assert document["pairings"][0]["games"] == 4
+
+
+# It survives
+
+
+@contextmanager
+def started(program: Program, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The program under way, in a group of its own that is gone in the end."""
+    process = subprocess.Popen(
+        [*PYTHON_M, "tournament", *arguments],
+        cwd=program.folder,
+        env=program.environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def wait_for(path: Path, more_than: int, process: subprocess.Popen[str]) -> None:
+    """Until the file has more lines than that, or the program has ended."""
+    end = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < end:
+        if path.exists() and path.read_bytes().count(b"\n") > more_than:
+            return
+        time.sleep(0.01)
+
+
+def family(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """The program's own processes."""
+    try:
+        return [*psutil.Process(process.pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def have_ended(processes: list[psutil.Process]) -> bool:
+    """Whether all of them have ended soon, reaped or not."""
+    end = time.monotonic() + 5
+    while any(map(_lives, processes)) and time.monotonic() < end:
+        time.sleep(0.02)
+    return not any(map(_lives, processes))
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def played(path: Path) -> Counter[tuple[str, str, int]]:
+    lines = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    return Counter((one["player1"], one["player2"], one["game"]) for one in lines)
+
+
+def test_killed_ten_times_and_resumed_it_reaches_the_same_table(program: Program) -> None:
+    """SIGKILL at random moments; each game counts once, and no worker outlives its parent."""
+    arguments = [*SLOW, "--games", "100"]
+    file, chance = program.folder / "killed.jsonl", Random(8)
+    killed, workers = 0, list[psutil.Process]()
+    for attempt in range(10):
+        resume = ["--resume"] if attempt else []
+        with started(program, *arguments, "--file", file.name, *resume) as process:
+            lines = file.read_bytes().count(b"\n") if file.exists() else 0
+            wait_for(file, lines, process)
+            time.sleep(chance.random() * 0.25)
+            killed += process.poll() is None
+            workers += family(process)
+            process.kill()
+    assert have_ended(workers)
+    assert killed == 10
+    again = program("tournament", "--resume", "--file", file.name, "--json")
+    whole = program("tournament", *arguments, "--file", "whole.jsonl", "--json")
+    assert (again.status, again.err) == (whole.status, whole.err) == (0, "")
+    assert again.out == whole.out
+    counted = played(file)
+    assert set(counted) == set(played(program.folder / "whole.jsonl"))
+    assert set(counted.values()) == {1}
+
+
+def test_a_file_cut_at_any_byte_can_be_gone_on_with(program: Program) -> None:
+    """The line that is not whole is played again."""
+    arguments = ("tournament", "--game", "ctf-tokens", "--players", "level:1", "level:3")
+    file = program.folder / "tournament.jsonl"
+    whole = program(*arguments, "--games", "20", "--cores", "1", "--json")
+    content = file.read_bytes()
+    head = content.index(b"\n") + 1
+    for size in sorted(Random(3).sample(range(head, len(content)), 3)):
+        file.write_bytes(content[:size])
+        again = program("tournament", "--resume", "--cores", "1", "--json")
+        assert (again.status, again.err, again.out) == (0, "", whole.out)
+        assert set(played(file).values()) == {1}
+
+
+def test_a_game_that_is_there_twice_counts_once(tmp_path: Path) -> None:
+    """The first time."""
+    chosen = settings("ctf-tokens", "level:1", "level:3", games=4)
+    lines = [json.loads(one) for one in Hall(chosen).play([0]).lines.splitlines()]
+    tally = Tally(chosen)
+    count_lines(tally, lines * 3)
+    assert tally.games == 1
+
+
+def test_an_interrupt_ends_it_in_a_second_and_says_how_to_go_on(program: Program) -> None:
+    """Exit status 130, nothing lost, and the command it names works."""
+    file = program.folder / "mine.jsonl"
+    with started(program, *SLOW, "--games", "4000", "--file", "mine.jsonl") as process:
+        wait_for(file, 3, process)
+        workers = family(process)
+        began = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all of the group
+        out, err = process.communicate(timeout=PATIENCE)
+        assert time.monotonic() - began < 2
+        assert process.returncode == 130
+        assert workers
+        assert have_ended(workers)
+    assert out == ""
+    kept = len(played(file))
+    assert err == (
+        f"\nStopped; {kept} games are kept in mine.jsonl.\n"
+        "Go on with: lineduel tournament --resume --file mine.jsonl\n"
+    )
+    with started(program, "--resume", "--file", "mine.jsonl") as process:
+        wait_for(file, kept + 1, process)
+    assert len(played(file)) > kept
+
+
+def test_a_file_has_one_writer(program: Program) -> None:
+    """A second program is told so and leaves it alone."""
+    with started(program, *SLOW, "--games", "4000") as process:
+        wait_for(program.folder / "tournament.jsonl", 1, process)
+        second = program("tournament", "--resume")
+    assert second.status == 2
+    assert second.err == "lineduel: Another program is writing to tournament.jsonl.\n"
+
+
+# It scales
+
+
+def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) -> None:
+    """Two local worker processes of Dask, one killed in the middle."""
+    arguments = [*SLOW, "--games", "40"]
+    environment = program.environment(DASK_DISTRIBUTED__ADMIN__TICK__LIMIT="1h")
+    address = program.folder / "scheduler.json"
+    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
+    scheduler += ["--port", "0", "--no-dashboard", "--scheduler-file", str(address)]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny", "--nthreads", "1"]
+    worker += ["--no-dashboard", "--scheduler-file", str(address), "--local-directory", "dask"]
+    crew = [
+        subprocess.Popen(
+            command,
+            cwd=program.folder,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for command in (scheduler, worker, worker)
+    ]
+    try:
+        end = time.monotonic() + PATIENCE
+        while not address.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        where = json.loads(address.read_text())["address"]
+        file = program.folder / "cluster.jsonl"
+        with started(
+            program, *arguments, "--file", file.name, "--cluster", where, "--json"
+        ) as process:
+            wait_for(file, 20, process)
+            assert process.poll() is None
+            crew[1].kill()
+            out, err = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, err) == (0, "")
+    finally:
+        for one in crew:
+            one.kill()
+            one.wait()
+    assert out == program("tournament", *arguments, "--file", "here.jsonl", "--json").out
+    assert set(played(file).values()) == {1}
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--players level:1 level:2", "A tournament needs --game; or go on with one by --resume."),
+        ("--game cross-over", "A tournament needs --players"),
+        ("--game cross-over --players level:1", "A tournament needs two players at least."),
+        ("--game cross-over --players level:1 level:1", "level:1 is named twice"),
+        ("--game cross-over --players level:1 level:9", "no player called 'level:9'"),
+        ("--game cross-over --players level:1 human", "no player called 'human'"),
+        ("--game chess --players level:1 level:2", "no game called 'chess'"),
+        ("--game cross-over --players level:1 engine:no-such", "no program called 'no-such'"),
+        ("--game cross-over --players level:1 level:2 --games 3", "--games takes an even number"),
+        ("--game cross-over --players level:1 level:2 --games 0", "--games takes an even number"),
+        ("--game cross-over --players level:1 level:2 --games x", "'x' is no number"),
+        ("--game cross-over --players level:1 level:2 --plies 0", "--plies takes a number from 1"),
+        ("--game cross-over --players level:1 level:2 --cores 0", "--cores takes a number from 1"),
+        ("--game cross-over --players level:1 level:2 --sprt 5", "'5' is not two strengths"),
+        ("--game cross-over --players level:1 level:2 --sprt 5,1", "'5,1' is not two strengths"),
+        ("--game cross-over --players level:1 level:2 --sprt a,b", "'a,b' is not two strengths"),
+        ("--game cross-over --players level:1 level:2 --sprt 0,nan", "'0,nan' is not two"),
+        ("--game cross-over --players level:1 level:2 --file no/x", "no/x cannot be written"),
+        ("--game cross-over --players level:1 level:2 --file no", "no is there already."),
+        ("--resume --file missing.jsonl", "There is no file missing.jsonl to go on with."),
+        ("--resume --file no", "no is no file of a tournament."),
+        ("--resume --file .", "cannot be written"),
+        ("--resume --set move.steps=1", "--set, --first and --position go with --game."),
+    ],
+)
+def test_bad_input_is_told_in_plain_words(program: Program, arguments: str, said: str) -> None:
+    """Exit status 2, one or two lines, and no file is begun."""
+    (program.folder / "no").write_text('{"lineduel": "something else"}\n')
+    done = program("tournament", *arguments.split())
+    assert done.status == 2
+    assert done.out == ""
+    assert said in done.err
+    assert 1 <= len(done.complaints) <= 2
+    assert [path.name for path in program.folder.glob("*.jsonl")] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--seed 2", "another seed: 1, not 2."),
+        ("--games 6", "another games: 4, not 6."),
+        ("--players level:1 level:3", "another players: level:1, level:2, not level:1, level:3."),
+        ("--game cross-over", "another game: ctf-tokens, not cross-over."),
+        ("--game ctf-tokens --set move.steps=1", "another rules: "),
+        ("--sprt 0,5", "another sprt: None, not 0.0, 5.0."),
+    ],
+)
+def test_a_tournament_is_not_resumed_as_another(
+    program: Program, arguments: str, said: str
+) -> None:
+    """What differs is named; what is the same may be given again."""
+    chosen = settings("ctf-tokens", "level:1", "level:2", games=4)
+    with Ledger.begin(program.folder / "tournament.jsonl", chosen.header()):
+        pass
+    done = program("tournament", "--resume", *arguments.split())
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err
+    assert len(done.complaints) <= 2
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{not json", "line 2 is damaged."),
+        ("[]", "holds lines that are no results."),
+        ('{"game": 1}', "Line 2 is no game of this tournament."),
+        (
+            '{"game": 9, "player1": "level:1", "player2": "level:2", "result": "1"}',
+            "Line 2 is no game of this tournament.",
+        ),
+        (
+            '{"game": 2, "player1": "level:1", "player2": "level:2", "result": "1"}',
+            "Line 2 is no game of this tournament.",
+        ),
+    ],
+)
+def test_a_damaged_file_is_not_counted(program: Program, line: str, said: str) -> None:
+    """It is told where it is damaged, and left as it is."""
+    chosen = settings("ctf-tokens", "level:1", "level:2", games=4)
+    file = program.folder / "tournament.jsonl"
+    with Ledger.begin(file, chosen.header()) as ledger:
+        ledger.append(f"{line}\n".encode())
+    before = file.read_bytes()
+    done = program("tournament", "--resume")
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err
+    assert file.read_bytes() == before
