@@ -1,0 +1,20 @@
+"""Small rulebooks without battles, thousands of them: charted, solved and paired as arrays."""
+
+from lineduel.batch.chart import Chart, chart
+from lineduel.batch.levels import sheet
+from lineduel.batch.pairs import Meeting, meet
+from lineduel.batch.study import Study, study
+from lineduel.batch.values import ENDLESS, Values, values
+
+__all__ = [
+    "ENDLESS",
+    "Chart",
+    "Meeting",
+    "Study",
+    "Values",
+    "chart",
+    "meet",
+    "sheet",
+    "study",
+    "values",
+]

@@ -1,0 +1,216 @@
+"""All positions of a small game and where each choice leads, found by compiled code."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.batch.room import longer
+from lineduel.batch.ruling import (
+    ILLEGAL,
+    Row,
+    Ruling,
+    arrange,
+    landing,
+    row_of,
+    rule,
+    step_to,
+    winner_of,
+)
+from lineduel.engine import Cells, Position
+from lineduel.errors import TooLarge
+from lineduel.kernel.compiled import compiled
+from lineduel.kernel.formations import OUT
+from lineduel.rules import Rules, Side
+
+MOST = 200_000
+"""Positions up to which a game is small."""
+
+Numbers = NDArray[np.int64]
+Sides = NDArray[np.int8]
+Found = tuple[Row, Sides, Sides, Numbers, Numbers]
+"""Cells of all positions in one line, `mover`, `winner`, `first` and `after`."""
+
+_ROOM = 256
+"""Positions that there is room for at first."""
+_EMPTY = -1
+_MIX = 1_000_003
+_KEPT = (1 << 40) - 1
+"""Bits of a hash: times `_MIX` it still fits into 64."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Chart:
+    """A game without battles as arrays; like pieces are not told apart, the start is 0.
+
+    Positions come in the order in which a search in breadth meets them. The choices of position
+    p are `first[p]` to `first[p + 1]`, in the order of its legal moves.
+    """
+
+    rules: Rules
+    cells: Row
+    """A row for each position: where the pieces stand, player 1's first, counted from 0."""
+    mover: Sides
+    winner: Sides
+    """1 or 2 where the game is over, else 0."""
+    first: Numbers
+    after: Numbers
+    """Where each choice leads."""
+
+    def __len__(self) -> int:
+        return len(self.mover)
+
+    @cached_property
+    def origin(self) -> Numbers:
+        """The position of each choice."""
+        return np.repeat(np.arange(len(self)), np.diff(self.first))
+
+    def position(self, number: int) -> Position:
+        """A position as the engine knows it."""
+        cells, pieces1 = self.cells[number].tolist(), len(self.rules.player1.pieces)
+        return Position(
+            self._named(cells[:pieces1]),
+            self._named(cells[pieces1:]),
+            Side(int(self.mover[number])),
+        )
+
+    def _named(self, cells: list[int]) -> Cells:
+        first = self.rules.track.first
+        return tuple(None if cell == OUT else cell + first for cell in cells)
+
+
+def chart(rules: Rules, start: Position, most: int = MOST) -> Chart:
+    """All that can come up from a position; battles and more than `most` positions are refused."""
+    return chart_of(rules, explore(rule(rules), row_of(rules, start), int(start.side), most), most)
+
+
+def chart_of(rules: Rules, found: Found, most: int) -> Chart:
+    """What was found, unless it is too much."""
+    cells, mover, winner, first, after = found
+    if len(mover) > most:
+        raise TooLarge(len(mover), most)
+    return Chart(
+        rules=rules,
+        cells=cells.reshape(len(mover), -1),
+        mover=mover,
+        winner=winner,
+        first=first,
+        after=after,
+    )
+
+
+@compiled
+def explore(ruling: Ruling, start: Row, side: int, most: int) -> Found:
+    """A search in breadth, given up as soon as there are more than `most` positions."""
+    pieces, steps = len(start), len(ruling.steps)
+    room, found = _ROOM, 1
+    cells, mover = np.empty(room * pieces, np.int8), np.empty(room, np.int8)
+    winner, first = np.empty(room, np.int8), np.zeros(room + 1, np.int64)
+    after = np.empty(4 * room, np.int64)
+    slots = np.full(4 * room, _EMPTY, np.int64)
+    reached = start.copy()
+    arrange(ruling, reached)
+    _number(cells, mover, slots, reached, side, 0)
+    at = 0
+    while at < found <= most:
+        if found + pieces * steps >= room:
+            room *= 4
+            cells, mover, winner = (
+                longer(cells, room * pieces),
+                longer(mover, room),
+                longer(winner, room),
+            )
+            first = longer(first, room + 1)
+            slots = _placed(cells, mover, found, pieces, 4 * room)
+        choice = first[at]
+        if choice + pieces * steps >= len(after):
+            after = longer(after, 4 * len(after) + pieces * steps)
+        row, side = cells[at * pieces : (at + 1) * pieces], int(mover[at])
+        winner[at] = winner_of(ruling, row, side)
+        if winner[at] == 0:
+            choice, found = _expand(
+                ruling, cells, mover, slots, row, reached, after, side, choice, found
+            )
+        at += 1
+        first[at] = choice
+    choices = first[at]
+    return (
+        cells[: found * pieces],
+        mover[:found],
+        winner[:found],
+        first[: found + 1],
+        after[:choices],
+    )
+
+
+@compiled
+def _expand(
+    ruling: Ruling,
+    cells: Row,
+    mover: Sides,
+    slots: Numbers,
+    row: Row,
+    reached: Row,
+    after: Numbers,
+    side: int,
+    choice: int,
+    found: int,
+) -> tuple[int, int]:
+    """Write down where the legal moves of an open position lead, from `choice` on."""
+    steps, begun = len(ruling.steps), choice
+    low, high = (0, ruling.pieces1) if side == 1 else (ruling.pieces1, len(row))
+    for move in range(low * steps, high * steps):
+        piece = move // steps
+        target = landing(ruling, row, side, piece, ruling.steps[move % steps])
+        if target != ILLEGAL:
+            step_to(ruling, row, side, piece, target, reached)
+            after[choice] = _number(cells, mover, slots, reached, 3 - side, found)
+            found += after[choice] == found
+            choice += 1
+    if choice == begun:  # a forced pass
+        after[choice] = _number(cells, mover, slots, row, 3 - side, found)
+        found += after[choice] == found
+        choice += 1
+    return choice, found
+
+
+@compiled
+def _number(cells: Row, mover: Sides, slots: Numbers, row: Row, side: int, found: int) -> int:
+    """The number of a position; a new one gets the number `found`, and is written down there."""
+    pieces, mask = len(row), len(slots) - 1
+    slot = _hashed(row, side) & mask
+    while slots[slot] != _EMPTY:
+        number = int(slots[slot])
+        same = mover[number] == side
+        for piece in range(pieces):
+            same &= cells[number * pieces + piece] == row[piece]
+        if same:
+            return number
+        slot = (slot + 1) & mask
+    slots[slot] = found
+    mover[found] = side
+    cells[found * pieces : (found + 1) * pieces] = row
+    return found
+
+
+@compiled
+def _hashed(row: Row, side: int) -> int:
+    """A number for a position that no product of it overflows."""
+    code = side
+    for piece in range(len(row)):
+        code = (code * _MIX + int(row[piece])) & _KEPT
+    return (code ^ (code >> 20)) * _MIX >> 20
+
+
+@compiled
+def _placed(cells: Row, mover: Sides, found: int, pieces: int, size: int) -> Numbers:
+    """A larger table of slots."""
+    slots = np.full(size, _EMPTY, np.int64)
+    for number in range(found):
+        row = cells[number * pieces : (number + 1) * pieces]
+        slot = _hashed(row, int(mover[number])) & (size - 1)
+        while slots[slot] != _EMPTY:
+            slot = (slot + 1) & (size - 1)
+        slots[slot] = number
+    return slots

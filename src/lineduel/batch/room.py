@@ -1,0 +1,18 @@
+"""Room for more in an array."""
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.kernel.compiled import compiled
+
+Item = TypeVar("Item", bound=np.generic)
+
+
+@compiled
+def longer(array: NDArray[Item], size: int) -> NDArray[Item]:
+    """What an array holds in a longer one, the rest of it undefined."""
+    made = np.empty(size, array.dtype)
+    made[: len(array)] = array
+    return made
