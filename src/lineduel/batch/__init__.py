@@ -1,6 +1,6 @@
 """Small rulebooks without battles, thousands of them: charted, solved and paired as arrays."""
 
-from lineduel.batch.chart import Chart, chart
+from lineduel.batch.chart import MOST, Chart, chart
 from lineduel.batch.levels import sheet
 from lineduel.batch.pairs import Meeting, meet
 from lineduel.batch.study import Study, study
@@ -8,6 +8,7 @@ from lineduel.batch.values import ENDLESS, Values, values
 
 __all__ = [
     "ENDLESS",
+    "MOST",
     "Chart",
     "Meeting",
     "Study",

@@ -1,6 +1,6 @@
 """Small changes of a rulebook that a designer would try: one word each, for both sides alike."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lineduel.errors import RulebookError
@@ -8,6 +8,7 @@ from lineduel.rules import (
     BattleRule,
     Edge,
     Meeting,
+    Piece,
     Rulebook,
     Rules,
     Side,
@@ -15,7 +16,7 @@ from lineduel.rules import (
     apply_changes,
 )
 from lineduel.rules.assignments import format_value
-from lineduel.rules.vocabulary import MAX_NUMBERS, MIN_NUMBERS
+from lineduel.rules.vocabulary import MAX_NUMBERS, MAX_PIECES, MIN_NUMBERS
 
 STEPS = (
     (1,),
@@ -36,6 +37,8 @@ STEPS = (
 STRETCH = (-4, -3, -2, -1, 1, 2, 3, 4)
 """Cells by which a track is made longer or shorter."""
 USUAL_NUMBERS = 5
+STRUCTURE = ("track.last", "pieces")
+"""Changes after which other changes fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +64,10 @@ def alternatives(rules: Rules) -> dict[str, tuple[Change, ...]]:
     return {about: tuple(changes) for about, changes in made.items()}
 
 
-def changed(rulebook: Rulebook, changes: Iterable[Change]) -> Rulebook | None:
-    """The rulebook with these changes, or None where they do not go together.
-
-    A change of length comes first, so that the others speak of the track as it then is.
-    """
-    keys: dict[str, dict[str, object]] = {}
-    for change in changes:
-        for table, values in change.keys.items():
-            for key, value in values.items():
-                if keys.setdefault(table, {}).setdefault(key, value) != value:
-                    return None
+def changed(rulebook: Rulebook, change: Change) -> Rulebook | None:
+    """The rulebook with a change, or None where that makes no rulebook."""
     try:
-        return apply_changes(rulebook, keys)
+        return apply_changes(rulebook, change.keys)
     except RulebookError:
         return None
 
@@ -106,6 +100,7 @@ def _all(rules: Rules) -> Iterator[Change]:
     for cells in STRETCH:
         if (longer := stretched(rules, cells)) is not None:
             yield longer
+    yield from _pieces(rules)
     move, meet = rules.movement, rules.meet
     for steps in STEPS:
         if set(steps) != set(move.steps):
@@ -120,6 +115,27 @@ def _all(rules: Rules) -> Iterator[Change]:
         yield Change("turn.first", {"turn": {"first": f"player{rules.first.other}"}})
     yield from _goals(rules)
     yield from _starts(rules)
+
+
+def _pieces(rules: Rules) -> Iterator[Change]:
+    """A piece more, or one less, on either side."""
+    teams = {side: rules.team(side).pieces for side in Side}
+    fewer = {side: pieces[:-1] for side, pieces in teams.items()}
+    more = {side: (*pieces, _another(pieces)) for side, pieces in teams.items()}
+    for made in (more, fewer):
+        if all(1 <= len(pieces) <= MAX_PIECES for pieces in made.values()):
+            keys = {
+                f"player{side}": {"pieces": {piece.name: piece.home for piece in pieces}}
+                for side, pieces in made.items()
+            }
+            yield Change("pieces", {table: {**one} for table, one in keys.items()})
+
+
+def _another(pieces: tuple[Piece, ...]) -> Piece:
+    """A piece like the last one: as far ahead of it as that is of the one before."""
+    last = pieces[-1]
+    gap = last.home - pieces[-2].home if len(pieces) > 1 else 0
+    return Piece(f"{last.name}x", last.home + gap)
 
 
 def _meetings(rules: Rules) -> Iterator[Change]:

@@ -234,13 +234,13 @@ def _choices_matter(figures: Figures) -> Ruling:
 
 def _no_best_number(figures: Figures) -> Ruling:
     battles = figures.battles
-    if battles is None or battles.count == 0:
+    if battles is None or battles.total == 0:
         return Ruling(Verdict.REFUTED, "There is never a battle.")
     if battles.always_best is not None:
         return Ruling(
             Verdict.REFUTED,
             f"Choosing {battles.always_best} is best for both in each of the "
-            f"{battles.count} battles.",
+            f"{battles.total} battles.",
         )
-    told = f"In {battles.mixed} of {battles.count} battles best play draws by lot on either side."
+    told = f"In {battles.mixed} of {battles.total} battles best play draws by lot on either side."
     return Ruling(Verdict.PROVED if battles.mixed else Verdict.IN_PART, told)

@@ -40,7 +40,7 @@ def draw_track(game: Game) -> str:
                 f'<rect class="cell" x="{x}" y="{top}" width="{_CELL}" height="{high}" '
                 f'style="fill:{colour}"/>'
             )
-            parts.append(_text(x + _CELL / 2, top + high + 18, voice.label(cell), "middle"))
+            parts.append(text(x + _CELL / 2, top + high + 18, voice.label(cell), "middle"))
             pieces = [
                 (piece.name, side)
                 for side in Side
@@ -55,14 +55,12 @@ def draw_track(game: Game) -> str:
                     f'rx="{11 if side is Side.ONE else 3}"/>'
                 )
                 shown = name if len(name) < 7 else f"{name[:6]}…"
-                parts.append(_text(x + _CELL / 2, y + 16, shown, "middle", "light"))
+                parts.append(text(x + _CELL / 2, y + 16, shown, "middle", "light"))
             for at, side in enumerate(goals):
                 flag = f"P{side} wins"
-                parts.append(
-                    _text(x + _CELL / 2, top + high - 4 - 12 * at, flag, "middle", "small")
-                )
+                parts.append(text(x + _CELL / 2, top + high - 4 - 12 * at, flag, "middle", "small"))
     width = 20 + min(len(cells), in_a_row) * _CELL
-    return _svg(width, len(rows) * (high + 30) + 10, "The track", parts)
+    return svg(width, len(rows) * (high + 30) + 10, "The track", parts)
 
 
 def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
@@ -72,25 +70,25 @@ def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
     parts = [
         f'<line class="grid" x1="{middle + reach * at}" x2="{middle + reach * at}" y1="24" '
         f'y2="{30 + len(openings) * _BAR}"/>'
-        + _text(middle + reach * at, 16, name, "middle", "small")
+        + text(middle + reach * at, 16, name, "middle", "small")
         for at, name in ((-1, "loses"), (0, "endless"), (1, "wins"))
     ]
     for row, (move, value) in enumerate(openings):
         y = 28 + row * _BAR
         low, high, _ = value.for_side(side)
-        worth = float(_middle(low, high))
+        worth = _middle(low, high)
         colour = EVEN if worth == 0 else PLAYER1 if worth > 0 else PLAYER2
         x, wide = min(middle, middle + reach * worth), max(abs(reach * worth), 3)
-        parts.append(_text(left - 8, y + 14, str(move), "end"))
+        parts.append(text(left - 8, y + 14, str(move), "end"))
         parts.append(
             f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{_BAR - 6}" fill="{colour}"/>'
         )
-        parts.append(_text(middle + reach + 10, y + 14, in_words(value, side)))
-    return _svg(width, 40 + len(openings) * _BAR, "What each opening is worth", parts)
+        parts.append(text(middle + reach + 10, y + 14, in_words(value, side)))
+    return svg(width, 40 + len(openings) * _BAR, "What each opening is worth", parts)
 
 
-def _middle(low: Number, high: Number) -> Number:
-    return low if low == high else (low + high) / 2
+def _middle(low: Number, high: Number) -> float:
+    return float(low + high) / 2
 
 
 def draw_lengths(chances: Iterable[float]) -> str:
@@ -105,7 +103,7 @@ def draw_lengths(chances: Iterable[float]) -> str:
     for share in (0.0, most / 2, most):
         y = high - bottom - (high - bottom - 16) * share / most
         parts.append(f'<line class="grid" x1="{left}" x2="{width - 10}" y1="{y}" y2="{y}"/>')
-        parts.append(_text(left - 6, y + 4, f"{share:.0%}", "end", "small"))
+        parts.append(text(left - 6, y + 4, f"{share:.0%}", "end", "small"))
     for ply, share in enumerate(shares):
         tall = (high - bottom - 16) * share / most
         x = left + ply * bar
@@ -116,19 +114,21 @@ def draw_lengths(chances: Iterable[float]) -> str:
         )
     every = max(1, round(len(shares) / 12))
     parts += [
-        _text(left + (ply + 0.5) * bar, high - bottom + 14, str(ply), "middle", "small")
+        text(left + (ply + 0.5) * bar, high - bottom + 14, str(ply), "middle", "small")
         for ply in range(0, len(shares), every)
     ]
-    parts.append(_text((left + width) / 2, high - 4, "plies", "middle", "small"))
-    return _svg(width, high, "How long a game lasts", parts)
+    parts.append(text((left + width) / 2, high - 4, "plies", "middle", "small"))
+    return svg(width, high, "How long a game lasts", parts)
 
 
-def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") -> str:
+def text(x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
+    """A line of text at a place."""
     shown = f' class="{kind}"' if kind else ""
-    return f'<text{shown} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    return f'<text{shown} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
-def _svg(width: float, height: float, title: str, parts: Iterable[str]) -> str:
+def svg(width: float, height: float, title: str, parts: Iterable[str]) -> str:
+    """A picture of these parts that needs nothing else."""
     return "\n".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '

@@ -49,7 +49,8 @@ def evidence(study: Study, about: Property, ruling: Ruling) -> Evidence:
 def best_line(study: Study) -> tuple[Move, ...]:
     """Best play until the end or until a position comes back; in a battle the likeliest numbers."""
     solution, game = study.solution, study.game
-    position, line = game.start(), []
+    position = game.start()
+    line: list[Move] = []
     seen = {position}
     while game.outcome(position) is None and len(line) < LONGEST_LINE:
         if position.battle is not None:
@@ -129,7 +130,8 @@ def _way(
 def _played(study: Study, numbers: list[int]) -> tuple[Move, ...]:
     """The moves that lead from the start through the positions that stand for these numbers."""
     game, standing = study.game, study.solution.likeness.standing_for
-    position, line = game.start(), []
+    position = game.start()
+    line: list[Move] = []
     for number in numbers:
         target = study.atlas.positions[number]
         if not line and standing(position) == target:

@@ -1,6 +1,6 @@
 """What can be measured about a rulebook, each figure with its definition and its source."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 from lineduel.solve.value import Value
@@ -41,7 +41,7 @@ class Skill(NamedTuple):
 class Battles(NamedTuple):
     """How battles are played best."""
 
-    count: int
+    total: int
     mixed: int
     """Battles in which best play draws by lot on either side."""
     always_best: int | None
@@ -73,6 +73,16 @@ class Figures:
     @property
     def best(self) -> Equals:
         return self.equals[-1]
+
+    def turned(self) -> "Figures":
+        """The figures of the same game with the seats exchanged."""
+        value = self.value
+        return replace(
+            self,
+            value=Value(-value.high, -value.low, value.plies),
+            equals=tuple(one._replace(seat=-one.seat) for one in self.equals),
+            skill=Skill(self.skill.as_player2, self.skill.as_player1),
+        )
 
 
 DEFINITIONS = {

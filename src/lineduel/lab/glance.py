@@ -1,8 +1,10 @@
 """The figures of a rulebook from three players only: for thousands of rulebooks, not for one."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from lineduel.batch import MOST, Meeting, meet, study
+from lineduel.batch import MOST, Meeting, chart, meet, study, values
 from lineduel.engine import Position
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
 from lineduel.lab.measure import Plan, course, longest_game, shape
@@ -11,11 +13,15 @@ from lineduel.players.levels import SKILLS
 from lineduel.rules import Rulebook, Rules, Side
 from lineduel.solve.value import ENDLESS, Value
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 FAR = 1 << 20
 """A sight that misses nothing."""
 PLAYERS = ("level:1", f"level:{MIDDLING}", "best")
 """Random, middling, and one who sees everything but sets no traps."""
-SIGHTS = tuple((skill.sight, skill.haste) for skill in (SKILLS[1], SKILLS[MIDDLING])) + (
+SIGHTS = (
+    *((skill.sight, skill.haste) for skill in (SKILLS[1], SKILLS[MIDDLING])),
     (FAR, 0.0),
 )
 Pairings = tuple[tuple[Meeting, ...], ...]
@@ -28,10 +34,19 @@ def glance(rulebook: Rulebook, most: int = MOST) -> Figures:
     return _with_battles(rulebook, most)
 
 
+def is_endless(rules: Rules, most: int = MOST) -> bool:
+    """Whether nobody can force a win from the start, in rules without battles."""
+    known = values(chart(rules, _start(rules), most))
+    return bool(known.winner[0] == 0)
+
+
+def _start(rules: Rules) -> Position:
+    return Position(rules.player1.homes, rules.player2.homes, rules.first or Side.ONE)
+
+
 def glance_at(rules: Rules, most: int = MOST) -> Figures:
     """The same for rules without battles, by compiled code."""
-    start = Position(rules.player1.homes, rules.player2.homes, rules.first or Side.ONE)
-    found = study(rules, start, SIGHTS, most)
+    found = study(rules, _start(rules), SIGHTS, most)
     winner, plies = found.values
     worth = (winner == Side.ONE).astype(np.float64) - (winner == Side.TWO)
     value = ENDLESS if winner[0] == 0 else Value.won(Side(int(winner[0])), int(plies[0]))
@@ -70,12 +85,12 @@ def _with_battles(rulebook: Rulebook, most: int) -> Figures:
 
 def _figures(
     plan: Plan,
-    low: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    high: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    low: "NDArray[np.float64]",
+    high: "NDArray[np.float64]",
     value: Value,
     longest: int | None,
     meetings: Pairings,
-    chances: "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    chances: "NDArray[np.float64]",
     battles: Battles | None = None,
 ) -> Figures:
     shaped = shape(plan, low, high)

@@ -1,15 +1,15 @@
 """The smallest changes of a rulebook that make its claims true, and keep what it is about."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, islice, product
+from itertools import combinations, islice
 
 from lineduel.arena.pool import Pool
 from lineduel.errors import TooLarge
-from lineduel.lab.changes import Change, alternatives, changed
+from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
 from lineduel.lab.figures import Figures
-from lineduel.lab.glance import glance
+from lineduel.lab.glance import glance, is_endless
 from lineduel.lab.identity import Key, identity
 from lineduel.lab.study import Study
 from lineduel.lab.usage import Usage, words_of
@@ -36,19 +36,30 @@ class Weighed:
 
     candidate: Candidate
     figures: Figures | None
-    rulings: tuple[Ruling, ...] = ()
+    rulings: Mapping[Property, Ruling]
+    """What was decided: a claim that could not help any more is left out."""
     keeps: bool = False
     """Whether it still is about the same thing."""
+    is_too_large: bool = False
 
-    @property
-    def mends(self) -> bool:
+    def could_prove(self, wanted: Iterable[Property]) -> frozenset[Property]:
+        """The claims that it proves or, where it was not looked at, might prove."""
+        return frozenset(
+            one
+            for one in wanted
+            if one not in self.rulings or self.rulings[one].verdict is Verdict.PROVED
+        )
+
+    def mends(self, wanted: Iterable[Property]) -> bool:
         """Whether every claim is proved and the game is still itself."""
-        proved = all(one.verdict is Verdict.PROVED for one in self.rulings)
-        return self.figures is not None and self.keeps and proved
+        decided = self.rulings.keys() >= set(wanted)
+        return decided and self.keeps and self.could_prove(wanted) == frozenset(wanted)
 
-    @property
-    def refuted(self) -> int:
-        return sum(one.verdict is Verdict.REFUTED for one in self.rulings)
+    def nearly_mends(self, wanted: Iterable[Property]) -> bool:
+        """Whether no claim is refuted and the game is still itself."""
+        decided = self.rulings.keys() >= set(wanted)
+        refuted = any(one.verdict is Verdict.REFUTED for one in self.rulings.values())
+        return decided and self.keeps and not refuted
 
 
 @dataclass(slots=True)
@@ -59,6 +70,8 @@ class Search:
     claims: tuple[Claim, ...]
     repairs: list[Weighed] = field(default_factory=list)
     """The best, fewest changes first."""
+    nearest: list[Weighed] = field(default_factory=list)
+    """Where no claim is refuted, but some hold only in part."""
     tried: int = 0
     too_large: int = 0
     twice: int = 0
@@ -66,7 +79,7 @@ class Search:
     sizes: int = 0
     """How many changes at once were gone through completely."""
     together: dict[frozenset[Property], int] = field(default_factory=dict)
-    """How many candidates, still themselves, prove each set of claims."""
+    """How many candidates, still themselves, prove or might prove each set of claims."""
 
     def excluded(self) -> tuple[frozenset[Property], ...]:
         """The smallest sets of claims that no candidate proves together."""
@@ -113,8 +126,9 @@ def repair(
     finally:
         if pool is None:
             jobs.close()
-    search.repairs.sort(key=_rank)
-    del search.repairs[wanted:]
+    for found in (search.repairs, search.nearest):
+        found.sort(key=_rank)
+        del found[wanted:]
     return search
 
 
@@ -130,22 +144,28 @@ def _fresh(search: Search, size: int, seen: set[Key]) -> Iterator[Candidate]:
 
 
 def candidates(rulebook: Rulebook, size: int) -> Iterator[Candidate]:
-    """Every rulebook that is so many changes away; changes of one word exclude each other.
-
-    What begins with another length of the track goes on with the changes that fit it.
-    """
+    """Every rulebook that is so many changes away; changes of one word exclude each other."""
     known = alternatives(rulebook.rules)
     for abouts in combinations(known, size):
-        first, *rest = abouts
-        for change in known[first]:
-            longer = changed(rulebook, (change,))
-            if longer is None:
-                continue
-            fitting = alternatives(longer.rules) if first == "track.last" else known
-            for others in product(*(fitting.get(about, ()) for about in rest)):
-                made = changed(longer, others) if rest else longer
-                if made is not None:
-                    yield Candidate(made, (change, *others))
+        for made, changes in _grown(rulebook, abouts, known):
+            yield Candidate(made, changes)
+
+
+def _grown(
+    rulebook: Rulebook, abouts: tuple[str, ...], known: Mapping[str, tuple[Change, ...]]
+) -> Iterator[tuple[Rulebook, tuple[Change, ...]]]:
+    """The rulebook with a change of each word, one after the other."""
+    if not abouts:
+        yield rulebook, ()
+        return
+    for change in known.get(abouts[0], ()):
+        made = changed(rulebook, change)
+        if made is None:
+            continue
+        # On another track, or with other pieces, other changes fit.
+        fitting = alternatives(made.rules) if change.about in STRUCTURE else known
+        for last, others in _grown(made, abouts[1:], fitting):
+            yield last, (change, *others)
 
 
 def _weigh_all(
@@ -158,18 +178,14 @@ def _weigh_all(
         for one in weighed:
             done += 1
             search.tried += 1
-            if one.figures is None:
-                search.too_large += 1
-                continue
+            search.too_large += one.is_too_large
             if one.keeps:
-                proved = frozenset(
-                    about
-                    for about, ruling in zip(wanted, one.rulings, strict=True)
-                    if ruling.verdict is Verdict.PROVED
-                )
+                proved = one.could_prove(wanted)
                 search.together[proved] = search.together.get(proved, 0) + 1
-            if one.mends:
+            if one.mends(wanted):
                 search.repairs.append(one)
+            elif one.nearly_mends(wanted):
+                search.nearest.append(one)
         if report:
             report(done / max(len(fresh), 1))
 
@@ -188,11 +204,18 @@ def weigh(items: Iterable[Item]) -> list[Weighed]:
 
 
 def _weighed(candidate: Candidate, origin: Rulebook, wanted: tuple[Property, ...]) -> Weighed:
+    """Decide a candidate's claims, the cheap ones first, as long as it might be a repair."""
     rulebook = candidate.rulebook
+    keeps = rulebook.rules.meet.enemy is origin.rules.meet.enemy
     try:
+        if not keeps:
+            return Weighed(candidate, None, {})
+        if _is_hopeless(rulebook, wanted):
+            never = Ruling(Verdict.REFUTED, "With best play it never ends.")
+            return Weighed(candidate, None, {one: never for one in _ENDING if one in wanted}, True)
         figures = glance(rulebook, LARGEST)
     except TooLarge:
-        return Weighed(candidate, None)
+        return Weighed(candidate, None, {}, is_too_large=True)
     words: list[Sequence[Usage]] = []
 
     def used() -> Sequence[Usage]:
@@ -200,24 +223,35 @@ def _weighed(candidate: Candidate, origin: Rulebook, wanted: tuple[Property, ...
             words.append(Study(rulebook).words)
         return words[0]
 
-    first = [one for one in wanted if one is not Property.WORDS_USED]
-    rulings = {one: rule(one, figures, used) for one in first}
-    hopeful = all(one.verdict is Verdict.PROVED for one in rulings.values())
-    if Property.WORDS_USED in wanted:
-        # The use of words is looked up move by move, so only where the rest holds.
-        later = Ruling(Verdict.REFUTED, "not looked at")
-        rulings[Property.WORDS_USED] = (
-            rule(Property.WORDS_USED, figures, used) if hopeful else later
-        )
-        hopeful = rulings[Property.WORDS_USED].verdict is Verdict.PROVED
-    keeps = _is_itself(origin, rulebook, figures) and (not hopeful or _meets(rulebook, used))
-    return Weighed(candidate, figures, tuple(rulings[one] for one in wanted), keeps)
+    rulings: dict[Property, Ruling] = {}
+    for one in sorted(wanted, key=lambda one: one is Property.WORDS_USED):
+        if one is Property.WORDS_USED and any(map(_is_refuted, rulings.values())):
+            continue  # the use of words is looked up move by move, so only where the rest holds
+        rulings[one] = rule(one, figures, used)
+    hopeful = rulings.keys() >= set(wanted) and not any(map(_is_refuted, rulings.values()))
+    keeps = _has_battles_that_matter(figures) and (not hopeful or _meets(rulebook, used))
+    return Weighed(candidate, figures, rulings, keeps)
 
 
-def _is_itself(origin: Rulebook, rulebook: Rulebook, figures: Figures) -> bool:
-    """Whether enemies meet in the same way, and battles are worth choosing in."""
-    if rulebook.rules.meet.enemy is not origin.rules.meet.enemy:
+_ENDING = (Property.ALWAYS_ENDS, Property.NO_DRAW)
+
+
+def _is_hopeless(rulebook: Rulebook, wanted: tuple[Property, ...]) -> bool:
+    """Whether best play never ends, though it should."""
+    if rulebook.rules.battle is not None or not set(_ENDING) & set(wanted):
         return False
+    return is_endless(rulebook.rules, LARGEST)
+
+
+def _is_refuted(ruling: Ruling) -> bool:
+    return ruling.verdict is Verdict.REFUTED
+
+
+def _is_proved(ruling: Ruling) -> bool:
+    return ruling.verdict is Verdict.PROVED
+
+
+def _has_battles_that_matter(figures: Figures) -> bool:
     battles = figures.battles
     return battles is None or (battles.always_best is None and battles.mixed > 0)
 
@@ -234,7 +268,9 @@ def _rank(one: Weighed) -> tuple[object, ...]:
     assert figures is not None
     value = abs(float(figures.value.low + figures.value.high)) / 2
     uneven = max(abs(each.seat) for each in figures.equals)
+    part = sum(ruling.verdict is not Verdict.PROVED for ruling in one.rulings.values())
     return (
+        part,
         len(one.candidate.changes),
         round(value + uneven, 3),
         -round(figures.skill.worse, 3),
@@ -242,8 +278,7 @@ def _rank(one: Weighed) -> tuple[object, ...]:
     )
 
 
-def is_sound(search: Search) -> bool:
-    """Whether nothing needs mending, which a look at the rulebook itself tells."""
-    wanted = tuple(claim.property for claim in search.claims)
-    found = _weighed(Candidate(search.rulebook, ()), search.rulebook, wanted)
-    return all(one.verdict is Verdict.PROVED for one in found.rulings)
+def is_sound(rulebook: Rulebook, wanted: Sequence[Property]) -> bool:
+    """Whether a rulebook proves its claims as it is."""
+    figures, whole = glance(rulebook), Study(rulebook)
+    return all(_is_proved(rule(one, figures, lambda: whole.words)) for one in wanted)

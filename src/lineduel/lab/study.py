@@ -184,5 +184,5 @@ class Study:
             ended[ply] = here[over].sum()
             here[over] = 0.0
             flow = here[atlas.origin] * chances
-            here = np.bincount(atlas.after, flow, len(atlas))
+            here = np.bincount(atlas.after, flow, len(atlas)).astype(np.float64)
         return ended
