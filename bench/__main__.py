@@ -1,8 +1,8 @@
 """`make bench`: ratios to peers, measured in one run on one machine."""
 
-from bench import arena, engine, solver, startup
+from bench import arena, engine, lab, solver, startup
 
 if __name__ == "__main__":  # processes that it starts import it too
-    for part in (startup, engine, solver, arena):
+    for part in (startup, engine, solver, arena, lab):
         part.main()
         print()

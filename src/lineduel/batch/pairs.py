@@ -1,7 +1,8 @@
 """The exact result of two players over a game laid out in arrays: an absorbing chain.
 
 Kemeny and Snell, Finite Markov Chains, chapter 3. Parts in which nothing comes back are done in
-one sweep, the others by taking their positions out one by one.
+one sweep; the others are solved by many sweeps, or by taking their positions out one by one where
+they are few or no bound on the error is found.
 """
 
 from dataclasses import dataclass
@@ -11,12 +12,18 @@ from numpy.typing import NDArray
 
 from lineduel.batch.chart import Numbers, Sides
 from lineduel.batch.levels import Chances
-from lineduel.batch.loops import no_loops, no_pools, pass_on, take_out
+from lineduel.batch.loops import expect, pass_on, take_out
 from lineduel.batch.parts import parts_of
+from lineduel.batch.sweeps import longest_stay, swept
+from lineduel.batch.webs import Web, reversed_web, web_of
 from lineduel.kernel.compiled import compiled
 
 Score = tuple[float, float, float, float]
 """The chances that player 1 wins, that player 2 does, that play is endless; plies, or NaN."""
+
+FEW = 16
+"""Positions that come back to one another up to which they are taken out one by one."""
+_ROUNDING = 1e-15
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -78,35 +85,91 @@ def absorb(
     size = len(winner)
     order, cuts, part = parts_of(first, after, chances, start, everywhere)
     parts = len(cuts) - 1
-    looping = parts < len(order)
-    loops = no_loops(size if looping else 0)
-    pools = no_pools(8 * size if looping else 0)
+    place = np.empty(size if parts < len(order) else 0, np.int64)
+    stays = np.zeros(parts)
     ends = np.zeros(size, np.bool_)  # whether an end can be reached
     for number in range(parts):
         members = order[cuts[number] : cuts[number + 1]]
         can_end = _look_ahead(members, first, after, winner, chances, part, ends, wins)
         if can_end and len(members) > 1:
-            pools = take_out(members, first, after, chances, part, loops, pools, wins)
+            web = web_of(members, first, after, chances, part, place)
+            stays[number] = _win_in(web, members, wins)
     if not ends[start]:
         return 0.0, 0.0, 1.0, np.nan
     visits[start] = 1.0
-    win1, win2, endless, plies = 0.0, 0.0, 0.0, 0.0
+    endless, plies = 0.0, 0.0
     for number in range(part[start], -1, -1):
         members = order[cuts[number] : cuts[number + 1]]
-        at = members[0]
-        if not ends[at]:
-            continue
-        if winner[at] != 0:
-            win1 += visits[at] if winner[at] == 1 else 0.0
-            win2 += visits[at] if winner[at] == 2 else 0.0
+        if not ends[members[0]] or winner[members[0]] != 0:
             continue
         if len(members) > 1:
-            pass_on(members, loops, pools, visits)
+            web = web_of(members, first, after, chances, part, place)
+            _visit(web, members, stays[number], visits)
         endless += _look_back(members, first, after, chances, part, ends, visits)
         for at in members:
             plies += visits[at] * (wins[0, at] + wins[1, at])
-    total = win1 + win2 + endless  # 1, but for the last digit of rounding
+    win1, win2 = wins[0, start], wins[1, start]
+    total = win1 + win2 + endless  # 1, but for the last digits of rounding
     return win1 / total, win2 / total, endless / total, plies / (win1 + win2)
+
+
+@compiled
+def _win_in(web: Web, members: Numbers, wins: Chances) -> float:
+    """From what leaving a part at once wins to what is won in the end.
+
+    Returned is how long play can stay there, inf for a part that was taken out member by member.
+    """
+    size = len(members)
+    given, sure = np.empty(size), True
+    won1, won2 = np.zeros(size), np.empty(size)
+    for one in range(size):
+        given[one] = wins[0, members[one]] / web.scale[one]
+        both = given[one] + wins[1, members[one]] / web.scale[one]
+        sure &= abs(both - web.leave[one]) <= _ROUNDING
+        won2[one] = wins[1, members[one]] / web.scale[one]
+    stay = longest_stay(web) if size > FEW else np.inf
+    done = swept(web, given, won1, stay, False)
+    if done and sure:  # whoever leaves ends, so that what one does not win the other does
+        for one in range(size):
+            won2[one] = max(0.0, 1.0 - won1[one])
+    elif done:
+        given[:] = won2
+        won2[:] = 0.0
+        done = swept(web, given, won2, stay, False)
+    for one in range(size if done else 0):
+        wins[0, members[one]], wins[1, members[one]] = won1[one], won2[one]
+    return stay if done else _win_exactly(web, members, wins)
+
+
+@compiled
+def _win_exactly(web: Web, members: Numbers, wins: Chances) -> float:
+    """The same, however long play stays there."""
+    loops, won = take_out(web), np.empty(len(members))
+    for side in range(2):
+        for one in range(len(members)):
+            won[one] = wins[side, members[one]] / web.scale[one]
+        expect(loops, won)
+        for one in range(len(members)):
+            wins[side, members[one]] = won[one]
+    return np.inf
+
+
+@compiled
+def _visit(web: Web, members: Numbers, stay: float, visits: Chances) -> None:
+    """From how often a part is entered to how often its members are visited."""
+    last = len(members) - 1
+    entered, often = np.empty(last + 1), np.zeros(last + 1)
+    for one in range(last + 1):  # a reversed web is counted from the last
+        entered[last - one] = visits[members[one]]
+    if swept(reversed_web(web), entered, often, stay, True):
+        for one in range(last + 1):
+            visits[members[one]] = often[last - one] / web.scale[one]
+        return
+    for one in range(last + 1):
+        often[one] = visits[members[one]]
+    pass_on(take_out(web), often)
+    for one in range(last + 1):
+        visits[members[one]] = often[one] / web.scale[one]
 
 
 @compiled

@@ -1,0 +1,102 @@
+"""Audits of many small rulebooks, beside OpenSpiel's Python value iteration merely solving them."""
+
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from open_spiel.python.algorithms.value_iteration import value_iteration
+
+from bench.candidates import candidates
+from bench.openspiel_duel import DuelGame
+from bench.timing import verdict
+from lineduel.batch import study
+from lineduel.engine import Game
+from lineduel.players.levels import SKILLS
+from lineduel.rules import Rulebook
+
+NUMBER, SEED = 1_000, 7
+SAMPLE = 20
+ROUNDS = 3
+GOAL, CORES_GOAL = 100, 1.8
+LEVELS = (1, 4, 8)
+PIECE = 25
+"""Rulebooks that a worker takes at a time."""
+
+
+def audit(rulebook: Rulebook) -> float:
+    """What is measured: all that is computed about one rulebook; the value for player 1."""
+    skills = [(SKILLS[level].sight, SKILLS[level].haste) for level in LEVELS]
+    made = study(rulebook.rules, Game(rulebook).start(), skills)
+    return float({0: 0, 1: 1, 2: -1}[int(made.values.winner[0])])
+
+
+def main() -> None:
+    mix = candidates(NUMBER, SEED)
+    sizes = sorted(size for _, size in mix)
+    rulebooks = [rulebook for rulebook, _ in mix]
+    print(f"Audits of {NUMBER:,} small rulebooks: solved, three levels paired")
+    quarters = ", ".join(f"{sizes[len(sizes) * at // 4]:,}" for at in (1, 2, 3))
+    print(
+        f"  positions: {sizes[0]} to {sizes[-1]:,}, quartiles {quarters}, "
+        f"mean {statistics.mean(sizes):,.0f}"
+    )
+    with Workers(1) as one, Workers(2) as two:
+        taken: dict[Workers, list[float]] = {one: [], two: []}
+        for _ in range(ROUNDS):
+            for workers, times in taken.items():
+                times.append(workers.seconds(rulebooks))
+    single, double = min(taken[one]), min(taken[two])
+    print(f"  one core    {single / NUMBER * 1e3:8.2f} ms each, {NUMBER / single:8.0f} a second")
+    print(f"  both cores  {double / NUMBER * 1e3:8.2f} ms each, {NUMBER / double:8.0f} a second")
+    print(
+        f"  from one core to both {single / double:5.2f}  ({verdict(single / double, CORES_GOAL)})"
+    )
+    sample = mix[:: NUMBER // SAMPLE]
+    peer = statistics.mean(_peer_seconds(rulebook, size) for rulebook, size in sample)
+    ratio = peer / (double / NUMBER)
+    print(
+        f"  OpenSpiel   {peer * 1e3:8.0f} ms each to solve alone, over {len(sample)} of them "
+        f"(mean {statistics.mean(size for _, size in sample):,.0f} positions)"
+    )
+    print(f"  ratio       {ratio:8.0f}  ({verdict(ratio, GOAL)})")
+
+
+class Workers:
+    """So many processes that have compiled all they need."""
+
+    def __init__(self, number: int) -> None:
+        self._pool = ProcessPoolExecutor(number, mp_context=get_context("spawn"))
+        self._number = number
+
+    def __enter__(self) -> "Workers":
+        warm = [rulebook for rulebook, _ in candidates(40, SEED + 1)]
+        self.seconds(warm * (4 * self._number))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+
+    def seconds(self, rulebooks: Sequence[Rulebook]) -> float:
+        """The time to audit them all."""
+        began = time.perf_counter()
+        for _ in self._pool.map(audit, rulebooks, chunksize=PIECE):
+            pass
+        return time.perf_counter() - began
+
+
+def _peer_seconds(rulebook: Rulebook, size: int) -> float:
+    """The time of OpenSpiel's value iteration, once its answer is known to be ours.
+
+    `cyclic_game` makes it stop at states it has seen; without it it would walk the whole tree.
+    """
+    sys.setrecursionlimit(20_000)
+    game = DuelGame(rulebook)
+    began = time.perf_counter()
+    values = value_iteration(game, depth_limit=-1, threshold=1e-9, cyclic_game=True)
+    taken = time.perf_counter() - began
+    if len(values) != size or values[str(game.new_initial_state())] != audit(rulebook):
+        raise AssertionError(f"The peer solved another game than {rulebook.id}.")
+    return taken

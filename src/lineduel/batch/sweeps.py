@@ -1,0 +1,125 @@
+"""A web solved by sweeps, which is quick, with a bound on the error, or not at all.
+
+Sweeps through the positions, each taking what its choices are worth so far (Gauss and Seidel),
+hastened by van der Vorst's stabilised conjugate gradients (1992). What comes out is believed only
+where its error is bounded: if values h exceed what they expect after one step by at least a half
+everywhere, then no result is off by more than twice the largest h times the largest residual
+(and in sum, for the reversed web, by no more than that times the sum of residuals).
+"""
+
+import numpy as np
+
+from lineduel.batch.levels import Chances
+from lineduel.batch.webs import Web
+from lineduel.kernel.compiled import compiled
+
+AIM = 1e-12
+"""The error that is aimed at."""
+ACCEPTED = 1e-10
+"""The error up to which the rounding of numbers is put up with."""
+
+_MOST_STEPS = 300
+_MOST_STARTS = 4
+_ROUNDING = 2e-16
+
+
+@compiled
+def longest_stay(web: Web) -> float:
+    """What a residual can grow by: a bound on the steps spent in the web; inf if none is found."""
+    size = len(web.leave)
+    steps, ones = np.zeros(size), np.ones(size)
+    _hasten(web, ones, steps, 0.25)
+    if residual(web, ones, steps)[0] > 0.5:
+        return np.inf
+    return 2.0 * float(steps.max())
+
+
+@compiled
+def swept(web: Web, given: Chances, values: Chances, stay: float, in_sum: bool) -> bool:
+    """Solve values = given + what is expected after one step; whether it is known to be right.
+
+    Of a reversed web the errors are bounded in sum, and measured by the sum of the values.
+    """
+    if stay == np.inf:
+        return False
+    _hasten(web, given, values, max(AIM / stay, _ROUNDING))
+    most, total = residual(web, given, values)
+    if in_sum:
+        return bool(stay * total <= ACCEPTED * max(1.0, values.sum()))
+    return stay * most <= ACCEPTED
+
+
+@compiled
+def residual(web: Web, given: Chances, values: Chances) -> tuple[float, float]:
+    """By how much the values miss their equations: at most, and in sum."""
+    most, total = 0.0, 0.0
+    for at in range(len(given)):
+        off = given[at] - values[at]
+        for entry in range(web.first[at], web.first[at + 1]):
+            off += web.chance[entry] * values[web.reached[entry]]
+        most, total = max(most, abs(off)), total + abs(off)
+    return most, total
+
+
+@compiled
+def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None:
+    """Sweep until a sweep changes nothing by more than the tolerance, or it will not do."""
+    size = len(given)
+    nothing, shadow = np.zeros(size), np.empty(size)
+    rest, search = np.empty(size), np.empty(size)
+    rest_change, search_change = np.empty(size), np.empty(size)
+    for _ in range(_MOST_STARTS):
+        off = 0.0
+        _change(web, given, values, rest)
+        for at in range(size):
+            rest[at] = shadow[at] = search[at] = -rest[at]
+            off = max(off, abs(rest[at]))
+        aim = _product(shadow, rest)
+        steps = 0
+        while off > tolerance and aim != 0.0 and steps < _MOST_STEPS:
+            steps += 1
+            _change(web, nothing, search, search_change)
+            slope = _product(shadow, search_change)
+            if slope == 0.0:
+                break
+            alpha = aim / slope
+            for at in range(size):
+                rest[at] -= alpha * search_change[at]
+            _change(web, nothing, rest, rest_change)
+            norm = _product(rest_change, rest_change)
+            omega = _product(rest_change, rest) / norm if norm > 0.0 else 0.0
+            off = 0.0
+            for at in range(size):
+                values[at] += alpha * search[at] + omega * rest[at]
+                rest[at] -= omega * rest_change[at]
+                off = max(off, abs(rest[at]))
+            if omega == 0.0:
+                break
+            before, aim = aim, _product(shadow, rest)
+            beta = aim / before * alpha / omega
+            for at in range(size):
+                search[at] = rest[at] + beta * (search[at] - omega * search_change[at])
+        if steps == 0:
+            break
+
+
+@compiled
+def _change(web: Web, given: Chances, values: Chances, change: Chances) -> None:
+    """By how much one sweep lessens each value."""
+    for at in range(len(given)):
+        change[at] = values[at]
+    for at in range(len(given)):
+        total = given[at]
+        for entry in range(web.first[at], web.first[at + 1]):
+            total += web.chance[entry] * change[web.reached[entry]]
+        change[at] = total
+    for at in range(len(given)):
+        change[at] = values[at] - change[at]
+
+
+@compiled
+def _product(one: Chances, other: Chances) -> float:
+    total = 0.0
+    for at in range(len(one)):
+        total += one[at] * other[at]
+    return total

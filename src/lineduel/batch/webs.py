@@ -1,0 +1,78 @@
+"""Positions of a chain that come back to one another, by themselves."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lineduel.batch.chart import Numbers
+from lineduel.batch.levels import Chances
+from lineduel.kernel.compiled import compiled
+
+
+class Web(NamedTuple):
+    """A part of a chain; its members are counted from 0, and none leads to itself.
+
+    The chances of a member and its chance to leave the part at once add up to 1; they have been
+    divided by `scale`, the chance that play goes on elsewhere at all.
+    """
+
+    first: Numbers
+    reached: Numbers
+    chance: Chances
+    leave: Chances
+    scale: Chances
+
+
+@compiled
+def web_of(
+    members: Numbers,
+    first: Numbers,
+    after: Numbers,
+    chances: Chances,
+    part: Numbers,
+    place: Numbers,
+) -> Web:
+    """A part by itself; `place` gets the number of each member within it."""
+    size, choices = len(members), 0
+    for one in range(size):
+        place[members[one]] = one
+        choices += first[members[one] + 1] - first[members[one]]
+    begin, reached = np.zeros(size + 1, np.int64), np.empty(choices, np.int64)
+    chance, leave, scale = np.empty(choices), np.zeros(size), np.zeros(size)
+    end = 0
+    for one in range(size):
+        at = members[one]
+        for choice in range(first[at], first[at + 1]):
+            to = after[choice]
+            if chances[choice] <= 0 or to == at:
+                continue
+            scale[one] += chances[choice]
+            if part[to] != part[at]:
+                leave[one] += chances[choice]
+            else:
+                reached[end], chance[end] = place[to], chances[choice]
+                end += 1
+        begin[one + 1] = end
+        leave[one] /= scale[one]
+        for entry in range(begin[one], end):
+            chance[entry] /= scale[one]
+    return Web(begin, reached[:end], chance[:end], leave, scale)
+
+
+@compiled
+def reversed_web(web: Web) -> Web:
+    """What leads to each member, the members counted from the last one."""
+    last = len(web.leave) - 1
+    begin = np.zeros(last + 3, np.int64)
+    reached, chance = np.empty(len(web.reached), np.int64), np.empty(len(web.reached))
+    for to in web.reached:
+        begin[last - to + 2] += 1
+    for one in range(last + 1):
+        begin[one + 2] += begin[one + 1]
+    for one in range(last + 1):
+        for entry in range(web.first[one], web.first[one + 1]):
+            to = last - web.reached[entry]
+            reached[begin[to + 1]] = last - one
+            chance[begin[to + 1]] = web.chance[entry]
+            begin[to + 1] += 1
+    return Web(begin[: last + 2], reached, chance, web.leave, web.scale)
