@@ -25,6 +25,8 @@ COMMANDS = {
     "ladder": "how strong each level is, exactly",
     "tournament": "many games between programs",
     "audit": "does a rulebook keep its promises?",
+    "repair": "the smallest changes that make its promises true",
+    "sweep": "the figures of many rulebooks at once",
     "check": "verify a solution's certificate",
     "engine": "play as an engine, over standard input and output",
     "engine-check": "check an engine against the protocol",
@@ -39,7 +41,7 @@ examples:
   lineduel rules flag-chase     read the rules first
 """
 # Their values may begin with a minus, which argparse would take for an option.
-_TAKES_ANY_TEXT = ("--position", "--set")
+_TAKES_ANY_TEXT = ("--position", "--set", "--vary")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -118,7 +118,7 @@ def _no_draw(figures: Figures) -> Ruling:
 
 
 def _endless_between_best(figures: Figures) -> str:
-    if figures.value.endless:
+    if figures.best.endless > 1 - NEVER:
         return "With best play nobody can force a win, and it never ends."
     return f"Between the best players {figures.best.endless:.0%} of the games never end."
 

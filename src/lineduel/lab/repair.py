@@ -1,7 +1,7 @@
 """The smallest changes of a rulebook that make its claims true, and keep what it is about."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
 
 from lineduel.arena.pool import Pool
@@ -16,8 +16,8 @@ from lineduel.lab.usage import Usage, words_of
 from lineduel.rules import Claim, Property, Rulebook
 
 SHOWN = 10
-LARGEST = 20_000
-"""Positions up to which a candidate is looked at, unless the rulebook itself has more."""
+LARGEST, LARGEST_WITH_BATTLES = 20_000, 300
+"""Positions up to which a candidate is looked at."""
 MOST_TRIED = 60_000
 Report = Callable[[float], None]
 
@@ -123,13 +123,38 @@ def repair(
             search.sizes = size
             if len(search.repairs) >= wanted:
                 break
+        search.repairs = _confirmed(search, search.repairs, wanted, jobs)
+        if not search.repairs:
+            search.nearest = _confirmed(search, search.nearest, wanted, jobs)
     finally:
         if pool is None:
             jobs.close()
-    for found in (search.repairs, search.nearest):
-        found.sort(key=_rank)
-        del found[wanted:]
     return search
+
+
+def _confirmed(search: Search, found: list[Weighed], most: int, pool: Pool) -> list[Weighed]:
+    """The best of them that stand on the whole ladder, too."""
+    wanted = tuple(claim.property for claim in search.claims)
+    best = sorted(found, key=_rank)[: most + most // 2]
+    nearly = found is search.nearest
+    sure = [
+        one
+        for audited in pool.run(confirm, [(one, wanted) for one in best])
+        for one in audited
+        if one.mends(wanted) or (nearly and one.nearly_mends(wanted))
+    ]
+    return sorted(sure, key=_rank)[:most]
+
+
+def confirm(items: Iterable[tuple[Weighed, tuple[Property, ...]]]) -> list[Weighed]:
+    """Decide the claims of some candidates once more, against all levels and the perfect player."""
+    return [_confirmed_one(one, wanted) for one, wanted in items]
+
+
+def _confirmed_one(one: Weighed, wanted: tuple[Property, ...]) -> Weighed:
+    whole = Study(one.candidate.rulebook)
+    rulings = {about: rule(about, whole.figures, lambda: whole.words) for about in wanted}
+    return replace(one, figures=whole.figures, rulings=rulings)
 
 
 def _fresh(search: Search, size: int, seen: set[Key]) -> Iterator[Candidate]:
@@ -213,7 +238,7 @@ def _weighed(candidate: Candidate, origin: Rulebook, wanted: tuple[Property, ...
         if _is_hopeless(rulebook, wanted):
             never = Ruling(Verdict.REFUTED, "With best play it never ends.")
             return Weighed(candidate, None, {one: never for one in _ENDING if one in wanted}, True)
-        figures = glance(rulebook, LARGEST)
+        figures = glance(rulebook, LARGEST_WITH_BATTLES if rulebook.rules.battle else LARGEST)
     except TooLarge:
         return Weighed(candidate, None, {}, is_too_large=True)
     words: list[Sequence[Usage]] = []

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from lineduel.lab.audit import Audit, Finding, difference
+from lineduel.lab.claims import NEVER
 from lineduel.lab.figures import DEFINITIONS, Figures
 from lineduel.record import write_record
 from lineduel.rules import Side
@@ -30,8 +31,10 @@ def outcome(figures: Figures) -> str:
     value = figures.value
     if value.winner is not None:
         return f"With best play player {value.winner} wins in {value.plies} plies."
-    if value.endless:
+    if value.endless and figures.best.endless > NEVER:
         return "With best play nobody wins: it never ends."
+    if value.endless:
+        return "With best play both can expect the same, and somebody wins."
     return f"With best play player 1 can expect {in_words(value, Side.ONE)}."
 
 
@@ -59,7 +62,7 @@ def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
     """The single figures by name, as text."""
     yield "positions", f"{figures.positions:,}"
     yield "branching", f"{figures.branching:.2f}"
-    yield "value", shown_value(figures.value)
+    yield "value", shown_value(figures)
     yield "longest", _or(figures.longest, "none")
     yield "longest_game", _or(figures.longest_game, "endless")
     yield "decisions", f"{figures.decisions:.0%}"
@@ -72,10 +75,13 @@ def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "skill", f"{figures.skill.as_player1:.1%} / {figures.skill.as_player2:.1%}"
 
 
-def shown_value(value: Value) -> str:
-    """`P2 in 20`, `endless`, `+1/47`."""
+def shown_value(figures: Figures) -> str:
+    """`P2 in 20`, `endless`, `even`, `+1/47`."""
+    value = figures.value
     if value.winner is not None:
         return f"P{value.winner} in {value.plies}"
+    if value.endless:
+        return "endless" if figures.best.endless > NEVER else "even"
     return in_words(value, Side.ONE)
 
 
@@ -119,7 +125,8 @@ def deciding(figures: Figures) -> str:
     value = figures.value
     if value.winner is not None:
         return f"player {value.winner} in {value.plies} plies"
-    return "endless" if value.endless else f"{in_words(value, Side.ONE)} for player 1"
+    shown = shown_value(figures)
+    return shown if value.endless else f"{shown} for player 1"
 
 
 # As data

@@ -1,0 +1,188 @@
+"""`lineduel repair`: the smallest changes that make a rulebook's claims true."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from lineduel.cli.choices import chosen_rulebook
+from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
+from lineduel.cli.progress import Bar
+from lineduel.cli.workers import add_workers, pool_for
+from lineduel.errors import NotationError, NotInstalled
+from lineduel.rules import Claim, Property, Rulebook, rulebook_data
+from lineduel.storage import write_atomically
+
+if TYPE_CHECKING:
+    from lineduel.lab.repair import Search, Weighed
+
+WIDTH = 76
+LARGEST = 3
+NO = 1
+
+
+def configure(parser: Parser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "--also",
+        action="append",
+        default=[],
+        metavar="PROPERTY",
+        choices=[str(one) for one in Property],
+        help=f"a promise to keep besides: {', '.join(map(str, Property))}",
+    )
+    parser.add_argument(
+        "--most", type=int, default=LARGEST, metavar="N", help=f"changes at once ({LARGEST})"
+    )
+    parser.add_argument("--write", metavar="FILE", type=Path, help="the best as a rulebook file")
+    parser.add_argument(
+        "--pick", type=int, default=1, metavar="N", help="write the N-th in place of the best"
+    )
+    add_workers(parser)
+    add_json(parser)
+    examples(
+        parser,
+        "lineduel repair flag-chase",
+        "lineduel repair flag-chase --write mended.toml",
+        "lineduel repair ctf-tokens --also 'neither seat favoured' --most 2",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from lineduel.lab.claims import claims_of
+    from lineduel.lab.repair import is_sound, repair
+
+    if not 1 <= options.most <= LARGEST:
+        raise NotationError(f"--most takes 1 to {LARGEST} changes.")
+    rulebook = chosen_rulebook(options)
+    also = [Property(one) for one in options.also]
+    wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
+    if is_sound(rulebook, [*wanted, *also]):
+        if options.json:
+            print_json({"game": rulebook.id, "sound": True, "repairs": []})
+        else:
+            print(f"{rulebook.title}: every claim is proved, so there is nothing to mend.")
+            print("Ask for more with --also, as --also 'neither seat favoured'.")
+        return 0
+    with pool_for(options) as pool, Bar("mending") as bar:
+        search = repair(rulebook, also=also, most=options.most, pool=pool, report=bar)
+    if options.json:
+        print_json(_document(search))
+    else:
+        for line in _told(search):
+            print(line)
+    if options.write:
+        _write(search, options)
+    return 0 if search.repairs else NO
+
+
+def _write(search: "Search", options: argparse.Namespace) -> None:
+    found = search.repairs or search.nearest
+    if not 1 <= options.pick <= len(found):
+        raise NotationError(f"There are {len(found)} repairs to write; --pick names one of them.")
+    chosen = found[options.pick - 1].candidate.rulebook
+    write_atomically(options.write, as_toml(chosen))
+    if not options.json:
+        print(f"\nWritten to {options.write}. Play it with: lineduel play {options.write}")
+
+
+def as_toml(rulebook: Rulebook) -> str:
+    """A rulebook as a file; readings that no longer fit are left out, and errata are history."""
+    try:
+        import tomli_w
+    except ImportError:
+        raise NotInstalled("tomli-w", "lab") from None
+    data = rulebook_data(rulebook)
+    data["title"] = f"{rulebook.title} (mended)"
+    for gone in ("readings", "errata"):
+        data.pop(gone, None)
+    return tomli_w.dumps(data, multiline_strings=True)
+
+
+def _told(search: "Search") -> Iterator[str]:
+    from lineduel.lab.telling import deciding
+
+    rulebook = search.rulebook
+    yield f"{rulebook.title} ({rulebook.id})"
+    yield _folded(f"To keep: {'; '.join(str(claim.property) for claim in search.claims)}.")
+    yield _folded(
+        f"Tried {search.tried:,} rulebooks that are up to {_counted(search.sizes, 'change')} away; "
+        f"{search.twice:,} more are the same games, {search.too_large:,} are too large."
+    )
+    if not search.repairs:
+        yield ""
+        yield "None of them proves all the claims."
+        for some in search.excluded():
+            yield _folded(
+                f"No candidate proves these together: {'; '.join(sorted(map(str, some)))}."
+            )
+    found = search.repairs or search.nearest
+    if found:
+        yield ""
+        yield "Mended by:" if search.repairs else "Nearest, with no claim refuted:"
+    for number, one in enumerate(found, start=1):
+        yield from _told_repair(number, one, search, deciding(one.figures) if one.figures else "")
+
+
+def _told_repair(number: int, one: "Weighed", search: "Search", value: str) -> Iterator[str]:
+    from lineduel.lab.audit import difference
+
+    figures = one.figures
+    assert figures is not None
+    said = difference(search.rulebook, one.candidate.rulebook)
+    yield ""
+    count = _counted(len(one.candidate.changes), "change")
+    yield _folded(f"{number:>2}. {count}: {'; '.join(map(str, one.candidate.changes))}", "    ")
+    yield from (_folded(f"    now: {sentence}", "    ") for sentence in said.there)
+    seats = max(abs(each.seat) for each in figures.equals)
+    plies = figures.best.plies
+    length = "" if plies is None else f", {plies:.0f} plies"
+    yield _folded(
+        f"    {value}{length}; seat worth at most {seats:.2f}; skill {figures.skill.worse:.0%}; "
+        f"{figures.positions:,} positions",
+        "    ",
+    )
+    part = [str(about) for about, ruling in one.rulings.items() if ruling.verdict != "proved"]
+    if part:
+        yield _folded(f"    holds in part: {'; '.join(part)}", "    ")
+
+
+def _document(search: "Search") -> dict[str, object]:
+    from lineduel.lab.telling import figures_data
+
+    def shown(one: "Weighed") -> dict[str, object]:
+        assert one.figures is not None
+        return {
+            "changes": [str(change) for change in one.candidate.changes],
+            "rulings": {
+                str(about): {"verdict": ruling.verdict, "why": ruling.why}
+                for about, ruling in one.rulings.items()
+            },
+            "figures": figures_data(one.figures),
+        }
+
+    return {
+        "game": search.rulebook.id,
+        "sound": False,
+        "claims": [_claim_data(claim) for claim in search.claims],
+        "tried": search.tried,
+        "same": search.twice,
+        "too_large": search.too_large,
+        "changes": search.sizes,
+        "repairs": [shown(one) for one in search.repairs],
+        "nearest": [shown(one) for one in search.nearest],
+        "excluded": [sorted(map(str, some)) for some in search.excluded()],
+    }
+
+
+def _claim_data(claim: Claim) -> dict[str, str]:
+    return {"says": claim.says, "property": str(claim.property)}
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _folded(text: str, indent: str = "") -> str:
+    return fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)

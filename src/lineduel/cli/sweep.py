@@ -1,0 +1,190 @@
+"""`lineduel sweep`: all combinations of some keys, one row of figures each."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lineduel.cli.choices import chosen_rulebook
+from lineduel.cli.options import Parser, add_json, examples, print_json
+from lineduel.cli.progress import Bar
+from lineduel.cli.workers import add_workers, pool_for
+from lineduel.errors import LedgerError, NotationError, shown
+from lineduel.storage import write_atomically
+
+if TYPE_CHECKING:
+    from lineduel.arena.ledger import Ledger
+    from lineduel.lab.sweep import Row, Sweep
+
+USUAL_FILE = Path("sweep.jsonl")
+INTERRUPTED = 130
+MOST = 10_000
+SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2")
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument(
+        "game",
+        metavar="SPEC",
+        nargs="?",
+        help="the rulebook to begin with: an id, id:reading, or the path of a .toml file",
+    )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a rule first"
+    )
+    parser.add_argument(
+        "--vary",
+        action="append",
+        default=[],
+        metavar="KEY=VALUES",
+        help="what varies: values between |, numbers as 8..16; may be given again",
+    )
+    parser.add_argument(
+        "--most", type=int, default=MOST, metavar="N", help=f"combinations at most ({MOST:,})"
+    )
+    parser.add_argument(
+        "--positions", type=int, metavar="N", help="of a rulebook at most (100,000)"
+    )
+    parser.add_argument("--seconds", type=float, metavar="S", help="for a rulebook at most (60)")
+    parser.add_argument(
+        "--file", type=Path, default=USUAL_FILE, help=f"where rows are kept ({USUAL_FILE})"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with the rows in the file")
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="the rows as a table")
+    parser.add_argument("--parquet", metavar="FILE", type=Path, help="the rows as Parquet")
+    parser.add_argument(
+        "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="what the picture shows"
+    )
+    parser.add_argument("--svg", metavar="FILE", type=Path, help="the picture (sweep.svg)")
+    add_workers(parser)
+    add_json(parser)
+    examples(
+        parser,
+        "lineduel sweep cross-over --vary track.last=8..12 --vary 'move.steps=1,2|1,2,3'",
+        "lineduel sweep ctf-tokens --vary track.last=3..9 --csv tokens.csv \\",
+        "    --plot x=track.last y=seat_best --svg tokens.svg",
+        "lineduel sweep --resume --file sweep.jsonl",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from lineduel.lab.sweep import sweep_on
+
+    axes = _axes(options.plot) if options.plot else None
+    ledger, sweep = _opened(options)
+    with ledger:
+        try:
+            with pool_for(options) as pool, Bar("sweeping") as bar:
+                for _ in sweep_on(sweep, ledger, pool):
+                    bar(sweep.done)
+        except KeyboardInterrupt:
+            return _interrupted(sweep, ledger.path)
+    rows = sweep.table()
+    written = _export(rows, options, axes)
+    if options.json:
+        print_json({"game": sweep.space.rulebook.id, "solved": sweep.solved, "rows": rows})
+        return 0
+    _print(sweep, rows)
+    for path in (*written, ledger.path):
+        print(f"Written to {path}.")
+    return 0
+
+
+def _opened(options: argparse.Namespace) -> "tuple[Ledger, Sweep]":
+    """The file of a new sweep, or of the one to go on with."""
+    from lineduel.arena.ledger import Ledger
+    from lineduel.lab.space import make_space
+    from lineduel.lab.sweep import KIND, Limits, Sweep, from_header, header
+
+    usual = Limits()
+    limits = Limits(options.positions or usual.positions, options.seconds or usual.seconds)
+    if limits.positions < 1 or limits.seconds <= 0:
+        raise NotationError("--positions and --seconds take numbers above 0.")
+    if not options.resume:
+        if options.game is None:
+            raise NotationError("A sweep needs a rulebook to begin with; or --resume.")
+        space = make_space(chosen_rulebook(options), options.vary)
+        if len(space) > options.most:
+            raise NotationError(
+                f"That are {len(space):,} combinations, and {options.most:,} are the limit.\n"
+                f"Vary less, or allow it with --most {len(space)}."
+            )
+        sweep = Sweep(space, limits)
+        return Ledger.begin(options.file, header(space, limits)), sweep
+    ledger = Ledger.go_on(options.file, KIND)
+    try:
+        space, kept = from_header(ledger.header)
+    except (KeyError, TypeError, ValueError):
+        raise LedgerError(f"{shown(options.file, 200)}: its first line is damaged.") from None
+    if options.game is not None or options.vary or options.set:
+        asked = make_space(chosen_rulebook(options), options.vary) if options.game else None
+        if asked is None or header(asked, kept) != header(space, kept):
+            with ledger:
+                raise LedgerError(
+                    f"{shown(options.file, 200)} is another sweep.\n"
+                    "Leave out what varies to go on with it, or begin another with --file."
+                )
+    sweep = Sweep(space, kept)
+    sweep.take(ledger.lines)
+    return ledger, sweep
+
+
+def _interrupted(sweep: "Sweep", path: Path) -> int:
+    file = "" if path == USUAL_FILE else f" --file {path}"
+    print(
+        f"\nStopped; {len(sweep.rows):,} of {len(sweep.space):,} rows are kept in {path}.\n"
+        f"Go on with: lineduel sweep --resume{file}",
+        file=sys.stderr,
+    )
+    return INTERRUPTED
+
+
+def _axes(texts: list[str]) -> tuple[str, str]:
+    given = dict(text.partition("=")[::2] for text in texts)
+    if given.keys() != {"x", "y"} or not all(given.values()):
+        raise NotationError("--plot takes two columns, as --plot x=track.last y=seat_best.")
+    return given["x"], given["y"]
+
+
+def _export(
+    rows: "list[Row]", options: argparse.Namespace, axes: tuple[str, str] | None
+) -> list[Path]:
+    from lineduel.lab.export import draw_plot, to_csv, write_parquet
+
+    written = []
+    if options.csv:
+        write_atomically(options.csv, to_csv(rows))
+        written.append(options.csv)
+    if options.parquet:
+        write_parquet(rows, options.parquet)
+        written.append(options.parquet)
+    if axes:
+        path = options.svg or Path("sweep.svg")
+        write_atomically(path, draw_plot(rows, *axes))
+        written.append(path)
+    return written
+
+
+def _print(sweep: "Sweep", rows: "list[Row]") -> None:
+    keys = [axis.key for axis in sweep.space.axes]
+    wides = [max(len(key), *(len(str(row[key])) for row in rows)) for key in keys]
+    heads = "".join(f"{key:<{wide + 2}}" for key, wide in zip(keys, wides, strict=True))
+    print(heads + "".join(f"{name:>11}" for name in SHOWN))
+    for row in rows:
+        cells = "".join(f"{row[key]:<{wide + 2}}" for key, wide in zip(keys, wides, strict=True))
+        if "value" in row:
+            print(cells + "".join(f"{_shown(row[name]):>11}" for name in SHOWN))
+        else:
+            print(f"{cells}{row['status']}")
+    missing = len(rows) - sum("value" in row for row in rows)
+    print(
+        f"\n{len(rows):,} combinations, {sweep.solved:,} worked out"
+        + (f", {missing:,} without figures (see above)" if missing else "")
+        + "."
+    )
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3g}" if isinstance(value, float) else f"{value:,}"
