@@ -192,7 +192,7 @@ class _Local:
                     self._cores, multiprocessing.get_context("spawn"), _settle_in
                 )
             try:
-                with _uninterrupted():
+                with uninterrupted():
                     return self._executor.submit(function, *arguments)
             except BrokenExecutor:
                 self.close()
@@ -247,8 +247,8 @@ class _Cluster:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Hold an interrupt back; a process that is started here never sees one."""
+def uninterrupted() -> Iterator[None]:
+    """Hold an interrupt back for a moment; a process that is started here never sees one."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

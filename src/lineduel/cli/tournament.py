@@ -78,11 +78,9 @@ def configure(parser: Parser) -> None:
     examples(
         parser,
         "lineduel tournament --game cross-over --players level:1 level:4 perfect",
-        "lineduel tournament --game flag-chase --players search 'engine:python mine.py' \\",
-        "    --games 20 --file mine.jsonl",
+        "lineduel tournament --game flag-chase --players search 'engine:python mine.py'",
         "lineduel tournament --resume --file mine.jsonl",
-        "lineduel tournament --game cross-over --players level:3 level:2 --sprt 0,50 \\",
-        "    --games 10000",
+        "lineduel tournament --game cross-over --players level:3 level:2 --sprt 0,50",
         "lineduel tournament --resume --cluster tcp://127.0.0.1:8786",
     )
 
