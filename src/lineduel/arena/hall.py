@@ -135,9 +135,12 @@ class Hall:
                 winners.append(match.winner or 0)
                 if match.why:
                     whys[at] = match.why
-        finally:
+        except BaseException:  # told to leave
             for engine in engines.values():
-                engine.close()
+                engine.close(hasty=True)
+            raise
+        for engine in engines.values():
+            engine.close()
         return Played(moves, np.array(winners, np.int8)), whys
 
     def _seat(self, name: str, key: int, lot: Lot) -> Player:

@@ -249,11 +249,20 @@ class _Cluster:
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Hold an interrupt back for a moment; a process that is started here never sees one."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    if threading.current_thread() is not threading.main_thread():
+        yield  # interrupts come to the main thread only
+        return
+    held: list[tuple[int, FrameType | None]] = []
+    # The mask is for processes that inherit it; other threads of ours may get a signal anyway.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, before)
+        if held and callable(before):
+            before(*held[0])
 
 
 def _settle_in() -> None:
