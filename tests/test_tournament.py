@@ -523,6 +523,10 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
         ("--game cross-over --players level:1 level:2 --sprt 0,nan", "'0,nan' is not two"),
         ("--game cross-over --players level:1 level:2 --file no/x", "no/x cannot be written"),
         ("--game cross-over --players level:1 level:2 --file no", "no is there already."),
+        (
+            "--game cross-over --players level:1 level:2 --cluster nowhere",
+            "No Dask cluster answers at nowhere.",
+        ),
         ("--resume --file missing.jsonl", "There is no file missing.jsonl to go on with."),
         ("--resume --file no", "no is no file of a tournament."),
         ("--resume --file .", "cannot be written"),

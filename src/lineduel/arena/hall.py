@@ -18,11 +18,11 @@ from lineduel.arena.lot import Lot, key_of, words
 from lineduel.arena.match import play_match
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
-from lineduel.errors import TooLarge
 from lineduel.players import Drawing, Engine, Limits, Player, Policy, make_player
 from lineduel.players.search import Search
 from lineduel.rules import Side
 from lineduel.solve import Solution, solve
+from lineduel.solve.solver import MOST_PLAIN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,11 +76,13 @@ class Hall:
 
     @cached_property
     def script(self) -> Script | None:
-        """For playing many games at once; None where there are too many positions for it."""
-        try:
-            script = Script(survey(self.game, self.solution.start))
-        except TooLarge:
+        """For playing many games at once; None where there are too many positions for it.
+
+        Which it is depends on the rulebook alone, not on what is installed.
+        """
+        if self.solution.positions > MOST_PLAIN:
             return None
+        script = Script(survey(self.game, self.solution.start))
         return script if script.fits else None
 
     def play(self, numbers: Sequence[int]) -> Batch:
