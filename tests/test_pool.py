@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lineduel.arena.pool import MOST_LOSSES, Pool
-from lineduel.errors import NoWorkers
+from lineduel.errors import LineduelError, NoWorkers, TooLarge
 
 Numbers = tuple[int, ...]
 
@@ -30,6 +30,10 @@ def sizes(numbers: Numbers) -> int:
 
 def refuse(numbers: Numbers) -> None:
     raise ZeroDivisionError(numbers[0])
+
+
+def too_large(numbers: Numbers) -> None:
+    raise TooLarge(numbers[0], 5)
 
 
 def die_once(folder: Path, numbers: Numbers) -> list[int]:
@@ -91,6 +95,12 @@ def test_an_error_of_the_work_comes_out() -> None:
     """It is not taken for a lost worker."""
     with Pool(1) as pool, pytest.raises(ZeroDivisionError):
         list(pool.run(refuse, range(3)))
+
+
+def test_a_refusal_of_ours_comes_out_as_a_sentence() -> None:
+    """Whatever its class holds."""
+    with Pool(1) as pool, pytest.raises(LineduelError, match="more than 5 positions"):
+        list(pool.run(too_large, range(3)))
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "tcp://", "ftp://x"])

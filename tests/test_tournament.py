@@ -39,6 +39,7 @@ from lineduel.solve import Solution, solve
 from lineduel.solve.likeness import Likeness
 from program import PATIENCE, PYTHON_M, Program
 from strategies import ALL_GAMES
+from terminal import Sitting, rows_of, screen
 
 ZOO = Path(__file__).parent / "engines"
 SAMPLED = 100_000
@@ -118,7 +119,8 @@ def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> Non
     solution = solution_of(address)
     game = solution.game
     script = Script(survey(game, solution.start))
-    players: tuple[Policy, ...] = (Level(1, solution), Level(4, solution), Perfect(solution))
+    third = Perfect(solution) if len(script.atlas) < 10_000 else Level(2, solution)
+    players: tuple[Policy, ...] = (Level(1, solution), Level(4, solution), third)
     sheets = [write_out(player, script.atlas) for player in players]
     later = Hall(settings(address, "level:1", "level:2", opening=3))
     keys = words(key_of(address), np.arange(20, dtype=np.uint64))
@@ -233,7 +235,10 @@ def test_settings_survive_their_file(tmp_path: Path) -> None:
         pass
     with Ledger.go_on(tmp_path / "t.jsonl", "tournament") as ledger:
         assert from_header(dict(ledger.header)) == chosen
-        for change in ({"version": 2}, {"rules": "x"}, {"players": 3}, {"sprt": "ab"}):
+        for change in (
+            *({"version": 2}, {"rules": "x"}, {"players": 3}, {"sprt": "ab"}, {"games": 3}),
+            *({"players": ["level:1", "level:9"]}, {"start": "1/9/1"}, {"more": 1}),
+        ):
             with pytest.raises(LedgerError):
                 from_header(dict(ledger.header) | change)
 
@@ -403,6 +408,43 @@ def test_an_interrupt_ends_it_in_a_second_and_says_how_to_go_on(program: Program
     assert len(played(file)) > kept
 
 
+def test_an_interrupt_leaves_no_engine_behind(program: Program) -> None:
+    """Not even one that thinks for ever and does not listen."""
+    file = program.folder / "tournament.jsonl"
+    arguments = ("--game", "flag-chase", "--players", "level:1", zoo("hangs_on"))
+    with started(program, *arguments, "--movetime", "60000", "--cores", "1") as process:
+        wait_for(file, 0, process)
+        end = time.monotonic() + PATIENCE
+        while not any("hangs_on" in str(_command(one)) for one in family(process)):
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        time.sleep(0.3)
+        everybody = family(process)
+        began = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(timeout=PATIENCE) == 130
+        assert time.monotonic() - began < 2
+    assert have_ended(everybody)
+
+
+def _command(process: psutil.Process) -> list[str]:
+    try:
+        return list(process.cmdline()[1:])
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return []
+
+
+@pytest.mark.terminal
+def test_at_a_terminal_the_table_grows_and_makes_room_for_the_last(program: Program) -> None:
+    """A bar below it; in the end only the table is left on the screen."""
+    with Sitting(program, "tournament", *SLOW, "--games", "24") as sitting:
+        sitting.see("playing [")
+        assert sitting.end() == 0
+    rows = rows_of(screen(sitting.raw, columns=100))
+    assert rows[0].startswith("Capture the Flag (Tokens)")
+    assert not any("playing" in row for row in rows)
+
+
 def test_a_file_has_one_writer(program: Program) -> None:
     """A second program is told so and leaves it alone."""
     with started(program, *SLOW, "--games", "4000") as process:
@@ -481,6 +523,10 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
         ("--game cross-over --players level:1 level:2 --sprt 0,nan", "'0,nan' is not two"),
         ("--game cross-over --players level:1 level:2 --file no/x", "no/x cannot be written"),
         ("--game cross-over --players level:1 level:2 --file no", "no is there already."),
+        (
+            "--game cross-over --players level:1 level:2 --cluster nowhere",
+            "No Dask cluster answers at nowhere.",
+        ),
         ("--resume --file missing.jsonl", "There is no file missing.jsonl to go on with."),
         ("--resume --file no", "no is no file of a tournament."),
         ("--resume --file .", "cannot be written"),

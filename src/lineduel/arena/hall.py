@@ -18,11 +18,11 @@ from lineduel.arena.lot import Lot, key_of, words
 from lineduel.arena.match import play_match
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
-from lineduel.errors import TooLarge
 from lineduel.players import Drawing, Engine, Limits, Player, Policy, make_player
 from lineduel.players.search import Search
 from lineduel.rules import Side
 from lineduel.solve import Solution, solve
+from lineduel.solve.solver import MOST_PLAIN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,11 +76,13 @@ class Hall:
 
     @cached_property
     def script(self) -> Script | None:
-        """For playing many games at once; None where there are too many positions for it."""
-        try:
-            script = Script(survey(self.game, self.solution.start))
-        except TooLarge:
+        """For playing many games at once; None where there are too many positions for it.
+
+        Which it is depends on the rulebook alone, not on what is installed.
+        """
+        if self.solution.positions > MOST_PLAIN:
             return None
+        script = Script(survey(self.game, self.solution.start))
         return script if script.fits else None
 
     def play(self, numbers: Sequence[int]) -> Batch:
@@ -135,9 +137,12 @@ class Hall:
                 winners.append(match.winner or 0)
                 if match.why:
                     whys[at] = match.why
-        finally:
+        except BaseException:  # told to leave
             for engine in engines.values():
-                engine.close()
+                engine.close(hasty=True)
+            raise
+        for engine in engines.values():
+            engine.close()
         return Played(moves, np.array(winners, np.int8)), whys
 
     def _seat(self, name: str, key: int, lot: Lot) -> Player:

@@ -23,11 +23,11 @@ def draw_text(ladder: Ladder, colour: bool = False) -> str:
     """Each row what a player scores against the others, in points of 100 games."""
     names = ladder.players
     wide = max(map(len, names))
-    heads = "".join(f"{short(name):>5}" for name in names)
-    lines = [f"{'':<{wide}}   Elo {heads}"]
+    heads = "".join(f"{short(name):>4} " for name in names)
+    lines = [f"{'':<{wide}}   Elo  {heads}".rstrip()]
     for row, name in enumerate(names):
         cells = "".join(_cell(ladder, row, column, colour) for column in range(len(names)))
-        lines.append(f"{name:<{wide}} {ladder.elo[row]:>5.0f} {cells}")
+        lines.append(f"{name:<{wide}} {ladder.elo[row]:>5.0f}  {cells}".rstrip())
     return "\n".join(lines)
 
 
@@ -72,11 +72,11 @@ def draw_svg(ladder: Ladder) -> str:
 
 def _cell(ladder: Ladder, row: int, column: int, colour: bool) -> str:
     if row == column:
-        return f"{'·':>5}"
+        return f"{'·':>4} "
     score = ladder.score(row, column)
     text = f"{percent(score):>4} "
     if not colour:
-        return f" {text}"[:-1]
+        return text
     red, green, blue = shade(score)
     ink = PALE_INK if _is_dark(score) else INK
     return f"\x1b[48;2;{red};{green};{blue};{ink}m{text}{RESET}"

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from lineduel.errors import LedgerError, StorageError, shown
+from lineduel.storage import write_atomically
 
 try:
     import fcntl
@@ -19,6 +20,8 @@ except ImportError:  # not on this platform
     fcntl = None  # type: ignore[assignment]
 
 Header = Mapping[str, Any]
+KIND = "lineduel"
+"""The key of the header that says what kind of work it is."""
 
 
 class Ledger:
@@ -34,23 +37,13 @@ class Ledger:
     @classmethod
     def begin(cls, path: Path, header: Header) -> "Ledger":
         """A new file, never in place of another."""
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _unwritable(path, error) from None
-        try:
-            file = path.open("xb", buffering=0)
-        except FileExistsError:
+        if path.exists():
             raise StorageError(
                 f"{shown(path, 200)} is there already.\n"
                 "Go on with it by --resume, or name another file with --file."
-            ) from None
-        except (OSError, ValueError) as error:
-            raise _unwritable(path, error) from None
-        _hold(file, path)
-        ledger = cls(path, file, header, [])
-        ledger.append(json.dumps(header, ensure_ascii=False).encode() + b"\n")
-        return ledger
+            )
+        write_atomically(path, json.dumps(header, ensure_ascii=False) + "\n", new=True)
+        return cls.go_on(path, str(header[KIND]))
 
     @classmethod
     def go_on(cls, path: Path, kind: str) -> "Ledger":
@@ -102,7 +95,7 @@ def read_lines(content: bytes, path: Path, kind: str) -> tuple[Header, list[Any]
             lines.append(json.loads(line))
         except (ValueError, RecursionError):
             raise LedgerError(f"{shown(path, 200)}: line {number} is damaged.") from None
-    if not lines or not isinstance(lines[0], dict) or lines[0].get("lineduel") != kind:
+    if not lines or not isinstance(lines[0], dict) or lines[0].get(KIND) != kind:
         raise LedgerError(f"{shown(path, 200)} is no file of a {kind}.")
     if not all(isinstance(line, dict) for line in lines):
         raise LedgerError(f"{shown(path, 200)} holds lines that are no results.")

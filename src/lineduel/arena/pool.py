@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from types import FrameType, TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from lineduel.errors import NotInstalled, NoWorkers, shown
+from lineduel.errors import LineduelError, NotInstalled, NoWorkers, shown
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -67,7 +67,7 @@ class Pool:
         """
         sizes = _Sizes(seconds, largest)
         chunks = _Chunks(iter(items), kind, sizes)
-        under_way: dict[Future[tuple[float, Done]], _Chunk[Item]] = {}
+        under_way: dict[Future[tuple[float, Done | _Refusal]], _Chunk[Item]] = {}
         try:
             while True:
                 while len(under_way) < AHEAD * self._crew.size() and (chunk := chunks.next()):
@@ -81,13 +81,18 @@ class Pool:
                         taken, done = future.result()
                     except (BrokenExecutor, Cancelled) as error:
                         chunks.again(chunk, error)
+                        continue
+                    except ImportError as error:
+                        raise NoWorkers(f"A worker cannot do this work: {error}.") from None
                     except Exception as error:
                         if not self._crew.is_loss(error):
                             raise
                         chunks.again(chunk, error)
-                    else:
-                        sizes.learn(chunk, taken)
-                        yield done
+                        continue
+                    if isinstance(done, _Refusal):
+                        raise LineduelError(done.why)
+                    sizes.learn(chunk, taken)
+                    yield done
         finally:
             for future in under_way:
                 future.cancel()
@@ -164,10 +169,19 @@ class _Chunks(Generic[Item]):
         self._lost.append(chunk)
 
 
-def _timed(work: Work[Item, Done], items: tuple[Item, ...]) -> tuple[float, Done]:
+class _Refusal(NamedTuple):
+    """An error of ours as text, since not every exception survives the way to another process."""
+
+    why: str
+
+
+def _timed(work: Work[Item, Done], items: tuple[Item, ...]) -> tuple[float, Done | _Refusal]:
     began = time.perf_counter()
+    done: Done | _Refusal
     try:
         done = work(items)
+    except LineduelError as error:
+        done = _Refusal(str(error))
     except SystemExit:  # told to leave; an executor's process would go on after it
         os._exit(1)
     return time.perf_counter() - began, done
@@ -192,7 +206,7 @@ class _Local:
                     self._cores, multiprocessing.get_context("spawn"), _settle_in
                 )
             try:
-                with _uninterrupted():
+                with uninterrupted():
                     return self._executor.submit(function, *arguments)
             except BrokenExecutor:
                 self.close()
@@ -230,6 +244,11 @@ class _Cluster:
             self._client = Client(address, timeout=CLUSTER_PATIENCE)
         except (OSError, ValueError, TypeError):  # TypeError: an address of no known form
             raise NoWorkers(f"No Dask cluster answers at {shown(address)}.") from None
+        try:
+            self._client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
+        except TimeoutError:
+            self._client.close()
+            raise NoWorkers(f"The Dask cluster at {shown(address)} has no workers.") from None
         self._executor: Executor = self._client.get_executor(pure=False)
 
     def size(self) -> int:
@@ -247,13 +266,22 @@ class _Cluster:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Hold an interrupt back; a process that is started here never sees one."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def uninterrupted() -> Iterator[None]:
+    """Hold an interrupt back for a moment; a process that is started here never sees one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # interrupts come to the main thread only
+        return
+    held: list[tuple[int, FrameType | None]] = []
+    # The mask is for processes that inherit it; other threads of ours may get a signal anyway.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, before)
+        if held and callable(before):
+            before(*held[0])
 
 
 def _settle_in() -> None:

@@ -5,9 +5,10 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from lineduel.arena.sprt import Question
-from lineduel.engine import Position
+from lineduel.engine import Game, Position
 from lineduel.errors import LedgerError, LineduelError
-from lineduel.record import parse_position
+from lineduel.players import check_player
+from lineduel.record import parse_position, read_position
 from lineduel.rules import Rulebook
 from lineduel.rules.assignments import parse_rules
 from lineduel.rules.words import Words
@@ -117,9 +118,9 @@ def from_header(header: dict[str, Any]) -> Settings:
         given["sprt"] = None if given["sprt"] is None else tuple(map(float, given["sprt"]))
         settings = Settings(**given)
         if _is_sound(settings) and len(header) == len(settings.header()):
-            parse_rules(settings.rules)
-            parse_position(settings.start)
-            return settings
+            read_position(Game(settings.rulebook), settings.start)
+            if all(check_player(name) == name for name in settings.players):
+                return settings
     except (TypeError, ValueError, LineduelError):
         pass
     raise LedgerError("The first line of the tournament's file is damaged.")

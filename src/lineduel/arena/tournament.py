@@ -10,7 +10,7 @@ import numpy as np
 from lineduel.arena.elo import Points, rate
 from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Fault, play_numbers, points_of
 from lineduel.arena.ledger import Ledger
-from lineduel.arena.pool import LARGEST, Pool
+from lineduel.arena.pool import LARGEST, Pool, uninterrupted
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.arena.sprt import Decision, Verdict
 from lineduel.errors import LedgerError
@@ -180,8 +180,9 @@ def play_on(tally: Tally, ledger: Ledger, pool: Pool) -> Iterator[None]:
         kind=lambda number: number // settings.games,
         largest=LARGEST if settings.question is None else UNTIL_DECIDED,
     ):
-        ledger.append(batch.lines)
-        tally.add(batch)
+        with uninterrupted():
+            ledger.append(batch.lines)
+            tally.add(batch)
         yield
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import shlex
 import shutil
 import sys
 import time
@@ -15,7 +16,14 @@ from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_json, add_start, examples, print_json
 from lineduel.cli.progress import Bar, bar
 from lineduel.engine import Game
-from lineduel.errors import LedgerError, NotationError, StorageError, UnknownPlayer, shown
+from lineduel.errors import (
+    LedgerError,
+    LineduelError,
+    NotationError,
+    StorageError,
+    UnknownPlayer,
+    shown,
+)
 from lineduel.players import HUMAN, check_player
 from lineduel.players.engine import split
 from lineduel.rules.assignments import format_rules
@@ -78,11 +86,9 @@ def configure(parser: Parser) -> None:
     examples(
         parser,
         "lineduel tournament --game cross-over --players level:1 level:4 perfect",
-        "lineduel tournament --game flag-chase --players search 'engine:python mine.py' \\",
-        "    --games 20 --file mine.jsonl",
+        "lineduel tournament --game flag-chase --players search 'engine:python mine.py'",
         "lineduel tournament --resume --file mine.jsonl",
-        "lineduel tournament --game cross-over --players level:3 level:2 --sprt 0,50 \\",
-        "    --games 10000",
+        "lineduel tournament --game cross-over --players level:3 level:2 --sprt 0,50",
         "lineduel tournament --resume --cluster tcp://127.0.0.1:8786",
     )
 
@@ -106,6 +112,10 @@ def run(options: argparse.Namespace) -> int:
                     live.show()
         except KeyboardInterrupt:
             return _interrupted(tally, ledger.path)
+        except LineduelError:
+            if not (options.resume or tally.games):  # nothing was begun that one could go on with
+                ledger.path.unlink(missing_ok=True)
+            raise
     if options.json:
         print_json(_document(tally))
     else:
@@ -114,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _interrupted(tally: "Tally", path: Path) -> int:
-    file = "" if path == USUAL_FILE else f" --file {path}"
+    file = "" if path == USUAL_FILE else f" --file {shlex.quote(str(path))}"
     print(
         f"\nStopped; {tally.games:,} games are kept in {path}.\n"
         f"Go on with: lineduel tournament --resume{file}",

@@ -64,10 +64,10 @@ class Engine:
             raise self._wrong(f"'{shown(text)}' is no number from 1 to {battle.numbers}")
         return int(text)
 
-    def close(self) -> None:
+    def close(self, hasty: bool = False) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.close()
+            process.close(hasty)
 
     def _choice(self, position: Position, side: str) -> str:
         """What it says is its best move there."""
@@ -77,8 +77,11 @@ class Engine:
             self._get_ready(process, f"position {position}")
             process.send(f"go movetime {limits.movetime}{side}")
             words = answer(process, "bestmove", limits.movetime / 1000 + limits.grace)
-        except BaseException:  # an interrupt, too, leaves a dialogue that nobody can go on with
+        except EngineError:
             self.close()
+            raise
+        except BaseException:  # an interrupt, too, leaves a dialogue that nobody can go on with
+            self.close(hasty=True)
             raise
         return " ".join(words)
 

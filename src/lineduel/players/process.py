@@ -15,8 +15,8 @@ LONGEST_LINE = 8192
 MOST_HEARD = 1 << 20
 """The most bytes that are read between two lines of our own."""
 AT_ONCE = 4096
-POLITE, FIRM = 1.0, 0.5
-"""Seconds to end after `quit`, and after SIGTERM."""
+POLITE, FIRM, HASTY = 1.0, 0.5, 0.15
+"""Seconds to end after `quit`, after SIGTERM, and after either when we are in a hurry."""
 GLANCE = 0.005
 
 
@@ -96,7 +96,7 @@ class Process:
         """Close its input, as when we are gone."""
         self._stdin.close()
 
-    def close(self) -> None:
+    def close(self, hasty: bool = False) -> None:
         """Ask it to quit, then make it, and whatever it started in its group."""
         if self._closed:
             return
@@ -105,9 +105,9 @@ class Process:
             if not self._stdin.closed:
                 self._stdin.write(b"quit\n")
         self._stdin.close()
-        if not self.ended(POLITE):
+        if not self.ended(HASTY if hasty else POLITE):
             self._signal(signal.SIGTERM)
-            self.ended(FIRM)
+            self.ended(HASTY if hasty else FIRM)
         self._signal(signal.SIGKILL)
         self._process.wait()
         self._selector.close()
