@@ -228,7 +228,7 @@ def test_a_study_of_a_shipped_game_is_its_ladder(name: str) -> None:
     for one, sheet1 in enumerate(sheets):
         for two, sheet2 in enumerate(sheets):
             met = assert_same_result(atlas, together(atlas, sheet1, sheet2))
-            again = made.meeting(one, two)
+            again = made.pairings.meeting(one, two)
             for field in ("win1", "win2", "endless"):
                 assert getattr(again, field) == pytest.approx(getattr(met, field), abs=1e-12)
             assert again.visits == pytest.approx(met.visits, abs=1e-9)
@@ -309,7 +309,7 @@ def figures() -> str:
     }
     game = Game(apply_changes(find_rulebook("ctf-soldiers"), changes))
     made = study(game.rules, game.start(), [(0, 0.0), (3, 0.2)])
-    return str(made.scores.round(9).tolist())
+    return str(made.pairings.scores.round(9).tolist())
 
 
 def drawn(atlas: Atlas, seed: int, never: float) -> NDArray[np.float64]:

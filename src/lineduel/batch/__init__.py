@@ -2,7 +2,7 @@
 
 from lineduel.batch.chart import Chart, chart
 from lineduel.batch.levels import sheet
-from lineduel.batch.pairs import Meeting, meet
+from lineduel.batch.pairs import Meeting, Pairings, meet, pairings
 from lineduel.batch.study import Study, study
 from lineduel.batch.values import ENDLESS, Values, values
 
@@ -10,10 +10,12 @@ __all__ = [
     "ENDLESS",
     "Chart",
     "Meeting",
+    "Pairings",
     "Study",
     "Values",
     "chart",
     "meet",
+    "pairings",
     "sheet",
     "study",
     "values",

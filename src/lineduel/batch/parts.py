@@ -7,12 +7,12 @@ import numpy as np
 
 from lineduel.batch.chart import Numbers
 from lineduel.batch.levels import Chances
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import inner
 
 _NONE = -1
 
 
-@compiled
+@inner
 def parts_of(
     first: Numbers, after: Numbers, chances: Chances, start: int, everywhere: bool
 ) -> tuple[Numbers, Numbers, Numbers]:

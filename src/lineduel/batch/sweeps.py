@@ -11,57 +11,53 @@ import numpy as np
 
 from lineduel.batch.levels import Chances
 from lineduel.batch.webs import Web
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import inner
 
 AIM = 1e-12
 """The error that is aimed at."""
-ACCEPTED = 1e-10
-"""The error up to which the rounding of numbers is put up with."""
 
 _MOST_STEPS = 300
 _MOST_STARTS = 4
 _ROUNDING = 2e-16
 
 
-@compiled
+@inner
 def longest_stay(web: Web) -> float:
     """What a residual can grow by: a bound on the steps spent in the web; inf if none is found."""
     size = len(web.leave)
     steps, ones = np.zeros(size), np.ones(size)
     _hasten(web, ones, steps, 0.25)
-    if residual(web, ones, steps)[0] > 0.5:
-        return np.inf
-    return 2.0 * float(steps.max())
+    most, _, longest = residual(web, ones, steps)
+    return 2.0 * longest if most <= 0.5 else np.inf
 
 
-@compiled
-def swept(web: Web, given: Chances, values: Chances, stay: float, in_sum: bool) -> bool:
-    """Solve values = given + what is expected after one step; whether it is known to be right.
+@inner
+def swept(web: Web, given: Chances, values: Chances, stay: float) -> tuple[float, float]:
+    """Solve values = given + what is expected after one step; a bound on the errors.
 
-    Of a reversed web the errors are bounded in sum, and measured by the sum of the values.
+    The first holds for each of the values, the second, of a reversed web, for the sum of all.
     """
     if stay == np.inf:
-        return False
+        return np.inf, np.inf
     _hasten(web, given, values, max(AIM / stay, _ROUNDING))
-    most, total = residual(web, given, values)
-    if in_sum:
-        return bool(stay * total <= ACCEPTED * max(1.0, values.sum()))
-    return stay * most <= ACCEPTED
+    most, total, _ = residual(web, given, values)
+    return stay * most, stay * total
 
 
-@compiled
-def residual(web: Web, given: Chances, values: Chances) -> tuple[float, float]:
-    """By how much the values miss their equations: at most, and in sum."""
-    most, total = 0.0, 0.0
+@inner
+def residual(web: Web, given: Chances, values: Chances) -> tuple[float, float, float]:
+    """By how much the values miss their equations, at most and in sum, and the largest value."""
+    most, total, largest = 0.0, 0.0, 0.0
     for at in range(len(given)):
         off = given[at] - values[at]
         for entry in range(web.first[at], web.first[at + 1]):
             off += web.chance[entry] * values[web.reached[entry]]
         most, total = max(most, abs(off)), total + abs(off)
-    return most, total
+        largest = max(largest, values[at])
+    return most, total, largest
 
 
-@compiled
+@inner
 def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None:
     """Sweep until a sweep changes nothing by more than the tolerance, or it will not do."""
     size = len(given)
@@ -103,7 +99,7 @@ def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None
             break
 
 
-@compiled
+@inner
 def _change(web: Web, given: Chances, values: Chances, change: Chances) -> None:
     """By how much one sweep lessens each value."""
     for at in range(len(given)):
@@ -117,7 +113,7 @@ def _change(web: Web, given: Chances, values: Chances, change: Chances) -> None:
         change[at] = values[at] - change[at]
 
 
-@compiled
+@inner
 def _product(one: Chances, other: Chances) -> float:
     total = 0.0
     for at in range(len(one)):

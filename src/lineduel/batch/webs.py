@@ -6,7 +6,7 @@ import numpy as np
 
 from lineduel.batch.chart import Numbers
 from lineduel.batch.levels import Chances
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import inner
 
 
 class Web(NamedTuple):
@@ -23,7 +23,7 @@ class Web(NamedTuple):
     scale: Chances
 
 
-@compiled
+@inner
 def web_of(
     members: Numbers,
     first: Numbers,
@@ -59,7 +59,7 @@ def web_of(
     return Web(begin, reached[:end], chance[:end], leave, scale)
 
 
-@compiled
+@inner
 def reversed_web(web: Web) -> Web:
     """What leads to each member, the members counted from the last one."""
     last = len(web.leave) - 1
