@@ -279,6 +279,30 @@ def test_long_play_loses_no_digits() -> None:
     assert met.plies == pytest.approx((2 - rare) / (rare * (4 - 3 * rare)), rel=1e-12)
 
 
+def test_play_that_goes_round_for_ever_so_long_loses_no_digits() -> None:
+    """Too many positions for the shortest way, and too long a play for the quickest."""
+    size, rare = 40, 1e-13
+    first = np.append(np.arange(size), [size + 2] * 3)
+    after = np.append(np.arange(1, size + 2), 0)
+    chances = np.append(np.ones(size - 1), [rare, 3 * rare, 1 - 4 * rare])
+    winner = np.append(np.zeros(size, np.int8), np.array([1, 2], np.int8))
+    met = meet(first, after, winner, chances)
+    assert (met.win1, met.win2) == pytest.approx((0.25, 0.75), rel=1e-13)
+    assert met.plies == pytest.approx(size / (4 * rare), rel=1e-13)
+    assert met.visits[:size] == pytest.approx(1 / (4 * rare), rel=1e-13)
+
+
+def test_what_cannot_be_computed_is_refused() -> None:
+    """A part that is too large, in which play stays too long for any bound on the error."""
+    size, rare = 6000, 1e-15
+    first = np.append(np.arange(size), [size + 1] * 2)
+    after = np.append(np.arange(1, size + 1), 0)
+    chances = np.append(np.ones(size - 1), [rare, 1 - rare])
+    winner = np.append(np.zeros(size, np.int8), np.array([1], np.int8))
+    with pytest.raises(TooLarge, match="come back"):
+        meet(first, after, winner, chances)
+
+
 # Without the compiler
 
 

@@ -27,7 +27,7 @@ def longest_stay(web: Web) -> float:
     size = len(web.leave)
     steps, ones = np.zeros(size), np.ones(size)
     _hasten(web, ones, steps, 0.25)
-    most, _, longest = residual(web, ones, steps)
+    most, _, longest = _residual(web, ones, steps)
     return 2.0 * longest if most <= 0.5 else np.inf
 
 
@@ -40,13 +40,13 @@ def swept(web: Web, given: Chances, values: Chances, stay: float) -> tuple[float
     if stay == np.inf:
         return np.inf, np.inf
     _hasten(web, given, values, max(AIM / stay, _ROUNDING))
-    most, total, _ = residual(web, given, values)
+    most, total, _ = _residual(web, given, values)
     return stay * most, stay * total
 
 
 @inner
-def residual(web: Web, given: Chances, values: Chances) -> tuple[float, float, float]:
-    """By how much the values miss their equations, at most and in sum, and the largest value."""
+def _residual(web: Web, given: Chances, values: Chances) -> tuple[float, float, float]:
+    """By how much the values miss their equations, at most and in sum, and the largest of them."""
     most, total, largest = 0.0, 0.0, 0.0
     for at in range(len(given)):
         off = given[at] - values[at]
@@ -54,6 +54,8 @@ def residual(web: Web, given: Chances, values: Chances) -> tuple[float, float, f
             off += web.chance[entry] * values[web.reached[entry]]
         most, total = max(most, abs(off)), total + abs(off)
         largest = max(largest, values[at])
+    if not total < np.inf:  # a NaN compares with nothing
+        return np.inf, np.inf, np.inf
     return most, total, largest
 
 
@@ -61,37 +63,33 @@ def residual(web: Web, given: Chances, values: Chances) -> tuple[float, float, f
 def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None:
     """Sweep until a sweep changes nothing by more than the tolerance, or it will not do."""
     size = len(given)
-    nothing, shadow = np.zeros(size), np.empty(size)
+    nothing, shadow = np.zeros(size), np.zeros(size)
     rest, search = np.empty(size), np.empty(size)
     rest_change, search_change = np.empty(size), np.empty(size)
     for _ in range(_MOST_STARTS):
-        off = 0.0
-        _change(web, given, values, rest)
+        _change(web, given, values, shadow, rest)
+        off, aim = 0.0, 0.0
         for at in range(size):
             rest[at] = shadow[at] = search[at] = -rest[at]
-            off = max(off, abs(rest[at]))
-        aim = _product(shadow, rest)
+            off, aim = max(off, abs(rest[at])), aim + rest[at] * rest[at]
         steps = 0
         while off > tolerance and aim != 0.0 and steps < _MOST_STEPS:
             steps += 1
-            _change(web, nothing, search, search_change)
-            slope = _product(shadow, search_change)
+            slope, _, _ = _change(web, nothing, search, shadow, search_change)
             if slope == 0.0:
                 break
             alpha = aim / slope
             for at in range(size):
                 rest[at] -= alpha * search_change[at]
-            _change(web, nothing, rest, rest_change)
-            norm = _product(rest_change, rest_change)
-            omega = _product(rest_change, rest) / norm if norm > 0.0 else 0.0
-            off = 0.0
+            _, fit, norm = _change(web, nothing, rest, shadow, rest_change)
+            omega = fit / norm if norm > 0.0 else 0.0
+            off, before, aim = 0.0, aim, 0.0
             for at in range(size):
                 values[at] += alpha * search[at] + omega * rest[at]
                 rest[at] -= omega * rest_change[at]
-                off = max(off, abs(rest[at]))
+                off, aim = max(off, abs(rest[at])), aim + shadow[at] * rest[at]
             if omega == 0.0:
                 break
-            before, aim = aim, _product(shadow, rest)
             beta = aim / before * alpha / omega
             for at in range(size):
                 search[at] = rest[at] + beta * (search[at] - omega * search_change[at])
@@ -100,8 +98,10 @@ def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None
 
 
 @inner
-def _change(web: Web, given: Chances, values: Chances, change: Chances) -> None:
-    """By how much one sweep lessens each value."""
+def _change(
+    web: Web, given: Chances, values: Chances, shadow: Chances, change: Chances
+) -> tuple[float, float, float]:
+    """By how much one sweep lessens each value; its products with shadow, values and itself."""
     for at in range(len(given)):
         change[at] = values[at]
     for at in range(len(given)):
@@ -109,13 +109,11 @@ def _change(web: Web, given: Chances, values: Chances, change: Chances) -> None:
         for entry in range(web.first[at], web.first[at + 1]):
             total += web.chance[entry] * change[web.reached[entry]]
         change[at] = total
+    slope, fit, norm = 0.0, 0.0, 0.0
     for at in range(len(given)):
-        change[at] = values[at] - change[at]
-
-
-@inner
-def _product(one: Chances, other: Chances) -> float:
-    total = 0.0
-    for at in range(len(one)):
-        total += one[at] * other[at]
-    return total
+        less = values[at] - change[at]
+        change[at] = less
+        slope += shadow[at] * less
+        fit += values[at] * less
+        norm += less * less
+    return slope, fit, norm

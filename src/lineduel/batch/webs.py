@@ -49,9 +49,14 @@ def web_of(
             scale[one] += chances[choice]
             if part[to] != part[at]:
                 leave[one] += chances[choice]
-            else:
-                reached[end], chance[end] = place[to], chances[choice]
+                continue
+            entry = begin[one]
+            while entry < end and reached[entry] != place[to]:
+                entry += 1
+            if entry == end:
+                reached[end], chance[end] = place[to], 0.0
                 end += 1
+            chance[entry] += chances[choice]
         begin[one + 1] = end
         leave[one] /= scale[one]
         for entry in range(begin[one], end):
