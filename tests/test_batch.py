@@ -197,7 +197,7 @@ def test_a_shipped_game_is_solved_as_by_the_solver(name: str) -> None:
     assert_same_values(explored(name))
 
 
-@random_games
+@settings(random_games, max_examples=100)
 @given(peaceful, st.sampled_from(list(Side)))
 def test_a_random_game_is_solved_as_by_the_solver(rulebook: Rulebook, side: Side) -> None:
     assert_same_values(small(rulebook, side))

@@ -3,10 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lineduel.batch.chart import Numbers
 from lineduel.batch.levels import Chances
 from lineduel.kernel.compiled import inner
+
+Unsigned = NDArray[np.uint32]
+"""Numbers that are never negative, which compiled code need not look at twice."""
 
 
 class Web(NamedTuple):
@@ -16,8 +20,8 @@ class Web(NamedTuple):
     divided by `scale`, the chance that play goes on elsewhere at all.
     """
 
-    first: Numbers
-    reached: Numbers
+    first: Unsigned
+    reached: Unsigned
     chance: Chances
     leave: Chances
     scale: Chances
@@ -37,7 +41,7 @@ def web_of(
     for one in range(size):
         place[members[one]] = one
         choices += first[members[one] + 1] - first[members[one]]
-    begin, reached = np.zeros(size + 1, np.int64), np.empty(choices, np.int64)
+    begin, reached = np.zeros(size + 1, np.uint32), np.empty(choices, np.uint32)
     chance, leave, scale = np.empty(choices), np.zeros(size), np.zeros(size)
     end = 0
     for one in range(size):
@@ -68,8 +72,8 @@ def web_of(
 def reversed_web(web: Web) -> Web:
     """What leads to each member, the members counted from the last one."""
     last = len(web.leave) - 1
-    begin = np.zeros(last + 3, np.int64)
-    reached, chance = np.empty(len(web.reached), np.int64), np.empty(len(web.reached))
+    begin = np.zeros(last + 3, np.uint32)
+    reached, chance = np.empty(len(web.reached), np.uint32), np.empty(len(web.reached))
     for to in web.reached:
         begin[last - to + 2] += 1
     for one in range(last + 1):
