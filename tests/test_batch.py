@@ -197,7 +197,7 @@ def test_a_shipped_game_is_solved_as_by_the_solver(name: str) -> None:
     assert_same_values(explored(name))
 
 
-@random_games
+@settings(random_games, max_examples=100)
 @given(peaceful, st.sampled_from(list(Side)))
 def test_a_random_game_is_solved_as_by_the_solver(rulebook: Rulebook, side: Side) -> None:
     assert_same_values(small(rulebook, side))
@@ -228,7 +228,7 @@ def test_a_study_of_a_shipped_game_is_its_ladder(name: str) -> None:
     for one, sheet1 in enumerate(sheets):
         for two, sheet2 in enumerate(sheets):
             met = assert_same_result(atlas, together(atlas, sheet1, sheet2))
-            again = made.meeting(one, two)
+            again = made.pairings.meeting(one, two)
             for field in ("win1", "win2", "endless"):
                 assert getattr(again, field) == pytest.approx(getattr(met, field), abs=1e-12)
             assert again.visits == pytest.approx(met.visits, abs=1e-9)
@@ -279,6 +279,30 @@ def test_long_play_loses_no_digits() -> None:
     assert met.plies == pytest.approx((2 - rare) / (rare * (4 - 3 * rare)), rel=1e-12)
 
 
+def test_play_that_goes_round_for_ever_so_long_loses_no_digits() -> None:
+    """Too many positions for the shortest way, and too long a play for the quickest."""
+    size, rare = 40, 1e-13
+    first = np.append(np.arange(size), [size + 2] * 3)
+    after = np.append(np.arange(1, size + 2), 0)
+    chances = np.append(np.ones(size - 1), [rare, 3 * rare, 1 - 4 * rare])
+    winner = np.append(np.zeros(size, np.int8), np.array([1, 2], np.int8))
+    met = meet(first, after, winner, chances)
+    assert (met.win1, met.win2) == pytest.approx((0.25, 0.75), rel=1e-13)
+    assert met.plies == pytest.approx(size / (4 * rare), rel=1e-13)
+    assert met.visits[:size] == pytest.approx(1 / (4 * rare), rel=1e-13)
+
+
+def test_what_cannot_be_computed_is_refused() -> None:
+    """A part that is too large, in which play stays too long for any bound on the error."""
+    size, rare = 6000, 1e-15
+    first = np.append(np.arange(size), [size + 1] * 2)
+    after = np.append(np.arange(1, size + 1), 0)
+    chances = np.append(np.ones(size - 1), [rare, 1 - rare])
+    winner = np.append(np.zeros(size, np.int8), np.array([1], np.int8))
+    with pytest.raises(TooLarge, match="come back"):
+        meet(first, after, winner, chances)
+
+
 # Without the compiler
 
 
@@ -309,7 +333,7 @@ def figures() -> str:
     }
     game = Game(apply_changes(find_rulebook("ctf-soldiers"), changes))
     made = study(game.rules, game.start(), [(0, 0.0), (3, 0.2)])
-    return str(made.scores.round(9).tolist())
+    return str(made.pairings.scores.round(9).tolist())
 
 
 def drawn(atlas: Atlas, seed: int, never: float) -> NDArray[np.float64]:

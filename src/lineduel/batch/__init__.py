@@ -2,7 +2,7 @@
 
 from lineduel.batch.chart import MOST, Chart, chart
 from lineduel.batch.levels import sheet
-from lineduel.batch.pairs import Meeting, meet
+from lineduel.batch.pairs import Meeting, Pairings, meet, pairings
 from lineduel.batch.study import Study, study
 from lineduel.batch.values import ENDLESS, Values, values
 
@@ -11,10 +11,12 @@ __all__ = [
     "MOST",
     "Chart",
     "Meeting",
+    "Pairings",
     "Study",
     "Values",
     "chart",
     "meet",
+    "pairings",
     "sheet",
     "study",
     "values",

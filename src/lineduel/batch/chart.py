@@ -20,7 +20,7 @@ from lineduel.batch.ruling import (
 )
 from lineduel.engine import Cells, Position
 from lineduel.errors import TooLarge
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import compiled, inner
 from lineduel.kernel.formations import OUT
 from lineduel.rules import Rules, Side
 
@@ -82,12 +82,9 @@ class Chart:
 
 def chart(rules: Rules, start: Position, most: int = MOST) -> Chart:
     """All that can come up from a position; battles and more than `most` positions are refused."""
-    return chart_of(rules, explore(rule(rules), row_of(rules, start), int(start.side), most), most)
-
-
-def chart_of(rules: Rules, found: Found, most: int) -> Chart:
-    """What was found, unless it is too much."""
-    cells, mover, winner, first, after = found
+    cells, mover, winner, first, after = explore(
+        rule(rules), row_of(rules, start), int(start.side), most
+    )
     if len(mover) > most:
         raise TooLarge(len(mover), most)
     return Chart(
@@ -104,17 +101,17 @@ def chart_of(rules: Rules, found: Found, most: int) -> Chart:
 def explore(ruling: Ruling, start: Row, side: int, most: int) -> Found:
     """A search in breadth, given up as soon as there are more than `most` positions."""
     pieces, steps = len(start), len(ruling.steps)
-    room, found = _ROOM, 1
+    room, known = _ROOM, np.zeros(1, np.int64)
     cells, mover = np.empty(room * pieces, np.int8), np.empty(room, np.int8)
     winner, first = np.empty(room, np.int8), np.zeros(room + 1, np.int64)
     after = np.empty(4 * room, np.int64)
     slots = np.full(4 * room, _EMPTY, np.int64)
     reached = start.copy()
     arrange(ruling, reached)
-    _number(cells, mover, slots, reached, side, 0)
+    _number(cells, mover, slots, reached, side, known)
     at = 0
-    while at < found <= most:
-        if found + pieces * steps >= room:
+    while at < known[0] <= most:
+        if known[0] + pieces * steps >= room:
             room *= 4
             cells, mover, winner = (
                 longer(cells, room * pieces),
@@ -122,19 +119,17 @@ def explore(ruling: Ruling, start: Row, side: int, most: int) -> Found:
                 longer(winner, room),
             )
             first = longer(first, room + 1)
-            slots = _placed(cells, mover, found, pieces, 4 * room)
+            slots = _placed(cells, mover, known, pieces, 4 * room)
         choice = first[at]
         if choice + pieces * steps >= len(after):
             after = longer(after, 4 * len(after) + pieces * steps)
-        row, side = cells[at * pieces : (at + 1) * pieces], int(mover[at])
+        row, side = cells[at * pieces : (at + 1) * pieces], 1 if mover[at] == 1 else 2
         winner[at] = winner_of(ruling, row, side)
         if winner[at] == 0:
-            choice, found = _expand(
-                ruling, cells, mover, slots, row, reached, after, side, choice, found
-            )
+            choice = _expand(ruling, cells, mover, slots, row, reached, after, side, choice, known)
         at += 1
         first[at] = choice
-    choices = first[at]
+    found, choices = known[0], first[at]
     return (
         cells[: found * pieces],
         mover[:found],
@@ -144,7 +139,7 @@ def explore(ruling: Ruling, start: Row, side: int, most: int) -> Found:
     )
 
 
-@compiled
+@inner
 def _expand(
     ruling: Ruling,
     cells: Row,
@@ -155,8 +150,8 @@ def _expand(
     after: Numbers,
     side: int,
     choice: int,
-    found: int,
-) -> tuple[int, int]:
+    known: Numbers,
+) -> int:
     """Write down where the legal moves of an open position lead, from `choice` on."""
     steps, begun = len(ruling.steps), choice
     low, high = (0, ruling.pieces1) if side == 1 else (ruling.pieces1, len(row))
@@ -165,19 +160,17 @@ def _expand(
         target = landing(ruling, row, side, piece, ruling.steps[move % steps])
         if target != ILLEGAL:
             step_to(ruling, row, side, piece, target, reached)
-            after[choice] = _number(cells, mover, slots, reached, 3 - side, found)
-            found += after[choice] == found
+            after[choice] = _number(cells, mover, slots, reached, 3 - side, known)
             choice += 1
     if choice == begun:  # a forced pass
-        after[choice] = _number(cells, mover, slots, row, 3 - side, found)
-        found += after[choice] == found
+        after[choice] = _number(cells, mover, slots, row, 3 - side, known)
         choice += 1
-    return choice, found
+    return choice
 
 
-@compiled
-def _number(cells: Row, mover: Sides, slots: Numbers, row: Row, side: int, found: int) -> int:
-    """The number of a position; a new one gets the number `found`, and is written down there."""
+@inner
+def _number(cells: Row, mover: Sides, slots: Numbers, row: Row, side: int, known: Numbers) -> int:
+    """The number of a position; a new one is written down after those that are known."""
     pieces, mask = len(row), len(slots) - 1
     slot = _hashed(row, side) & mask
     while slots[slot] != _EMPTY:
@@ -188,13 +181,16 @@ def _number(cells: Row, mover: Sides, slots: Numbers, row: Row, side: int, found
         if same:
             return number
         slot = (slot + 1) & mask
+    found = int(known[0])
+    known[0] += 1
     slots[slot] = found
     mover[found] = side
-    cells[found * pieces : (found + 1) * pieces] = row
+    for piece in range(pieces):
+        cells[found * pieces + piece] = row[piece]
     return found
 
 
-@compiled
+@inner
 def _hashed(row: Row, side: int) -> int:
     """A number for a position that no product of it overflows."""
     code = side
@@ -203,13 +199,13 @@ def _hashed(row: Row, side: int) -> int:
     return (code ^ (code >> 20)) * _MIX >> 20
 
 
-@compiled
-def _placed(cells: Row, mover: Sides, found: int, pieces: int, size: int) -> Numbers:
+@inner
+def _placed(cells: Row, mover: Sides, known: Numbers, pieces: int, size: int) -> Numbers:
     """A larger table of slots."""
     slots = np.full(size, _EMPTY, np.int64)
-    for number in range(found):
+    for number in range(known[0]):
         row = cells[number * pieces : (number + 1) * pieces]
-        slot = _hashed(row, int(mover[number])) & (size - 1)
+        slot = _hashed(row, 1 if mover[number] == 1 else 2) & (size - 1)
         while slots[slot] != _EMPTY:
             slot = (slot + 1) & (size - 1)
         slots[slot] = number

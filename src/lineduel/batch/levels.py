@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from lineduel.batch.chart import Chart, Numbers, Sides
 from lineduel.batch.values import Plies, Values
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import compiled, inner
 
 Chances = NDArray[np.float64]
 
@@ -13,12 +13,14 @@ _SOON = 100_000
 """Plies are worth so little: a sooner win is only ever preferred to a later one."""
 
 
-def sheet(chart: Chart, values: Values, sight: int, haste: float) -> Chances:
+def sheet(
+    chart: Chart, values: Values, sight: int, haste: float, into: Chances | None = None
+) -> Chances:
     """The chance of each choice for a player who sees so many plies ahead, and in haste half.
 
-    It holds for whichever side is to move.
+    It holds for whichever side is to move; it is written `into` an array, if there is one.
     """
-    chances = np.empty(len(chart.after))
+    chances = np.empty(len(chart.after)) if into is None else into
     write_sheet(
         chart.first, chart.after, chart.mover, values.winner, values.plies, sight, haste, chances
     )
@@ -37,13 +39,14 @@ def write_sheet(
     chances: Chances,
 ) -> None:
     """Fill in the chances of all choices."""
-    chances[:] = 0.0
+    for choice in range(len(chances)):
+        chances[choice] = 0.0
     add_look(first, after, mover, winner, plies, sight, 1.0 - haste, chances)
     if haste > 0:
         add_look(first, after, mover, winner, plies, sight // 2, haste, chances)
 
 
-@compiled
+@inner
 def add_look(
     first: Numbers,
     after: Numbers,
@@ -69,7 +72,7 @@ def add_look(
                 chances[choice] += share / equals
 
 
-@compiled
+@inner
 def seen(winner: int, plies: int, side: int, sight: int) -> float:
     """What a value looks like to a side that sees so many plies ahead."""
     if winner == 0 or plies > sight:

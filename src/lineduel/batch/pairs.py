@@ -6,6 +6,7 @@ they are few or no bound on the error is found.
 """
 
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,15 @@ from lineduel.batch.loops import expect, pass_on, take_out
 from lineduel.batch.parts import parts_of
 from lineduel.batch.sweeps import longest_stay, swept
 from lineduel.batch.webs import Web, reversed_web, web_of
-from lineduel.kernel.compiled import compiled
+from lineduel.errors import TooLarge
+from lineduel.kernel.compiled import compiled, inner
 
-Score = tuple[float, float, float, float]
-"""The chances that player 1 wins, that player 2 does, that play is endless; plies, or NaN."""
-
-FEW = 16
+FEW = 24
 """Positions that come back to one another up to which they are taken out one by one."""
+MOST_EXACTLY = 5_000
+"""The same where no bound is found on the error of anything quicker."""
+ACCEPTED = 1e-10
+"""An error that rounding can make; what is aimed at is less."""
 _ROUNDING = 1e-15
 
 
@@ -57,20 +60,92 @@ def meet(
     or 2 where the game is over, else 0. Positions that cannot be met have neither visits nor
     wins, unless wins are asked for `everywhere`.
     """
-    visits, wins = np.zeros(len(winner)), np.zeros((2, len(winner)))
-    score = absorb(first, after, winner, chances, start, everywhere, visits, wins)
-    win1, win2, endless, plies = score
-    return Meeting(
-        win1=win1,
-        win2=win2,
-        endless=endless,
-        plies=None if np.isnan(plies) else plies,
-        visits=visits,
-        wins=wins,
-    )
+    pairing = pairings(first, after, winner, winner, chances.reshape(1, -1), start, everywhere)
+    return pairing.meeting(0, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairings:
+    """All meetings of some players: by player 1 and by player 2."""
+
+    scores: Chances
+    """The chances that player 1 wins, that player 2 does, that play is endless, and the plies of
+    the games that end, NaN where none does."""
+    visits: Chances
+    """By position, as in a meeting."""
+    wins: Chances
+    """By winner and position, as in a meeting."""
+
+    def meeting(self, player1: int, player2: int) -> Meeting:
+        win1, win2, endless, plies = self.scores[player1, player2].tolist()
+        return Meeting(
+            win1=win1,
+            win2=win2,
+            endless=endless,
+            plies=None if isnan(plies) else plies,
+            visits=self.visits[player1, player2],
+            wins=self.wins[player1, player2],
+        )
+
+
+def pairings(
+    first: Numbers,
+    after: Numbers,
+    mover: Sides,
+    winner: Sides,
+    sheets: Chances,
+    start: int = 0,
+    everywhere: bool = False,
+) -> Pairings:
+    """All players against one another; a row of `sheets` is a player's chance of each choice."""
+    players, size = len(sheets), len(winner)
+    visits, wins = np.zeros((players, players, size)), np.zeros((players, players, 2, size))
+    scores = np.empty((players, players, 4))
+    pair_all(first, after, mover, winner, sheets, start, everywhere, scores, visits, wins)
+    if np.isnan(scores[..., 0]).any():
+        told = (
+            f"More than {MOST_EXACTLY:,} positions come back to one another, and play can stay "
+            "there too long to compute how it ends."
+        )
+        raise TooLarge(size, MOST_EXACTLY, told)
+    return Pairings(scores, visits, wins)
 
 
 @compiled
+def pair_all(
+    first: Numbers,
+    after: Numbers,
+    mover: Sides,
+    winner: Sides,
+    sheets: Chances,
+    start: int,
+    everywhere: bool,
+    scores: Chances,
+    visits: Chances,
+    wins: Chances,
+) -> None:
+    """Fill in scores, visits and wins; the last two come in as zeros."""
+    chances = np.empty(len(after))
+    for one in range(len(sheets)):
+        for two in range(len(sheets)):
+            for at in range(len(mover)):
+                player = one if mover[at] == 1 else two
+                for choice in range(first[at], first[at + 1]):
+                    chances[choice] = sheets[player, choice]
+            absorb(
+                first,
+                after,
+                winner,
+                chances,
+                start,
+                everywhere,
+                scores[one, two],
+                visits[one, two],
+                wins[one, two],
+            )
+
+
+@inner
 def absorb(
     first: Numbers,
     after: Numbers,
@@ -78,10 +153,11 @@ def absorb(
     chances: Chances,
     start: int,
     everywhere: bool,
+    score: Chances,
     visits: Chances,
     wins: Chances,
-) -> Score:
-    """Compute a meeting; `visits` and `wins` come in as zeros."""
+) -> None:
+    """One meeting; its score is NaN where a part is too large to be done exactly."""
     size = len(winner)
     order, cuts, part = parts_of(first, after, chances, start, everywhere)
     parts = len(cuts) - 1
@@ -94,30 +170,35 @@ def absorb(
         if can_end and len(members) > 1:
             web = web_of(members, first, after, chances, part, place)
             stays[number] = _win_in(web, members, wins)
-    if not ends[start]:
-        return 0.0, 0.0, 1.0, np.nan
-    visits[start] = 1.0
-    endless, plies = 0.0, 0.0
+            if np.isnan(stays[number]):
+                score[0] = np.nan
+                return
+    visits[start] = 1.0 if ends[start] else 0.0
+    endless, plies = 1.0 - visits[start], 0.0
     for number in range(part[start], -1, -1):
         members = order[cuts[number] : cuts[number + 1]]
         if not ends[members[0]] or winner[members[0]] != 0:
             continue
         if len(members) > 1:
             web = web_of(members, first, after, chances, part, place)
-            _visit(web, members, stays[number], visits)
+            if not _visit(web, members, stays[number], visits):
+                score[0] = np.nan
+                return
         endless += _look_back(members, first, after, chances, part, ends, visits)
         for at in members:
             plies += visits[at] * (wins[0, at] + wins[1, at])
     win1, win2 = wins[0, start], wins[1, start]
     total = win1 + win2 + endless  # 1, but for the last digits of rounding
-    return win1 / total, win2 / total, endless / total, plies / (win1 + win2)
+    score[0], score[1], score[2] = win1 / total, win2 / total, endless / total
+    score[3] = plies / (win1 + win2) if ends[start] else np.nan
 
 
-@compiled
+@inner
 def _win_in(web: Web, members: Numbers, wins: Chances) -> float:
     """From what leaving a part at once wins to what is won in the end.
 
-    Returned is how long play can stay there, inf for a part that was taken out member by member.
+    Returned is how long play can stay there: inf for a part that was taken out member by member,
+    NaN for one that was too large for that.
     """
     size = len(members)
     given, sure = np.empty(size), True
@@ -128,51 +209,51 @@ def _win_in(web: Web, members: Numbers, wins: Chances) -> float:
         sure &= abs(both - web.leave[one]) <= _ROUNDING
         won2[one] = wins[1, members[one]] / web.scale[one]
     stay = longest_stay(web) if size > FEW else np.inf
-    done = swept(web, given, won1, stay, False)
-    if done and sure:  # whoever leaves ends, so that what one does not win the other does
+    error, _ = swept(web, given, won1, stay)
+    for one in range(size):
+        given[one] = won2[one]
+        won2[one] = max(0.0, 1.0 - won1[one])
+    if not sure:  # else what one does not win the other does
         for one in range(size):
-            won2[one] = max(0.0, 1.0 - won1[one])
-    elif done:
-        given[:] = won2
-        won2[:] = 0.0
-        done = swept(web, given, won2, stay, False)
-    for one in range(size if done else 0):
+            won2[one] = 0.0
+        error = max(error, swept(web, given, won2, stay)[0])
+    if error > ACCEPTED:
+        if size > MOST_EXACTLY:
+            return np.nan
+        stay, loops = np.inf, take_out(web)
+        for one in range(size):
+            won1[one] = wins[0, members[one]] / web.scale[one]
+            won2[one] = given[one]
+        expect(loops, won1)
+        expect(loops, won2)
+    for one in range(size):
         wins[0, members[one]], wins[1, members[one]] = won1[one], won2[one]
-    return stay if done else _win_exactly(web, members, wins)
+    return stay
 
 
-@compiled
-def _win_exactly(web: Web, members: Numbers, wins: Chances) -> float:
-    """The same, however long play stays there."""
-    loops, won = take_out(web), np.empty(len(members))
-    for side in range(2):
-        for one in range(len(members)):
-            won[one] = wins[side, members[one]] / web.scale[one]
-        expect(loops, won)
-        for one in range(len(members)):
-            wins[side, members[one]] = won[one]
-    return np.inf
-
-
-@compiled
-def _visit(web: Web, members: Numbers, stay: float, visits: Chances) -> None:
-    """From how often a part is entered to how often its members are visited."""
+@inner
+def _visit(web: Web, members: Numbers, stay: float, visits: Chances) -> bool:
+    """From how often a part is entered to how often its members are visited, if it can be done."""
     last = len(members) - 1
     entered, often = np.empty(last + 1), np.zeros(last + 1)
+    total = 1.0
     for one in range(last + 1):  # a reversed web is counted from the last
         entered[last - one] = visits[members[one]]
-    if swept(reversed_web(web), entered, often, stay, True):
-        for one in range(last + 1):
-            visits[members[one]] = often[last - one] / web.scale[one]
-        return
+    _, error = swept(reversed_web(web), entered, often, stay)
     for one in range(last + 1):
-        often[one] = visits[members[one]]
+        visits[members[one]] = often[last - one] / web.scale[one]
+        total += often[one]
+    if error <= ACCEPTED * total or last >= MOST_EXACTLY:
+        return error <= ACCEPTED * total
+    for one in range(last + 1):
+        often[one] = entered[last - one]
     pass_on(take_out(web), often)
     for one in range(last + 1):
         visits[members[one]] = often[one] / web.scale[one]
+    return True
 
 
-@compiled
+@inner
 def _look_ahead(
     members: Numbers,
     first: Numbers,
@@ -209,7 +290,7 @@ def _look_ahead(
     return can_end
 
 
-@compiled
+@inner
 def _look_back(
     members: Numbers,
     first: Numbers,

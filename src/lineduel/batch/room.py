@@ -5,14 +5,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import inner
 
 Item = TypeVar("Item", bound=np.generic)
 
 
-@compiled
+@inner
 def longer(array: NDArray[Item], size: int) -> NDArray[Item]:
     """What an array holds in a longer one, the rest of it undefined."""
     made = np.empty(size, array.dtype)
-    made[: len(array)] = array
+    for at in range(len(array)):
+        made[at] = array[at]
     return made

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Position
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import inner
 from lineduel.kernel.formations import OUT
 from lineduel.rules import Edge, Meeting, Rules, Side
 
@@ -86,7 +86,7 @@ def row_of(rules: Rules, position: Position) -> Row:
     return np.array([OUT if cell is None else cell - first for cell in cells], np.int8)
 
 
-@compiled
+@inner
 def arrange(ruling: Ruling, row: Row) -> None:
     """Put like pieces in order, captured ones last: an insertion sort along each chain."""
     for piece in range(len(row)):
@@ -97,7 +97,7 @@ def arrange(ruling: Ruling, row: Row) -> None:
         row[place] = cell
 
 
-@compiled
+@inner
 def winner_of(ruling: Ruling, row: Row, side: int) -> int:
     """The side that has won, or 0 while the game goes on."""
     goal1, goal2, left1, left2 = False, False, False, False
@@ -123,7 +123,7 @@ def winner_of(ruling: Ruling, row: Row, side: int) -> int:
     return 0
 
 
-@compiled
+@inner
 def landing(ruling: Ruling, row: Row, side: int, piece: int, step: int) -> int:
     """The cell that a step of a piece of the side to move leads to, or ILLEGAL."""
     cell = int(row[piece])
@@ -145,10 +145,11 @@ def landing(ruling: Ruling, row: Row, side: int, piece: int, step: int) -> int:
     return target
 
 
-@compiled
+@inner
 def step_to(ruling: Ruling, row: Row, side: int, piece: int, target: int, after: Row) -> None:
     """Write down how the pieces stand, like ones in order, once a piece has legally landed."""
-    after[:] = row
+    for other in range(len(row)):
+        after[other] = row[other]
     if target == row[piece]:
         return
     after[piece] = target

@@ -11,91 +11,85 @@ import numpy as np
 
 from lineduel.batch.levels import Chances
 from lineduel.batch.webs import Web
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import inner
 
 AIM = 1e-12
 """The error that is aimed at."""
-ACCEPTED = 1e-10
-"""The error up to which the rounding of numbers is put up with."""
 
 _MOST_STEPS = 300
 _MOST_STARTS = 4
 _ROUNDING = 2e-16
 
 
-@compiled
+@inner
 def longest_stay(web: Web) -> float:
     """What a residual can grow by: a bound on the steps spent in the web; inf if none is found."""
     size = len(web.leave)
     steps, ones = np.zeros(size), np.ones(size)
     _hasten(web, ones, steps, 0.25)
-    if residual(web, ones, steps)[0] > 0.5:
-        return np.inf
-    return 2.0 * float(steps.max())
+    most, _, longest = _residual(web, ones, steps)
+    return 2.0 * longest if most <= 0.5 else np.inf
 
 
-@compiled
-def swept(web: Web, given: Chances, values: Chances, stay: float, in_sum: bool) -> bool:
-    """Solve values = given + what is expected after one step; whether it is known to be right.
+@inner
+def swept(web: Web, given: Chances, values: Chances, stay: float) -> tuple[float, float]:
+    """Solve values = given + what is expected after one step; a bound on the errors.
 
-    Of a reversed web the errors are bounded in sum, and measured by the sum of the values.
+    The first holds for each of the values, the second, of a reversed web, for the sum of all.
     """
     if stay == np.inf:
-        return False
+        return np.inf, np.inf
     _hasten(web, given, values, max(AIM / stay, _ROUNDING))
-    most, total = residual(web, given, values)
-    if in_sum:
-        return bool(stay * total <= ACCEPTED * max(1.0, values.sum()))
-    return stay * most <= ACCEPTED
+    most, total, _ = _residual(web, given, values)
+    return stay * most, stay * total
 
 
-@compiled
-def residual(web: Web, given: Chances, values: Chances) -> tuple[float, float]:
-    """By how much the values miss their equations: at most, and in sum."""
-    most, total = 0.0, 0.0
+@inner
+def _residual(web: Web, given: Chances, values: Chances) -> tuple[float, float, float]:
+    """By how much the values miss their equations, at most and in sum, and the largest of them."""
+    most, total, largest = 0.0, 0.0, 0.0
     for at in range(len(given)):
         off = given[at] - values[at]
         for entry in range(web.first[at], web.first[at + 1]):
             off += web.chance[entry] * values[web.reached[entry]]
         most, total = max(most, abs(off)), total + abs(off)
-    return most, total
+        largest = max(largest, values[at])
+    if not total < np.inf:  # a NaN compares with nothing
+        return np.inf, np.inf, np.inf
+    return most, total, largest
 
 
-@compiled
+@inner
 def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None:
     """Sweep until a sweep changes nothing by more than the tolerance, or it will not do."""
     size = len(given)
-    nothing, shadow = np.zeros(size), np.empty(size)
+    nothing, shadow = np.zeros(size), np.zeros(size)
     rest, search = np.empty(size), np.empty(size)
     rest_change, search_change = np.empty(size), np.empty(size)
     for _ in range(_MOST_STARTS):
-        off = 0.0
-        _change(web, given, values, rest)
+        _change(web, given, values, shadow, rest)
+        off, aim = 0.0, 0.0
         for at in range(size):
             rest[at] = shadow[at] = search[at] = -rest[at]
-            off = max(off, abs(rest[at]))
-        aim = _product(shadow, rest)
+            off, aim = max(off, abs(rest[at])), aim + rest[at] * rest[at]
         steps = 0
         while off > tolerance and aim != 0.0 and steps < _MOST_STEPS:
             steps += 1
-            _change(web, nothing, search, search_change)
-            slope = _product(shadow, search_change)
+            slope, _, _ = _change(web, nothing, search, shadow, search_change)
             if slope == 0.0:
                 break
             alpha = aim / slope
             for at in range(size):
                 rest[at] -= alpha * search_change[at]
-            _change(web, nothing, rest, rest_change)
-            norm = _product(rest_change, rest_change)
-            omega = _product(rest_change, rest) / norm if norm > 0.0 else 0.0
-            off = 0.0
+            _, fit, norm = _change(web, nothing, rest, shadow, rest_change)
+            omega = fit / norm if norm > 0.0 else 0.0
+            off, before, aim = 0.0, aim, 0.0
             for at in range(size):
                 values[at] += alpha * search[at] + omega * rest[at]
                 rest[at] -= omega * rest_change[at]
-                off = max(off, abs(rest[at]))
+                off, aim = max(off, abs(rest[at])), aim + shadow[at] * rest[at]
             if omega == 0.0:
                 break
-            before, aim = aim, _product(shadow, rest)
             beta = aim / before * alpha / omega
             for at in range(size):
                 search[at] = rest[at] + beta * (search[at] - omega * search_change[at])
@@ -103,9 +97,11 @@ def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None
             break
 
 
-@compiled
-def _change(web: Web, given: Chances, values: Chances, change: Chances) -> None:
-    """By how much one sweep lessens each value."""
+@inner
+def _change(
+    web: Web, given: Chances, values: Chances, shadow: Chances, change: Chances
+) -> tuple[float, float, float]:
+    """By how much one sweep lessens each value; its products with shadow, values and itself."""
     for at in range(len(given)):
         change[at] = values[at]
     for at in range(len(given)):
@@ -113,13 +109,11 @@ def _change(web: Web, given: Chances, values: Chances, change: Chances) -> None:
         for entry in range(web.first[at], web.first[at + 1]):
             total += web.chance[entry] * change[web.reached[entry]]
         change[at] = total
+    slope, fit, norm = 0.0, 0.0, 0.0
     for at in range(len(given)):
-        change[at] = values[at] - change[at]
-
-
-@compiled
-def _product(one: Chances, other: Chances) -> float:
-    total = 0.0
-    for at in range(len(one)):
-        total += one[at] * other[at]
-    return total
+        less = values[at] - change[at]
+        change[at] = less
+        slope += shadow[at] * less
+        fit += values[at] * less
+        norm += less * less
+    return slope, fit, norm

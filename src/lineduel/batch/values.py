@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.batch.chart import Chart, Numbers, Sides
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import compiled, inner
 
 Plies = NDArray[np.int32]
 
@@ -34,10 +34,10 @@ def settle(first: Numbers, after: Numbers, mover: Sides, winner: Sides) -> tuple
     size = len(mover)
     entry, before = turned_round(first, after)
     best, plies = winner.copy(), np.full(size, ENDLESS, np.int32)
-    left = first[1:] - first[:-1]  # choices that are not yet known to lose
-    queue = np.empty(size, np.int64)
+    left, queue = np.empty(size, np.int64), np.empty(size, np.int64)
     settled = 0
     for at in range(size):
+        left[at] = first[at + 1] - first[at]  # choices that are not yet known to lose
         if winner[at] != 0:
             plies[at] = 0
             queue[settled] = at
@@ -58,7 +58,7 @@ def settle(first: Numbers, after: Numbers, mover: Sides, winner: Sides) -> tuple
     return best, plies
 
 
-@compiled
+@inner
 def turned_round(first: Numbers, after: Numbers) -> tuple[Numbers, Numbers]:
     """The choices by where they lead: those into p come from `before[entry[p]:entry[p + 1]]`."""
     size = len(first) - 1

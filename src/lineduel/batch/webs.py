@@ -3,10 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lineduel.batch.chart import Numbers
 from lineduel.batch.levels import Chances
-from lineduel.kernel.compiled import compiled
+from lineduel.kernel.compiled import inner
+
+Unsigned = NDArray[np.uint32]
+"""Numbers that are never negative, which compiled code need not look at twice."""
 
 
 class Web(NamedTuple):
@@ -16,14 +20,14 @@ class Web(NamedTuple):
     divided by `scale`, the chance that play goes on elsewhere at all.
     """
 
-    first: Numbers
-    reached: Numbers
+    first: Unsigned
+    reached: Unsigned
     chance: Chances
     leave: Chances
     scale: Chances
 
 
-@compiled
+@inner
 def web_of(
     members: Numbers,
     first: Numbers,
@@ -37,7 +41,7 @@ def web_of(
     for one in range(size):
         place[members[one]] = one
         choices += first[members[one] + 1] - first[members[one]]
-    begin, reached = np.zeros(size + 1, np.int64), np.empty(choices, np.int64)
+    begin, reached = np.zeros(size + 1, np.uint32), np.empty(choices, np.uint32)
     chance, leave, scale = np.empty(choices), np.zeros(size), np.zeros(size)
     end = 0
     for one in range(size):
@@ -49,9 +53,14 @@ def web_of(
             scale[one] += chances[choice]
             if part[to] != part[at]:
                 leave[one] += chances[choice]
-            else:
-                reached[end], chance[end] = place[to], chances[choice]
+                continue
+            entry = begin[one]
+            while entry < end and reached[entry] != place[to]:
+                entry += 1
+            if entry == end:
+                reached[end], chance[end] = place[to], 0.0
                 end += 1
+            chance[entry] += chances[choice]
         begin[one + 1] = end
         leave[one] /= scale[one]
         for entry in range(begin[one], end):
@@ -59,12 +68,12 @@ def web_of(
     return Web(begin, reached[:end], chance[:end], leave, scale)
 
 
-@compiled
+@inner
 def reversed_web(web: Web) -> Web:
     """What leads to each member, the members counted from the last one."""
     last = len(web.leave) - 1
-    begin = np.zeros(last + 3, np.int64)
-    reached, chance = np.empty(len(web.reached), np.int64), np.empty(len(web.reached))
+    begin = np.zeros(last + 3, np.uint32)
+    reached, chance = np.empty(len(web.reached), np.uint32), np.empty(len(web.reached))
     for to in web.reached:
         begin[last - to + 2] += 1
     for one in range(last + 1):
