@@ -52,7 +52,8 @@ def glance_at(rules: Rules, most: int = MOST) -> Figures:
     value = ENDLESS if winner[0] == 0 else Value.won(Side(int(winner[0])), int(plies[0]))
     longest = int(plies.max())
     meetings = tuple(
-        tuple(found.meeting(one, two) for two in range(len(PLAYERS))) for one in range(len(PLAYERS))
+        tuple(found.pairings.meeting(one, two) for two in range(len(PLAYERS)))
+        for one in range(len(PLAYERS))
     )
     chances = found.sheets[1]
     return _figures(found.chart, worth, worth, value, longest, meetings, chances)
