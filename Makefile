@@ -40,6 +40,9 @@ $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[large,arena,lab,cluster,test]'
+	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
+		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
+	@$(BIN)/lineduel audit ctf-tokens >/dev/null  # compiles once what all tests use
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python

@@ -19,6 +19,7 @@ import numpy as np
 import psutil
 import pytest
 
+from cluster import cluster
 from lineduel.arena.atlas import survey, write_out
 from lineduel.arena.batch import Pairing, Script
 from lineduel.arena.chain import meet
@@ -460,40 +461,18 @@ def test_a_file_has_one_writer(program: Program) -> None:
 def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) -> None:
     """Two local worker processes of Dask, one killed in the middle."""
     arguments = [*SLOW, "--games", "40"]
-    environment = program.environment(DASK_DISTRIBUTED__ADMIN__TICK__LIMIT="1h")
-    address = program.folder / "scheduler.json"
-    scheduler = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
-    scheduler += ["--port", "0", "--no-dashboard", "--scheduler-file", str(address)]
-    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny", "--nthreads", "1"]
-    worker += ["--no-dashboard", "--scheduler-file", str(address), "--local-directory", "dask"]
-    crew = [
-        subprocess.Popen(
-            command,
-            cwd=program.folder,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for command in (scheduler, worker, worker)
-    ]
-    try:
-        end = time.monotonic() + PATIENCE
-        while not address.exists() and time.monotonic() < end:
-            time.sleep(0.05)
-        where = json.loads(address.read_text())["address"]
-        file = program.folder / "cluster.jsonl"
-        with started(
-            program, *arguments, "--file", file.name, "--cluster", where, "--json"
-        ) as process:
-            wait_for(file, 20, process)
-            assert process.poll() is None
-            crew[1].kill()
-            out, err = process.communicate(timeout=PATIENCE)
+    file = program.folder / "cluster.jsonl"
+    with (
+        cluster(program) as dask,
+        started(
+            program, *arguments, "--file", file.name, "--cluster", dask.address, "--json"
+        ) as process,
+    ):
+        wait_for(file, 20, process)
+        assert process.poll() is None
+        dask.workers[0].kill()
+        out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, err) == (0, "")
-    finally:
-        for one in crew:
-            one.kill()
-            one.wait()
     assert out == program("tournament", *arguments, "--file", "here.jsonl", "--json").out
     assert set(played(file).values()) == {1}
 

@@ -133,7 +133,9 @@ def _told_repair(number: int, one: "Weighed", search: "Search", value: str) -> I
     said = difference(search.rulebook, one.candidate.rulebook)
     yield ""
     count = _counted(len(one.candidate.changes), "change")
-    yield _folded(f"{number:>2}. {count}: {'; '.join(map(str, one.candidate.changes))}", "    ")
+    yield _folded(
+        f"{number:>2}. {count}: {'; '.join(each.told for each in one.candidate.changes)}", "    "
+    )
     yield from (_folded(f"    now: {sentence}", "    ") for sentence in said.there)
     seats = max(abs(each.seat) for each in figures.equals)
     plies = figures.best.plies

@@ -49,11 +49,28 @@ class Change:
     keys: Mapping[str, Mapping[str, object]]
 
     def __str__(self) -> str:
+        """The keys as `--set` takes them."""
         return ", ".join(
             f"{table}.{key}={format_value(value)}"
             for table, keys in self.keys.items()
             for key, value in keys.items()
         )
+
+    @property
+    def told(self) -> str:
+        """The change in short: an end of the track stands for all that moves with it."""
+        match self.about:
+            case "track.last":
+                return f"track.last={self.keys['track']['last']}"
+            case "pieces":
+                pieces = self.keys["player1"]["pieces"]
+                count = len(pieces) if isinstance(pieces, Mapping) else 0
+                return f"{count} piece{'' if count == 1 else 's'} a side"
+            case "goals" | "starts":
+                both = (format_value(next(iter(keys.values()))) for keys in self.keys.values())
+                return f"{self.about} {' and '.join(both)}"
+            case _:
+                return str(self)
 
 
 def alternatives(rules: Rules) -> dict[str, tuple[Change, ...]]:

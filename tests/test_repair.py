@@ -1,0 +1,181 @@
+"""Repairs: the smallest changes that keep what an author promises."""
+
+import json
+
+import pytest
+import tomli_w
+
+from lineduel.lab.audit import audit
+from lineduel.lab.changes import alternatives, changed, stretched
+from lineduel.lab.claims import Verdict
+from lineduel.lab.identity import identity
+from lineduel.lab.repair import candidates, is_sound, repair
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Property, Rulebook, apply_changes, rulebook_data, rulebook_from_data
+from lineduel.rules.assignments import parse_assignments
+from program import Program
+from strategies import ALL_GAMES
+
+BEST = {
+    "ctf-soldiers": ["move.steps=2,3", "player1.goal=8,9,10", "player2.goal=0,1,2"],
+    "flag-chase": ["move.steps=1,2,-1", "battle.wins=undercut"],
+    "blockade-duel": [
+        "player1.pieces=P1:0,P1x:0",
+        "player2.pieces=P2:10,P2x:10",
+        "meet.own=shared",
+    ],
+}
+"""A repair of each game that needs one, as the search finds it in at most three changes."""
+SOUND = ("ctf-tokens", "cross-over")
+"""Games that prove what they promise as they are."""
+
+
+def unsound() -> Rulebook:
+    """Tokens that can only shuffle to and fro; one change away from a game that is sound."""
+    keys = parse_assignments(["move.steps=1,-1", "move.edge=stay", "meet.enemy=captured"])
+    return apply_changes(find_rulebook("ctf-tokens"), keys)
+
+
+@pytest.mark.parametrize("address", BEST)
+def test_the_known_repairs_prove_every_claim(address: str) -> None:
+    """The whole ladder agrees: nothing refuted, nothing held in part only."""
+    mended = apply_changes(find_rulebook(address), parse_assignments(BEST[address]))
+    assert [one.ruling.verdict for one in audit(mended).findings] == [Verdict.PROVED] * len(
+        mended.claims
+    )
+    assert audit(find_rulebook(address)).refuted
+
+
+@pytest.mark.parametrize("address", SOUND)
+def test_what_is_sound_needs_no_repair(address: str, program: Program) -> None:
+    rulebook = find_rulebook(address)
+    assert is_sound(rulebook, [claim.property for claim in rulebook.claims])
+    done = program("repair", address)
+    assert done.status == 0
+    assert "nothing to mend" in done.out
+
+
+def test_a_repair_planted_one_change_away_is_found_first() -> None:
+    """The sound rulebook is among the repairs, and all that come first are one change away."""
+    broken = unsound()
+    sound = apply_changes(broken, parse_assignments(["move.steps=1,2,3"]))
+    wanted = [claim.property for claim in broken.claims]
+    assert not is_sound(broken, wanted)
+    assert is_sound(sound, wanted)
+    search = repair(broken, most=1, wanted=100)
+    assert search.repairs
+    assert all(len(one.candidate.changes) == 1 for one in search.repairs)
+    keys = [identity(one.candidate.rulebook.rules).key for one in search.repairs]
+    assert identity(sound.rules).key in keys
+
+
+def test_more_changes_are_tried_only_when_fewer_do_not_help() -> None:
+    search = repair(unsound(), most=2, wanted=1)
+    assert (search.sizes, len(search.repairs)) == (1, 1)
+
+
+def test_claims_that_exclude_each_other_are_proved_to() -> None:
+    """Where play always ends somebody wins with best play, so no seat is even."""
+    also = [Property.FAIR_SEATS]
+    search = repair(find_rulebook("ctf-tokens"), also=also, most=1)
+    assert not search.repairs
+    assert frozenset({Property.FAIR_SEATS, Property.NO_DRAW}) in search.excluded()
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_candidates_are_as_many_changes_away_as_they_say(address: str) -> None:
+    """A candidate differs in one word at least, and no word is changed twice."""
+    rulebook = find_rulebook(address)
+    for candidate in candidates(rulebook, 1):
+        assert candidate.rulebook.rules != rulebook.rules
+        assert candidate.rulebook.claims == rulebook.claims
+    for number, candidate in enumerate(candidates(rulebook, 2)):
+        abouts = [change.about for change in candidate.changes]
+        assert len(set(abouts)) == 2
+        if number == 200:
+            break
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_a_stretched_track_keeps_its_shape(address: str) -> None:
+    """Two cells more at the end and two less again is the same game."""
+    rulebook = find_rulebook(address)
+    longer = stretched(rulebook.rules, 2)
+    assert longer is not None
+    there = changed(rulebook, longer)
+    assert there is not None
+    back = stretched(there.rules, -2)
+    assert back is not None
+    again = changed(there, back)
+    assert again is not None
+    assert again.rules == rulebook.rules
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_every_alternative_is_another_word(address: str) -> None:
+    rules = find_rulebook(address).rules
+    made = alternatives(rules)
+    assert {"track.last", "move.steps", "meet.enemy"} <= made.keys()
+    assert all(str(change) for changes in made.values() for change in changes)
+
+
+def test_a_repair_is_written_as_a_rulebook_that_holds(program: Program) -> None:
+    """The file can be played and audited, and its claims are proved."""
+    broken = program.folder / "broken.toml"
+    data = rulebook_data(unsound())
+    data.pop("readings")
+    broken.write_text(tomli_w.dumps(data))
+    done = program("repair", "broken.toml", "--most", "1", "--write", "mended.toml")
+    assert done.status == 0, done.err
+    assert "Play it with: lineduel play mended.toml" in done.out
+    assert program("audit", "mended.toml", "--strict").status == 0
+    assert program("play", "mended.toml", typed="quit\n").status == 0
+
+
+def test_the_document_of_a_search(program: Program) -> None:
+    done = program(
+        "repair", "ctf-tokens", "--also", "neither seat favoured", "--most", "1", "--json"
+    )
+    document = json.loads(done.out)
+    assert done.status == 1
+    assert document["repairs"] == []
+    assert ["neither seat favoured", "no draw"] in document["excluded"]
+    assert document["tried"] > 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("flag-chase", "--most", "4"), "--most takes 1 to 3 changes."),
+        (("flag-chase", "--most", "0"), "--most takes 1 to 3 changes."),
+        (("flag-chase", "--also", "fun"), "invalid choice"),
+        (("nothing",), "There is no game called 'nothing'."),
+        (("flag-chase", "--cores", "0"), "--cores takes a number from 1 on."),
+    ],
+)
+def test_bad_questions_get_a_sentence(
+    arguments: tuple[str, ...], said: str, program: Program
+) -> None:
+    done = program("repair", *arguments)
+    assert done.status == 2
+    assert said in done.err
+    assert "Traceback" not in done.err
+
+
+def test_names_that_differ_are_the_same_game() -> None:
+    """Renamed, relabelled or turned round, a rulebook is one game; another one is not."""
+    rulebook = find_rulebook("cross-over")
+    data = rulebook_data(rulebook)
+    data["track"] = {"first": 5, "last": 15}
+    for player in ("player1", "player2"):
+        data[player] = {
+            "pieces": {f"{name}z": cell + 5 for name, cell in data[player]["pieces"].items()},
+            "goal": [cell + 5 for cell in data[player]["goal"]],
+        }
+    renamed = rulebook_from_data(data, "renamed")
+    assert identity(renamed.rules) == identity(rulebook.rules)
+    second = apply_changes(rulebook, {"turn": {"first": "player2"}})
+    assert identity(second.rules).key == identity(rulebook.rules).key
+    assert identity(second.rules).mirrored is not identity(rulebook.rules).mirrored
+    other = apply_changes(rulebook, {"move": {"steps": [1, 3]}})
+    assert identity(other.rules).key != identity(rulebook.rules).key
