@@ -42,9 +42,9 @@ $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[large,arena,lab,cluster,test]'
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
-	@$(BIN)/lineduel audit ctf-tokens >/dev/null  # compiles once what all tests use
+	@LINEDUEL_CACHE=$(VENV)/cache $(BIN)/lineduel repair ctf-tokens >/dev/null  # compiles once
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[bench,large,arena]'
+	$(PIP) --editable '.[bench,large,arena,lab]'
 	@touch $@ $(VENV)/play
