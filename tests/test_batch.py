@@ -292,6 +292,17 @@ def test_play_that_goes_round_for_ever_so_long_loses_no_digits() -> None:
     assert met.visits[:size] == pytest.approx(1 / (4 * rare), rel=1e-13)
 
 
+def test_who_cannot_win_has_no_chance_at_all() -> None:
+    """Not even a rounding error's: positions go round, and all ends are wins of one side."""
+    atlas = survey(Game(find_rulebook("ctf-soldiers")))
+    chances = drawn(atlas, 5, 0.0)
+    for side in Side:
+        winner = np.where(atlas.winner > 0, np.int8(side), np.int8(0))
+        met = meet(atlas.first, atlas.after, winner, chances)
+        assert (met.win1, met.win2) == ((1.0, 0.0) if side is Side.ONE else (0.0, 1.0))
+        assert set(np.unique(met.wins).tolist()) == {0.0, 1.0}
+
+
 def test_what_cannot_be_computed_is_refused() -> None:
     """A part that is too large, in which play stays too long for any bound on the error."""
     size, rare = 6000, 1e-15
@@ -327,9 +338,9 @@ print(figures())
 def figures() -> str:
     """What comes of two levels in a tiny game in which play goes round."""
     changes = {
-        "track": {"last": 3},
-        "player1": {"pieces": {"A": 0, "B": 0}, "goal": [3]},
-        "player2": {"pieces": {"C": 3}, "goal": [0]},
+        "track": {"last": 4},
+        "player1": {"pieces": {"A": 0, "B": 0}, "goal": [4]},
+        "player2": {"pieces": {"C": 4}, "goal": [0]},
     }
     game = Game(apply_changes(find_rulebook("ctf-soldiers"), changes))
     made = study(game.rules, game.start(), [(0, 0.0), (3, 0.2)])

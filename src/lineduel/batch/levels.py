@@ -22,7 +22,14 @@ def sheet(
     """
     chances = np.empty(len(chart.after)) if into is None else into
     write_sheet(
-        chart.first, chart.after, chart.mover, values.winner, values.plies, sight, haste, chances
+        chart.first,
+        chart.after,
+        chart.mover,
+        values.winner,
+        values.plies,
+        sight,
+        float(haste),
+        chances,
     )
     return chances
 

@@ -200,32 +200,33 @@ def _win_in(web: Web, members: Numbers, wins: Chances) -> float:
     Returned is how long play can stay there: inf for a part that was taken out member by member,
     NaN for one that was too large for that.
     """
-    size = len(members)
-    given, sure = np.empty(size), True
-    won1, won2 = np.zeros(size), np.empty(size)
+    size, sure = len(members), True
+    given1, given2 = np.empty(size), np.empty(size)
+    won1, won2 = np.zeros(size), np.zeros(size)
+    some1, some2 = 0.0, 0.0
     for one in range(size):
-        given[one] = wins[0, members[one]] / web.scale[one]
-        both = given[one] + wins[1, members[one]] / web.scale[one]
-        sure &= abs(both - web.leave[one]) <= _ROUNDING
-        won2[one] = wins[1, members[one]] / web.scale[one]
+        given1[one] = wins[0, members[one]] / web.scale[one]
+        given2[one] = wins[1, members[one]] / web.scale[one]
+        some1, some2 = some1 + given1[one], some2 + given2[one]
+        sure &= abs(given1[one] + given2[one] - web.leave[one]) <= _ROUNDING
     stay = longest_stay(web) if size > FEW else np.inf
-    error, _ = swept(web, given, won1, stay)
-    for one in range(size):
-        given[one] = won2[one]
-        won2[one] = max(0.0, 1.0 - won1[one])
-    if not sure:  # else what one does not win the other does
-        for one in range(size):
-            won2[one] = 0.0
-        error = max(error, swept(web, given, won2, stay)[0])
+    # Where whoever leaves ends, what one does not win the other does.
+    error = 0.0
+    if some1 > 0.0 and (some2 > 0.0 or not sure):
+        error = swept(web, given1, won1, stay)[0]
+    if some2 > 0.0 and not sure:
+        error = max(error, swept(web, given2, won2, stay)[0])
     if error > ACCEPTED:
         if size > MOST_EXACTLY:
             return np.nan
         stay, loops = np.inf, take_out(web)
-        for one in range(size):
-            won1[one] = wins[0, members[one]] / web.scale[one]
-            won2[one] = given[one]
+        won1, won2 = given1, given2
         expect(loops, won1)
         expect(loops, won2)
+    elif sure:
+        for one in range(size):
+            won1[one] = won1[one] if some2 > 0.0 else 1.0
+            won2[one] = max(0.0, 1.0 - won1[one])
     for one in range(size):
         wins[0, members[one]], wins[1, members[one]] = won1[one], won2[one]
     return stay
