@@ -13,25 +13,21 @@ from open_spiel.python.algorithms.value_iteration import value_iteration
 from bench.candidates import candidates
 from bench.openspiel_duel import DuelGame
 from bench.timing import verdict
-from lineduel.batch import study
-from lineduel.engine import Game
-from lineduel.players.levels import SKILLS
+from lineduel.lab.glance import glance
 from lineduel.rules import Rulebook
 
 NUMBER, SEED = 1_000, 7
 SAMPLE = 20
 ROUNDS = 3
 GOAL, CORES_GOAL = 100, 1.8
-LEVELS = (1, 4, 8)
 PIECE = 8
 """Rulebooks that a worker takes at a time."""
 
 
 def audit(rulebook: Rulebook) -> float:
-    """What is measured: all that is computed about one rulebook; the value for player 1."""
-    skills = [(SKILLS[level].sight, SKILLS[level].haste) for level in LEVELS]
-    made = study(rulebook.rules, Game(rulebook).start(), skills)
-    return float({0: 0, 1: 1, 2: -1}[int(made.values.winner[0])])
+    """What is measured: solved, three players on the ladder, all figures; the value comes back."""
+    value = glance(rulebook).value
+    return float(value.low)
 
 
 def main() -> None:
@@ -39,7 +35,7 @@ def main() -> None:
     sizes = sorted(size for _, size in mix)
     rulebooks = [rulebook for rulebook, _ in mix]
     quarters = ", ".join(f"{sizes[len(sizes) * at // 4]:,}" for at in (1, 2, 3))
-    print(f"Audits of {NUMBER:,} small rulebooks: solved, three levels paired")
+    print(f"Audits of {NUMBER:,} small rulebooks: solved, three players on the ladder, all figures")
     print(
         f"  positions: {sizes[0]} to {sizes[-1]:,}, quartiles {quarters}, "
         f"mean {statistics.mean(sizes):,.0f}"
