@@ -146,7 +146,8 @@ def test_a_crash_in_a_battle_keeps_the_battle_open(program: Program) -> None:
 
 def test_ctrl_c_at_a_secret_prompt_gives_the_echo_back(program: Program) -> None:
     """The shell that comes back shows what is typed, as before."""
-    shell = f"trap : INT; '{sys.executable}' -m lineduel play flag-chase --plain; echo status=$?; stty -a"
+    game = f"'{sys.executable}' -m lineduel play flag-chase --plain"
+    shell = f"trap : INT; {game}; echo status=$?; stty -a"
     with Sitting(program, shell=shell) as sitting:
         for _ in range(4):
             sitting.answer("Enter choice (1-2): ", "1")
