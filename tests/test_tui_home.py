@@ -253,7 +253,7 @@ async def test_recent_games_are_listed_and_opened() -> None:
         await game.screen("ReviewScreen")
         await game.press("n", "up", "up", "up", "right", "down", "left", "left", "left")
         await game.press("enter")
-        await game.screen("DuelScreen")
+        await game.see("to move.")
         await game.press("1", "escape")
         await game.screen("HomeScreen")
         await game.press("g")
