@@ -20,7 +20,32 @@ from lineduel.tui.board import Board
 PATIENCE = 10
 """Seconds after which a text that has not come up is a failure."""
 GLANCE = 0.005
-SMALL, USUAL, LARGE = (60, 20), (80, 24), (120, 36)
+SMALL, LARGE = (60, 20), (120, 36)
+HUSH = """
+title = "Hush"
+summary = "Cells without a secret in their names."
+[track]
+first = 20
+last = 24
+[player1]
+pieces = { Ann = 20 }
+goal = [24]
+[player2]
+pieces = { Bob = 24 }
+goal = [20]
+[turn]
+first = "player1"
+[move]
+steps = [1, -1]
+edge = "stay"
+[meet]
+own = "blocked"
+enemy = "battle"
+[battle]
+numbers = 9
+wins = "higher"
+"""
+"""A rulebook on whose screens no 6 and no 8 is seen, unless it was chosen in a battle."""
 
 
 class Viewer:

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from lineduel.saves import Saves
 from lineduel.tui.battle import Curtain
 from lineduel.tui.duel import DuelScreen
-from screens import Viewer, match_of, viewer
+from screens import HUSH, Viewer, match_of, viewer
 
 TO_BATTLE = ("1", "1", "1", "1")
 """Four steps forward, and both pieces stand on cell 3."""
@@ -108,32 +108,6 @@ async def test_the_computers_number_waits_unseen_and_unsaved() -> None:
 
 
 # Secrets
-
-
-HUSH = """
-title = "Hush"
-summary = "Cells without a secret in their names."
-[track]
-first = 20
-last = 24
-[player1]
-pieces = { Ann = 20 }
-goal = [24]
-[player2]
-pieces = { Bob = 24 }
-goal = [20]
-[turn]
-first = "player1"
-[move]
-steps = [1, -1]
-edge = "stay"
-[meet]
-own = "blocked"
-enemy = "battle"
-[battle]
-numbers = 9
-wins = "higher"
-"""
 
 
 @pytest.fixture

@@ -98,6 +98,8 @@ class LineduelApp(App[int]):
         theme: str | None = None,
         rng: Random | None = None,
     ) -> None:
+        if os.environ.get("NO_COLOR") == "":
+            del os.environ["NO_COLOR"]  # empty means unset, which Textual does not know
         super().__init__()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
