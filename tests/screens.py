@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from itertools import pairwise
 from random import Random
 
-from textual.geometry import Offset
+from textual import events
+from textual.geometry import Offset, Size
 from textual.pilot import Pilot
 from textual.strip import Strip
 
@@ -90,6 +91,11 @@ class Viewer:
     async def type(self, text: str) -> None:
         """A text, letter by letter."""
         await self.press(*text)
+
+    async def resize(self, columns: int, rows: int) -> None:
+        size = Size(columns, rows)
+        self.app.post_message(events.Resize(size, size))
+        await self.until(lambda: self.app.screen.size == size)
 
     async def settle(self) -> None:
         """Until nothing is left to do; the pilot's own pause would wait for an idle processor."""

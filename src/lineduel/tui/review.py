@@ -79,6 +79,8 @@ class ReviewScreen(Screen[None]):
         self._is_estimate = False
         self._at = len(record.moves)
         """How many moves are played on the board."""
+        self._here = Region(0, 0, 1, 1)
+        """Where the comment on that moment stands among the others."""
 
     @property
     def duel(self) -> "LineduelApp":
@@ -100,6 +102,8 @@ class ReviewScreen(Screen[None]):
         yield KeyBar(KEYS)
 
     def on_mount(self) -> None:
+        # The comments are laid out some time after they were changed.
+        self.watch(self.query_one("#list"), "virtual_size", self._keep_in_sight, init=False)
         self._show()
         record = self._record
 
@@ -169,10 +173,12 @@ class ReviewScreen(Screen[None]):
             here = sum(line.plain.count("\n") + 1 for line in lines)
         lines.append(Content("\n".join(self._summary(found))))
         advice.update(Content("\n").join(lines))
-        self.call_after_refresh(self._keep_in_sight, Region(0, here, 1, 3))
+        self._here = Region(0, here, 1, 3)
+        self.call_after_refresh(self._keep_in_sight)
 
-    def _keep_in_sight(self, row: Region) -> None:
-        self.query_one("#list", VerticalScroll).scroll_to_region(row, animate=False, force=True)
+    def _keep_in_sight(self) -> None:
+        comments = self.query_one("#list", VerticalScroll)
+        comments.scroll_to_region(self._here, animate=False, force=True)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)
