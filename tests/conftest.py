@@ -21,3 +21,18 @@ settings.load_profile("repeatable")  # `pytest --hypothesis-profile search` look
 def program(tmp_path: Path) -> Program:
     """The real program, with a folder of its own for its games."""
     return Program(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Solutions are kept for the next test: solving is not what the screens are tested for."""
+    return tmp_path_factory.mktemp("solutions")
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, solutions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test touches the games and settings of whoever runs it."""
+    monkeypatch.setenv("LINEDUEL_DATA", str(tmp_path / "own-data"))
+    monkeypatch.setenv("LINEDUEL_CACHE", str(solutions))
+    for name in ("COLORFGBG", "NO_COLOR", "REDUCE_MOTION", "TEXTUAL_ANIMATIONS"):
+        monkeypatch.delenv(name, raising=False)

@@ -158,3 +158,67 @@ class Sitting:
         if self._child.signalstatus is not None:
             return -int(self._child.signalstatus)
         return int(self._child.exitstatus)
+
+
+class FullScreen(Sitting):
+    """The program on the whole of a terminal that can show it."""
+
+    def __init__(
+        self,
+        program: Program,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        settings: Mapping[str, str] | None = None,
+        shell: str | None = None,
+    ) -> None:
+        colourful = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": ""}
+        super().__init__(
+            program,
+            *arguments,
+            columns=columns,
+            rows=rows,
+            settings=colourful | dict(settings or {}),
+            shell=shell,
+            plain=False,
+        )
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
+
+    @property
+    def rows(self) -> list[str]:
+        """What the terminal shows now."""
+        self._feed()
+        return rows_of(self._screen)
+
+    @property
+    def words(self) -> str:
+        return " ".join(" ".join(self.rows).split())
+
+    def _feed(self) -> None:
+        raw = self.raw
+        self._stream.feed(raw[self._fed :])
+        self._fed = len(raw)
+
+    def find(self, *texts: str) -> None:
+        """Wait until all of these are on the screen."""
+        deadline = time.monotonic() + PATIENCE
+        while not all(text in self.words for text in texts):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{texts} did not come up:\n" + "\n".join(self.rows))
+            self.listen(0.02)
+
+    def listen(self, seconds: float) -> None:
+        """Take in what is printed for a while."""
+        self._child.expect([pexpect.TIMEOUT, pexpect.EOF], timeout=seconds)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._feed()
+        self._screen.resize(rows, columns)
+        self._child.setwinsize(rows, columns)
+
+    def terminate(self) -> int:
+        """Ask it to end, as a system that shuts down does."""
+        os.kill(self._child.pid, signal.SIGTERM)
+        return self.end()

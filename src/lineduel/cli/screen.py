@@ -23,10 +23,16 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
         help="only append lines, as a screen reader likes it",
     )
     group.add_argument(
-        "--no-animation", action="store_true", default=missing, help="pieces do not glide"
+        "--no-animation",
+        action="store_true",
+        default=missing,
+        help="pieces do not glide; REDUCE_MOTION=1 asks for the same",
     )
     group.add_argument(
-        "--theme", choices=("dark", "light"), default=missing, help="the colours of the screen"
+        "--theme",
+        choices=("dark", "light"),
+        default=missing,
+        help="the colours of the screen; NO_COLOR=1 means none",
     )
 
 

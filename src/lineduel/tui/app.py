@@ -1,6 +1,10 @@
 """The program on the whole screen: its colours, and the ways from one screen to another."""
 
+import asyncio
 import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -8,16 +12,15 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.filter import LineFilter, NoColor
 from textual.theme import Theme
-
-from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
     from lineduel.match import Match
     from lineduel.record import Record
     from lineduel.rules import Rulebook, Side
 
-DONE, INTERRUPTED = 0, 130
+DONE, INTERRUPTED, TERMINATED = 0, 130, 128 + signal.SIGTERM
 GO_ON = "The game is kept. Go on with: lineduel play --resume"
 
 # Blue and orange are told apart by nearly all eyes; shapes and signs tell the rest.
@@ -41,6 +44,7 @@ DARK = Theme(
         "loss": "#ff8f80",
         "endless": "#d6c26b",
         "battle": "#7a3b52",
+        "fight": "#e08aa8",
         "captured": "#8c2f2f",
         "home": "#5c4a86",
         "won": "#2f6b3f",
@@ -66,6 +70,7 @@ LIGHT = Theme(
         "loss": "#b3261e",
         "endless": "#7a6400",
         "battle": "#f3c6d6",
+        "fight": "#9c2f56",
         "captured": "#f5b8b0",
         "home": "#d9cdf5",
         "won": "#bfe8c8",
@@ -81,23 +86,40 @@ class LineduelApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "quit", show=False, priority=True),
+        Binding("ctrl+q", "leave", "quit", show=False, priority=True),
         Binding("d", "toggle_theme", "light/dark", show=False),
     ]
 
     def __init__(
-        self, match: "Match | None" = None, *, animated: bool = True, theme: str | None = None
+        self,
+        match: "Match | None" = None,
+        *,
+        animated: bool = True,
+        theme: str | None = None,
+        rng: Random | None = None,
     ) -> None:
+        if os.environ.get("NO_COLOR") == "":
+            del os.environ["NO_COLOR"]  # empty means unset, which Textual does not know
         super().__init__()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = f"lineduel-{theme or _usual_theme()}"
-        self.thinker = Thinker(self)
         self.animated = animated and not _still()
+        self.rng = rng or Random()
+        self.brought = match.session.rulebook if match else None
+        """The rulebook that the program was opened with."""
         self._opening = match
+        self.is_leaving = False
+        """Whether the screens are being taken down, so that nothing is shown any more."""
         self.farewell = ""
         """What stands on the terminal once the screen is gone."""
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """With NO_COLOR not even greys: shapes, letters and signs tell everything."""
+        return (NoColor(),) if self.no_color else super().get_line_filters()
+
     def on_mount(self) -> None:
+        self._hear_termination()
         if self._opening is not None:
             from lineduel.tui.duel import DuelScreen
 
@@ -105,14 +127,14 @@ class LineduelApp(App[int]):
         else:
             from lineduel.tui.home import HomeScreen
 
-            self.push_screen(HomeScreen())
+            self.push_screen(HomeScreen(self.brought))
 
     # From one screen to another
 
     def go_home(self) -> None:
         from lineduel.tui.home import HomeScreen
 
-        self.switch_screen(HomeScreen())
+        self.switch_screen(HomeScreen(self.brought))
 
     def set_up(self, game: "Rulebook | str") -> None:
         """Ask who plays a new game."""
@@ -128,7 +150,8 @@ class LineduelApp(App[int]):
         from lineduel.session import Session
 
         start = Game(rulebook).start(first)
-        self._open(Match(Session(rulebook, start, seats), coach=coach))
+        session = Session(rulebook, start, seats, self.rng.getrandbits(32))
+        self._open(Match(session, coach=coach))
 
     def resume(self, path: Path, record: "Record") -> None:
         """Go on with a game that was left."""
@@ -161,7 +184,7 @@ class LineduelApp(App[int]):
             played = Match(Session.from_record(played))
         session = played.session
         seats = session.seats[1], session.seats[0]
-        again = Session(session.rulebook, session.start, seats, session.seed)
+        again = Session(session.rulebook, session.start, seats, self.rng.getrandbits(32))
         self._open(Match(again, coach=played.coach, limits=played.limits))
 
     def review(self, played: "Match | Record") -> None:
@@ -176,7 +199,7 @@ class LineduelApp(App[int]):
     def train(self, game: "Rulebook | str") -> None:
         from lineduel.tui.puzzles import PuzzleScreen
 
-        self.switch_screen(PuzzleScreen(_rulebook(game), Random()))
+        self.switch_screen(PuzzleScreen(_rulebook(game), self.rng))
 
     def show_recent(self) -> None:
         from lineduel.saves import Saves
@@ -210,17 +233,29 @@ class LineduelApp(App[int]):
     def action_toggle_theme(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
-    def action_interrupt(self) -> None:
-        """Ctrl-C: like quit, with the exit status of an interruption."""
+    def action_interrupt(self, status: int = INTERRUPTED) -> None:
+        """Ctrl-C, from any screen: like quit, with the exit status of an interruption."""
         from lineduel.tui.duel import DuelScreen
 
         games = [screen.match for screen in self.screen_stack if isinstance(screen, DuelScreen)]
-        self.leave(games[-1] if games else None, INTERRUPTED)
+        self.leave(games[-1] if games else None, status)
+
+    def action_leave(self) -> None:
+        self.action_interrupt(DONE)
+
+    def _hear_termination(self) -> None:
+        """Whoever ends the program from outside gets the terminal back as it was."""
+        if not self.is_headless:
+            with suppress(NotImplementedError):  # not every platform has signals
+                asyncio.get_running_loop().add_signal_handler(
+                    signal.SIGTERM, self.action_interrupt, TERMINATED
+                )
 
     def leave(self, match: "Match | None", status: int = DONE) -> None:
         """Close the screen; a game that was going on is kept."""
         if match and match.session.turns and match.session.winner is None and match.is_kept:
             self.farewell = GO_ON
+        self.is_leaving = True
         self.exit(status)
 
 

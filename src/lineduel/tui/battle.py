@@ -36,13 +36,13 @@ class Curtain(ModalScreen[int | None]):
 
     def __init__(self, voice: Voice, side: Side, prompt: str, highest: int) -> None:
         super().__init__()
-        self._name, self._prompt, self._highest = voice.name(side), prompt, highest
+        self._player, self._prompt, self._highest = voice.name(side), prompt, highest
         self._ready = False
         self.add_class(f"side{side}")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
-            yield Static(f"Hand the keyboard to {self._name}.", id="hand", markup=False)
+            yield Static(f"Hand the keyboard to {self._player}.", id="hand", markup=False)
             yield KeyBar((("Enter", "ready", "screen.ready"), ("Esc", "back", "screen.leave")))
 
     def action_ready(self) -> None:

@@ -108,6 +108,10 @@ class Board(Widget, can_focus=True):
             self._timer = self.set_interval(FRAME, self._next_picture)
             self._next_picture()
 
+    def rest(self) -> None:
+        """Whatever was still to be seen of a move is over."""
+        self._pictures.clear()
+
     def _next_picture(self) -> None:
         if self._pictures:
             self._picture = self._pictures.pop(0)

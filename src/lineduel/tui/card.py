@@ -1,13 +1,15 @@
 """A game on the home screen: its name, its goal, and a small track on which it plays itself."""
 
 from random import Random
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from lineduel.rulebooks.catalogue import Entry
+if TYPE_CHECKING:
+    from lineduel.rules import Rulebook
 
 TICK = 0.7
 """Seconds between two moves of a small track."""
@@ -18,31 +20,30 @@ class Card(Widget):
     """A game to choose; its small track comes alive once the screen is there."""
 
     class Picked(Message):
-        def __init__(self, game: str) -> None:
+        def __init__(self, card: "Card") -> None:
             super().__init__()
-            self.game = game
+            self.card = card
 
-    def __init__(self, number: int, entry: Entry) -> None:
+    def __init__(self, number: int, game: "Rulebook | str", title: str, goal: str) -> None:
         super().__init__()
-        self.entry = entry
-        self._number = number
+        self.game = game
+        """A rulebook, or the id of one that is not read yet."""
+        self._number, self._title, self._goal = number, title, goal
         self._track = Content("")
 
     def render(self) -> Content:
         mark = "›" if self.has_class("chosen") else " "
         return Content("\n").join(
             (
-                Content.assemble(
-                    (f"{mark}{self._number} ", "bold $key"), (self.entry.title, TITLE)
-                ),
-                Content.styled(f"   {self.entry.summary}", GOAL),
+                Content.assemble((f"{mark}{self._number} ", "bold $key"), (self._title, TITLE)),
+                Content.styled(f"   {self._goal}", GOAL),
                 Content.assemble("   ", self._track),
             )
         )
 
     def live(self, animated: bool) -> None:
         """Show the track, and let it play."""
-        demo = Demo(self.entry.id)
+        demo = Demo(self.game)
         self._track = demo.drawn()
         self.refresh()
         if animated:
@@ -54,18 +55,19 @@ class Card(Widget):
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        self.post_message(self.Picked(self.entry.id))
+        self.post_message(self.Picked(self))
 
 
 class Demo:
     """A game that plays itself at random, for ever."""
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, game: "Rulebook | str") -> None:
         from lineduel.engine import Game
         from lineduel.rulebooks import find_rulebook
 
-        self._game = Game(find_rulebook(id))
-        self._rng = Random(id)
+        rulebook = find_rulebook(game) if isinstance(game, str) else game
+        self._game = Game(rulebook)
+        self._rng = Random(rulebook.id)
         self._position = self._game.start()
 
     def move(self) -> None:
@@ -85,7 +87,7 @@ class Demo:
             here = [side for side in Side if cell in self._position.cells(side)]
             flags = [side for side in Side if cell in self._game.rules.team(side.other).goal]
             if len(here) == 2:
-                parts.append(("✕ ", "bold $battle"))
+                parts.append(("✕ ", "bold $fight"))
             elif here:
                 parts.append((f"{shape(here[0], False)} ", f"bold {PLAYER[here[0]]}"))
             elif flags:

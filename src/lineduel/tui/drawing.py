@@ -124,9 +124,7 @@ class Artist:
             yield _centred(drawn, inner, ground)
         if target is not None:
             style = f"{target.style} {'reverse bold' if target.aimed else 'bold'}"
-            yield _centred(
-                Content.styled(f" {target.text} "[: max(inner, 1)], style), inner, ground
-            )
+            yield _centred(Content.styled(_fitted(target.text, inner), style), inner, ground)
         else:
             note = SIGNS[sign] * min(3, inner) if sign else "·" * (cell in lights.others)
             yield _centred(Content.styled(note, "bold"), inner, ground)
@@ -180,6 +178,13 @@ def _centred(text: Content, inner: int, ground: str) -> Content:
     left = (inner - text.cell_length) // 2
     padded = text.pad(left, inner - text.cell_length - left)
     return padded.stylize_before(ground) if ground else padded
+
+
+def _fitted(text: str, inner: int) -> str:
+    """A text with room beside it if there is any; what does not fit is never cut to another."""
+    if len(text) > inner:
+        return f"{text[: max(inner - 1, 0)]}…"
+    return f" {text} " if len(text) + 2 <= inner else text
 
 
 def _ruled(label: str, inner: int) -> Content:

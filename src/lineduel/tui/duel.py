@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from threading import Thread
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
@@ -15,6 +16,7 @@ from textual.widgets import Static
 from lineduel.engine import BattleSettled, Move
 from lineduel.errors import EngineError, LineduelError, StorageError
 from lineduel.match import MOST_PLIES, Match
+from lineduel.players import HUMAN
 from lineduel.rules import Side
 from lineduel.saves import save
 from lineduel.session import Turn, read_answer
@@ -23,10 +25,11 @@ from lineduel.storage import user_path
 from lineduel.tui.battle import Curtain, Reveal
 from lineduel.tui.board import Board
 from lineduel.tui.dialogs import Ask, Confirm
-from lineduel.tui.drawing import PLAYER
+from lineduel.tui.drawing import PLAYER, shape
 from lineduel.tui.keys import KeyBar
 from lineduel.tui.log import Log
 from lineduel.tui.moves import MoveList
+from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
@@ -44,28 +47,38 @@ KEYS = (
 )
 HELP = """\
 [b]Playing[/b]
-  [$key]← →[/]      where the piece goes
-  [$key]↑ ↓[/]      which piece
-  [$key]Enter[/]    play the move that is marked
-  [$key]1 … 9[/]    play the move with that key at once; in a battle, choose that number
-  [$key]m[/]        type a move, as P1-A+2; a capital letter begins one, too
-  [$key]mouse[/]    click a piece, then a cell that lights up; or a line of the list
+  [$key]← →[/]    where the piece goes
+  [$key]↑ ↓[/]    which piece
+  [$key]Enter[/]  play the move that is marked
+  [$key]1 … 9[/]  play the move with that key at once;
+         in a battle, choose that number
+  [$key]m[/]      type a move, as P1-A+2;
+         a capital letter begins one, too
+  [$key]mouse[/]  click a piece, then a cell that lights
+         up; or a line of the list
 
 [b]Help[/b]
-  [$key]i[/]        a hint: the best move and why
-  [$key]v[/]        what every move is worth: +7 wins in 7 plies, -4 loses in 4, ∞ never ends
-  [$key]b[/]        the rulebook
-  [$key]u[/]        undo; against the computer its move goes back with yours
+  [$key]i[/]      a hint: the best move and why
+  [$key]v[/]      what every move is worth: +7 wins in
+         7 plies, -4 loses in 4, ∞ never ends
+  [$key]b[/]      the rulebook
+  [$key]u[/]      undo; against the computer its move
+         goes back with yours
 
 [b]The game[/b]
-  [$key]r[/]        resign
-  [$key]s[/]        save to a file (it is kept after every move anyway)
-  [$key]n[/]        a new game
-  [$key]f[/]        flip the board
-  [$key]d[/]        dark or light colours
-  [$key]Esc[/]      back to the games; this one is kept
-  [$key]q[/]        quit; the game is kept, and goes on with 'Continue'
+  [$key]r[/]      resign
+  [$key]s[/]      save to a file
+         (it is kept after every move anyway)
+  [$key]n[/]      a new game
+  [$key]z[/]      puzzles of this game
+  [$key]f[/]      flip the board
+  [$key]d[/]      dark or light colours
+  [$key]PgUp[/]   scroll what happened; [$key]PgDn[/] goes back
+  [$key]Esc[/]    back to the games; this one is kept
+  [$key]q[/]      quit; the game is kept, and goes on
+         with 'continue'
 """
+HOW = " Arrows and Enter, or its number."
 PAUSE = 0.4
 """Seconds between two moves when only programs play."""
 
@@ -85,6 +98,9 @@ class DuelScreen(Screen[None]):
         ("n", "new", "new"),
         ("m", "type", "type a move"),
         ("b", "rules", "rulebook"),
+        ("z", "puzzles", "puzzles"),
+        ("pageup", "scroll(-1)", "scroll"),
+        ("pagedown", "scroll(1)", "scroll"),
         ("q", "quit", "quit"),
         ("escape", "home", "games"),
     ]
@@ -121,6 +137,7 @@ class DuelScreen(Screen[None]):
         yield KeyBar(KEYS)
 
     def on_mount(self) -> None:
+        self._thinker = Thinker(self.duel)
         self._board.focus()
         self._log.show()
         self._board.show(self.session.position)
@@ -135,7 +152,7 @@ class DuelScreen(Screen[None]):
     def _go_on(self) -> None:
         """Whatever comes next: a pass, a program's choice, a person's, or the end."""
         match = self.match
-        if not self.is_attached:
+        if self.duel.is_leaving:
             return
         if self.session.winner is not None:
             self._finish()
@@ -199,8 +216,7 @@ class DuelScreen(Screen[None]):
     def _program_chose(self, moment: object, side: Side, choice: Move | int) -> None:
         if moment is not self._moment:
             return
-        turn = self.match.play(side, choice)
-        if turn:
+        if turn := self.match.play(side, choice):
             self._played(turn)
         else:
             self._go_on()
@@ -218,6 +234,7 @@ class DuelScreen(Screen[None]):
 
     def _cannot_begin(self, error: LineduelError) -> None:
         """A program cannot play; people may still look around."""
+        self._board.show(self.session.position)
         self._say(Content.styled(str(error), "$loss"))
 
     def _played(self, turn: Turn) -> None:
@@ -294,8 +311,8 @@ class DuelScreen(Screen[None]):
     def _title(self) -> Content:
         seats = []
         for side, name in zip(Side, self.session.seats, strict=True):
-            shown = "you" if name == "human" and len(self.match.people) == 1 else name
-            seats.append((f"{self.match.voice.name(side)} ({shown})", PLAYER[side]))
+            shown = "you" if name == HUMAN and len(self.match.people) == 1 else name
+            seats.append((f"{shape(side, self._board.flipped)} {shown}", PLAYER[side]))
         title = (f" {self.session.rulebook.title} ", "bold reverse")
         return Content.assemble(title, "  ", seats[0], " against ", seats[1])
 
@@ -307,6 +324,8 @@ class DuelScreen(Screen[None]):
             parts.append(
                 Content.styled(f" {self.match.voice.repeated(self.session.times)}", "$endless")
             )
+        elif not self.session.turns:
+            parts.append(Content.styled(HOW, "$muted"))
         return Content("").join(parts)
 
     def _result(self) -> Content:
@@ -344,7 +363,7 @@ class DuelScreen(Screen[None]):
         then: Callable[..., None],
         failed: Callable[[LineduelError], None],
     ) -> None:
-        self.duel.thinker.ask(work, then, failed)
+        self._thinker.ask(work, then, failed)
 
     def _complain(self, error: LineduelError) -> None:
         self.notify(str(error), severity="warning", markup=False)
@@ -359,7 +378,11 @@ class DuelScreen(Screen[None]):
                 self._values = values
                 self._board.show_values(values)
 
-        self._ask(lambda: dict(adviser.solution.moves(position)), show, self._complain)
+        def failed(error: LineduelError) -> None:
+            self._with_values = False
+            self._complain(error)
+
+        self._ask(lambda: dict(adviser.solution.moves(position)), show, failed)
 
     def action_values(self) -> None:
         """Turn the values of the moves on or off."""
@@ -421,7 +444,10 @@ class DuelScreen(Screen[None]):
         if not self.match.coach:
             self._play(move)
             return
-        moment, adviser = self._moment, self.match.adviser
+        # Whatever was asked before is asked no more: one question at a time.
+        self._moment = moment = object()
+        self._advise("")
+        adviser = self.match.adviser
 
         def decide(warning: str | None) -> None:
             if moment is not self._moment:
@@ -429,16 +455,13 @@ class DuelScreen(Screen[None]):
             if warning is None:
                 self._play(move)
             else:
-                question = f"{warning}\nPlay it all the same?"
-                self.app.push_screen(
-                    Confirm(question), lambda yes: self._play(move) if yes else None
-                )
+                self.app.push_screen(Confirm(f"{warning}\nPlay it all the same?"), play_if)
+
+        def play_if(yes: bool | None) -> None:
+            if yes and moment is self._moment:
+                self._play(move)
 
         self._ask(lambda: adviser.warning(position, move), decide, self._complain)
-
-    def _play_if(self, move: Move, yes: bool | None) -> None:
-        if yes:
-            self._play(move)
 
     def _play(self, move: Move) -> None:
         if turn := self._act(lambda: self.session.play(move)):
@@ -494,12 +517,16 @@ class DuelScreen(Screen[None]):
     # The other keys
 
     def action_undo(self) -> None:
+        if not self.match.people:
+            self.notify("Only programs play here; there is nothing to take back.")
+            return
         try:
             self.match.undo()
         except LineduelError as error:
             self._complain(error)
             return
         self._changed()
+        self._board.rest()
         self.query_one(KeyBar).show(KEYS)
         self._go_on()
 
@@ -520,6 +547,7 @@ class DuelScreen(Screen[None]):
     def action_flip(self) -> None:
         self._board.flipped = not self._board.flipped
         self.query_one("#legend", Static).update(self._board.artist.legend(self._board.flipped))
+        self.query_one("#title", Static).update(self._title())
 
     def action_save(self) -> None:
         def write(name: str | None) -> None:
@@ -545,6 +573,13 @@ class DuelScreen(Screen[None]):
     def action_rules(self) -> None:
         self.duel.show_rules(self.session.rulebook)
 
+    def action_puzzles(self) -> None:
+        self.duel.train(self.session.rulebook)
+
+    def action_scroll(self, way: int) -> None:
+        """What happened earlier."""
+        self._log.scroll_relative(y=4 * way, animate=False)
+
     def action_keys(self) -> None:
         self.duel.show_text(Content.from_markup(HELP))
 
@@ -555,4 +590,6 @@ class DuelScreen(Screen[None]):
         self.duel.leave(self.match)
 
     def on_unmount(self) -> None:
-        self.match.close()
+        self._thinker.stop()
+        # An engine may take its time to go; neither the screen nor the shell is kept waiting.
+        Thread(target=self.match.close, name="farewell").start()

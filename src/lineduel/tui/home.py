@@ -7,15 +7,19 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.content import Content
 from textual.screen import Screen
+from textual.style import Style
 from textual.widgets import Static
 
 from lineduel.rulebooks.catalogue import catalogue
 from lineduel.tui.card import Card
 from lineduel.tui.keys import KeyBar
+from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
     from lineduel.record import Record
+    from lineduel.rules import Rulebook
     from lineduel.tui.app import LineduelApp
 
 KEYS = (
@@ -50,9 +54,16 @@ class HomeScreen(Screen[None]):
         ("q,escape", "quit", "quit"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, brought: "Rulebook | None" = None) -> None:
+        """The shipped games, and one that somebody brought along."""
         super().__init__()
-        self._cards = [Card(number, entry) for number, entry in enumerate(catalogue(), start=1)]
+        self._cards = [
+            Card(number, entry.id, entry.title, entry.summary)
+            for number, entry in enumerate(catalogue(), start=1)
+        ]
+        if brought and brought.id not in {card.game for card in self._cards}:
+            number = len(self._cards) + 1
+            self._cards.append(Card(number, brought, brought.title, brought.summary))
         self._at = 0
         self._cards[0].add_class("chosen")
         self._left: tuple[Path, Record] | None = None
@@ -70,20 +81,23 @@ class HomeScreen(Screen[None]):
         yield KeyBar(KEYS)
 
     def on_mount(self) -> None:
+        self._thinker = Thinker(self.duel)
         # The first picture is there before anything is read or played.
         self.call_after_refresh(self.set_timer, 0.02, self._come_alive)
+
+    def on_unmount(self) -> None:
+        self._thinker.stop()
 
     def _come_alive(self) -> None:
         for card in self._cards:
             card.live(self.duel.animated)
-        self.duel.thinker.ask(_recent, self._show_recent, lambda error: None)
+        self._thinker.ask(_recent, self._show_recent, lambda error: None)
 
     def _show_recent(self, games: "list[tuple[Path, Record]]") -> None:
-        if not self.is_attached:
-            return
         from lineduel.tui.recent import line
 
-        lines = [line(record) for _, record in games[:SHOWN]]
+        width = self.size.width - 4
+        lines = [line(record, width) for _, record in games[:SHOWN]]
         self.query_one("#recent", Static).update("\n".join(lines))
         self._left = next((game for game in games if game[1].winner is None), None)
         if self._left is None:
@@ -91,13 +105,14 @@ class HomeScreen(Screen[None]):
         record = self._left[1]
         moves = f"{len(record.moves)} move{'' if len(record.moves) == 1 else 's'}"
         game = f"{record.rulebook.title}, after {moves}"
+        told = Content.assemble(("c", "bold $key"), f" continue {game}")
         self.query_one("#continue", Static).update(
-            f"[@click=screen.go_on][bold $key]c[/] continue {game}[/]"
+            told.stylize(Style.from_meta({"@click": "screen.go_on"}))
         )
 
     @property
-    def _game(self) -> str:
-        return self._cards[self._at].entry.id
+    def _game(self) -> "Rulebook | str":
+        return self._cards[self._at].game
 
     def action_move(self, way: int) -> None:
         self._choose((self._at + way) % len(self._cards))
@@ -116,7 +131,7 @@ class HomeScreen(Screen[None]):
             self.action_play()
 
     def on_card_picked(self, message: Card.Picked) -> None:
-        self._choose([card.entry.id for card in self._cards].index(message.game))
+        self._choose(self._cards.index(message.card))
         self.action_play()
 
     def action_play(self) -> None:

@@ -20,7 +20,7 @@ class Log(VerticalScroll, can_focus=False):
     def show(self) -> None:
         lines = []
         for entry in self._chronicle.entries(self._session):
-            colour = PLAYER[entry.side] if entry.side else "$battle"
+            colour = PLAYER[entry.side] if entry.side else "$fight"
             lines.append(
                 Content.assemble(
                     (f"{entry.number:>3} ", "$muted"),

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from textual import events
 from textual.content import Content
+from textual.geometry import Region
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Static
 
 from lineduel.engine import Game, Move, Position, Step
@@ -44,6 +46,12 @@ class MoveList(Static):
             for move in moves
         ]
         self.update(Content("\n").join(lines))
+        if aimed in moves:
+            self.call_after_refresh(self._keep_in_sight, moves.index(aimed))
+
+    def _keep_in_sight(self, line: int) -> None:
+        if isinstance(self.parent, Widget):
+            self.parent.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True)
 
     def _line(
         self, position: Position, move: Move, key: str, aimed: bool, value: Value | None

@@ -24,13 +24,14 @@ from lineduel.tui.dialogs import Ask
 from lineduel.tui.drawing import PLAYER
 from lineduel.tui.keys import KeyBar
 from lineduel.tui.moves import MoveList
+from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
 
 KEYS = (
-    ("← → ↑ ↓", "choose", "screen.next"),
-    ("Enter", "play", "screen.next"),
+    ("← → ↑ ↓", "choose", ""),
+    ("Enter", "play", ""),
     ("m", "type", "screen.type"),
     ("f", "flip", "screen.flip"),
     ("b", "rules", "screen.rules"),
@@ -71,7 +72,8 @@ class PuzzleScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="main"):
-            yield Static(f"[b reverse] {self._rulebook.title} [/]  puzzles", id="title")
+            title = (f" {self._rulebook.title} ", "bold reverse")
+            yield Static(Content.assemble(title, "  puzzles"), id="title")
             with VerticalScroll(id="track", can_focus=False):
                 yield self._board
             yield Static(self._board.artist.legend(), id="legend")
@@ -85,7 +87,11 @@ class PuzzleScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self._board.focus()
-        self.duel.thinker.ask(self._prepare, lambda _: self._next(), self._complain)
+        self._thinker = Thinker(self.duel)
+        self._thinker.ask(self._prepare, lambda _: self._next(), self._complain)
+
+    def on_unmount(self) -> None:
+        self._thinker.stop()
 
     def _prepare(self) -> None:
         self._training = Training(self._game)
@@ -96,11 +102,10 @@ class PuzzleScreen(Screen[None]):
 
     def _next(self) -> None:
         """Look for the next puzzle, which may take a moment."""
-        self.duel.thinker.ask(lambda: next(self._puzzles, None), self._show, self._complain)
+        self._puzzle = None
+        self._thinker.ask(lambda: next(self._puzzles, None), self._show, self._complain)
 
     def _show(self, puzzle: Puzzle | None) -> None:
-        if not self.is_attached:
-            return
         self._puzzle, self._is_open = puzzle, puzzle is not None
         if puzzle is None:
             told = (

@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Region
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -19,6 +20,20 @@ if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
 
 MOST = 30
+WIDE = 76
+"""Columns from which on a title has more room."""
+
+
+class Lines(Static):
+    """Text in lines that can be clicked."""
+
+    class Clicked(Message):
+        def __init__(self, line: int) -> None:
+            super().__init__()
+            self.line = line
+
+    def on_click(self, event: events.Click) -> None:
+        self.post_message(self.Clicked(event.y))
 
 
 class RecentScreen(ModalScreen[None]):
@@ -39,7 +54,7 @@ class RecentScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="pages"):
             with VerticalScroll(can_focus=False):
-                yield Static(id="games")
+                yield Lines(id="games")
             yield KeyBar(
                 (
                     ("↑ ↓", "choose", ""),
@@ -48,15 +63,19 @@ class RecentScreen(ModalScreen[None]):
                 )
             )
 
-    def on_mount(self) -> None:
-        self._show()
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
 
     def _show(self) -> None:
-        lines = [Content(f"  {line(record)}") for _, record in self._games]
+        width = self.query_one(VerticalScroll).scrollable_content_region.width - 2
+        lines = [Content(f"  {line(record, width)}") for _, record in self._games]
         if lines:
             lines[self._at] = Content.styled(f"› {lines[self._at].plain[2:]}", "bold reverse")
         text = Content("\n").join(lines) if lines else Content("No game was played yet.")
         self.query_one("#games", Static).update(text)
+        self.call_after_refresh(self._keep_in_sight)
+
+    def _keep_in_sight(self) -> None:
         self.query_one(VerticalScroll).scroll_to_region(
             Region(0, self._at, 1, 1), animate=False, force=True
         )
@@ -76,22 +95,27 @@ class RecentScreen(ModalScreen[None]):
         else:
             duel.review(record)
 
-    def on_click(self, event: events.Click) -> None:
-        if event.widget is not None and event.widget.id == "games" and event.y < len(self._games):
-            at = event.get_content_offset(event.widget)
-            if at is not None and at.y < len(self._games):
-                self._at = at.y
-                self._show()
-                self.action_open()
+    def on_lines_clicked(self, message: Lines.Clicked) -> None:
+        if message.line < len(self._games):
+            self._at = message.line
+            self.action_open()
 
     def action_leave(self) -> None:
         self.dismiss(None)
 
 
-def line(record: Record) -> str:
-    """A game in one line: when, which, who, how long, and how it ended."""
+def line(record: Record, width: int) -> str:
+    """A game in one line: when, which, how it ended, how long, and who as far as there is room."""
     tags = dict(record.tags)
     players = f"{tags.get('Player1', '?')} – {tags.get('Player2', '?')}"
     result = "unfinished" if record.winner is None else f"player {record.winner} won"
     date, title = tags.get("Date", ""), record.rulebook.title
-    return f"{date:<10}  {title[:26]:<26}  {players[:22]:<22}  {len(record.moves):>3}  {result}"
+    room = 26 if width >= WIDE else 16
+    told = (
+        f"{date:<10}  {_cut(title, room):<{room}}  {result:<12} {len(record.moves):>4}  {players}"
+    )
+    return _cut(told, width)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…"

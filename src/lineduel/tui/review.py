@@ -23,6 +23,7 @@ from lineduel.session.review import Judgement, Review, review, solved_or_estimat
 from lineduel.tui.board import Board
 from lineduel.tui.drawing import PLAYER, Lights, Target
 from lineduel.tui.keys import KeyBar
+from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
@@ -34,6 +35,7 @@ KEYS = (
     ("m", "rematch", "screen.rematch"),
     ("n", "new", "screen.new"),
     ("f", "flip", "screen.flip"),
+    ("z", "puzzles", "screen.puzzles"),
     ("Esc", "games", "screen.home"),
     ("q", "quit", "screen.quit"),
 )
@@ -57,6 +59,9 @@ class ReviewScreen(Screen[None]):
         ("n", "new", "new"),
         ("f", "flip", "flip"),
         ("b", "rules", "rulebook"),
+        ("z", "puzzles", "puzzles"),
+        ("pageup", "scroll(-1)", "scroll"),
+        ("pagedown", "scroll(1)", "scroll"),
         ("escape", "home", "games"),
         ("q", "quit", "quit"),
     ]
@@ -74,6 +79,8 @@ class ReviewScreen(Screen[None]):
         self._is_estimate = False
         self._at = len(record.moves)
         """How many moves are played on the board."""
+        self._here = Region(0, 0, 1, 1)
+        """Where the comment on that moment stands among the others."""
 
     @property
     def duel(self) -> "LineduelApp":
@@ -95,6 +102,8 @@ class ReviewScreen(Screen[None]):
         yield KeyBar(KEYS)
 
     def on_mount(self) -> None:
+        # The comments are laid out some time after they were changed.
+        self.watch(self.query_one("#list"), "virtual_size", self._keep_in_sight, init=False)
         self._show()
         record = self._record
 
@@ -102,16 +111,18 @@ class ReviewScreen(Screen[None]):
             solution = solved_or_estimated(record)
             return review(record, solution), isinstance(solution, Estimate)
 
-        self.duel.thinker.ask(judge, self._judged, self._complain)
+        self._thinker = Thinker(self.duel)
+        self._thinker.ask(judge, self._judged, self._complain)
+
+    def on_unmount(self) -> None:
+        self._thinker.stop()
 
     def _judged(self, found: tuple[Review, bool]) -> None:
-        if self.is_attached:
-            self._found, self._is_estimate = found
-            self._show()
+        self._found, self._is_estimate = found
+        self._show()
 
     def _complain(self, error: LineduelError) -> None:
-        if self.is_attached:
-            self.notify(str(error), severity="warning", markup=False)
+        self.query_one("#chart Static", Static).update(str(error))
 
     # What is shown
 
@@ -162,8 +173,12 @@ class ReviewScreen(Screen[None]):
             here = sum(line.plain.count("\n") + 1 for line in lines)
         lines.append(Content("\n".join(self._summary(found))))
         advice.update(Content("\n").join(lines))
-        row = Region(0, here, 1, 3)
-        self.query_one("#list", VerticalScroll).scroll_to_region(row, animate=False, force=True)
+        self._here = Region(0, here, 1, 3)
+        self.call_after_refresh(self._keep_in_sight)
+
+    def _keep_in_sight(self) -> None:
+        comments = self.query_one("#list", VerticalScroll)
+        comments.scroll_to_region(self._here, animate=False, force=True)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)
@@ -269,6 +284,13 @@ class ReviewScreen(Screen[None]):
 
     def action_rules(self) -> None:
         self.duel.show_rules(self._record.rulebook)
+
+    def action_puzzles(self) -> None:
+        self.duel.train(self._record.rulebook)
+
+    def action_scroll(self, way: int) -> None:
+        """What does not fit below the curve."""
+        self.query_one("#chart", VerticalScroll).scroll_relative(y=4 * way, animate=False)
 
     def action_home(self) -> None:
         self.duel.go_home()

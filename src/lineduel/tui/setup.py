@@ -1,7 +1,6 @@
 """Who plays, who begins, by which reading: asked before a game starts."""
 
 from collections.abc import Sequence
-from random import Random
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
@@ -9,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -28,6 +28,13 @@ USUAL_OPPONENT = "level:3"
 
 class Row(Static):
     """One question with its possible answers; left and right go through them."""
+
+    class Clicked(Message):
+        """Somebody wants another answer."""
+
+        def __init__(self, row: "Row") -> None:
+            super().__init__()
+            self.row = row
 
     def __init__(self, label: str, answers: Sequence[tuple[str, str]], at: int = 0) -> None:
         super().__init__(classes="row")
@@ -62,7 +69,7 @@ class Row(Static):
         )
 
     def on_click(self, event: events.Click) -> None:
-        self.turn(1)
+        self.post_message(self.Clicked(self))
 
 
 class SetupScreen(ModalScreen[None]):
@@ -88,14 +95,14 @@ class SetupScreen(ModalScreen[None]):
             Side.TWO: Row(rulebook.words.player2, players, usual),
         }
         self._first = Row("Begins", _first(rulebook))
-        self._coach = Row("Coach", (("", "off"), ("on", "warns before a move gives value away")))
+        self._coach = Row("Coach", (("", "off"), ("on", "on")))
         self._rows = [self._reading, *self._seats.values(), self._first, self._coach]
         self._at = 2
         self._rows[self._at].add_class("chosen")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog setup"):
-            yield Static(f"[b]{self._rulebook.title}[/]", classes="heading")
+            yield Static(self._rulebook.title, classes="heading", markup=False)
             yield from self._rows
             yield Static("", id="about", markup=False)
             yield KeyBar(
@@ -111,10 +118,17 @@ class SetupScreen(ModalScreen[None]):
         self._explain()
 
     def action_move(self, way: int) -> None:
+        self._pick((self._at + way) % len(self._rows))
+
+    def _pick(self, at: int) -> None:
         self._rows[self._at].remove_class("chosen").refresh()
-        self._at = (self._at + way) % len(self._rows)
-        self._rows[self._at].add_class("chosen").refresh()
+        self._at = at
+        self._rows[at].add_class("chosen").refresh()
         self._explain()
+
+    def on_row_clicked(self, message: Row.Clicked) -> None:
+        self._pick(self._rows.index(message.row))
+        self.action_turn(1)
 
     def action_turn(self, way: int) -> None:
         self._rows[self._at].turn(way)
@@ -125,6 +139,8 @@ class SetupScreen(ModalScreen[None]):
         about = dict(describe_players()).get(row.answer, "")
         if row.answer == ENGINE:
             about = "Another program; Enter asks for the command that starts it."
+        if row is self._coach:
+            about = "A coach warns before a move gives value away."
         if row is self._reading and row.answer:
             about = self._rulebook.reading_named(row.answer).summary
         self.query_one("#about", Static).update(about)
@@ -142,8 +158,8 @@ class SetupScreen(ModalScreen[None]):
         if self._reading.answer:
             rulebook = apply_reading(rulebook, self._reading.answer)
         first = self._first.answer
-        side = Random().choice(tuple(Side)) if first == "lot" else Side(int(first))
         duel = cast("LineduelApp", self.app)
+        side = duel.rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
         self.dismiss(None)
         duel.start(rulebook, seats, side, coach=bool(self._coach.answer))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from lineduel.errors import LineduelError
 
 if TYPE_CHECKING:
-    from textual.app import App
+    from lineduel.tui.app import LineduelApp
 
 Result = TypeVar("Result")
 
@@ -16,10 +16,11 @@ Result = TypeVar("Result")
 class Thinker:
     """Does what it is asked, one thing after the other, and brings back what came of it."""
 
-    def __init__(self, app: "App[int]") -> None:
+    def __init__(self, app: "LineduelApp") -> None:
         self._app = app
-        self._work: SimpleQueue[Callable[[], Callable[[], None]]] = SimpleQueue()
+        self._work: SimpleQueue[Callable[[], Callable[[], None]] | None] = SimpleQueue()
         self._thread: Thread | None = None
+        self._stopped = False
 
     def ask(
         self,
@@ -35,18 +36,36 @@ class Thinker:
             except LineduelError as error:
                 complaint = error
                 return lambda: failed(complaint)
+            except Exception as error:
+                return _raising(error)  # a defect is seen, not waited for
             return lambda: then(result)
 
         self._work.put(done)
-        if self._thread is None:
+        if self._thread is None and not self._stopped:
             # A daemon: whoever quits does not wait for a thought to end.
             self._thread = Thread(target=self._think, daemon=True, name="thinker")
             self._thread.start()
 
+    def stop(self) -> None:
+        """Begin nothing more, and bring nothing back: nobody is there to see it."""
+        self._stopped = True
+        self._work.put(None)
+
     def _think(self) -> None:
-        while True:
-            follow = self._work.get()()
+        while (work := self._work.get()) is not None and not self._stopped:
+            follow = work()
             try:
-                self._app.call_from_thread(self._app.call_later, follow)
+                self._app.call_later(self._bring, follow)
             except RuntimeError:
-                return  # the screen is closed
+                return  # the program has ended
+
+    def _bring(self, follow: Callable[[], None]) -> None:
+        if not self._stopped and not self._app.is_leaving:
+            follow()
+
+
+def _raising(error: Exception) -> Callable[[], None]:
+    def follow() -> None:
+        raise error
+
+    return follow

@@ -1,0 +1,40 @@
+"""The README's pictures are what the program shows."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parent.parent / "docs"
+README = DOCS.parent / "README.md"
+
+
+def test_the_captures_are_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made again they are the same; `python docs/captures.py` makes them anew."""
+    for name in ("LINEDUEL_DATA", "LINEDUEL_CACHE"):
+        monkeypatch.setenv(name, str(tmp_path))  # to be put back when the script has changed them
+    runpy.run_path(str(DOCS / "captures.py"))["main"](tmp_path / "captures")
+    made = {path.name: path.read_text("utf-8") for path in (tmp_path / "captures").iterdir()}
+    kept = {path.name: path.read_text("utf-8") for path in (DOCS / "captures").iterdir()}
+    assert sorted(made) == sorted(kept)
+    assert [name for name in made if made[name] != kept[name]] == []
+
+
+def test_the_readme_shows_every_capture_and_none_needs_a_network() -> None:
+    shown = README.read_text("utf-8")
+    for path in (DOCS / "captures").iterdir():
+        assert f"(docs/captures/{path.name})" in shown
+        addresses = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+        assert "http" not in addresses
+        assert "@font-face" not in addresses
+
+
+@pytest.mark.parametrize(
+    ("text", "inner", "fitted"),
+    [("-11", 3, "-11"), ("+7", 3, "+7"), ("+7", 4, " +7 "), ("-117", 3, "-1…"), ("1", 3, " 1 ")],
+)
+def test_a_value_is_never_cut_to_another(text: str, inner: int, fitted: str) -> None:
+    """A loss in 11 on a narrow cell does not look like a loss in 1."""
+    from lineduel.tui.drawing import _fitted
+
+    assert _fitted(text, inner) == fitted

@@ -1,0 +1,238 @@
+"""Every screen of every game looks as it did: its characters and its colours, at two sizes."""
+
+import asyncio
+import difflib
+import os
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.style import Style
+from textual.screen import ModalScreen
+from textual.strip import Strip
+
+from lineduel.record import Record
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.saves import Saves, save
+from lineduel.session import Session
+from lineduel.tui.review import ReviewScreen
+from screens import LARGE, SMALL, Viewer, match_of, viewer
+
+GOLDEN = Path(__file__).parent / "golden" / "screens"
+UPDATE = "LINEDUEL_UPDATE_GOLDEN"
+DAY = datetime(2026, 1, 2, 3, 4, 5)
+CALM = 2
+"""A picture is taken once it was the same so many times in a row."""
+
+
+def look(style: Style | None) -> str:
+    """A style as its colours and what else is seen of it."""
+    if style is None:
+        return "none"
+    words = [word for word in ("bold", "underline", "reverse", "dim") if getattr(style, word)]
+    colours = [
+        colour.get_truecolor().hex if colour else "none" for colour in (style.color, style.bgcolor)
+    ]
+    return " ".join((*words, " on ".join(colours)))
+
+
+def colours_of(strips: list[Strip]) -> str:
+    """The rows as runs of styles: how many columns look like which entry of a small palette."""
+    palette: dict[str, str] = {}
+    rows = []
+    for strip in strips:
+        cells = [
+            palette.setdefault(look(style), f"{len(palette)}")
+            for text, style, _ in strip
+            for _ in range(len(text))
+        ]
+        runs = (f"{len(list(run))}x{name}" for name, run in groupby(cells))
+        rows.append(" ".join(runs))
+    told = [f"{name} = {style}" for style, name in palette.items()]
+    for row, same in groupby(rows):
+        count = len(list(same))
+        told.append(f"{row}   ({count} rows)" if count > 1 else row)
+    return "\n".join(told)
+
+
+def seen(screen: Viewer) -> list[Strip]:
+    """The rows of a screen, or of the dialog on it without what shines through around it."""
+    top = screen.app.screen
+    if not isinstance(top, ModalScreen):
+        return screen.strips
+    x, y, width, height = top.children[0].region
+    return [strip.crop(x, x + width) for strip in screen.strips[y : y + height]]
+
+
+async def calm(screen: Viewer) -> list[Strip]:
+    """The screen at rest."""
+    before, same = seen(screen), 0
+    while same < CALM:
+        await asyncio.sleep(0.005)
+        await screen.settle()
+        now = seen(screen)
+        same = same + 1 if now == before else 0
+        before = now
+    return before
+
+
+async def pictures(screen: Viewer, name: str, keys: Sequence[str]) -> AsyncIterator[str]:
+    """The screen at both sizes in both themes: the characters once, the colours of each theme.
+
+    The keys open a dialog on it, and Esc closes that again.
+    """
+    for size in (SMALL, LARGE):
+        await screen.resize(*size)
+        for theme in ("dark", "light"):
+            screen.app.theme = f"lineduel-{theme}"
+            strips = await calm(screen)
+            if keys:
+                await screen.press(*keys)
+                strips = await calm(screen)
+                await screen.press("escape")
+            yield picture(strips, f"{name}, {size[0]}x{size[1]}", theme)
+
+
+def picture(strips: list[Strip], title: str, theme: str) -> str:
+    colours = f"=== {title}, {theme}\n{colours_of(strips)}"
+    if theme == "light":
+        return colours
+    return "\n".join((f"=== {title}", *(strip.text.rstrip() for strip in strips), colours))
+
+
+class Album:
+    """Pictures in the order they were taken, compared with those of the golden file."""
+
+    def __init__(self, name: str) -> None:
+        self._path = GOLDEN / f"{name}.txt"
+        self._taken: list[str] = []
+
+    async def add(self, screen: Viewer, name: str, *keys: str) -> None:
+        self._taken += [picture async for picture in pictures(screen, name, keys)]
+
+    def put(self, strips: list[Strip], title: str, theme: str) -> None:
+        self._taken.append(picture(strips, title, theme))
+
+    def check(self) -> None:
+        text = "\n".join(self._taken) + "\n"
+        if os.environ.get(UPDATE):
+            self._path.parent.mkdir(exist_ok=True)
+            self._path.write_text(text, encoding="utf-8")
+        golden = self._path.read_text(encoding="utf-8")
+        changed = difflib.unified_diff(golden.splitlines(), text.splitlines(), "golden", "now", n=1)
+        assert text == golden, "\n".join([*list(changed)[:60], f"({UPDATE}=1 takes it over)"])
+
+
+def a_game(id: str) -> Record:
+    """A finished game, played at random."""
+    session, rng = Session(find_rulebook(id)), Random(id)
+    while session.winner is None:
+        session.play(rng.choice(session.game.moves(session.position)))
+    return session.record([("Date", f"{DAY:%Y.%m.%d}")])
+
+
+async def test_home_and_recent_games() -> None:
+    """With nothing played yet, and with games to go on with."""
+    album = Album("home")
+    async with viewer() as home:
+        await home.until(lambda: home.text.count("►") >= 4)
+        await album.add(home, "home")
+    record = match_of("cross-over", "human", "level:3").session.record([("Date", "2026.01.02")])
+    for at, played in enumerate((a_game("blockade-duel"), a_game("flag-chase"), record)):
+        path = Saves().new_path(played, DAY.replace(second=at))
+        save(played, path)
+        os.utime(path, (at, at))
+    async with viewer() as home:
+        await home.until(lambda: "continue Cross Over" in home.words)
+        await home.until(lambda: home.text.count("►") >= 4)
+        await album.add(home, "home with a game to continue")
+        await album.add(home, "recent games", "g")
+    album.check()
+
+
+@pytest.mark.parametrize(("number", "id"), enumerate(SHIPPED, start=1), ids=SHIPPED)
+async def test_every_screen_of_a_game(number: int, id: str) -> None:
+    """Setting it up, its rules and puzzles, the board with and without values, its review."""
+    album = Album(id)
+    async with viewer() as screen:
+        await screen.until(lambda: screen.text.count("►") >= 4)
+        await screen.press(*["down"] * (number - 1))
+        await album.add(screen, "setup", "enter")
+        await album.add(screen, "rules", "b")
+        await screen.press("z")
+        await screen.until(lambda: "good move" in screen.words)
+        await album.add(screen, "puzzle")
+        if "find the only" in screen.words:
+            await screen.press("enter")
+            await screen.see("solved.")
+            await album.add(screen, "verdict")
+    async with viewer(match_of(id, "human", "level:3")) as screen:
+        await screen.see("to move.")
+        await album.add(screen, "start")
+        await screen.press("1", "i")
+        await screen.see("to move.", "Hint: ")
+        await screen.press("v")
+        await screen.until(lambda: any(sign in screen.text for sign in "✓✗∞"))
+        await album.add(screen, "values and a hint")
+        if number == 1:
+            await album.add(screen, "keys", "question_mark")
+            await album.add(screen, "resigning", "r")
+            await album.add(screen, "typing a move", "m")
+    async with viewer() as screen:
+        screen.app.push_screen(ReviewScreen(a_game(id)))
+        await screen.see("review")
+        await screen.until(lambda: "Solving" not in screen.text)
+        await album.add(screen, "review")
+        await screen.press("up")
+        await album.add(screen, "review of a mistake")
+    if find_rulebook(id).rules.battle:
+        await battle(album, id)
+    album.check()
+
+
+async def battle(album: Album, id: str) -> None:
+    async with viewer(match_of(id, position="3/3/1*")) as screen:
+        await screen.see("Hand the keyboard to Player 1.")
+        await album.add(screen, "curtain")
+        await screen.press("enter")
+        await screen.see("it is not shown")
+        await album.add(screen, "choosing")
+        await screen.press("4")
+        await screen.see("Player 2.")
+        await screen.press("escape")
+        await screen.see("A battle is open.")
+        await album.add(screen, "open battle")
+        await album.add(screen, "player 2 at the curtain", "enter")
+    for size in (SMALL, LARGE):
+        for theme in ("dark", "light"):
+            await reveal(album, id, size, theme)
+    async with viewer(match_of(id, "human", "perfect", position="3/3/1*")) as screen:
+        await screen.see("choose a number")
+        await album.add(screen, "battle against the computer")
+
+
+async def reveal(album: Album, id: str, size: tuple[int, int], theme: str) -> None:
+    async with viewer(match_of(id, position="3/3/1*"), size=size, theme=theme) as screen:
+        await screen.see("Hand the keyboard to Player 1.")
+        await screen.press("enter", "4")
+        await screen.see("Hand the keyboard to Player 2.")
+        await screen.press("enter", "2")
+        await screen.see("Enter go on")
+        album.put(await calm(screen), f"reveal, {size[0]}x{size[1]}", theme)
+
+
+async def test_a_long_track_folds(tmp_path: Path) -> None:
+    """64 cells with two-letter pieces, at both sizes."""
+    from test_tui_duel import long_way
+
+    album = Album("long-track")
+    async with viewer(match_of(str(long_way(tmp_path)))) as screen:
+        await screen.see("to move.")
+        await album.add(screen, "start")
+        await screen.press("1")
+        await screen.see("Player 2 to move.")
+        await album.add(screen, "player 2 at the other end")
+    album.check()
