@@ -12,6 +12,7 @@ import pytest
 from lineduel.engine import PASS
 from lineduel.match import Match
 from lineduel.players import Limits
+from lineduel.players.process import FIRM, POLITE
 from lineduel.record import read_record
 from lineduel.rulebooks import SHIPPED
 from lineduel.saves import Saves
@@ -611,7 +612,7 @@ async def test_leaving_while_an_engine_thinks_keeps_the_game_open() -> None:
         await game.screen("HomeScreen")
         assert time.monotonic() - start < 0.5
         await game.see("continue Flag Chase, after 1 move")
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(POLITE + 2 * FIRM)  # by then it is gone, and was heard of
     assert match.session.winner is None
     assert kept() == ["P1+1"]
 

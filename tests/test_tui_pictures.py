@@ -3,7 +3,7 @@
 import asyncio
 import difflib
 import os
-from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -14,6 +14,7 @@ from rich.style import Style
 from textual.screen import ModalScreen
 from textual.strip import Strip
 
+from lineduel.match import Match
 from lineduel.record import Record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.saves import Saves, save
@@ -24,8 +25,12 @@ from screens import LARGE, SMALL, Viewer, match_of, viewer
 GOLDEN = Path(__file__).parent / "golden" / "screens"
 UPDATE = "LINEDUEL_UPDATE_GOLDEN"
 DAY = datetime(2026, 1, 2, 3, 4, 5)
-CALM = 2
+CALM = 4
 """A picture is taken once it was the same so many times in a row."""
+
+
+LOOKS = [(size, theme) for size in (SMALL, LARGE) for theme in ("dark", "light")]
+every_look = pytest.mark.parametrize(("size", "theme"), LOOKS)
 
 
 def look(style: Style | None) -> str:
@@ -79,42 +84,25 @@ async def calm(screen: Viewer) -> list[Strip]:
     return before
 
 
-async def pictures(screen: Viewer, name: str, keys: Sequence[str]) -> AsyncIterator[str]:
-    """The screen at both sizes in both themes: the characters once, the colours of each theme.
-
-    The keys open a dialog on it, and Esc closes that again.
-    """
-    for size in (SMALL, LARGE):
-        await screen.resize(*size)
-        for theme in ("dark", "light"):
-            screen.app.theme = f"lineduel-{theme}"
-            strips = await calm(screen)
-            if keys:
-                await screen.press(*keys)
-                strips = await calm(screen)
-                await screen.press("escape")
-            yield picture(strips, f"{name}, {size[0]}x{size[1]}", theme)
-
-
-def picture(strips: list[Strip], title: str, theme: str) -> str:
-    colours = f"=== {title}, {theme}\n{colours_of(strips)}"
-    if theme == "light":
-        return colours
-    return "\n".join((f"=== {title}", *(strip.text.rstrip() for strip in strips), colours))
-
-
 class Album:
-    """Pictures in the order they were taken, compared with those of the golden file."""
+    """Pictures at one size in one theme, compared with those of the golden file."""
 
-    def __init__(self, name: str) -> None:
-        self._path = GOLDEN / f"{name}.txt"
+    def __init__(self, name: str, size: tuple[int, int], theme: str) -> None:
+        self.look = {"size": size, "theme": theme}
+        self._path = GOLDEN / f"{name}-{size[0]}x{size[1]}-{theme}.txt"
         self._taken: list[str] = []
 
-    async def add(self, screen: Viewer, name: str, *keys: str) -> None:
-        self._taken += [picture async for picture in pictures(screen, name, keys)]
+    def viewer(self, match: Match | None = None) -> AbstractAsyncContextManager[Viewer]:
+        return viewer(match, **self.look)  # type: ignore[arg-type]
 
-    def put(self, strips: list[Strip], title: str, theme: str) -> None:
-        self._taken.append(picture(strips, title, theme))
+    async def add(self, screen: Viewer, name: str, *keys: str) -> None:
+        """Take a picture; keys open a dialog for it, and Esc closes that again."""
+        await screen.press(*keys)
+        strips = await calm(screen)
+        rows = [strip.text.rstrip() for strip in strips]
+        self._taken.append("\n".join((f"=== {name}", *rows, colours_of(strips))))
+        if keys:
+            await screen.press("escape")
 
     def check(self) -> None:
         text = "\n".join(self._taken) + "\n"
@@ -123,7 +111,8 @@ class Album:
             self._path.write_text(text, encoding="utf-8")
         golden = self._path.read_text(encoding="utf-8")
         changed = difflib.unified_diff(golden.splitlines(), text.splitlines(), "golden", "now", n=1)
-        assert text == golden, "\n".join([*list(changed)[:60], f"({UPDATE}=1 takes it over)"])
+        if text != golden:
+            pytest.fail("\n".join([*list(changed)[:60], f"({UPDATE}=1 takes it over)"]))
 
 
 def a_game(id: str) -> Record:
@@ -134,10 +123,11 @@ def a_game(id: str) -> Record:
     return session.record([("Date", f"{DAY:%Y.%m.%d}")])
 
 
-async def test_home_and_recent_games() -> None:
+@every_look
+async def test_home_and_recent_games(size: tuple[int, int], theme: str) -> None:
     """With nothing played yet, and with games to go on with."""
-    album = Album("home")
-    async with viewer() as home:
+    album = Album("home", size, theme)
+    async with album.viewer() as home:
         await home.until(lambda: home.text.count("►") >= 4)
         await album.add(home, "home")
     record = match_of("cross-over", "human", "level:3").session.record([("Date", "2026.01.02")])
@@ -145,7 +135,7 @@ async def test_home_and_recent_games() -> None:
         path = Saves().new_path(played, DAY.replace(second=at))
         save(played, path)
         os.utime(path, (at, at))
-    async with viewer() as home:
+    async with album.viewer() as home:
         await home.until(lambda: "continue Cross Over" in home.words)
         await home.until(lambda: home.text.count("►") >= 4)
         await album.add(home, "home with a game to continue")
@@ -153,11 +143,14 @@ async def test_home_and_recent_games() -> None:
     album.check()
 
 
+@every_look
 @pytest.mark.parametrize(("number", "id"), enumerate(SHIPPED, start=1), ids=SHIPPED)
-async def test_every_screen_of_a_game(number: int, id: str) -> None:
+async def test_every_screen_of_a_game(
+    number: int, id: str, size: tuple[int, int], theme: str
+) -> None:
     """Setting it up, its rules and puzzles, the board with and without values, its review."""
-    album = Album(id)
-    async with viewer() as screen:
+    album = Album(id, size, theme)
+    async with album.viewer() as screen:
         await screen.until(lambda: screen.text.count("►") >= 4)
         await screen.press(*["down"] * (number - 1))
         await album.add(screen, "setup", "enter")
@@ -169,7 +162,7 @@ async def test_every_screen_of_a_game(number: int, id: str) -> None:
             await screen.press("enter")
             await screen.see("solved.")
             await album.add(screen, "verdict")
-    async with viewer(match_of(id, "human", "level:3")) as screen:
+    async with album.viewer(match_of(id, "human", "level:3")) as screen:
         await screen.see("to move.")
         await album.add(screen, "start")
         await screen.press("1", "i")
@@ -181,7 +174,7 @@ async def test_every_screen_of_a_game(number: int, id: str) -> None:
             await album.add(screen, "keys", "question_mark")
             await album.add(screen, "resigning", "r")
             await album.add(screen, "typing a move", "m")
-    async with viewer() as screen:
+    async with album.viewer() as screen:
         screen.app.push_screen(ReviewScreen(a_game(id)))
         await screen.see("review")
         await screen.until(lambda: "Solving" not in screen.text)
@@ -194,7 +187,7 @@ async def test_every_screen_of_a_game(number: int, id: str) -> None:
 
 
 async def battle(album: Album, id: str) -> None:
-    async with viewer(match_of(id, position="3/3/1*")) as screen:
+    async with album.viewer(match_of(id, position="3/3/1*")) as screen:
         await screen.see("Hand the keyboard to Player 1.")
         await album.add(screen, "curtain")
         await screen.press("enter")
@@ -205,31 +198,23 @@ async def battle(album: Album, id: str) -> None:
         await screen.press("escape")
         await screen.see("A battle is open.")
         await album.add(screen, "open battle")
-        await album.add(screen, "player 2 at the curtain", "enter")
-    for size in (SMALL, LARGE):
-        for theme in ("dark", "light"):
-            await reveal(album, id, size, theme)
-    async with viewer(match_of(id, "human", "perfect", position="3/3/1*")) as screen:
+        await screen.press("enter")
+        await screen.see("Hand the keyboard to Player 2.")
+        await screen.press("enter", "2")
+        await screen.see("Enter go on")
+        await album.add(screen, "reveal")
+    async with album.viewer(match_of(id, "human", "perfect", position="3/3/1*")) as screen:
         await screen.see("choose a number")
         await album.add(screen, "battle against the computer")
 
 
-async def reveal(album: Album, id: str, size: tuple[int, int], theme: str) -> None:
-    async with viewer(match_of(id, position="3/3/1*"), size=size, theme=theme) as screen:
-        await screen.see("Hand the keyboard to Player 1.")
-        await screen.press("enter", "4")
-        await screen.see("Hand the keyboard to Player 2.")
-        await screen.press("enter", "2")
-        await screen.see("Enter go on")
-        album.put(await calm(screen), f"reveal, {size[0]}x{size[1]}", theme)
-
-
-async def test_a_long_track_folds(tmp_path: Path) -> None:
+@every_look
+async def test_a_long_track_folds(tmp_path: Path, size: tuple[int, int], theme: str) -> None:
     """64 cells with two-letter pieces, at both sizes."""
     from test_tui_duel import long_way
 
-    album = Album("long-track")
-    async with viewer(match_of(str(long_way(tmp_path)))) as screen:
+    album = Album("long-track", size, theme)
+    async with album.viewer(match_of(str(long_way(tmp_path)))) as screen:
         await screen.see("to move.")
         await album.add(screen, "start")
         await screen.press("1")

@@ -1,6 +1,7 @@
 """Whether a game is played on the whole screen, and how that is opened."""
 
 import argparse
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -45,6 +46,7 @@ def has_full_screen(options: argparse.Namespace) -> bool:
 
 def open_screen(options: argparse.Namespace, match: "Match | None" = None) -> int:
     """Open the game on the whole screen, straight in a match if there is one."""
+    gc.disable()  # nothing that is imported now is garbage; the first screen turns it on again
     from lineduel.tui.app import run
 
     if options.colour == "never":

@@ -1,6 +1,7 @@
 """The program on the whole screen: its colours, and the ways from one screen to another."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Sequence
@@ -120,6 +121,7 @@ class LineduelApp(App[int]):
 
     def on_mount(self) -> None:
         self._hear_termination()
+        self.call_after_refresh(gc.enable)
         if self._opening is not None:
             from lineduel.tui.duel import DuelScreen
 

@@ -50,11 +50,13 @@ class RecentScreen(ModalScreen[None]):
         super().__init__()
         self._games = games
         self._at = 0
+        self._window = VerticalScroll(can_focus=False)
+        self._lines = Lines(id="games")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="pages"):
-            with VerticalScroll(can_focus=False):
-                yield Lines(id="games")
+            with self._window:
+                yield self._lines
             yield KeyBar(
                 (
                     ("↑ ↓", "choose", ""),
@@ -67,18 +69,16 @@ class RecentScreen(ModalScreen[None]):
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
-        width = self.query_one(VerticalScroll).scrollable_content_region.width - 2
+        width = self._window.scrollable_content_region.width - 2
         lines = [Content(f"  {line(record, width)}") for _, record in self._games]
         if lines:
             lines[self._at] = Content.styled(f"› {lines[self._at].plain[2:]}", "bold reverse")
         text = Content("\n").join(lines) if lines else Content("No game was played yet.")
-        self.query_one("#games", Static).update(text)
+        self._lines.update(text)
         self.call_after_refresh(self._keep_in_sight)
 
     def _keep_in_sight(self) -> None:
-        self.query_one(VerticalScroll).scroll_to_region(
-            Region(0, self._at, 1, 1), animate=False, force=True
-        )
+        self._window.scroll_to_region(Region(0, self._at, 1, 1), animate=False, force=True)
 
     def action_move(self, way: int) -> None:
         if self._games:
