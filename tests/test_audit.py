@@ -134,6 +134,17 @@ def verdict(rulebook: Rulebook, about: Property) -> Verdict:
 
 PLANTED = {
     "a race that cannot come back ends": (planted(), Property.ALWAYS_ENDS, Verdict.PROVED),
+    "so it has no draw": (planted(), Property.NO_DRAW, Verdict.PROVED),
+    "where landing on the enemy wins, skill does": (
+        planted(cells=11, steps=(1, 2, 3), enemy="wins"),
+        Property.SKILL_WINS,
+        Verdict.PROVED,
+    ),
+    "and choices matter": (
+        planted(cells=11, steps=(1, 2, 3), enemy="wins"),
+        Property.CHOICES_MATTER,
+        Verdict.PROVED,
+    ),
     "a race of single steps has no choice": (
         planted(steps=(1,), enemy="shared"),
         Property.CHOICES_MATTER,
@@ -148,6 +159,11 @@ PLANTED = {
         planted(cells=3, steps=(1, -1), enemy="blocked", move={"edge": "stay"}),
         Property.NO_DRAW,
         Verdict.REFUTED,
+    ),
+    "though neither seat is favoured": (
+        planted(cells=3, steps=(1, -1), enemy="blocked", move={"edge": "stay"}),
+        Property.FAIR_SEATS,
+        Verdict.PROVED,
     ),
     "nor is it quick": (
         planted(cells=3, steps=(1, -1), enemy="blocked", move={"edge": "stay"}),
@@ -169,6 +185,11 @@ PLANTED = {
         planted(steps=(1,), enemy="shared"),
         Property.WORDS_USED,
         Verdict.REFUTED,
+    ),
+    "two pieces a side that block, jump and are forced to pass use every word": (
+        planted(cells=6, steps=(1, 2, 3), enemy="blocked", own="blocked", pieces=2),
+        Property.WORDS_USED,
+        Verdict.PROVED,
     ),
     "the highest number is always best": (
         planted(cells=3, steps=(1,), enemy="battle", battle={"numbers": 3, "wins": "higher"}),
@@ -329,6 +350,7 @@ def test_the_document_holds_evidence_that_replays(program: Program) -> None:
     document = json.loads(done.out)
     verdicts = {one["property"]: one["verdict"] for one in document["claims"]}
     assert verdicts["no number is always best"] == "refuted"
+    assert len(document["pairs"]) == len(document["figures"]["equals"]) ** 2
     record = next(one for one in document["claims"] if one["property"] == "no draw")
     (program.folder / "line.duel").write_text(record["evidence"]["record"])
     assert program("replay", "line.duel").status == 0

@@ -17,7 +17,8 @@ from lineduel.arena.chain import absorb
 from lineduel.batch import ENDLESS, Chart, Meeting, chart, meet, sheet, study, values
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
-from lineduel.players.levels import LEVELS, SKILLS, Level
+from lineduel.players.levels import Level
+from lineduel.players.skills import LEVELS, SKILLS
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting as Word
 from lineduel.rules import Movement, Piece, Rulebook, Side, Team, Track, apply_changes

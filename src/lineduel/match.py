@@ -4,15 +4,19 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from lineduel.engine import PASS, Move
 from lineduel.errors import StorageError
-from lineduel.players import HUMAN, Limits, Player, seat_player
+from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.saves import Saves, forget, save
 from lineduel.session import Adviser, Session, Turn, Voice
-from lineduel.solve import solve
+
+if TYPE_CHECKING:
+    from lineduel.players import Player
+    from lineduel.solve import Solution
 
 MOST_PLIES = 300
 """After so many plies a game between two programs is left undecided."""
@@ -31,7 +35,7 @@ class Match:
     ) -> None:
         self.session = session
         self.voice = Voice(session.game)
-        self.adviser = Adviser(lambda: solve(session.game, session.start))
+        self.adviser = Adviser(self._solve)
         self.coach = coach
         self.limits = limits or Limits()
         self.path = path
@@ -42,6 +46,11 @@ class Match:
         self.is_kept = True
         """Whether the game could be written so far."""
         self._programs: dict[Side, Player] = {}
+
+    def _solve(self) -> "Solution":
+        from lineduel.solve import solve
+
+        return solve(self.session.game, self.session.start)
 
     # The programs
 
@@ -60,7 +69,7 @@ class Match:
                 )
 
     @property
-    def programs(self) -> Mapping[Side, Player]:
+    def programs(self) -> "Mapping[Side, Player]":
         """Those who have taken their seats."""
         return self._programs
 

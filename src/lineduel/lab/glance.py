@@ -9,7 +9,7 @@ from lineduel.engine import Position
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
 from lineduel.lab.measure import Plan, course, longest_game, shape
 from lineduel.lab.study import MIDDLING, Study
-from lineduel.players.levels import SKILLS
+from lineduel.players.skills import SKILLS
 from lineduel.rules import Rulebook, Rules, Side
 from lineduel.solve.value import ENDLESS, Value
 

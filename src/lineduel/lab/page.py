@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from html import escape
 
 from lineduel.arena.heatmap import draw_svg as draw_ladder
+from lineduel.arena.heatmap import short
 from lineduel.lab.audit import Audit, Finding
 from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
 from lineduel.lab.figures import DEFINITIONS
@@ -58,6 +59,7 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield "<p><small>Between two players of level 4, computed exactly.</small></p>"
     yield "<h2>Ladder</h2>"
     yield draw_ladder(study.ladder)
+    yield from _pairs(audit)
     yield "<h2>Figures</h2>"
     yield from _figures(audit)
     yield "<h2>Words</h2>"
@@ -80,6 +82,23 @@ def _claim(finding: Finding) -> Iterator[str]:
         yield "<details><summary>The line of play, for lineduel replay</summary>"
         yield f"<pre>{text}</pre></details>"
     yield "</div>"
+
+
+def _pairs(audit: Audit) -> Iterator[str]:
+    """What player 1 can expect, and the expected plies, for each pairing."""
+    ladder = audit.study.ladder
+    heads = "".join(f"<th>{escape(short(name))}</th>" for name in ladder.players)
+    yield "<details><summary>Value and expected length of each pairing</summary>"
+    yield "<p><small>Rows: player 1. Columns: player 2. Value for player 1, then plies.</small></p>"
+    yield f"<table><tr><th></th>{heads}</tr>"
+    for name, row in zip(ladder.players, ladder.results, strict=True):
+        cells = "".join(
+            f'<td class="number">{one.value:+.2f}<br>'
+            f"{'–' if one.plies is None else f'{one.plies:.0f}'}</td>"
+            for one in row
+        )
+        yield f"<tr><td>{escape(name)}</td>{cells}</tr>"
+    yield "</table></details>"
 
 
 def _figures(audit: Audit) -> Iterator[str]:

@@ -134,11 +134,16 @@ def deciding(figures: Figures) -> str:
 
 def document(audit: Audit) -> dict[str, object]:
     """The audit as one JSON document."""
-    figures = audit.figures
+    figures, ladder = audit.figures, audit.study.ladder
     return {
         "game": audit.rulebook.id,
         "claims": [_finding_data(one) for one in audit.findings],
         "figures": figures_data(figures),
+        "pairs": [
+            {"player1": one, "player2": two, **ladder.results[row][column]._asdict()}
+            for row, one in enumerate(ladder.players)
+            for column, two in enumerate(ladder.players)
+        ],
         "openings": [
             {"move": str(move), "value": _value_data(value), "plies": value.plies}
             for move, value in audit.openings

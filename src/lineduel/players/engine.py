@@ -2,31 +2,14 @@
 
 import shlex
 import time
-from dataclasses import dataclass
 
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import EngineError, NotationError, shown
+from lineduel.players.limits import USUAL, Limits
 from lineduel.players.process import Process
 from lineduel.record import parse_move
 from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How long an engine is waited for."""
-
-    start: float = 10.0
-    """Seconds until it has named itself."""
-    ready: float = 30.0
-    """Seconds to get ready for a rulebook or a position."""
-    movetime: int = 1000
-    """Milliseconds it is given for a move."""
-    grace: float = 2.0
-    """Seconds that it may be late by."""
-
-
-USUAL = Limits()
 
 
 class Engine:

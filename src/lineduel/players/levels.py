@@ -1,35 +1,12 @@
 """Eight levels that err as people do: they miss things, but they do not throw games away."""
 
-from dataclasses import dataclass
-
 from lineduel.engine import Move, Numbers, Position
 from lineduel.players.policy import Chances, evenly
+from lineduel.players.skills import SKILLS, describe_level
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value
 from lineduel.solve.recursive.matrix import solve_matrix
 
-
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """How far a level sees, and how often it looks only half as far."""
-
-    sight: int
-    """Forced wins and losses of at most so many plies are seen."""
-    haste: float
-    """The chance of looking only half as far."""
-
-
-SKILLS = {
-    1: Skill(0, 0.0),
-    2: Skill(1, 0.30),
-    3: Skill(2, 0.25),
-    4: Skill(3, 0.20),
-    5: Skill(5, 0.15),
-    6: Skill(7, 0.10),
-    7: Skill(10, 0.05),
-    8: Skill(16, 0.0),
-}
-LEVELS = tuple(SKILLS)
 _PREFERS_TO_WIN = 0.01
 """What winning a battle is worth where nothing else is seen."""
 
@@ -94,18 +71,6 @@ class Level:
         prefers = {Side.ONE: _PREFERS_TO_WIN, Side.TWO: -_PREFERS_TO_WIN, None: 0.0}[winner]
         value = self._solution.value(game.play(position, move))
         return _seen(value, Side.ONE, sight - 1) + prefers
-
-
-def describe_level(number: int) -> str:
-    """How a level thinks, in one plain sentence."""
-    skill = SKILLS[number]
-    if skill.sight == 0:
-        return "Plays at random."
-    plies = "1 ply" if skill.sight == 1 else f"{skill.sight} plies"
-    text = f"Sees forced wins and losses up to {plies} ahead"
-    if skill.haste:
-        text += f", but looks only half as far {skill.haste:.0%} of the time"
-    return f"{text}; otherwise it plays what comes to mind."
 
 
 def _seen(value: Value, side: Side, sight: int) -> float:

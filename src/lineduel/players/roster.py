@@ -2,16 +2,17 @@
 
 from collections.abc import Callable
 from random import Random
+from typing import TYPE_CHECKING
 
-from lineduel.engine import Game, Position
 from lineduel.errors import UnknownPlayer
-from lineduel.players.engine import USUAL, Engine, Limits, split
-from lineduel.players.levels import LEVELS, Level, describe_level
-from lineduel.players.perfect import Perfect
-from lineduel.players.player import Drawing, Player
-from lineduel.players.policy import Policy
-from lineduel.players.search import Search
-from lineduel.solve import Solution
+from lineduel.players.limits import USUAL, Limits
+from lineduel.players.skills import LEVELS, describe_level
+
+if TYPE_CHECKING:
+    from lineduel.engine import Game, Position
+    from lineduel.players.player import Player
+    from lineduel.players.policy import Policy
+    from lineduel.solve import Solution
 
 HUMAN = "human"
 PERFECT = "perfect"
@@ -25,6 +26,8 @@ def check_player(name: str) -> str:
     plain = name.strip().lower()
     if plain.startswith(_ENGINE) and name.isprintable():
         command = name.strip()[len(_ENGINE) :].strip()
+        from lineduel.players.engine import split
+
         split(command)
         return f"{_ENGINE}{command}"
     if plain in (HUMAN, PERFECT, SEARCH) or plain in (f"{_LEVEL}{number}" for number in LEVELS):
@@ -33,36 +36,49 @@ def check_player(name: str) -> str:
     raise UnknownPlayer(name, f"{HUMAN}, {levels}, {PERFECT}, {SEARCH}, or {_ENGINE}COMMAND")
 
 
-def make_player(name: str, solution: Solution) -> Policy:
+def make_player(name: str, solution: "Solution") -> "Policy":
     """The player of that name, for the game that was solved; engines do not tell their chances."""
     name = check_player(name)
     if name == PERFECT:
+        from lineduel.players.perfect import Perfect
+
         return Perfect(solution)
     if not name.startswith(_LEVEL):
         levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]}"
         raise UnknownPlayer(name, f"{levels} and {PERFECT} whose chances are known")
+    from lineduel.players.levels import Level
+
     return Level(int(name.removeprefix(_LEVEL)), solution)
 
 
 def seat_player(
     name: str,
-    game: Game,
-    start: Position,
+    game: "Game",
+    start: "Position",
     *,
-    solved: Callable[[], Solution],
+    solved: "Callable[[], Solution]",
     rng: Random,
     limits: Limits = USUAL,
-) -> Player:
+) -> "Player":
     """The program of that name at a table; only for those that need it the game is solved."""
+    from lineduel.players.player import Drawing
+
     name = check_player(name)
     if name.startswith(_ENGINE):
+        from lineduel.players.engine import Engine
+
         return Engine(name.removeprefix(_ENGINE), game, start, limits)
     if name == SEARCH:
+        from lineduel.players.search import Search
+
         return Drawing(Search(game, rng, seconds=limits.movetime / 1000), game, rng)
     return Drawing(make_player(name, solved()), game, rng)
 
 
 def describe_players() -> tuple[tuple[str, str], ...]:
     """Every player a program can be, with how it thinks."""
+    from lineduel.players.perfect import Perfect
+    from lineduel.players.search import Search
+
     levels = tuple((f"{_LEVEL}{number}", describe_level(number)) for number in LEVELS)
     return (*levels, (PERFECT, Perfect.description), (SEARCH, Search.description))

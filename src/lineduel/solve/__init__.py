@@ -1,12 +1,16 @@
 """Exact values, how to play for them, and certificates that prove them."""
 
-from lineduel.solve.certificate import Certificate, read_certificate, write_certificate
-from lineduel.solve.checker import check_certificate
-from lineduel.solve.proof import check_proof, proof_of
-from lineduel.solve.solution import PlainSolution, Plan, Solution
-from lineduel.solve.solver import solve
-from lineduel.solve.value import Value
-from lineduel.solve.wording import in_words
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineduel.solve.certificate import Certificate, read_certificate, write_certificate
+    from lineduel.solve.checker import check_certificate
+    from lineduel.solve.proof import check_proof, proof_of
+    from lineduel.solve.solution import PlainSolution, Plan, Solution
+    from lineduel.solve.solver import solve
+    from lineduel.solve.value import Value
+    from lineduel.solve.wording import in_words
 
 __all__ = [
     "Certificate",
@@ -22,3 +26,20 @@ __all__ = [
     "solve",
     "write_certificate",
 ]
+_FILES = {
+    "certificate": ("Certificate", "read_certificate", "write_certificate"),
+    "checker": ("check_certificate",),
+    "proof": ("check_proof", "proof_of"),
+    "solution": ("PlainSolution", "Plan", "Solution"),
+    "solver": ("solve",),
+    "value": ("Value",),
+    "wording": ("in_words",),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Each name is imported on first use: who only plays does not wait for the solver."""
+    for file, names in _FILES.items():
+        if name in names:
+            return getattr(import_module(f"lineduel.solve.{file}"), name)
+    raise AttributeError(f"module 'lineduel.solve' has no attribute '{name}'")

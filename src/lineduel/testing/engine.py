@@ -6,7 +6,8 @@ from random import Random
 
 from lineduel.engine import Game, Numbers, Position
 from lineduel.errors import EngineError
-from lineduel.players.engine import USUAL, Engine, Limits, answer, hear_error, identify, split
+from lineduel.players.engine import Engine, answer, hear_error, identify, split
+from lineduel.players.limits import USUAL, Limits
 from lineduel.players.process import Process
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import shipped_rulebooks

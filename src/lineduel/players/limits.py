@@ -1,0 +1,20 @@
+"""How patient others are with a program."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How long an engine is waited for."""
+
+    start: float = 10.0
+    """Seconds until it has named itself."""
+    ready: float = 30.0
+    """Seconds to get ready for a rulebook or a position."""
+    movetime: int = 1000
+    """Milliseconds it is given for a move."""
+    grace: float = 2.0
+    """Seconds that it may be late by."""
+
+
+USUAL = Limits()

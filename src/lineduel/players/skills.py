@@ -1,0 +1,38 @@
+"""What tells the eight levels apart: how far each sees, and how often it looks less far."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """How far a level sees, and how often it looks only half as far."""
+
+    sight: int
+    """Forced wins and losses of at most so many plies are seen."""
+    haste: float
+    """The chance of looking only half as far."""
+
+
+SKILLS = {
+    1: Skill(0, 0.0),
+    2: Skill(1, 0.30),
+    3: Skill(2, 0.25),
+    4: Skill(3, 0.20),
+    5: Skill(5, 0.15),
+    6: Skill(7, 0.10),
+    7: Skill(10, 0.05),
+    8: Skill(16, 0.0),
+}
+LEVELS = tuple(SKILLS)
+
+
+def describe_level(number: int) -> str:
+    """How a level thinks, in one plain sentence."""
+    skill = SKILLS[number]
+    if skill.sight == 0:
+        return "Plays at random."
+    plies = "1 ply" if skill.sight == 1 else f"{skill.sight} plies"
+    text = f"Sees forced wins and losses up to {plies} ahead"
+    if skill.haste:
+        text += f", but looks only half as far {skill.haste:.0%} of the time"
+    return f"{text}; otherwise it plays what comes to mind."
