@@ -16,6 +16,7 @@ from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
+from multiprocessing.util import Finalize
 from types import FrameType, TracebackType
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -287,6 +288,8 @@ def uninterrupted() -> Iterator[None]:
 def _settle_in() -> None:
     """A worker leaves interrupts to its parent, and does not outlive it."""
     signal.signal(signal.SIGTERM, _leave)
+    # Who is leaving anyway is not to be told so in the middle of it.
+    Finalize(None, signal.signal, (signal.SIGTERM, signal.SIG_IGN), exitpriority=0)
     threading.Thread(target=_watch_parent, daemon=True).start()
 
 

@@ -67,13 +67,15 @@ def run(options: argparse.Namespace) -> int:
         return 0
     with pool_for(options) as pool, Bar("mending") as bar:
         search = repair(rulebook, also=also, most=options.most, pool=pool, report=bar)
-    if options.json:
-        print_json(_document(search))
-    else:
-        for line in _told(search):
-            print(line)
     if options.write:
         _write(search, options)
+    if options.json:
+        print_json(_document(search))
+        return 0 if search.repairs else NO
+    for line in _told(search):
+        print(line)
+    if options.write:
+        print(f"\nWritten to {options.write}. Play it with: lineduel play {options.write}")
     return 0 if search.repairs else NO
 
 
@@ -83,8 +85,6 @@ def _write(search: "Search", options: argparse.Namespace) -> None:
         raise NotationError(f"There are {len(found)} repairs to write; --pick names one of them.")
     chosen = found[options.pick - 1].candidate.rulebook
     write_atomically(options.write, as_toml(chosen))
-    if not options.json:
-        print(f"\nWritten to {options.write}. Play it with: lineduel play {options.write}")
 
 
 def as_toml(rulebook: Rulebook) -> str:

@@ -61,8 +61,7 @@ def configure(parser: Parser) -> None:
     examples(
         parser,
         "lineduel sweep cross-over --vary track.last=8..12 --vary 'move.steps=1,2|1,2,3'",
-        "lineduel sweep ctf-tokens --vary track.last=3..9 --csv tokens.csv \\",
-        "    --plot x=track.last y=seat_best --svg tokens.svg",
+        "lineduel sweep ctf-tokens --vary track.last=3..9 --plot x=track.last y=seat_best",
         "lineduel sweep --resume --file sweep.jsonl",
     )
 
