@@ -39,6 +39,8 @@ examples:
   lineduel                      open the game on the whole screen
   lineduel play cross-over      play at one keyboard
   lineduel rules flag-chase     read the rules first
+  lineduel solve cross-over     who wins with best play
+  lineduel audit cross-over     does it keep its promises?
 """
 # Their values may begin with a minus, which argparse would take for an option.
 _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
