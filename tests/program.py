@@ -1,8 +1,12 @@
 """The real program in a process of its own, and what it left behind."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +58,25 @@ class Program:
             done.stderr.decode(errors="surrogateescape"),
         )
 
+    @contextmanager
+    def started(self, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+        """The program under way, in a group of its own that is gone in the end."""
+        process = subprocess.Popen(
+            [*PYTHON_M, *arguments],
+            cwd=self.folder,
+            env=self.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
     def environment(self, **settings: str) -> dict[str, str]:
         """Nothing of this machine's own settings but where Python finds what it needs."""
         kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
@@ -75,3 +98,12 @@ class Program:
     def cached(self) -> list[Path]:
         """The solutions that were kept."""
         return sorted((self.folder / "cache").glob("solutions/*"))
+
+
+def wait_for(path: Path, more_than: int, process: subprocess.Popen[str]) -> None:
+    """Until the file has more lines than that, or the program has ended."""
+    end = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < end:
+        if path.exists() and path.read_bytes().count(b"\n") > more_than:
+            return
+        time.sleep(0.01)

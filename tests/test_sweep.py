@@ -5,11 +5,6 @@ import io
 import json
 import os
 import signal
-import subprocess
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -25,7 +20,7 @@ from lineduel.lab.space import make_space
 from lineduel.lab.sweep import columns
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import apply_changes
-from program import PATIENCE, PYTHON_M, Program
+from program import PATIENCE, Program, wait_for
 
 SMALL = ("ctf-tokens", "--vary", "track.last=2..8", "--vary", "move.steps=1,2|1,2,3|1,-1")
 MANY = (
@@ -46,34 +41,6 @@ def rows_of(program: Program, *arguments: str) -> list[dict[str, Any]]:
     assert done.status == 0, done.err
     rows: list[dict[str, Any]] = json.loads(done.out)["rows"]
     return rows
-
-
-@contextmanager
-def started(program: Program, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The program under way, in a group of its own that is gone in the end."""
-    process = subprocess.Popen(
-        [*PYTHON_M, "sweep", *arguments],
-        cwd=program.folder,
-        env=program.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-
-
-def wait_for_lines(path: Path, more_than: int, process: subprocess.Popen[str]) -> None:
-    end = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < end:
-        if path.exists() and path.read_bytes().count(b"\n") > more_than:
-            return
-        time.sleep(0.01)
 
 
 def test_every_row_has_the_figures_of_its_rulebook(program: Program) -> None:
@@ -119,9 +86,9 @@ def test_a_killed_sweep_goes_on_to_the_same_table(program: Program) -> None:
     file = program.folder / "killed.jsonl"
     arguments: tuple[str, ...] = (*MANY, "--file", file.name)
     for _ in range(5):
-        with started(program, *arguments) as process:
+        with program.started("sweep", *arguments) as process:
             lines = file.read_bytes().count(b"\n") if file.exists() else 0
-            wait_for_lines(file, lines + rng.randrange(8), process)
+            wait_for(file, lines + rng.randrange(8), process)
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         if file.exists():
@@ -135,8 +102,8 @@ def test_a_killed_sweep_goes_on_to_the_same_table(program: Program) -> None:
 
 def test_an_interrupt_says_how_to_go_on(program: Program) -> None:
     file = program.folder / "sweep.jsonl"
-    with started(program, *MANY) as process:
-        wait_for_lines(file, 2, process)
+    with program.started("sweep", *MANY) as process:
+        wait_for(file, 2, process)
         os.kill(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
@@ -150,11 +117,11 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
     file = program.folder / "cluster.jsonl"
     with (
         cluster(program) as dask,
-        started(
-            program, *MANY, "--file", file.name, "--cluster", dask.address, "--json"
+        program.started(
+            "sweep", *MANY, "--file", file.name, "--cluster", dask.address, "--json"
         ) as process,
     ):
-        wait_for_lines(file, 2, process)
+        wait_for(file, 2, process)
         dask.workers[0].kill()
         out, _ = process.communicate(timeout=2 * PATIENCE)
     assert process.returncode == 0

@@ -8,8 +8,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -38,7 +36,7 @@ from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
 from lineduel.solve import Solution, solve
 from lineduel.solve.likeness import Likeness
-from program import PATIENCE, PYTHON_M, Program
+from program import PATIENCE, Program, wait_for
 from strategies import ALL_GAMES
 from terminal import Sitting, rows_of, screen
 
@@ -280,35 +278,6 @@ def test_an_engine_that_behaves_plays(program: Program) -> None:
 # It survives
 
 
-@contextmanager
-def started(program: Program, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The program under way, in a group of its own that is gone in the end."""
-    process = subprocess.Popen(
-        [*PYTHON_M, "tournament", *arguments],
-        cwd=program.folder,
-        env=program.environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-
-
-def wait_for(path: Path, more_than: int, process: subprocess.Popen[str]) -> None:
-    """Until the file has more lines than that, or the program has ended."""
-    end = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < end:
-        if path.exists() and path.read_bytes().count(b"\n") > more_than:
-            return
-        time.sleep(0.01)
-
-
 def family(process: subprocess.Popen[str]) -> list[psutil.Process]:
     """The program's own processes."""
     try:
@@ -344,7 +313,7 @@ def test_killed_ten_times_and_resumed_it_reaches_the_same_table(program: Program
     killed, workers = 0, list[psutil.Process]()
     for attempt in range(10):
         resume = ["--resume"] if attempt else []
-        with started(program, *arguments, "--file", file.name, *resume) as process:
+        with program.started("tournament", *arguments, "--file", file.name, *resume) as process:
             lines = file.read_bytes().count(b"\n") if file.exists() else 0
             wait_for(file, lines, process)
             time.sleep(chance.random() * 0.25)
@@ -388,7 +357,7 @@ def test_a_game_that_is_there_twice_counts_once(tmp_path: Path) -> None:
 def test_an_interrupt_ends_it_in_a_second_and_says_how_to_go_on(program: Program) -> None:
     """Exit status 130, nothing lost, and the command it names works."""
     file = program.folder / "mine.jsonl"
-    with started(program, *SLOW, "--games", "4000", "--file", "mine.jsonl") as process:
+    with program.started("tournament", *SLOW, "--games", "4000", "--file", "mine.jsonl") as process:
         wait_for(file, 3, process)
         workers = family(process)
         began = time.monotonic()
@@ -404,7 +373,7 @@ def test_an_interrupt_ends_it_in_a_second_and_says_how_to_go_on(program: Program
         f"\nStopped; {kept} games are kept in mine.jsonl.\n"
         "Go on with: lineduel tournament --resume --file mine.jsonl\n"
     )
-    with started(program, "--resume", "--file", "mine.jsonl") as process:
+    with program.started("tournament", "--resume", "--file", "mine.jsonl") as process:
         wait_for(file, kept + 1, process)
     assert len(played(file)) > kept
 
@@ -413,7 +382,9 @@ def test_an_interrupt_leaves_no_engine_behind(program: Program) -> None:
     """Not even one that thinks for ever and does not listen."""
     file = program.folder / "tournament.jsonl"
     arguments = ("--game", "flag-chase", "--players", "level:1", zoo("hangs_on"))
-    with started(program, *arguments, "--movetime", "60000", "--cores", "1") as process:
+    with program.started(
+        "tournament", *arguments, "--movetime", "60000", "--cores", "1"
+    ) as process:
         wait_for(file, 0, process)
         end = time.monotonic() + PATIENCE
         while not any("hangs_on" in str(_command(one)) for one in family(process)):
@@ -448,7 +419,7 @@ def test_at_a_terminal_the_table_grows_and_makes_room_for_the_last(program: Prog
 
 def test_a_file_has_one_writer(program: Program) -> None:
     """A second program is told so and leaves it alone."""
-    with started(program, *SLOW, "--games", "4000") as process:
+    with program.started("tournament", *SLOW, "--games", "4000") as process:
         wait_for(program.folder / "tournament.jsonl", 1, process)
         second = program("tournament", "--resume")
     assert second.status == 2
@@ -464,8 +435,8 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
     file = program.folder / "cluster.jsonl"
     with (
         cluster(program) as dask,
-        started(
-            program, *arguments, "--file", file.name, "--cluster", dask.address, "--json"
+        program.started(
+            "tournament", *arguments, "--file", file.name, "--cluster", dask.address, "--json"
         ) as process,
     ):
         wait_for(file, 20, process)

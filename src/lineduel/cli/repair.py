@@ -151,8 +151,6 @@ def _told_repair(number: int, one: "Weighed", search: "Search", value: str) -> I
 
 
 def _document(search: "Search") -> dict[str, object]:
-    from lineduel.lab.telling import figures_data
-
     def shown(one: "Weighed") -> dict[str, object]:
         assert one.figures is not None
         return {
@@ -161,7 +159,7 @@ def _document(search: "Search") -> dict[str, object]:
                 str(about): {"verdict": ruling.verdict, "why": ruling.why}
                 for about, ruling in one.rulings.items()
             },
-            "figures": figures_data(one.figures),
+            "figures": one.figures.plain(),
         }
 
     return {

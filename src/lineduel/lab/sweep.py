@@ -166,22 +166,29 @@ def _row(point: Point, status: str, figures: Figures | None) -> Row:
     return row
 
 
+_SINGLE = (
+    "positions",
+    "branching",
+    "value",
+    "plies",
+    "longest",
+    "longest_game",
+    "decisions",
+    "only_moves",
+    "turning_points",
+    "lead_changes",
+    "drama",
+)
+
+
 def columns(figures: Figures) -> Mapping[str, Any]:
     """The figures as one flat row."""
     value = figures.value
-    row: Row = {
-        "positions": figures.positions,
-        "branching": figures.branching,
+    whole = figures.plain()
+    row: Row = {name: whole[name] for name in _SINGLE}
+    row |= {
         "value": float(value.low + value.high) / 2,
         "winner": 0 if value.winner is None else int(value.winner),
-        "plies": value.plies,
-        "longest": figures.longest,
-        "longest_game": figures.longest_game,
-        "decisions": figures.decisions,
-        "only_moves": figures.only_moves,
-        "turning_points": figures.turning_points,
-        "lead_changes": figures.lead_changes,
-        "drama": figures.drama,
         "skill1": figures.skill.as_player1,
         "skill2": figures.skill.as_player2,
     }

@@ -5,10 +5,10 @@ from textwrap import fill
 
 from lineduel.lab.audit import Audit, Finding, difference
 from lineduel.lab.claims import NEVER
-from lineduel.lab.figures import DEFINITIONS, Figures
+from lineduel.lab.figures import DEFINITIONS, Figures, bounds
 from lineduel.record import write_record
 from lineduel.rules import Side
-from lineduel.solve import Value, in_words
+from lineduel.solve import in_words
 
 WIDTH = 76
 _SIGNS = {"proved": "✓", "holds in part": "~", "refuted": "✗"}
@@ -138,14 +138,14 @@ def document(audit: Audit) -> dict[str, object]:
     return {
         "game": audit.rulebook.id,
         "claims": [_finding_data(one) for one in audit.findings],
-        "figures": figures_data(figures),
+        "figures": figures.plain(),
         "pairs": [
             {"player1": one, "player2": two, **ladder.results[row][column]._asdict()}
             for row, one in enumerate(ladder.players)
             for column, two in enumerate(ladder.players)
         ],
         "openings": [
-            {"move": str(move), "value": _value_data(value), "plies": value.plies}
+            {"move": str(move), "value": bounds(value), "plies": value.plies}
             for move, value in audit.openings
         ],
         "words": [
@@ -164,28 +164,6 @@ def document(audit: Audit) -> dict[str, object]:
     }
 
 
-def figures_data(figures: Figures) -> dict[str, object]:
-    """The figures as plain numbers."""
-    return {
-        "positions": figures.positions,
-        "branching": figures.branching,
-        "value": _value_data(figures.value),
-        "plies": figures.value.plies,
-        "longest": figures.longest,
-        "longest_game": figures.longest_game,
-        "decisions": figures.decisions,
-        "only_moves": figures.only_moves,
-        "turning_points": figures.turning_points,
-        "lead_changes": figures.lead_changes,
-        "drama": figures.drama,
-        "elo_range": figures.elo_range,
-        "chain": list(figures.chain),
-        "skill": figures.skill._asdict(),
-        "equals": [one._asdict() for one in figures.equals],
-        "battles": figures.battles and figures.battles._asdict(),
-    }
-
-
 def _finding_data(finding: Finding) -> dict[str, object]:
     shown = finding.evidence
     return {
@@ -199,7 +177,3 @@ def _finding_data(finding: Finding) -> dict[str, object]:
             "record": None if shown.record is None else write_record(shown.record),
         },
     }
-
-
-def _value_data(value: Value) -> list[float]:
-    return [float(value.low), float(value.high)]

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Thread
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from lineduel.engine import BattleSettled, Move
@@ -29,10 +28,8 @@ from lineduel.tui.drawing import PLAYER, shape
 from lineduel.tui.keys import KeyBar
 from lineduel.tui.log import Log
 from lineduel.tui.moves import MoveList
+from lineduel.tui.stage import Stage
 from lineduel.tui.thinker import Thinker
-
-if TYPE_CHECKING:
-    from lineduel.tui.app import LineduelApp
 
 KEYS = (
     ("?", "keys", "screen.keys"),
@@ -83,43 +80,31 @@ PAUSE = 0.4
 """Seconds between two moves when only programs play."""
 
 
-class DuelScreen(Screen[None]):
+class DuelScreen(Stage):
     """A match: the board, whose turn it is, the moves, and what happened so far."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
         ("question_mark", "keys", "keys"),
         ("u", "undo", "undo"),
         ("v", "values", "values"),
         ("i", "hint", "hint"),
         ("r", "resign", "resign"),
-        ("f", "flip", "flip"),
         ("s", "save", "save"),
-        ("n", "new", "new"),
         ("m", "type", "type a move"),
-        ("b", "rules", "rulebook"),
-        ("z", "puzzles", "puzzles"),
         ("pageup", "scroll(-1)", "scroll"),
         ("pagedown", "scroll(1)", "scroll"),
-        ("q", "quit", "quit"),
-        ("escape", "home", "games"),
     ]
 
     def __init__(self, match: Match) -> None:
-        super().__init__()
+        super().__init__(match.session.game)
         self.match = match
         self.session = match.session
-        self._board = Board(match.session.game, id="board")
         self._moves = MoveList(match.session.game, match.voice, id="moves")
         self._log = Log(match.session, id="log")
         self._values: Mapping[Move, Value] = {}
         self._with_values = False
         self._moment = object()
         """Replaced whenever the game changes, so that an answer that comes too late is known."""
-
-    @property
-    def duel(self) -> "LineduelApp":
-        return cast("LineduelApp", self.app)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="main"):
@@ -544,9 +529,12 @@ class DuelScreen(Screen[None]):
 
         self.app.push_screen(Confirm(f"{self.match.voice.name(side)}, resign?"), resign)
 
+    @property
+    def running(self) -> Match:
+        return self.match
+
     def action_flip(self) -> None:
-        self._board.flipped = not self._board.flipped
-        self.query_one("#legend", Static).update(self._board.artist.legend(self._board.flipped))
+        super().action_flip()
         self.query_one("#title", Static).update(self._title())
 
     def action_save(self) -> None:
@@ -564,17 +552,8 @@ class DuelScreen(Screen[None]):
         name = f"{self.session.rulebook.id.replace(':', '-')}.duel"
         self.app.push_screen(Ask("Save the game as:", name), write)
 
-    def action_new(self) -> None:
-        self.duel.set_up(self.session.rulebook)
-
     def action_review(self) -> None:
         self.duel.review(self.match)
-
-    def action_rules(self) -> None:
-        self.duel.show_rules(self.session.rulebook)
-
-    def action_puzzles(self) -> None:
-        self.duel.train(self.session.rulebook)
 
     def action_scroll(self, way: int) -> None:
         """What happened earlier."""
@@ -582,12 +561,6 @@ class DuelScreen(Screen[None]):
 
     def action_keys(self) -> None:
         self.duel.show_text(Content.from_markup(HELP))
-
-    def action_home(self) -> None:
-        self.duel.go_home()
-
-    def action_quit(self) -> None:
-        self.duel.leave(self.match)
 
     def on_unmount(self) -> None:
         self._thinker.stop()

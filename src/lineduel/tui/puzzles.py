@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from datetime import date
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from lineduel.engine import Game, Move
@@ -24,10 +23,8 @@ from lineduel.tui.dialogs import Ask
 from lineduel.tui.drawing import PLAYER
 from lineduel.tui.keys import KeyBar
 from lineduel.tui.moves import MoveList
+from lineduel.tui.stage import Stage
 from lineduel.tui.thinker import Thinker
-
-if TYPE_CHECKING:
-    from lineduel.tui.app import LineduelApp
 
 KEYS = (
     ("← → ↑ ↓", "choose", ""),
@@ -40,24 +37,18 @@ KEYS = (
 )
 
 
-class PuzzleScreen(Screen[None]):
+class PuzzleScreen(Stage):
     """One puzzle after the other, as long as somebody likes."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("f", "flip", "flip"),
-        ("b", "rules", "rulebook"),
         ("m", "type", "type a move"),
-        ("escape", "home", "games"),
-        ("q", "quit", "quit"),
     ]
 
     def __init__(self, rulebook: Rulebook, rng: Random) -> None:
-        super().__init__()
-        self._rulebook, self._rng = rulebook, rng
         self._game = Game(rulebook)
+        super().__init__(self._game)
+        self._rng = rng
         self._voice = Voice(self._game)
-        self._board = Board(self._game, id="board")
         self._moves = MoveList(self._game, self._voice, id="moves")
         self._training: Training | None = None
         self._puzzles: Iterator[Puzzle] = iter(())
@@ -65,10 +56,6 @@ class PuzzleScreen(Screen[None]):
         self._is_open = False
         """Whether an answer is awaited."""
         self._solved = self._asked = 0
-
-    @property
-    def duel(self) -> "LineduelApp":
-        return cast("LineduelApp", self.app)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="main"):
@@ -193,16 +180,3 @@ class PuzzleScreen(Screen[None]):
                     self.notify(str(error), severity="warning", markup=False)
 
         self.app.push_screen(Ask("The only good move:", typed), read)
-
-    def action_flip(self) -> None:
-        self._board.flipped = not self._board.flipped
-        self.query_one("#legend", Static).update(self._board.artist.legend(self._board.flipped))
-
-    def action_rules(self) -> None:
-        self.duel.show_rules(self._rulebook)
-
-    def action_home(self) -> None:
-        self.duel.go_home()
-
-    def action_quit(self) -> None:
-        self.duel.leave(None)

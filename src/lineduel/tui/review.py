@@ -1,13 +1,12 @@
 """The screen after a game: the board move by move, its value over time, and what was better."""
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Region
-from textual.screen import Screen
 from textual.widgets import Static
 
 from lineduel.engine import Game, Move, Position, Step
@@ -20,13 +19,10 @@ from lineduel.session import Voice
 from lineduel.session.chart import ROWS, draw_text
 from lineduel.session.commentary import account, comment, ending
 from lineduel.session.review import Judgement, Review, review, solved_or_estimated
-from lineduel.tui.board import Board
 from lineduel.tui.drawing import PLAYER, Lights, Target
 from lineduel.tui.keys import KeyBar
+from lineduel.tui.stage import Stage
 from lineduel.tui.thinker import Thinker
-
-if TYPE_CHECKING:
-    from lineduel.tui.app import LineduelApp
 
 KEYS = (
     ("← →", "step", "screen.step(1)"),
@@ -43,10 +39,9 @@ MARGIN = 6
 """Columns beside the curve."""
 
 
-class ReviewScreen(Screen[None]):
+class ReviewScreen(Stage):
     """A played game against its exact solution."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
         ("left", "step(-1)", "back"),
         ("right", "step(1)", "on"),
@@ -56,23 +51,16 @@ class ReviewScreen(Screen[None]):
         ("down", "mistake(1)", "the next mistake"),
         ("p", "play_on", "play on from here"),
         ("m", "rematch", "rematch"),
-        ("n", "new", "new"),
-        ("f", "flip", "flip"),
-        ("b", "rules", "rulebook"),
-        ("z", "puzzles", "puzzles"),
         ("pageup", "scroll(-1)", "scroll"),
         ("pagedown", "scroll(1)", "scroll"),
-        ("escape", "home", "games"),
-        ("q", "quit", "quit"),
     ]
 
     def __init__(self, record: Record, match: Match | None = None) -> None:
-        super().__init__()
+        self._game = Game(record.rulebook)
+        super().__init__(self._game)
         self._record = record
         self._match = match
-        self._game = Game(record.rulebook)
         self._voice = Voice(self._game)
-        self._board = Board(self._game, id="board")
         self._board.can_focus = False
         self._positions = record.positions()
         self._found: Review | None = None
@@ -81,10 +69,6 @@ class ReviewScreen(Screen[None]):
         """How many moves are played on the board."""
         self._here = Region(0, 0, 1, 1)
         """Where the comment on that moment stands among the others."""
-
-    @property
-    def duel(self) -> "LineduelApp":
-        return cast("LineduelApp", self.app)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="main"):
@@ -275,25 +259,6 @@ class ReviewScreen(Screen[None]):
     def action_rematch(self) -> None:
         self.duel.rematch(self._match or self._record)
 
-    def action_new(self) -> None:
-        self.duel.set_up(self._record.rulebook)
-
-    def action_flip(self) -> None:
-        self._board.flipped = not self._board.flipped
-        self.query_one("#legend", Static).update(self._board.artist.legend(self._board.flipped))
-
-    def action_rules(self) -> None:
-        self.duel.show_rules(self._record.rulebook)
-
-    def action_puzzles(self) -> None:
-        self.duel.train(self._record.rulebook)
-
     def action_scroll(self, way: int) -> None:
         """What does not fit below the curve."""
         self.query_one("#chart", VerticalScroll).scroll_relative(y=4 * way, animate=False)
-
-    def action_home(self) -> None:
-        self.duel.go_home()
-
-    def action_quit(self) -> None:
-        self.duel.leave(None)
