@@ -417,7 +417,9 @@ async def test_a_new_game_of_the_same_rulebook() -> None:
         await game.see("◄ level:3")
 
 
-LEAVING = [("q", 0, None)]  # in a dialog q closes it, or is typed into it
+LEAVING: list[tuple[str, int, str | None]] = [
+    ("q", 0, None)
+]  # in a dialog q closes it, or is typed into it
 LEAVING += [
     (key, status, dialog)
     for key, status in (("ctrl+c", 130), ("ctrl+q", 0))
