@@ -10,6 +10,7 @@ from shutil import which
 from typing import Any
 
 import pytest
+import tomli_w
 from hypothesis import given
 from playwright.sync_api import Browser, sync_playwright
 
@@ -22,7 +23,7 @@ from lineduel.lab.usage import Word
 from lineduel.players import Level
 from lineduel.record import read_record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Property, Rulebook, Side, rulebook_from_data
+from lineduel.rules import Property, Rulebook, Side, rulebook_data, rulebook_from_data
 from lineduel.session import Session
 from lineduel.solve import Solution
 from program import Program
@@ -208,6 +209,33 @@ PLANTED = {
 def test_planted_claims_are_decided(name: str) -> None:
     rulebook, about, expected = PLANTED[name]
     assert verdict(rulebook, about) is expected
+
+
+def test_readings_that_lose_a_claim_are_compared(program: Program) -> None:
+    """A rulebook with battles and a reading without them, and no claims of its own."""
+    data = rulebook_data(find_rulebook("flag-chase"))
+    data.pop("claims")
+    (program.folder / "bare.toml").write_text(tomli_w.dumps(data))
+    done = program("audit", "bare.toml", "--readings")
+    assert done.status == 0, done.err
+    line = next(one for one in done.out.splitlines() if one.startswith("no number is"))
+    assert line.split()[-3:] == ["refuted", "-", "refuted"]
+
+
+def test_best_play_that_comes_back_does_so_however_long_it_is() -> None:
+    """The line is not cut short: its last position has stood before."""
+    found = audit(planted(cells=64, steps=(1, -1), enemy="sent home", move={"edge": "stay"}), True)
+    for finding in found.findings:
+        if finding.claim.property is Property.NO_DRAW and finding.evidence.record:
+            session = Session.from_record(finding.evidence.record)
+            assert session.times > 1
+
+
+def test_words_of_best_play_are_those_that_it_plays() -> None:
+    """In Flag Chase best play never reaches a goal, though mistakes would."""
+    used = {one.word: one.in_best_play for one in audited("flag-chase").study.words}
+    assert used[Word.GOAL] == 0
+    assert used[Word.BATTLE] > 0
 
 
 def test_a_rulebook_without_claims_is_audited_against_the_general_ones() -> None:

@@ -1,6 +1,7 @@
 """Repairs: the smallest changes that keep what an author promises."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import tomli_w
@@ -11,7 +12,14 @@ from lineduel.lab.claims import Verdict
 from lineduel.lab.identity import identity
 from lineduel.lab.repair import candidates, is_sound, repair
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Property, Rulebook, apply_changes, rulebook_data, rulebook_from_data
+from lineduel.rules import (
+    Claim,
+    Property,
+    Rulebook,
+    apply_changes,
+    rulebook_data,
+    rulebook_from_data,
+)
 from lineduel.rules.assignments import parse_assignments
 from program import Program
 from strategies import ALL_GAMES
@@ -67,6 +75,28 @@ def test_a_repair_planted_one_change_away_is_found_first() -> None:
     assert all(len(one.candidate.changes) == 1 for one in search.repairs)
     keys = [identity(one.candidate.rulebook.rules).key for one in search.repairs]
     assert identity(sound.rules).key in keys
+
+
+def test_a_repair_that_only_the_perfect_player_proves_is_found() -> None:
+    """A glance has no perfect player, so what it doubts is audited before it is given up."""
+    keys = parse_assignments(["player1.pieces=P1:0", "player2.pieces=P2:10", "move.steps=1,-1"])
+    rulebook = apply_changes(find_rulebook("blockade-duel"), keys)
+    skill = replace(rulebook, claims=(Claim("Skill wins.", Property.SKILL_WINS),))
+    search = repair(skill, most=1, wanted=100)
+    found = [str(change) for one in search.repairs for change in one.candidate.changes]
+    assert "move.steps=1,2,0" in found
+
+
+@pytest.mark.parametrize("address", ["ctf-tokens", "blockade-duel", "flag-chase"])
+@pytest.mark.parametrize("about", list(Property))
+def test_sound_is_what_an_audit_proves(address: str, about: Property) -> None:
+    rulebook = find_rulebook(address)
+    proved = {
+        one.claim.property: one.ruling.verdict is Verdict.PROVED
+        for one in audit(rulebook, everything=True).findings
+    }
+    if about in proved:
+        assert is_sound(rulebook, [about]) is proved[about]
 
 
 def test_more_changes_are_tried_only_when_fewer_do_not_help() -> None:

@@ -155,13 +155,13 @@ def test_what_cannot_be_worked_out_is_reported(program: Program) -> None:
     )
     assert [row["track.last"] for row in rows] == [str(last) for last in range(4, 10)]
     assert rows[0]["status"].startswith("no rulebook:")
-    assert rows[-1]["status"] == "too large: more than 2,000 positions"
+    assert rows[-1]["status"].startswith("too large: There are more than 2,000 positions")
     assert rows[-2]["status"] == "done"
 
 
 def test_what_takes_too_long_is_reported(program: Program) -> None:
-    rows = rows_of(program, "cross-over", "--vary", "track.last=10", "--seconds", "0.000001")
-    assert rows[0]["status"].startswith(("too slow", "done"))
+    rows = rows_of(program, "flag-chase", "--vary", "track.last=9", "--seconds", "0.001")
+    assert rows[0]["status"] == "too slow: more than 0.001 seconds"
 
 
 @pytest.mark.parametrize(
@@ -180,10 +180,15 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
         (("cross-over", "--vary", "move.steps=1|1"), "takes a value twice"),
         (
             ("cross-over", "--vary", "track.last=8..20", "--most", "10"),
-            "That are 13 combinations, and 10 are the limit.",
+            "Those are 13 combinations, and 10 are the limit.",
         ),
         (("--resume", "--file", "nothing.jsonl"), "There is no file nothing.jsonl"),
         (("cross-over", "--vary", "track.last=8..9", "--plot", "x=a", "z=b"), "--plot takes"),
+        (("cross-over", "--vary", "track.last=8..9", "--svg", "a.svg"), "--svg needs"),
+        (("cross-over", "--vary", "track.last=8..9", "--seconds", "nan"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.last=8..9", "--seconds", "0"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.last=8..9", "--positions", "0"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.last=8..9", "--cores", "0"), "--cores takes"),
     ],
 )
 def test_bad_questions_get_a_sentence(
@@ -206,10 +211,39 @@ def test_a_file_of_another_sweep_is_refused(program: Program) -> None:
     assert "is there already" in done.err
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        ('"number": 3', '"number": 300'),
+        ('"number": 3', '"letter": 3'),
+        ('"move.steps": "1,2"', '"move.jump": "1,2"'),
+        ('["track.last", ["2"', '["track.last", ["x"'),
+        ('"seconds": 60.0', '"seconds": "soon"'),
+    ],
+)
+def test_a_damaged_file_gets_a_sentence(damage: tuple[str, str], program: Program) -> None:
+    rows_of(program, *SMALL)
+    file = program.folder / "sweep.jsonl"
+    text = file.read_text()
+    assert damage[0] in text
+    file.write_text(text.replace(*damage, 1))
+    done = program("sweep", "--resume")
+    assert done.status == 2
+    assert "sweep.jsonl is damaged." in done.err
+
+
+def test_other_limits_are_not_taken_silently(program: Program) -> None:
+    rows_of(program, *SMALL)
+    done = program("sweep", "--resume", "--positions", "5")
+    assert done.status == 2
+    assert "has other limits: 100,000 positions and 60 seconds" in done.err
+
+
 def test_a_plot_of_nothing_says_what_there_is(program: Program) -> None:
     done = program("sweep", *SMALL, "--plot", "x=track.last", "y=beauty")
     assert done.status == 2
-    assert "No row has numbers for track.last and beauty." in done.err
+    assert "There is no column beauty. The columns: track.last, " in done.err
+    assert not (program.folder / "sweep.jsonl").exists()
 
 
 def test_axes_of_a_space() -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -65,6 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"lineduel: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is leaving is not told so again
         print(file=sys.stderr)
         return INTERRUPTED
     except OSError as error:

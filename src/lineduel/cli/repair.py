@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
@@ -15,9 +14,8 @@ from lineduel.rules import Claim, Property, Rulebook, rulebook_data
 from lineduel.storage import write_atomically
 
 if TYPE_CHECKING:
-    from lineduel.lab.repair import Search, Weighed
+    from lineduel.lab.repair import Repair, Search
 
-WIDTH = 76
 LARGEST = 3
 NO = 1
 
@@ -55,7 +53,11 @@ def run(options: argparse.Namespace) -> int:
 
     if not 1 <= options.most <= LARGEST:
         raise NotationError(f"--most takes 1 to {LARGEST} changes.")
+    if options.pick < 1:
+        raise NotationError("--pick takes a number from 1 on.")
     rulebook = chosen_rulebook(options)
+    if options.write:
+        as_toml(rulebook)  # whether it can be written is known before the search
     also = [Property(one) for one in options.also]
     wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
     if is_sound(rulebook, [*wanted, *also]):
@@ -67,24 +69,20 @@ def run(options: argparse.Namespace) -> int:
         return 0
     with pool_for(options) as pool, Bar("mending") as bar:
         search = repair(rulebook, also=also, most=options.most, pool=pool, report=bar)
-    if options.write:
-        _write(search, options)
+    written = bool(options.write) and len(search.repairs) >= options.pick
+    if written:
+        mended = search.repairs[options.pick - 1].candidate.rulebook
+        write_atomically(options.write, as_toml(mended))
     if options.json:
         print_json(_document(search))
         return 0 if search.repairs else NO
     for line in _told(search):
         print(line)
-    if options.write:
+    if written:
         print(f"\nWritten to {options.write}. Play it with: lineduel play {options.write}")
+    elif options.write:
+        print(f"\nNothing was written: there is no repair number {options.pick}.")
     return 0 if search.repairs else NO
-
-
-def _write(search: "Search", options: argparse.Namespace) -> None:
-    found = search.repairs or search.nearest
-    if not 1 <= options.pick <= len(found):
-        raise NotationError(f"There are {len(found)} repairs to write; --pick names one of them.")
-    chosen = found[options.pick - 1].candidate.rulebook
-    write_atomically(options.write, as_toml(chosen))
 
 
 def as_toml(rulebook: Rulebook) -> str:
@@ -101,58 +99,57 @@ def as_toml(rulebook: Rulebook) -> str:
 
 
 def _told(search: "Search") -> Iterator[str]:
-    from lineduel.lab.telling import deciding
+    from lineduel.lab.telling import deciding, folded
 
     rulebook = search.rulebook
     yield f"{rulebook.title} ({rulebook.id})"
-    yield _folded(f"To keep: {'; '.join(str(claim.property) for claim in search.claims)}.")
-    yield _folded(
+    yield folded(f"To keep: {'; '.join(search.wanted)}.")
+    more = "the search stopped in the midst of one more; " if search.cut_short else ""
+    yield folded(
         f"Tried {search.tried:,} rulebooks that are up to {_counted(search.sizes, 'change')} away; "
-        f"{search.twice:,} more are the same games, {search.too_large:,} are too large."
+        f"{more}not counted are {search.twice:,} that are the same games as others, and "
+        f"{search.too_large:,} that are too large."
     )
     if not search.repairs:
         yield ""
-        yield "None of them proves all the claims."
+        yield "None of them proves all the claims and is still about the same thing."
         for some in search.excluded():
-            yield _folded(
-                f"No candidate proves these together: {'; '.join(sorted(map(str, some)))}."
-            )
+            these = "" if len(some) == 1 else " these together"
+            yield folded(f"None of them proves{these}: {'; '.join(sorted(some))}.")
     found = search.repairs or search.nearest
     if found:
         yield ""
         yield "Mended by:" if search.repairs else "Nearest, with no claim refuted:"
     for number, one in enumerate(found, start=1):
-        yield from _told_repair(number, one, search, deciding(one.figures) if one.figures else "")
+        yield from _told_repair(number, one, search, deciding(one.figures))
 
 
-def _told_repair(number: int, one: "Weighed", search: "Search", value: str) -> Iterator[str]:
+def _told_repair(number: int, one: "Repair", search: "Search", value: str) -> Iterator[str]:
     from lineduel.lab.audit import difference
+    from lineduel.lab.telling import folded
 
     figures = one.figures
-    assert figures is not None
     said = difference(search.rulebook, one.candidate.rulebook)
     yield ""
     count = _counted(len(one.candidate.changes), "change")
-    yield _folded(
+    yield folded(
         f"{number:>2}. {count}: {'; '.join(each.told for each in one.candidate.changes)}", "    "
     )
-    yield from (_folded(f"    now: {sentence}", "    ") for sentence in said.there)
+    yield from (folded(f"    now: {sentence}", "    ") for sentence in said.there)
     seats = max(abs(each.seat) for each in figures.equals)
     plies = figures.best.plies
     length = "" if plies is None else f", {plies:.0f} plies"
-    yield _folded(
+    yield folded(
         f"    {value}{length}; seat worth at most {seats:.2f}; skill {figures.skill.worse:.0%}; "
         f"{figures.positions:,} positions",
         "    ",
     )
-    part = [str(about) for about, ruling in one.rulings.items() if ruling.verdict != "proved"]
-    if part:
-        yield _folded(f"    holds in part: {'; '.join(part)}", "    ")
+    if one.in_part:
+        yield folded(f"    holds in part: {'; '.join(one.in_part)}", "    ")
 
 
 def _document(search: "Search") -> dict[str, object]:
-    def shown(one: "Weighed") -> dict[str, object]:
-        assert one.figures is not None
+    def shown(one: "Repair") -> dict[str, object]:
         return {
             "changes": [str(change) for change in one.candidate.changes],
             "rulings": {
@@ -182,7 +179,3 @@ def _claim_data(claim: Claim) -> dict[str, str]:
 
 def _counted(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def _folded(text: str, indent: str = "") -> str:
-    return fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)

@@ -3,22 +3,26 @@
 import argparse
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.progress import Bar
-from lineduel.cli.workers import add_workers, pool_for
-from lineduel.errors import LedgerError, NotationError, shown
+from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
+from lineduel.errors import LedgerError, LineduelError, NotationError, shown
+from lineduel.rulebooks import find_rulebook
 from lineduel.storage import write_atomically
 
 if TYPE_CHECKING:
     from lineduel.arena.ledger import Ledger
-    from lineduel.lab.sweep import Row, Sweep
+    from lineduel.lab.space import Space
+    from lineduel.lab.sweep import Limits, Row, Sweep
 
 USUAL_FILE = Path("sweep.jsonl")
 INTERRUPTED = 130
 MOST = 10_000
+MOST_POSITIONS, LONGEST = 1_000_000, 86_400
 SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2")
 
 
@@ -70,14 +74,17 @@ def run(options: argparse.Namespace) -> int:
     from lineduel.lab.sweep import sweep_on
 
     axes = _axes(options.plot) if options.plot else None
-    ledger, sweep = _opened(options)
-    with ledger:
-        try:
-            with pool_for(options) as pool, Bar("sweeping") as bar:
-                for _ in sweep_on(sweep, ledger, pool):
-                    bar(sweep.done)
-        except KeyboardInterrupt:
-            return _interrupted(sweep, ledger.path)
+    if options.svg and not axes:
+        raise NotationError("--svg needs to know what to show: --plot x=COLUMN y=COLUMN.")
+    with pool_for(options) as pool:
+        ledger, sweep = _opened(options, axes)
+        with ledger:
+            try:
+                with Bar("sweeping") as bar:
+                    for _ in sweep_on(sweep, ledger, pool):
+                        bar(sweep.done)
+            except KeyboardInterrupt:
+                return _interrupted(sweep, ledger.path)
     rows = sweep.table()
     written = _export(rows, options, axes)
     if options.json:
@@ -89,32 +96,40 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _opened(options: argparse.Namespace) -> "tuple[Ledger, Sweep]":
+def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple[Ledger, Sweep]":
     """The file of a new sweep, or of the one to go on with."""
     from lineduel.arena.ledger import Ledger
     from lineduel.lab.space import make_space
-    from lineduel.lab.sweep import KIND, Limits, Sweep, from_header, header
+    from lineduel.lab.sweep import KIND, Sweep, from_header, header
 
-    usual = Limits()
-    limits = Limits(options.positions or usual.positions, options.seconds or usual.seconds)
-    if limits.positions < 1 or limits.seconds <= 0:
-        raise NotationError("--positions and --seconds take numbers above 0.")
+    limits = _limits(options)
     if not options.resume:
         if options.game is None:
             raise NotationError("A sweep needs a rulebook to begin with; or --resume.")
         space = make_space(chosen_rulebook(options), options.vary)
         if len(space) > options.most:
             raise NotationError(
-                f"That are {len(space):,} combinations, and {options.most:,} are the limit.\n"
+                f"Those are {len(space):,} combinations, and {options.most:,} are the limit.\n"
                 f"Vary less, or allow it with --most {len(space)}."
             )
+        _check_axes(axes, space)
         sweep = Sweep(space, limits)
         return Ledger.begin(options.file, header(space, limits)), sweep
     ledger = Ledger.go_on(options.file, KIND)
     try:
         space, kept = from_header(ledger.header)
-    except (KeyError, TypeError, ValueError):
-        raise LedgerError(f"{shown(options.file, 200)}: its first line is damaged.") from None
+        sweep = Sweep(space, kept)
+        sweep.take(ledger.lines)
+    except (KeyError, TypeError, ValueError, LineduelError):
+        with ledger:
+            raise LedgerError(f"{shown(options.file, 200)} is damaged.") from None
+    _check_axes(axes, space)
+    if (options.positions, options.seconds) != (None, None) and limits != kept:
+        with ledger:
+            raise LedgerError(
+                f"{shown(options.file, 200)} has other limits: {kept.positions:,} positions and "
+                f"{kept.seconds:g} seconds. Leave them out to go on."
+            )
     if options.game is not None or options.vary or options.set:
         asked = make_space(chosen_rulebook(options), options.vary) if options.game else None
         if asked is None or header(asked, kept) != header(space, kept):
@@ -123,13 +138,40 @@ def _opened(options: argparse.Namespace) -> "tuple[Ledger, Sweep]":
                     f"{shown(options.file, 200)} is another sweep.\n"
                     "Leave out what varies to go on with it, or begin another with --file."
                 )
-    sweep = Sweep(space, kept)
-    sweep.take(ledger.lines)
     return ledger, sweep
 
 
+def _limits(options: argparse.Namespace) -> "Limits":
+    from lineduel.lab.sweep import Limits
+
+    usual = Limits()
+    positions = usual.positions if options.positions is None else options.positions
+    seconds = usual.seconds if options.seconds is None else options.seconds
+    if not 1 <= positions <= MOST_POSITIONS or not 0 < seconds <= LONGEST:
+        raise NotationError(
+            f"--positions takes 1 to {MOST_POSITIONS:,}, --seconds more than 0, up to {LONGEST:,}."
+        )
+    return Limits(positions, seconds)
+
+
+def _check_axes(axes: tuple[str, str] | None, space: "Space") -> None:
+    """A picture of what no row will have is refused before anything is worked out."""
+    if axes is None:
+        return
+    from lineduel.lab.glance import glance
+    from lineduel.lab.sweep import columns
+
+    known = [*(axis.key for axis in space.axes), *columns(glance(find_rulebook("ctf-tokens")))]
+    for name in axes:
+        if name not in known:
+            raise NotationError(
+                f"There is no column {shown(name)}. The columns: {', '.join(known)}."
+            )
+
+
 def _interrupted(sweep: "Sweep", path: Path) -> int:
-    file = "" if path == USUAL_FILE else f" --file {path}"
+    file = "" if path == USUAL_FILE else f" --file {quote(str(path))}"
+    ignore_interrupts()
     print(
         f"\nStopped; {len(sweep.rows):,} of {len(sweep.space):,} rows are kept in {path}.\n"
         f"Go on with: lineduel sweep --resume{file}",
@@ -177,7 +219,7 @@ def _print(sweep: "Sweep", rows: "list[Row]") -> None:
             print(f"{cells}{row['status']}")
     missing = len(rows) - sum("value" in row for row in rows)
     print(
-        f"\n{len(rows):,} combinations, {sweep.solved:,} worked out"
+        f"\n{len(rows):,} combination{'' if len(rows) == 1 else 's'}, {sweep.solved:,} worked out"
         + (f", {missing:,} without figures (see above)" if missing else "")
         + "."
     )

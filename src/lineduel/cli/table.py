@@ -182,7 +182,12 @@ class Table:
 
     def _is_meant(self, position: Position, move: Move) -> bool:
         """Whether a move is to stand, though the coach may warn of it."""
-        warning = self._adviser.warning(position, move)
+        try:
+            warning = self._adviser.warning(position, move)
+        except LineduelError as error:
+            self._match.coach = False
+            self._terminal.complain(f"The coach has nothing to say. {error}")
+            return True
         if warning is None:
             return True
         self._terminal.say(warning)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_json, add_start, examples, print_json
 from lineduel.cli.progress import Bar, bar
+from lineduel.cli.workers import ignore_interrupts
 from lineduel.engine import Game
 from lineduel.errors import (
     LedgerError,
@@ -125,6 +126,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _interrupted(tally: "Tally", path: Path) -> int:
     file = "" if path == USUAL_FILE else f" --file {shlex.quote(str(path))}"
+    ignore_interrupts()
     print(
         f"\nStopped; {tally.games:,} games are kept in {path}.\n"
         f"Go on with: lineduel tournament --resume{file}",

@@ -1,6 +1,7 @@
 """Where long work is done: on the cores of this machine, or on a cluster."""
 
 import argparse
+import signal
 from typing import TYPE_CHECKING
 
 from lineduel.cli.options import Parser
@@ -21,3 +22,8 @@ def pool_for(options: argparse.Namespace) -> "Pool":
     if options.cores is not None and options.cores < 1:
         raise NotationError("--cores takes a number from 1 on.")
     return Pool(options.cores, options.cluster)
+
+
+def ignore_interrupts() -> None:
+    """Whoever is leaving is not told so again."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

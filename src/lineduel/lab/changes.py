@@ -37,6 +37,7 @@ STEPS = (
 STRETCH = (-4, -3, -2, -1, 1, 2, 3, 4)
 """Cells by which a track is made longer or shorter."""
 USUAL_NUMBERS = 5
+LONGEST_NAME = 16
 STRUCTURE = ("track.last", "pieces")
 """Changes after which other changes fit."""
 
@@ -138,7 +139,8 @@ def _pieces(rules: Rules) -> Iterator[Change]:
     """A piece more, or one less, on either side."""
     teams = {side: rules.team(side).pieces for side in Side}
     fewer = {side: pieces[:-1] for side, pieces in teams.items()}
-    more = {side: (*pieces, _another(pieces)) for side, pieces in teams.items()}
+    taken = frozenset(piece.name.upper() for pieces in teams.values() for piece in pieces)
+    more = {side: (*pieces, _another(pieces, taken)) for side, pieces in teams.items()}
     for made in (more, fewer):
         if all(1 <= len(pieces) <= MAX_PIECES for pieces in made.values()):
             keys = {
@@ -148,11 +150,13 @@ def _pieces(rules: Rules) -> Iterator[Change]:
             yield Change("pieces", {table: {**one} for table, one in keys.items()})
 
 
-def _another(pieces: tuple[Piece, ...]) -> Piece:
+def _another(pieces: tuple[Piece, ...], taken: frozenset[str]) -> Piece:
     """A piece like the last one: as far ahead of it as that is of the one before."""
     last = pieces[-1]
     gap = last.home - pieces[-2].home if len(pieces) > 1 else 0
-    return Piece(f"{last.name}x", last.home + gap)
+    marks = ("x", "y", "z", *(f"x{number}" for number in range(2, 10)))
+    names = (f"{last.name[: LONGEST_NAME - len(mark)]}{mark}" for mark in marks)
+    return Piece(next(name for name in names if name.upper() not in taken), last.home + gap)
 
 
 def _meetings(rules: Rules) -> Iterator[Change]:

@@ -146,7 +146,7 @@ def _ends_quickly(figures: Figures) -> Ruling:
         f"Between equals it takes {_plies(figures.best):.0f} plies with best play, and at most "
         f"{_plies(slowest):.0f} on average ({named(slowest.player)}).{bound}"
     )
-    slow = [one for one in figures.equals if _plies(one) > QUICK]
+    slow = [one for one in figures.equals if _plies(one) > QUICK + NEVER]
     if not slow:
         return Ruling(Verdict.PROVED, told)
     half = len(slow) * 2 > len(figures.equals)
@@ -173,10 +173,10 @@ def _skill_wins(figures: Figures) -> Ruling:
         f"The best player scores {skill.as_player1:.1%} against a random one as player 1, "
         f"{skill.as_player2:.1%} as player 2."
     )
-    if skill.worse >= CONSISTENTLY:
+    if skill.worse >= CONSISTENTLY - NEVER:
         return Ruling(Verdict.PROVED, told)
     seat = "first" if skill.as_player1 < skill.as_player2 else "second"
-    if skill.worse < 0.5:
+    if skill.worse < 0.5 - NEVER:
         return Ruling(
             Verdict.REFUTED, f"{told} In the {seat} seat skill loses to chance more often than not."
         )
@@ -186,23 +186,24 @@ def _skill_wins(figures: Figures) -> Ruling:
 def _fair_seats(figures: Figures) -> Ruling:
     value = figures.value
     middle = float(value.low + value.high) / 2
-    uneven = [one for one in figures.equals if abs(one.seat) > EVEN]
+    most = max(abs(float(value.low)), abs(float(value.high)))
+    uneven = [one for one in figures.equals if abs(one.seat) > EVEN + NEVER]
     worst = max(figures.equals, key=lambda one: abs(one.seat))
-    told = f"Between two {named(worst.player)} the first seat is worth {worst.seat:+.2f}."
+    told = f"Between two {named(worst.player)} player 1's seat is worth {worst.seat:+.2f}."
     if value.winner is not None:
         return Ruling(
             Verdict.REFUTED,
             f"With best play player {value.winner} wins in {value.plies} plies. {told}",
         )
-    if abs(middle) <= EVEN and not uneven:
+    if most <= EVEN + NEVER and not uneven:
         return Ruling(
             Verdict.PROVED,
-            f"With best play the first seat is worth {middle:+.3g}, and between equals at no "
+            f"With best play player 1's seat is worth {middle:+.3g}, and between equals at no "
             f"level more than {abs(worst.seat):.2f}.",
         )
     return Ruling(
-        Verdict.IN_PART if abs(middle) <= EVEN else Verdict.REFUTED,
-        f"With best play the first seat is worth {middle:+.3g}. {told}",
+        Verdict.IN_PART if most <= EVEN + NEVER else Verdict.REFUTED,
+        f"With best play player 1's seat is worth {middle:+.3g}. {told}",
     )
 
 
@@ -227,7 +228,7 @@ def _choices_matter(figures: Figures) -> Ruling:
     )
     if figures.decisions == 0:
         return Ruling(Verdict.REFUTED, "In no position does the choice change the value.")
-    if figures.decisions >= MATTERING and figures.turning_points >= 1:
+    if figures.decisions >= MATTERING - NEVER and figures.turning_points >= 1 - NEVER:
         return Ruling(Verdict.PROVED, told)
     return Ruling(Verdict.IN_PART, told)
 

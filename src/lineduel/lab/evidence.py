@@ -12,8 +12,6 @@ from lineduel.record import Record
 from lineduel.rules import Property, Side
 from lineduel.solve import in_words
 
-LONGEST_LINE = 400
-
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -52,7 +50,7 @@ def best_line(study: Study) -> tuple[Move, ...]:
     position = game.start()
     line: list[Move] = []
     seen = {position}
-    while game.outcome(position) is None and len(line) < LONGEST_LINE:
+    while game.outcome(position) is None:
         if position.battle is not None:
             move: Move = Numbers(*(_likeliest(solution.mixture(position, side)) for side in Side))
         else:
@@ -79,7 +77,7 @@ def round_trip(study: Study) -> tuple[Move, ...]:
     ones = [1] * len(atlas.after)
     graph = csr_array((ones, (atlas.origin, atlas.after)), shape=(size, size))
     _, part = connected_components(graph, connection="strong")
-    after = [atlas.after[atlas.first[at] : atlas.first[at + 1]].tolist() for at in range(size)]
+    after = _after(study)
     for at in _in_breadth(after):
         inside = [one for one in after[at] if part[one] == part[at]]
         if inside:
@@ -91,11 +89,15 @@ def round_trip(study: Study) -> tuple[Move, ...]:
 
 def way_to(study: Study, position: Position) -> tuple[Move, ...]:
     """The shortest way from the start to a position."""
-    atlas = study.atlas
-    size = len(atlas)
-    after = [atlas.after[atlas.first[at] : atlas.first[at + 1]].tolist() for at in range(size)]
-    target = list(atlas.positions).index(study.solution.likeness.standing_for(position))
+    after = _after(study)
+    target = list(study.atlas.positions).index(study.solution.likeness.standing_for(position))
     return _played(study, _way(after, 0, target)[1:] if target else [])
+
+
+def _after(study: Study) -> list[list[int]]:
+    """Where each position leads, by number."""
+    atlas = study.atlas
+    return [atlas.after[atlas.first[at] : atlas.first[at + 1]].tolist() for at in range(len(atlas))]
 
 
 def _in_breadth(after: list[list[int]]) -> Iterable[int]:

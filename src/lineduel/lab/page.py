@@ -6,9 +6,10 @@ from html import escape
 from lineduel.arena.heatmap import draw_svg as draw_ladder
 from lineduel.arena.heatmap import short
 from lineduel.lab.audit import Audit, Finding
+from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
 from lineduel.lab.figures import DEFINITIONS
-from lineduel.lab.telling import outcome, shown_figures
+from lineduel.lab.telling import EITHER, outcome, shown_figures
 from lineduel.record import write_record
 from lineduel.rules.describe import describe
 
@@ -29,7 +30,7 @@ svg{max-width:100%;height:auto;background:#fff}
 pre{background:#f1f1ec;padding:.6rem;overflow-x:auto;font-size:.85rem}
 small{color:#666}
 """
-_CLASSES = {"proved": "proved", "holds in part": "part", "refuted": "refuted"}
+_CLASSES = {Verdict.PROVED: "proved", Verdict.IN_PART: "part", Verdict.REFUTED: "refuted"}
 
 
 def page(audit: Audit) -> str:
@@ -46,6 +47,8 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield f"<h1>{escape(rulebook.title)}</h1><p>{escape(rulebook.summary)}</p>"
     yield draw_track(study.game)
     yield f'<p class="lead">{escape(outcome(audit.figures))}</p>'
+    if rulebook.rules.first is None:
+        yield f"<p>{EITHER}</p>"
     yield "<h2>Claims</h2>"
     for finding in audit.findings:
         yield from _claim(finding)

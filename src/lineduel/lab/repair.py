@@ -8,17 +8,22 @@ from lineduel.arena.pool import Pool
 from lineduel.errors import TooLarge
 from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
-from lineduel.lab.figures import Figures
+from lineduel.lab.figures import Figures, Skill
 from lineduel.lab.glance import glance, is_endless
 from lineduel.lab.identity import Key, identity
 from lineduel.lab.study import Study
-from lineduel.lab.usage import Usage, words_of
+from lineduel.lab.usage import Word, words_of
 from lineduel.rules import Claim, Property, Rulebook
 
 SHOWN = 10
 LARGEST, LARGEST_WITH_BATTLES = 20_000, 300
 """Positions up to which a candidate is looked at."""
 MOST_TRIED = 60_000
+AT_ONCE = 8
+"""Candidates that are audited before it is seen whether there are enough."""
+WHAT_IT_IS_ABOUT = "meet.enemy"
+"""The word that no repair changes."""
+_ENDING = frozenset({Property.ALWAYS_ENDS, Property.NO_DRAW})
 Report = Callable[[float], None]
 
 
@@ -32,34 +37,48 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A candidate with its figures, and what each claim came to; None if it is too large."""
+    """A candidate at a glance: the claims that it might prove, as far as a glance can tell."""
 
     candidate: Candidate
-    figures: Figures | None
-    rulings: Mapping[Property, Ruling]
-    """What was decided: a claim that could not help any more is left out."""
-    keeps: bool = False
-    """Whether it still is about the same thing."""
+    possible: frozenset[Property]
+    figures: Figures | None = None
+    """None where it was settled without them, or is too large."""
     is_too_large: bool = False
 
-    def could_prove(self, wanted: Iterable[Property]) -> frozenset[Property]:
-        """The claims that it proves or, where it was not looked at, might prove."""
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A candidate that was audited: every claim decided on the whole ladder."""
+
+    candidate: Candidate
+    figures: Figures
+    rulings: Mapping[Property, Ruling]
+    keeps: bool
+    """Whether enemies do meet in best play, and battles are worth choosing in."""
+
+    @property
+    def proved(self) -> frozenset[Property]:
+        """The claims that hold, where it still is about the same thing."""
+        if not self.keeps:
+            return frozenset()
         return frozenset(
-            one
-            for one in wanted
-            if one not in self.rulings or self.rulings[one].verdict is Verdict.PROVED
+            one for one, ruling in self.rulings.items() if ruling.verdict is Verdict.PROVED
         )
 
-    def mends(self, wanted: Iterable[Property]) -> bool:
-        """Whether every claim is proved and the game is still itself."""
-        decided = self.rulings.keys() >= set(wanted)
-        return decided and self.keeps and self.could_prove(wanted) == frozenset(wanted)
+    @property
+    def in_part(self) -> tuple[Property, ...]:
+        return tuple(
+            one for one, ruling in self.rulings.items() if ruling.verdict is Verdict.IN_PART
+        )
 
-    def nearly_mends(self, wanted: Iterable[Property]) -> bool:
-        """Whether no claim is refuted and the game is still itself."""
-        decided = self.rulings.keys() >= set(wanted)
-        refuted = any(one.verdict is Verdict.REFUTED for one in self.rulings.values())
-        return decided and self.keeps and not refuted
+    @property
+    def mends(self) -> bool:
+        return self.proved == self.rulings.keys()
+
+    @property
+    def nearly_mends(self) -> bool:
+        """Whether no claim is refuted, though some hold only in part."""
+        return self.keeps and len(self.proved) + len(self.in_part) == len(self.rulings)
 
 
 @dataclass(slots=True)
@@ -68,9 +87,9 @@ class Search:
 
     rulebook: Rulebook
     claims: tuple[Claim, ...]
-    repairs: list[Weighed] = field(default_factory=list)
+    repairs: list[Repair] = field(default_factory=list)
     """The best, fewest changes first."""
-    nearest: list[Weighed] = field(default_factory=list)
+    nearest: list[Repair] = field(default_factory=list)
     """Where no claim is refuted, but some hold only in part."""
     tried: int = 0
     too_large: int = 0
@@ -78,15 +97,21 @@ class Search:
     """Candidates that are the same game as another."""
     sizes: int = 0
     """How many changes at once were gone through completely."""
-    together: dict[frozenset[Property], int] = field(default_factory=dict)
-    """How many candidates, still themselves, prove or might prove each set of claims."""
+    cut_short: bool = False
+    """Whether there were more candidates than could be tried."""
+    together: set[frozenset[Property]] = field(default_factory=set)
+    """The sets of claims that some candidate proves, or might prove."""
+
+    @property
+    def wanted(self) -> tuple[Property, ...]:
+        """The properties to keep, each once."""
+        return tuple(dict.fromkeys(claim.property for claim in self.claims))
 
     def excluded(self) -> tuple[frozenset[Property], ...]:
-        """The smallest sets of claims that no candidate proves together."""
-        wanted = [claim.property for claim in self.claims]
+        """The smallest sets of claims that no candidate proves together, the too large left out."""
         found: list[frozenset[Property]] = []
-        for size in range(1, len(wanted) + 1):
-            for some in map(frozenset, combinations(dict.fromkeys(wanted), size)):
+        for size in range(1, len(self.wanted) + 1):
+            for some in map(frozenset, combinations(self.wanted, size)):
                 proved = any(some <= one for one in self.together)
                 if not proved and not any(known <= some for known in found):
                     found.append(some)
@@ -107,54 +132,31 @@ def repair(
 
     A number of changes that was begun is gone through, unless there are more than `most_tried`.
     """
-    claims = (
-        *claims_of(rulebook.rules, rulebook.claims),
-        *(Claim(str(one), one) for one in also),
-    )
-    search = Search(rulebook, claims)
+    claims = claims_of(rulebook.rules, rulebook.claims)
+    search = Search(rulebook, (*claims, *(Claim(str(one), one) for one in also)))
     seen: set[Key] = {identity(rulebook.rules).key}
     jobs = Pool() if pool is None else pool
     try:
         for size in range(1, most + 1):
-            fresh = list(islice(_fresh(search, size, seen), most_tried - search.tried))
-            _weigh_all(search, fresh, jobs, report)
-            if search.tried >= most_tried:
+            fresh = list(islice(_fresh(search, size, seen), most_tried - search.tried + 1))
+            search.cut_short = len(fresh) > most_tried - search.tried
+            hopeful = _weigh_all(search, fresh[: most_tried - search.tried], jobs, report)
+            _audit_best(search, hopeful, wanted, jobs)
+            if search.cut_short:
                 break
             search.sizes = size
             if len(search.repairs) >= wanted:
                 break
-        search.repairs = _confirmed(search, search.repairs, wanted, jobs)
-        if not search.repairs:
-            search.nearest = _confirmed(search, search.nearest, wanted, jobs)
     finally:
         if pool is None:
             jobs.close()
+    for found in (search.repairs, search.nearest):
+        found.sort(key=_rank)
+        del found[wanted:]
     return search
 
 
-def _confirmed(search: Search, found: list[Weighed], most: int, pool: Pool) -> list[Weighed]:
-    """The best of them that stand on the whole ladder, too."""
-    wanted = tuple(claim.property for claim in search.claims)
-    best = sorted(found, key=_rank)[: most + most // 2]
-    nearly = found is search.nearest
-    sure = [
-        one
-        for audited in pool.run(confirm, [(one, wanted) for one in best])
-        for one in audited
-        if one.mends(wanted) or (nearly and one.nearly_mends(wanted))
-    ]
-    return sorted(sure, key=_rank)[:most]
-
-
-def confirm(items: Iterable[tuple[Weighed, tuple[Property, ...]]]) -> list[Weighed]:
-    """Decide the claims of some candidates once more, against all levels and the perfect player."""
-    return [_confirmed_one(one, wanted) for one, wanted in items]
-
-
-def _confirmed_one(one: Weighed, wanted: tuple[Property, ...]) -> Weighed:
-    whole = Study(one.candidate.rulebook)
-    rulings = {about: rule(about, whole.figures, lambda: whole.words) for about in wanted}
-    return replace(one, figures=whole.figures, rulings=rulings)
+# Which rulebooks there are
 
 
 def _fresh(search: Search, size: int, seen: set[Key]) -> Iterator[Candidate]:
@@ -163,15 +165,23 @@ def _fresh(search: Search, size: int, seen: set[Key]) -> Iterator[Candidate]:
         key = identity(candidate.rulebook.rules).key
         if key in seen:
             search.twice += 1
-        else:
+        elif not _drops_a_word(search, candidate):
             seen.add(key)
             yield candidate
+
+
+def _drops_a_word(search: Search, candidate: Candidate) -> bool:
+    """Whether a turn can no longer be passed at all, where every word is to be used."""
+    if Property.WORDS_USED not in search.wanted:
+        return False
+    before, after = words_of(search.rulebook.rules), words_of(candidate.rulebook.rules)
+    return Word.PASS in before and Word.PASS not in after
 
 
 def candidates(rulebook: Rulebook, size: int) -> Iterator[Candidate]:
     """Every rulebook that is so many changes away; changes of one word exclude each other."""
     known = alternatives(rulebook.rules)
-    for abouts in combinations(known, size):
+    for abouts in combinations((one for one in known if one != WHAT_IT_IS_ABOUT), size):
         for made, changes in _grown(rulebook, abouts, known):
             yield Candidate(made, changes)
 
@@ -193,29 +203,32 @@ def _grown(
             yield last, (change, *others)
 
 
+# What each is worth at a glance
+
+
 def _weigh_all(
     search: Search, fresh: Sequence[Candidate], pool: Pool, report: Report | None
-) -> None:
-    wanted = tuple(claim.property for claim in search.claims)
-    items = [(one, search.rulebook, wanted) for one in fresh]
+) -> list[Weighed]:
+    """Glance at all; those that might prove every claim."""
+    hopeful: list[Weighed] = []
     done = 0
-    for weighed in pool.run(weigh, items, kind=_kind):
+    for weighed in pool.run(weigh, [(one, search.wanted) for one in fresh], kind=_kind):
         for one in weighed:
             done += 1
+            if one.is_too_large:
+                search.too_large += 1
+                continue
             search.tried += 1
-            search.too_large += one.is_too_large
-            if one.keeps:
-                proved = one.could_prove(wanted)
-                search.together[proved] = search.together.get(proved, 0) + 1
-            if one.mends(wanted):
-                search.repairs.append(one)
-            elif one.nearly_mends(wanted):
-                search.nearest.append(one)
+            if one.possible == frozenset(search.wanted):
+                hopeful.append(one)
+            else:
+                search.together.add(one.possible)
         if report:
             report(done / max(len(fresh), 1))
+    return hopeful
 
 
-Item = tuple[Candidate, Rulebook, tuple[Property, ...]]
+Item = tuple[Candidate, tuple[Property, ...]]
 
 
 def _kind(item: Item) -> bool:
@@ -224,56 +237,37 @@ def _kind(item: Item) -> bool:
 
 
 def weigh(items: Iterable[Item]) -> list[Weighed]:
-    """Look at some candidates."""
+    """Glance at some candidates."""
     return [_weighed(*item) for item in items]
 
 
-def _weighed(candidate: Candidate, origin: Rulebook, wanted: tuple[Property, ...]) -> Weighed:
-    """Decide a candidate's claims, the cheap ones first, as long as it might be a repair."""
-    rulebook = candidate.rulebook
-    keeps = rulebook.rules.meet.enemy is origin.rules.meet.enemy
+def _weighed(candidate: Candidate, wanted: tuple[Property, ...]) -> Weighed:
+    """The claims that a candidate might prove: only what is sure to fail is taken out."""
+    rules = candidate.rulebook.rules
+    everything = frozenset(wanted)
     try:
-        if not keeps:
-            return Weighed(candidate, None, {})
-        if _is_hopeless(rulebook, wanted):
-            never = Ruling(Verdict.REFUTED, "With best play it never ends.")
-            return Weighed(candidate, None, {one: never for one in _ENDING if one in wanted}, True)
-        figures = glance(rulebook, LARGEST_WITH_BATTLES if rulebook.rules.battle else LARGEST)
+        if rules.battle is None and everything & _ENDING and is_endless(rules, LARGEST):
+            return Weighed(candidate, everything - _ENDING)
+        figures = glance(candidate.rulebook, LARGEST_WITH_BATTLES if rules.battle else LARGEST)
     except TooLarge:
-        return Weighed(candidate, None, {}, is_too_large=True)
-    words: list[Sequence[Usage]] = []
-
-    def used() -> Sequence[Usage]:
-        if not words:
-            words.append(Study(rulebook).words)
-        return words[0]
-
-    rulings: dict[Property, Ruling] = {}
-    for one in sorted(wanted, key=lambda one: one is Property.WORDS_USED):
-        if one is Property.WORDS_USED and any(map(_is_refuted, rulings.values())):
-            continue  # the use of words is looked up move by move, so only where the rest holds
-        rulings[one] = rule(one, figures, used)
-    hopeful = rulings.keys() >= set(wanted) and not any(map(_is_refuted, rulings.values()))
-    keeps = _has_battles_that_matter(figures) and (not hopeful or _meets(rulebook, used))
-    return Weighed(candidate, figures, rulings, keeps)
+        return Weighed(candidate, frozenset(), is_too_large=True)
+    if not _has_battles_that_matter(figures):
+        return Weighed(candidate, frozenset(), figures)
+    hopes = _at_best(figures)
+    possible = frozenset(
+        one
+        for one in wanted
+        # The use of words is looked up move by move, so only in an audit.
+        if one is Property.WORDS_USED or rule(one, hopes, tuple).verdict is Verdict.PROVED
+    )
+    return Weighed(candidate, possible, figures)
 
 
-_ENDING = (Property.ALWAYS_ENDS, Property.NO_DRAW)
-
-
-def _is_hopeless(rulebook: Rulebook, wanted: tuple[Property, ...]) -> bool:
-    """Whether best play never ends, though it should."""
-    if rulebook.rules.battle is not None or not set(_ENDING) & set(wanted):
-        return False
-    return is_endless(rulebook.rules, LARGEST)
-
-
-def _is_refuted(ruling: Ruling) -> bool:
-    return ruling.verdict is Verdict.REFUTED
-
-
-def _is_proved(ruling: Ruling) -> bool:
-    return ruling.verdict is Verdict.PROVED
+def _at_best(figures: Figures) -> Figures:
+    """Only what an audit will find as well: the levels as they are, and of the best the most."""
+    levels = figures.equals[:-1]
+    endless = max(one.endless for one in levels)
+    return replace(figures, equals=levels, pairs_endless=endless, skill=Skill(1.0, 1.0))
 
 
 def _has_battles_that_matter(figures: Figures) -> bool:
@@ -281,29 +275,67 @@ def _has_battles_that_matter(figures: Figures) -> bool:
     return battles is None or (battles.always_best is None and battles.mixed > 0)
 
 
-def _meets(rulebook: Rulebook, words: Callable[[], Sequence[Usage]]) -> bool:
-    """Whether enemies do meet, in best play too."""
-    meeting = words_of(rulebook.rules)[0]
-    return any(one.word is meeting and one.in_best_play for one in words())
+# What holds on the whole ladder
 
 
-def _rank(one: Weighed) -> tuple[object, ...]:
+def _audit_best(search: Search, hopeful: list[Weighed], most: int, pool: Pool) -> None:
+    """Audit the hopeful, the best first, until there are enough repairs."""
+    waiting = sorted(hopeful, key=_promise)
+    while waiting and len(search.repairs) < most:
+        batch, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
+        items = [(one.candidate, search.wanted) for one in batch]
+        for audited in pool.run(audit_all, items):
+            for one in audited:
+                search.together.add(one.proved)
+                if one.mends:
+                    search.repairs.append(one)
+                elif one.nearly_mends:
+                    search.nearest.append(one)
+    # Who was not audited might prove everything.
+    search.together |= {one.possible for one in waiting}
+
+
+def audit_all(items: Iterable[Item]) -> list[Repair]:
+    """Decide the claims of some candidates against all levels and the perfect player."""
+    return [_audited(*item) for item in items]
+
+
+def _audited(candidate: Candidate, wanted: tuple[Property, ...]) -> Repair:
+    study = Study(candidate.rulebook)
+    rulings = {about: rule(about, study.figures, lambda: study.words) for about in wanted}
+    meeting = words_of(candidate.rulebook.rules)[0]
+    met = any(one.word is meeting and one.in_best_play for one in study.words)
+    keeps = met and _has_battles_that_matter(study.figures)
+    return Repair(candidate, study.figures, rulings, keeps)
+
+
+def is_sound(rulebook: Rulebook, wanted: Sequence[Property]) -> bool:
+    """Whether a rulebook proves these claims as it is."""
+    study = Study(rulebook)
+    return all(
+        rule(one, study.figures, lambda: study.words).verdict is Verdict.PROVED for one in wanted
+    )
+
+
+# Which is better
+
+
+def _promise(one: Weighed) -> tuple[object, ...]:
+    assert one.figures is not None
+    return _merit(one.candidate, one.figures)
+
+
+def _rank(one: Repair) -> tuple[object, ...]:
+    return len(one.in_part), *_merit(one.candidate, one.figures)
+
+
+def _merit(candidate: Candidate, figures: Figures) -> tuple[object, ...]:
     """Fewest changes, then the most even seats, then how much skill counts, then drama."""
-    figures = one.figures
-    assert figures is not None
     value = abs(float(figures.value.low + figures.value.high)) / 2
     uneven = max(abs(each.seat) for each in figures.equals)
-    part = sum(ruling.verdict is not Verdict.PROVED for ruling in one.rulings.values())
     return (
-        part,
-        len(one.candidate.changes),
+        len(candidate.changes),
         round(value + uneven, 3),
         -round(figures.skill.worse, 3),
         -round(figures.decisions + figures.drama, 3),
     )
-
-
-def is_sound(rulebook: Rulebook, wanted: Sequence[Property]) -> bool:
-    """Whether a rulebook proves its claims as it is."""
-    figures, whole = glance(rulebook), Study(rulebook)
-    return all(_is_proved(rule(one, figures, lambda: whole.words)) for one in wanted)

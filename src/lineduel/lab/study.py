@@ -41,7 +41,7 @@ class Study:
 
     @cached_property
     def atlas(self) -> Atlas:
-        return survey(self.game, self.solution.start)
+        return survey(self.game)
 
     @cached_property
     def ladder(self) -> Ladder:
@@ -75,14 +75,15 @@ class Study:
 
     @cached_property
     def figures(self) -> Figures:
+        atlas = self.atlas  # what is too large is refused before it is solved
         ladder, shape, course = self.ladder, self.shape, self.course
         results = ladder.results
         return Figures(
-            positions=len(self.atlas),
+            positions=len(atlas),
             branching=shape.branching,
             value=self.solution.value(self.solution.start),
             longest=self.solution.longest,
-            longest_game=longest_game(self.atlas),
+            longest_game=longest_game(atlas),
             decisions=shape.decisions,
             only_moves=shape.only_moves,
             turning_points=course.turning_points,
@@ -143,18 +144,19 @@ class Study:
     # Best play
 
     @cached_property
-    def best_play(self) -> set[Position]:
-        """The positions that come up when neither side gives anything away."""
+    def best_play(self) -> dict[Position, list[Move]]:
+        """What comes up when neither side gives anything away, and what is played there."""
         solution, game = self.solution, self.game
-        found = {solution.start}
+        found: dict[Position, list[Move]] = {}
         waiting = [solution.start]
         while waiting:
             position = waiting.pop()
-            for move in self._keeping(position):
-                reached = solution.likeness.standing_for(game.play(position, move))
-                if reached not in found:
-                    found.add(reached)
-                    waiting.append(reached)
+            if position not in found:
+                found[position] = self._keeping(position)
+                waiting += [
+                    solution.likeness.standing_for(game.play(position, move))
+                    for move in found[position]
+                ]
         return found
 
     def _keeping(self, position: Position) -> list[Move]:
@@ -165,12 +167,12 @@ class Study:
             return [Numbers(one, two) for one in ones for two in twos]
         side = position.side
         valued = solution.moves(position)
-        best = max((value.for_side(side)[:2] for _, value in valued), default=None)
-        return [move for move, value in valued if value.for_side(side)[:2] == best]
+        sure = max((value.for_side(side)[0] for _, value in valued), default=0)
+        return [move for move, value in valued if value.for_side(side)[1] >= sure]
 
     @cached_property
     def words(self) -> tuple[Usage, ...]:
-        return usage(self.game, list(self.atlas.positions), self.best_play)
+        return usage(self.game, self.atlas.positions, self.best_play)
 
     @cached_property
     def lengths(self) -> "NDArray[np.float64]":

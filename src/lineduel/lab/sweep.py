@@ -11,11 +11,11 @@ from typing import Any
 
 from lineduel.arena.ledger import Header, Ledger
 from lineduel.arena.pool import Pool
-from lineduel.errors import LineduelError, RulebookError, TooLarge
+from lineduel.errors import LedgerError, LineduelError, RulebookError, TooLarge
 from lineduel.lab.figures import Figures
 from lineduel.lab.glance import glance
 from lineduel.lab.identity import Key, identity
-from lineduel.lab.space import Axis, Point, Space
+from lineduel.lab.space import Point, Space, make_space
 from lineduel.rules import Rulebook, rulebook_data, rulebook_from_data
 
 KIND = "sweep"
@@ -46,8 +46,8 @@ def header(space: Space, limits: Limits) -> Header:
 def from_header(kept: Header) -> tuple[Space, Limits]:
     """The inverse of `header`."""
     rulebook = rulebook_from_data(kept["rulebook"], kept["game"])
-    axes = tuple(Axis(key, tuple(values)) for key, values in kept["vary"])
-    return Space(rulebook, axes), Limits(kept["positions"], kept["seconds"])
+    space = make_space(rulebook, [f"{key}={'|'.join(values)}" for key, values in kept["vary"]])
+    return space, Limits(int(kept["positions"]), float(kept["seconds"]))
 
 
 @dataclass(slots=True)
@@ -71,33 +71,37 @@ class Sweep:
 
     def take(self, lines: Iterable[Row]) -> None:
         """What a file held."""
+        keys = [axis.key for axis in self.space.axes]
         for line in lines:
-            self.rows[int(line["number"])] = line
+            number = int(line["number"])
+            if number not in range(len(self.space)) or any(key not in line for key in keys):
+                raise LedgerError("The file holds rows of another sweep.")
+            self.rows[number] = line
 
 
 def sweep_on(sweep: Sweep, ledger: Ledger, pool: Pool) -> Iterator[None]:
     """Work out what is missing, and write each row down; yields after each step."""
-    known: dict[Key, Figures | str] = {}
     waiting: dict[Key, list[tuple[Point, bool]]] = {}
     first: list[tuple[Key, Rulebook, Limits]] = []
+    refused: list[Row] = []
     for point in sweep.space.points():
         if point.number in sweep.rows:
             continue
         try:
             rulebook = sweep.space.rulebook_at(point.keys)
         except RulebookError as error:
-            _write(sweep, ledger, [_row(point, f"{NO_RULEBOOK}: {error}", None)])
+            refused.append(_row(point, f"{NO_RULEBOOK}: {error}", None))
             continue
         key, mirrored = identity(rulebook.rules)
         if key not in waiting:
             first.append((key, rulebook, sweep.limits))
         waiting.setdefault(key, []).append((point, mirrored))
+    _write(sweep, ledger, refused)
     yield
     straight = {key: waiting[key][0][1] for key, _, _ in first}
     for measured in pool.run(measure, first, kind=_kind):
         rows = []
         for key, found in measured:
-            known[key] = found
             sweep.solved += 1
             for point, mirrored in waiting[key]:
                 turned = mirrored is not straight[key]
@@ -119,8 +123,8 @@ def _measured(rulebook: Rulebook, limits: Limits) -> Figures | str:
     try:
         with _within(limits.seconds):
             return glance(rulebook, limits.positions)
-    except TooLarge:
-        return f"{TOO_LARGE}: more than {limits.positions:,} positions"
+    except TooLarge as error:
+        return f"{TOO_LARGE}: {' '.join(str(error).split())}"
     except _TimeIsUp:
         return f"{TOO_SLOW}: more than {limits.seconds:g} seconds"
     except LineduelError as error:

@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from lineduel.lab.audit import Audit, Finding, difference
-from lineduel.lab.claims import NEVER
+from lineduel.lab.claims import NEVER, Verdict
 from lineduel.lab.figures import DEFINITIONS, Figures, bounds
 from lineduel.record import write_record
 from lineduel.rules import Side
 from lineduel.solve import in_words
 
 WIDTH = 76
-_SIGNS = {"proved": "✓", "holds in part": "~", "refuted": "✗"}
+"""Columns of a report."""
+EITHER = "Who begins is left open; here player 1 does."
+_SIGNS = {Verdict.PROVED: "✓", Verdict.IN_PART: "~", Verdict.REFUTED: "✗"}
 
 
 def told(audit: Audit) -> Iterator[str]:
@@ -19,6 +21,8 @@ def told(audit: Audit) -> Iterator[str]:
     rulebook, figures = audit.rulebook, audit.figures
     yield f"{rulebook.title} ({rulebook.id})"
     yield outcome(figures)
+    if rulebook.rules.first is None:
+        yield EITHER
     yield ""
     for number, finding in enumerate(audit.findings, start=1):
         yield from _told_finding(number, finding)
@@ -40,9 +44,9 @@ def outcome(figures: Figures) -> str:
 
 def _told_finding(number: int, finding: Finding) -> Iterator[str]:
     verdict = finding.ruling.verdict
-    yield _folded(f"{number}. {_SIGNS[verdict]} {verdict.upper()}: {finding.claim.says}", "   ")
-    yield _folded(f"   ({finding.claim.property}) {finding.ruling.why}", "   ")
-    yield _folded(f"   {finding.evidence.told}", "   ")
+    yield folded(f"{number}. {_SIGNS[verdict]} {verdict.upper()}: {finding.claim.says}", "   ")
+    yield folded(f"   ({finding.claim.property}) {finding.ruling.why}", "   ")
+    yield folded(f"   {finding.evidence.told}", "   ")
 
 
 def told_figures(figures: Figures) -> Iterator[str]:
@@ -89,7 +93,8 @@ def _or(number: int | None, otherwise: str) -> str:
     return otherwise if number is None else f"{number:,}"
 
 
-def _folded(text: str, indent: str) -> str:
+def folded(text: str, indent: str = "") -> str:
+    """Text in lines that fit a report."""
     return fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
@@ -102,22 +107,26 @@ def compared(audits: list[Audit]) -> Iterator[str]:
     yield f"{first.rulebook.title} ({first.rulebook.id}) and its readings"
     yield ""
     names = ["as ruled", *(one.rulebook.id.partition(":")[2] for one in others)]
-    wide = max(map(len, names)) + 2
-    titles = 22
-    yield " " * titles + "".join(f"{name:>{wide}}" for name in names)
     columns = [dict(shown_figures(one.figures)) for one in audits]
+    cells_of = [text for column in columns for text in column.values()]
+    wide = max(map(len, (*names, *cells_of, *Verdict))) + 2
+    titles = 25
+    yield " " * titles + "".join(f"{name:>{wide}}" for name in names)
     for name in columns[0]:
         cells = "".join(f"{column.get(name, ''):>{wide}}" for column in columns)
         yield f"{DEFINITIONS[name].title:<{titles}}{cells}"
-    for number, finding in enumerate(first.findings):
-        cells = "".join(f"{one.findings[number].ruling.verdict:>{wide}}" for one in audits)
-        yield f"{finding.claim.property:<{titles}}{cells}"
+    verdicts = [
+        {one.claim.property: one.ruling.verdict for one in audit.findings} for audit in audits
+    ]
+    for about in dict.fromkeys(about for known in verdicts for about in known):
+        cells = "".join(f"{known.get(about, '-'):>{wide}}" for known in verdicts)
+        yield f"{about:<{titles}}{cells}"
     for other in others:
         yield ""
         differing = difference(first.rulebook, other.rulebook)
         here, there = " ".join(differing.here), " ".join(differing.there)
-        yield _folded(f"{here} → {deciding(first.figures)};", "  ")
-        yield _folded(f"{there} → {deciding(other.figures)}.", "  ")
+        yield folded(f"{here} → {deciding(first.figures)};", "  ")
+        yield folded(f"{there} → {deciding(other.figures)}.", "  ")
 
 
 def deciding(figures: Figures) -> str:

@@ -1,6 +1,6 @@
 """Which words of a rulebook ever come into play, and which of them with best play."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -9,6 +9,7 @@ from lineduel.engine import (
     Captured,
     Event,
     Game,
+    Move,
     Moved,
     Obstacle,
     Passed,
@@ -91,27 +92,35 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     if long:
         words.append(Word.JUMP if rules.movement.jump else Word.NO_JUMP)
     words.append(Word.STAY if rules.movement.edge is Edge.STAY else Word.EDGE)
-    words += [Word.PASS, Word.GOAL]
+    if 0 not in rules.movement.steps:  # who may stay is never forced to pass
+        words.append(Word.PASS)
+    words.append(Word.GOAL)
     if rules.meet.enemy is Meeting.CAPTURED:
         words.append(Word.LAST_CAPTURED)
     return tuple(words)
 
 
-def usage(game: Game, positions: list[Position], in_best_play: set[Position]) -> tuple[Usage, ...]:
-    """Each word of the rulebook over these positions, the nearest to the start as example."""
+def usage(
+    game: Game, positions: Sequence[Position], best: Mapping[Position, Sequence[Move]]
+) -> tuple[Usage, ...]:
+    """Each word of the rulebook over these positions, the nearest to the start as example.
+
+    `best` holds the positions of best play, with the moves that it makes there.
+    """
     found = {word: Usage(word) for word in words_of(game.rules)}
     for position in positions:
-        for word in set(_met(game, position)) & found.keys():
+        for word in set(_met(game, position, game.moves(position))) & found.keys():
             one = found[word]
             one.positions += 1
-            one.in_best_play += position in in_best_play
             one.example = one.example or position
+        for word in set(_met(game, position, best.get(position, ()))) & found.keys():
+            found[word].in_best_play += position in best
     return tuple(found.values())
 
 
-def _met(game: Game, position: Position) -> Iterator[Word]:
-    """The words that count in a position: in what can be played there, or what cannot."""
-    for move in game.moves(position):
+def _met(game: Game, position: Position, moves: Sequence[Move]) -> Iterator[Word]:
+    """The words that count in a position: in what these moves do, or why others are illegal."""
+    for move in moves:
         for event in game.events(position, move):
             yield from _told_by(event, position)
     if game.outcome(position) is None and position.battle is None:

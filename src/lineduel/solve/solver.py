@@ -111,7 +111,7 @@ def _solve_table(game: Game, start: Position, memory: int, report: Report) -> So
 def _too_much(what: str, memory: int) -> str:
     return (
         f"This does not fit: {what}, and the limit is {in_bytes(memory)}.\n"
-        "Set another with --memory, as --memory 8G."
+        "Set another with 'lineduel solve --memory 8G'."
     )
 
 

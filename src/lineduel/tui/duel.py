@@ -446,7 +446,12 @@ class DuelScreen(Stage):
             if yes and moment is self._moment:
                 self._play(move)
 
-        self._ask(lambda: adviser.warning(position, move), decide, self._complain)
+        def failed(error: LineduelError) -> None:
+            self.match.coach = False  # there is none for a game that cannot be solved
+            self._complain(error)
+            decide(None)
+
+        self._ask(lambda: adviser.warning(position, move), decide, failed)
 
     def _play(self, move: Move) -> None:
         if turn := self._act(lambda: self.session.play(move)):
