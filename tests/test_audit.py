@@ -19,6 +19,7 @@ from lineduel.lab.audit import Audit, audit
 from lineduel.lab.claims import Verdict
 from lineduel.lab.glance import glance
 from lineduel.lab.study import MIDDLING, Study
+from lineduel.lab.telling import compared
 from lineduel.lab.usage import Word
 from lineduel.players import Level
 from lineduel.record import read_record, write_record
@@ -83,11 +84,10 @@ def test_evidence_can_be_replayed(address: str) -> None:
             assert session.winner is audited(address).figures.value.winner
 
 
-def test_the_sentence_that_decides_cross_over(program: Program) -> None:
+def test_the_sentence_that_decides_cross_over() -> None:
     """What is known: player 2 in 20; with own pieces sharing, player 1 in 17."""
-    done = program("audit", "cross-over", "--readings")
-    assert done.status == 0
-    told = " ".join(done.out.split())
+    readings = ("cross-over", "cross-over:own-may-share", "cross-over:no-jump")
+    told = " ".join(" ".join(compared([audited(one) for one in readings])).split())
     assert "cannot be landed on. → player 2 in 20 plies;" in told
     assert "Own pieces may share a cell. → player 1 in 17 plies." in told
 

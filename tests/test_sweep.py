@@ -43,6 +43,14 @@ def rows_of(program: Program, *arguments: str) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file of a small sweep that is done."""
+    folder = tmp_path_factory.mktemp("swept")
+    rows_of(Program(folder), *SMALL)
+    return (folder / "sweep.jsonl").read_text()
+
+
 def test_every_row_has_the_figures_of_its_rulebook(program: Program) -> None:
     """What a sweep says is what a glance at each rulebook says."""
     rows = rows_of(program, *SMALL)
@@ -201,8 +209,8 @@ def test_bad_questions_get_a_sentence(
     assert not (program.folder / "sweep.jsonl").exists()
 
 
-def test_a_file_of_another_sweep_is_refused(program: Program) -> None:
-    rows_of(program, *SMALL)
+def test_a_file_of_another_sweep_is_refused(swept: str, program: Program) -> None:
+    (program.folder / "sweep.jsonl").write_text(swept)
     done = program("sweep", "cross-over", "--vary", "track.last=8..9", "--resume")
     assert done.status == 2
     assert "is another sweep" in done.err
@@ -221,19 +229,18 @@ def test_a_file_of_another_sweep_is_refused(program: Program) -> None:
         ('"seconds": 60.0', '"seconds": "soon"'),
     ],
 )
-def test_a_damaged_file_gets_a_sentence(damage: tuple[str, str], program: Program) -> None:
-    rows_of(program, *SMALL)
-    file = program.folder / "sweep.jsonl"
-    text = file.read_text()
-    assert damage[0] in text
-    file.write_text(text.replace(*damage, 1))
+def test_a_damaged_file_gets_a_sentence(
+    damage: tuple[str, str], swept: str, program: Program
+) -> None:
+    assert damage[0] in swept
+    (program.folder / "sweep.jsonl").write_text(swept.replace(*damage, 1))
     done = program("sweep", "--resume")
     assert done.status == 2
     assert "sweep.jsonl is damaged." in done.err
 
 
-def test_other_limits_are_not_taken_silently(program: Program) -> None:
-    rows_of(program, *SMALL)
+def test_other_limits_are_not_taken_silently(swept: str, program: Program) -> None:
+    (program.folder / "sweep.jsonl").write_text(swept)
     done = program("sweep", "--resume", "--positions", "5")
     assert done.status == 2
     assert "has other limits: 100,000 positions and 60 seconds" in done.err
