@@ -92,7 +92,11 @@ class Program:
     @property
     def saved(self) -> list[Path]:
         """The games that were kept, in the order of their names."""
-        return sorted(self.data.glob("games/*"))
+        return sorted(
+            path
+            for path in self.data.glob("games/*")
+            if not path.name.startswith(".")  # one that is just being written
+        )
 
     @property
     def cached(self) -> list[Path]:

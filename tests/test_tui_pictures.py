@@ -162,10 +162,14 @@ async def test_every_screen_of_a_game(
             await screen.press("enter")
             await screen.see("solved.")
             await album.add(screen, "verdict")
-    async with album.viewer(match_of(id, "human", "level:3")) as screen:
+    match = match_of(id, "human", "level:3")
+    async with album.viewer(match) as screen:
         await screen.see("to move.")
         await album.add(screen, "start")
-        await screen.press("1", "i")
+        await screen.press("1")
+        # Nobody is given a hint before the answer has come.
+        await screen.until(lambda: len(match.session.turns) == 2 and "to move." in screen.words)
+        await screen.press("i")
         await screen.see("to move.", "Hint: ")
         await screen.press("v")
         await screen.until(lambda: any(sign in screen.text for sign in "✓✗∞"))
