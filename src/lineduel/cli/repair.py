@@ -115,7 +115,7 @@ def _told(search: "Search") -> Iterator[str]:
         yield "None of them proves all the claims and is still about the same thing."
         for some in search.excluded():
             these = "" if len(some) == 1 else " these together"
-            yield folded(f"None of them proves{these}: {'; '.join(sorted(some))}.")
+            yield folded(f"Of those that still are, none proves{these}: {'; '.join(sorted(some))}.")
     found = search.repairs or search.nearest
     if found:
         yield ""
