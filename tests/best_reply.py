@@ -39,8 +39,13 @@ def best_reply(solution: PlainSolution, side: Side, chances: Chances) -> dict[Po
     return dict(zip(positions, values, strict=True))
 
 
-def expected(solution: PlainSolution, one: Chances, two: Chances) -> dict[Position, Fraction]:
-    """What player 1 can expect of each position when both ways of playing are fixed."""
+def expected(
+    solution: PlainSolution, one: Chances, two: Chances, *, either: bool = False
+) -> dict[Position, Fraction]:
+    """What player 1 can expect of each position when both ways of playing are fixed.
+
+    `either` counts a win of either side as 1, which gives the chance that play ends.
+    """
 
     def together(position: Position, side: Side) -> tuple[Fraction, ...]:
         return one(position, side) if side is Side.ONE else two(position, side)
@@ -53,7 +58,7 @@ def expected(solution: PlainSolution, one: Chances, two: Chances) -> dict[Positi
     for at, position in enumerate(positions):
         winner = game.outcome(position)
         if winner is not None:
-            paid[at] = Fraction(1 if winner is Side.ONE else -1)
+            paid[at] = Fraction(1 if either or winner is Side.ONE else -1)
             laws.append([])
             continue
         if position.battle is None:

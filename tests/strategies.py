@@ -44,11 +44,11 @@ Camps = tuple[Camp, Camp]
 
 
 @st.composite
-def rulebook_data(draw: st.DrawFn) -> Data:
+def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting)) -> Data:
     """A valid rulebook as the nested data of its TOML file, every key of the rules written out."""
     first, length = draw(st.integers(-12, 12)), draw(st.sampled_from(range(2, 10)))
     cells = range(first, first + length)
-    enemy = draw(st.sampled_from([str(meeting) for meeting in Meeting]))
+    enemy = draw(st.sampled_from([str(meeting) for meeting in meetings]))
     apart = enemy not in (Meeting.BLOCKED, Meeting.SHARED)
     facing = draw(st.sampled_from([True, True, False]))
     (homes1, goal1), (homes2, goal2) = draw(_facing(cells) if facing else _anywhere(cells, apart))
@@ -90,6 +90,12 @@ def rulebook_data(draw: st.DrawFn) -> Data:
 def rulebooks() -> st.SearchStrategy[Rulebook]:
     """A valid rulebook, with the plain words that every game has."""
     return rulebook_data().map(lambda data: rulebook_from_data(data, "random"))
+
+
+def battle_rulebooks() -> st.SearchStrategy[Rulebook]:
+    """A valid rulebook in which enemies fight battles."""
+    data = rulebook_data([Meeting.BATTLE])
+    return data.map(lambda made: rulebook_from_data(made, "random"))
 
 
 @dataclass(frozen=True)

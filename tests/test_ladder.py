@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from lineduel.arena.atlas import survey
 from lineduel.arena.chain import Result, result
-from lineduel.arena.heatmap import draw_svg, draw_text, percent
+from lineduel.arena.heatmap import draw_svg, draw_text
 from lineduel.arena.ladder import CLEARLY, Ladder, climb, everyone, longest_chain
+from lineduel.arena.percent import percent
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import NotInstalled, TooLarge
 from lineduel.players import Level, Perfect, Policy
@@ -223,7 +224,13 @@ def test_the_longest_chain_may_leave_the_order_and_ends_in_a_cycle() -> None:
 
 def test_scores_of_0_and_100_are_kept_for_those_who_always_lose_or_win() -> None:
     """Rounding never says never."""
-    assert [percent(one) for one in (0, 1e-6, 0.5, 1 - 1e-6, 1)] == [0, 1, 50, 99, 100]
+    assert [percent(one) for one in (0, 1e-6, 0.5, 1 - 1e-6, 1)] == [
+        "0%",
+        "<1%",
+        "50%",
+        ">99%",
+        "100%",
+    ]
 
 
 def test_the_map_is_coloured_only_when_it_is_asked_for() -> None:

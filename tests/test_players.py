@@ -197,14 +197,14 @@ def test_two_programs_play_to_an_end_or_are_stopped(program: Program) -> None:
 
 
 def test_hint_and_values_tell_the_exact_truth(program: Program) -> None:
-    """In words: wins in, loses in, endless; in a battle the chances."""
+    """In words, every count from the position in front of the player; in a battle the chances."""
     done = program("play", "cross-over:no-jump", typed="hint\nvalues\nquit\n")
     assert "P1-C+2: it wins in 17.\n" in done.out
-    assert "* P1-C+2   wins in 16\n" in done.out
-    assert "  P1-C+1   loses in 19\n" in done.out
+    assert "* P1-C+2   wins in 17\n" in done.out
+    assert "  P1-C+1   loses in 20\n" in done.out
     endless = program("play", "ctf-soldiers", typed="hint\nvalues\nquit\n")
-    assert "nobody can force a win, and no move is worse." in endless.out
-    assert "* S1+1   endless\n" in endless.out
+    assert "nobody can force a win, and no move is proved worse." in endless.out
+    assert "S1+1   never ends, " in endless.out
     battle = program(
         *("play", "flag-chase", "--set", "battle.wins=undercut", "--position", "3/3/1*"),
         typed="hint\nvalues\nquit\n",
@@ -216,13 +216,13 @@ def test_hint_and_values_tell_the_exact_truth(program: Program) -> None:
 def test_the_coach_warns_before_value_is_given_away_and_only_then(program: Program) -> None:
     """A move that keeps the value is played without a word; another can be taken back."""
     done = program("play", "cross-over:no-jump", "--coach", typed="1\nno\n2\nquit\n")
-    assert done.out.count("gives away value") == 1
-    assert "P1-C+1 gives away value: a win in 17 becomes a loss in 19.\n" in done.out
+    assert done.out.count("is a mistake") == 1
+    assert "P1-C+1 is a mistake: it turns a win in 17 into a loss in 20.\n" in done.out
     assert "- You moved P1-C to position 4." in done.out
     stubborn = program("play", "cross-over:no-jump", "--coach", typed="1\nyes\nquit\n")
     assert "- You moved P1-C to position 3." in stubborn.out
     silent = program("play", "cross-over:no-jump", typed="1\nquit\n")
-    assert "gives away" not in silent.out
+    assert "is a mistake" not in silent.out
 
 
 def test_moves_are_drawn_by_their_chances() -> None:

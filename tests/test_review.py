@@ -151,17 +151,17 @@ def test_endless_play_that_is_lost_by_one_move_is_told(seed: int) -> None:
     record = Record(rulebook=rulebook, start=game.start(), moves=(*moves, *line))
     assert found(record) == [(len(moves), str(moves[-1]), Mistake.SLIP)]
     one = reviewed(record).mistakes[0]
-    assert one.before.endless
+    assert one.before.is_even
     assert one.after.winner is position.side.other
     assert one.better is not None
-    assert solution.value(game.play(position, one.better)).endless
+    assert solution.value(game.play(position, one.better)).is_even
 
 
 def test_a_win_that_becomes_endless_play_is_a_slip() -> None:
     """Half of what there was to lose."""
     rulebook = find_rulebook("ctf-soldiers")
     record = by_chance(rulebook, 3, 120)
-    slips = [one for one in reviewed(record).mistakes if one.before.winner and one.after.endless]
+    slips = [one for one in reviewed(record).mistakes if one.before.winner and one.after.is_even]
     assert slips
     assert {one.mistake for one in slips} == {Mistake.SLIP}
 
@@ -224,7 +224,7 @@ def test_skill_and_luck_are_told_apart() -> None:
     """Whoever loses by a number that best play never chooses lacked skill, not luck."""
     judged = reviewed(by_chance(find_rulebook("flag-chase"), 3, 120))
     last = judged.judgements[-1]
-    assert last.before.endless
+    assert last.before.is_even
     assert last.after.winner is Side.ONE
     assert last.draws is not None
     mine, theirs = last.draws
@@ -310,8 +310,8 @@ def test_review_tells_the_mistake_and_what_was_better(program: Program) -> None:
     done = program("review", path)
     assert (done.status, done.err) == (0, "")
     words = " ".join(done.out.split())
-    assert "1. P1 P1-C+1 ?? wins in 17 -> loses in 19" in words
-    assert "P1-C+1 loses in 19; P1-C+2 kept the win in 17: P1-C+2 P2-C+1 P1-B+2" in words
+    assert "1. P1 P1-C+1 ?? wins in 17 -> loses in 20" in words
+    assert "P1-C+1 loses in 20; P1-C+2 kept a win in 17: P1-C+2 P2-C+1 P1-B+2" in words
     assert "P2-C+1 punishes it." in words
     assert "Player 1: accuracy 89 % (8 of 9 choices kept the value)" in words
     assert "Player 2: accuracy 100 %" in words

@@ -24,6 +24,7 @@ from lineduel.solve.cache import Cache
 from lineduel.solve.graph import explore
 from lineduel.solve.solution import Arrays, PlainSolution
 from lineduel.solve.solver import solve_plainly
+from lineduel.solve.value import Endless
 from program import PYTHON_M, Program
 from strategies import ALL_GAMES, mirrored, mirrored_position, rulebooks
 
@@ -72,6 +73,8 @@ def test_solve_keeps_its_contract(program: Program) -> None:
         "value": [-1, -1],
         "plies": 20,
         "longest": 20,
+        "endless": "never",
+        "endless_chance": 0,
         "moves": [
             {"move": "P1-B+2", "value": [-1, -1], "plies": 17},
             {"move": "P1-C+1", "value": [-1, -1], "plies": 19},
@@ -116,7 +119,7 @@ def test_the_solver_agrees_with_brute_force(rulebook: Rulebook) -> None:
     for position, (winner, plies) in right.items():
         value = solution.value(position)
         assert (value.winner, value.plies) == (winner, plies)
-        assert value.endless == (winner is None)
+        assert value.is_even == value.never_ends == (winner is None)
 
 
 @given(rulebook=rulebooks())
@@ -400,4 +403,6 @@ def test_sides_are_told_apart_in_words() -> None:
 
     assert in_words(Value(1, 1, 7), Side.ONE) == "wins in 7"
     assert in_words(Value(1, 1, 4), Side.TWO) == "loses in 4"
-    assert in_words(Value(0, 0), Side.TWO) == "endless"
+    assert in_words(Value(0, 0), Side.TWO) == "even"
+    assert in_words(Value(0, 0, endless=Endless.ALWAYS), Side.TWO) == "never ends"
+    assert in_words(Value(1, 1), Side.TWO) == "loses in the end"

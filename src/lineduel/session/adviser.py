@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 LINE = 6
 """How many moves of the best line a hint shows."""
+SMALLEST_SHOWN = Fraction(1, 100_000)
+"""A smaller difference is told by itself: two numbers that look the same would say nothing."""
 FALLIBLE = "against a fallible opponent"
 
 
@@ -99,10 +101,10 @@ class Adviser:
         side = position.side
         before = self.solution.value(position)
         after = self.solution.value(self.solution.game.play(position, move)).one_ply_earlier()
+        less = before.sure(side) - after.hoped(side)
+        if less < SMALLEST_SHOWN:
+            return f"{move} is a mistake: it gives away {float(less):.1g}."
         had, has = as_prize(before, side), as_prize(after, side)
-        if had == has:  # the difference is too small for the digits that are shown
-            less = float(before.sure(side) - after.hoped(side))
-            return f"{move} is a mistake: it gives away {less:.1g}."
         return f"{move} is a mistake: it turns {had} into {has}."
 
     def _why_safe(self, position: Position, side: Side) -> str:
