@@ -5,30 +5,43 @@ import os
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import product
 from pathlib import Path
 from shutil import which
 from typing import Any
 
+import numpy as np
 import pytest
 import tomli_w
-from hypothesis import given
+from hypothesis import given, settings
 from playwright.sync_api import Browser, sync_playwright
 
-from lineduel.engine import Game, Position
+from lineduel.arena.atlas import survey
+from lineduel.engine import PASS, Game, Numbers, Position
+from lineduel.errors import TooLarge
 from lineduel.lab.audit import Audit, audit
 from lineduel.lab.claims import Verdict
 from lineduel.lab.glance import glance
+from lineduel.lab.measure import shape
 from lineduel.lab.study import MIDDLING, Study
 from lineduel.lab.telling import compared
 from lineduel.lab.usage import Word
 from lineduel.players import Level
 from lineduel.record import read_record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Property, Rulebook, Side, rulebook_data, rulebook_from_data
+from lineduel.rules import (
+    Property,
+    Rulebook,
+    Side,
+    apply_changes,
+    rulebook_data,
+    rulebook_from_data,
+)
+from lineduel.rules.assignments import parse_assignments
 from lineduel.session import Session
-from lineduel.solve import Solution
+from lineduel.solve import Solution, Value
 from program import Program
-from strategies import ALL_GAMES, rulebooks
+from strategies import ALL_GAMES, battle_rulebooks, rulebooks
 
 GOLDEN = Path(__file__).parent / "golden" / "audits.json"
 UPDATE = "LINEDUEL_UPDATE_GOLDEN"
@@ -306,27 +319,169 @@ def test_the_course_of_a_game_against_going_through_all_play(address: str) -> No
     assert found == pytest.approx(expected_course(solution), abs=1e-9)
 
 
-@pytest.mark.parametrize("address", ["ctf-tokens", "cross-over:no-jump", "ctf-soldiers"])
+def course_by_matrices(study: Study) -> tuple[float, float, float]:
+    """The same for any small game, over the games that end: one dense system of equations.
+
+    A state is a position and who led last.
+    """
+    solution, game, atlas = study.solution, study.game, study.atlas
+    places = {(p, last): n for n, (p, last) in enumerate(product(atlas.positions, (None, *Side)))}
+    size, chances = len(places), study.middling
+    step, changes = np.zeros((size, size)), np.zeros((size, size))
+    pays = np.zeros((size, 2))
+    for at, position in enumerate(atlas.positions):
+        span = range(atlas.first[at], atlas.first[at + 1])
+        for last in (None, *Side):
+            here = places[position, last]
+            if (winner := game.outcome(position)) is not None:
+                pays[here, winner - 1] = 1
+            for one in span:
+                reached = atlas.positions[atlas.after[one]]
+                ahead = leading(solution.value(reached)) or last
+                there = places[reached, ahead]
+                step[here, there] += chances[one]
+                changes[here, there] = last is not None and ahead is not last
+    power = np.eye(size) + step
+    for _ in range(size.bit_length() + 1):
+        power = np.minimum(power @ power, 1.0)
+    can_end = (power @ pays.sum(axis=1)) > 0
+    inside = np.flatnonzero(can_end & (pays.sum(axis=1) == 0))
+    system = np.eye(len(inside)) - step[np.ix_(inside, inside)]
+    wins = pays.copy()
+    wins[inside] = np.linalg.solve(system, step[inside] @ pays)
+    ends = wins.sum(axis=1)
+    start = places[atlas.positions[0], leading(solution.value(solution.start))]
+    if start not in inside or ends[start] == 0:
+        return 0.0, 0.0, 0.0
+    begin = (inside == start).astype(float)
+    visits = np.zeros(size)
+    visits[inside] = np.linalg.solve(system.T, begin)
+    turning = behind = plies = 0.0
+    for (position, _), here in places.items():
+        plies += visits[here] * ends[here]
+        turning += visits[here] * ends[here] * deciding(solution, position)[1]
+        for side in Side:
+            if solution.value(position).hoped(side) == -1:
+                behind += visits[here] * wins[here, side - 1]
+    changed = float((visits[:, None] * step * changes * ends[None, :]).sum())
+    return turning / ends[start], changed / ends[start], behind / plies
+
+
+def leading(value: Value) -> Side | None:
+    return Side.ONE if value.low > 0 else Side.TWO if value.high < 0 else None
+
+
+def deciding(solution: Solution, position: Position) -> tuple[int, int, int]:
+    """The decisions in a position, those that matter, and those with one good choice."""
+    game, standing = solution.game, solution.likeness.standing_for
+    value = solution.value(position)
+    if game.outcome(position) is not None:
+        return 0, 0, 0
+    if position.battle is None:
+        after = {standing(game.play(position, move)) for move in game.moves(position)}
+        sure = max(solution.value(one).sure(position.side) for one in after)
+        good = sum(solution.value(one).hoped(position.side) >= sure for one in after)
+        return (1, int(good < len(after)), int(good == 1)) if len(after) > 1 else (0, 0, 0)
+    matters = only = 0
+    for side in Side:
+        good = 0
+        mixture = solution.mixture(position, side.other)
+        for own in mixture:
+            left = Fraction(0)
+            for other, chance in mixture.items():
+                pair = Numbers(own, other) if side is Side.ONE else Numbers(other, own)
+                left += chance * solution.value(game.play(position, pair)).hoped(side)
+            good += left >= value.sure(side)
+        matters += good < len(mixture)
+        only += good == 1
+    return 2, matters, only
+
+
+@given(rulebooks() | battle_rulebooks())
+@settings(max_examples=60)
+def test_the_course_of_any_game_against_dense_matrices(rulebook: Rulebook) -> None:
+    """Even positions keep the last leader; only what is proved counts."""
+    try:
+        survey(Game(rulebook), most=70)
+    except TooLarge:
+        return
+    study = Study(rulebook)
+    assert tuple(study.course) == pytest.approx(course_by_matrices(study), abs=1e-6, rel=1e-6)
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_compiled_counting_agrees_with_what_the_solution_proves(address: str) -> None:
+    """One place decides what matters; the fast form of it says the same."""
+    study = audited(address).study
+    slow = shape(study.solution, study.atlas.positions)
+    assert study.shape[:3] == pytest.approx(slow[:3])
+    assert study.shape.matters.tolist() == slow.matters.tolist()
+
+
+@pytest.mark.parametrize("address", ["ctf-tokens", "cross-over:no-jump", "flag-chase"])
 def test_decisions_against_counting_one_by_one(address: str) -> None:
-    """Positions with a choice, those where it matters, those with an only move."""
+    """Decisions, those that matter, and those with an only choice; battles count twice."""
     study = audited(address).study
     solution, game = study.solution, study.game
-    standing = solution.likeness.standing_for
-    chosen = decided = only = moves = open_ = 0
-    for position in study.atlas.positions:
-        if game.outcome(position) is not None:
-            continue
-        open_ += 1
-        moves += len(game.moves(position))
-        after = {standing(game.play(position, move)) for move in game.moves(position)}
-        values = [solution.value(one).for_side(position.side)[:2] for one in after]
-        if len(after) > 1:
-            chosen += 1
-            decided += len(set(values)) > 1
-            only += len(set(values)) > 1 and values.count(max(values)) == 1
-    assert study.shape.branching == pytest.approx(moves / open_)
-    assert study.shape.decisions == pytest.approx(decided / chosen)
-    assert study.shape.only_moves == pytest.approx(only / chosen)
+    counted = [deciding(solution, position) for position in study.atlas.positions]
+    decisions, matter, only = (sum(one) for one in zip(*counted, strict=True))
+    assert study.shape.decisions == pytest.approx(matter / decisions)
+    assert study.shape.only_moves == pytest.approx(only / decisions)
+    moving = [
+        len(game.moves(position))
+        for position in study.atlas.positions
+        if position.battle is None and game.moves(position)
+    ]
+    assert study.shape.branching == pytest.approx(sum(moving) / len(moving))
+
+
+# Play without end
+
+
+MENDED = ("battle.wins=undercut", "track.last=4", "player1.goal=4", "player2.pieces=P2:4")
+
+
+def test_no_draw_is_not_proved_where_best_play_may_go_on_for_ever() -> None:
+    """Flag Chase on four cells: both may step back for ever, and the line is the evidence."""
+    found = audit(apply_changes(find_rulebook("flag-chase"), parse_assignments(MENDED)), True)
+    by_property = {one.claim.property: one for one in found.findings}
+    for about in (Property.NO_DRAW, Property.ALWAYS_ENDS):
+        assert by_property[about].ruling.verdict is Verdict.IN_PART
+        record = by_property[about].evidence.record
+        assert record is not None
+        assert list(map(str, record.moves)) == ["P1-1", "P2-1"]
+
+
+def test_a_value_that_is_not_0_does_not_make_endless_play_best_play() -> None:
+    """Staying is safe for ever, and never progress: best play of may-stay ends."""
+    changes = parse_assignments(["battle.wins=undercut"])
+    found = audit(apply_changes(find_rulebook("flag-chase:may-stay"), changes))
+    assert found.figures.value.exact == Fraction(1, 47)
+    assert found.figures.best.endless == 0
+    assert found.figures.best.seat == pytest.approx(1 / 47)
+    by_property = {one.claim.property: one for one in found.findings}
+    assert by_property[Property.NO_DRAW].ruling.verdict is Verdict.PROVED
+
+
+def test_quick_is_measured_by_the_shortest_game_and_the_slowest_level_is_named() -> None:
+    """Blockade Duel with steps of 2 and 3: some games of level 1 never end."""
+    changes = parse_assignments(["move.steps=2,3"])
+    found = audit(apply_changes(find_rulebook("blockade-duel"), changes))
+    quick = next(o for o in found.findings if o.claim.property is Property.ENDS_QUICKLY)
+    assert found.figures.shortest_game == 3
+    assert quick.ruling.verdict is Verdict.REFUTED
+    assert "6% of their games never end" in quick.ruling.why
+    assert "level 1" in quick.ruling.why
+    assert quick.evidence.record is not None
+    assert quick.evidence.record.moves[-2:] == (PASS, PASS)
+
+
+def test_a_verdict_is_about_the_property_and_says_what_was_not_tested(program: Program) -> None:
+    """Blocking never happens in Blockade Duel, whatever its choices are worth."""
+    told = " ".join(program("audit", "blockade-duel").out.split())
+    assert "Choices matter: passed. 35% of the decisions can change the result" in told
+    assert "Tested for: “Advancing and blocking have to be weighed" in told
+    assert "Not tested: whether blocking is among the choices." in told
 
 
 def test_lengths_add_up() -> None:
@@ -448,10 +603,7 @@ def test_fractions_are_told_exactly() -> None:
     """A value in a battle game is a fraction, not a rounded number."""
     values: Mapping[str, Fraction] = {"undercut": Fraction(1, 47), "cyclic": Fraction(4, 111)}
     for wins, value in values.items():
-        changed = find_rulebook("flag-chase")
-        from lineduel.rules import apply_changes
-
-        rulebook = apply_changes(changed, {"battle": {"wins": wins}})
+        rulebook = apply_changes(find_rulebook("flag-chase"), {"battle": {"wins": wins}})
         assert glance(rulebook).value.exact == value
 
 
