@@ -3,7 +3,13 @@
 from dataclasses import dataclass
 
 from lineduel.engine import Position
-from lineduel.kernel.formations import Drill, TooMany, formations, most_formations
+from lineduel.kernel.formations import (
+    Drill,
+    TooMany,
+    formations,
+    most_formations,
+    nothing_follows,
+)
 from lineduel.rules import Edge, Meeting, Rules, Side
 
 MOST_WORK = 1 << 20
@@ -18,19 +24,23 @@ class Estimate:
     """Entries of the table: pairs of formations that cannot meet are among them."""
     bytes: int
     """The most memory that it takes, beside what Python and its libraries take."""
+    pairs: int
+    """Pairs of formations, with those for the end: the numbers in a file, for either side."""
+    lists: int
+    """The part of the memory that formations and moves take."""
     exact: bool
     """Whether the formations have been counted."""
 
 
-def estimate(rules: Rules, start: Position) -> Estimate:
+def estimate(rules: Rules, start: Position, most_work: float = MOST_WORK) -> Estimate:
     """How many positions a table of all that can follow `start` has, and its memory."""
     if rules.meet.enemy is Meeting.BATTLE:
         raise ValueError("Battles are no part of these tables.")
     (size1, exact1), (size2, exact2) = (
-        _count(Drill(rules, side), start) for side in (Side.ONE, Side.TWO)
+        _count(Drill(rules, side), start, most_work) for side in (Side.ONE, Side.TWO)
     )
-    if not (size1 and size2):  # it is over, so that nothing follows
-        return Estimate(0, 0, exact=True)
+    if not (size1 and size2) or nothing_follows(rules, start):  # it is over
+        return Estimate(positions=0, bytes=0, pairs=1, lists=0, exact=True)
     onward = rules.meet.enemy is not Meeting.SENT_HOME and rules.movement.edge is Edge.ILLEGAL
     steps = rules.movement.steps
     swept = onward and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
@@ -41,14 +51,16 @@ def estimate(rules: Rules, start: Position) -> Estimate:
     return Estimate(
         positions=2 * size1 * size2,
         bytes=pairs * (4 if swept else 8) + lists,
+        pairs=pairs,
+        lists=lists,
         exact=exact1 and exact2,
     )
 
 
-def _count(drill: Drill, start: Position) -> tuple[int, bool]:
+def _count(drill: Drill, start: Position, most_work: float) -> tuple[int, bool]:
     cells = start.cells(drill.side)
     try:
-        return len(formations(drill, cells, MOST_WORK)), True
+        return len(formations(drill, cells, most_work)), True
     except TooMany:
         return most_formations(drill, cells), False
 

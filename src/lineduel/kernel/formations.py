@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.engine import Cells
+from lineduel.engine import Cells, Position
 from lineduel.rules import Edge, Meeting, Rules, Side
 
 OUT = 64
@@ -209,6 +209,11 @@ def formations(drill: Drill, cells: Cells, most_work: float = inf) -> Keys:
         frontier = keys[~among(found, keys)]
         found = np.sort(np.concatenate((found, frontier)), kind="stable")
     return found
+
+
+def nothing_follows(rules: Rules, start: Position) -> bool:
+    """Whether somebody has won by landing on an enemy, which no formation tells by itself."""
+    return rules.meet.enemy is Meeting.WINS and bool(start.shared_cells())
 
 
 def most_formations(drill: Drill, cells: Cells) -> int:

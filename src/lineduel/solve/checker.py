@@ -13,7 +13,7 @@ moves lead to:
   bounded submartingale converges, and where play is endless the limit is then at most 0).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import NoReturn, TypeVar
 
@@ -23,7 +23,8 @@ from lineduel.rules import Meeting, Rules, Side
 from lineduel.solve.certificate import Certificate, Entry
 from lineduel.solve.value import Number
 
-Known = Mapping[Position, Entry]
+Known = Callable[[Position], Entry | None]
+"""What is said of a position, if anything is."""
 Item = TypeVar("Item")
 
 
@@ -40,7 +41,7 @@ def check_certificate(
     _check_possible(game, certificate.start)
     if standing_for(game.rules, certificate.start) not in known:
         raise CertificateError("The certificate does not hold its own start.")
-    check_entries(game, known, certificate.entries, progress)
+    check_entries(game, known.get, certificate.entries, progress)
 
 
 def check_entries(
@@ -88,9 +89,10 @@ def _check_entry(game: Game, known: Known, entry: Entry) -> None:
     after = []
     for move in game.moves(position):
         reached = standing_for(game.rules, game.play(position, move))
-        if reached not in known:
+        there = known(reached)
+        if there is None:
             raise CertificateError(f"{position} leads to {reached}, which is not there.")
-        after.append(known[reached])
+        after.append(there)
     _check_plies(game, entry, after)
     if game.rules.battle is None:
         _check_value(game, entry, after)
