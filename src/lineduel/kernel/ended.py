@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from lineduel.engine import Position
 from lineduel.kernel.compiled import compiled
 from lineduel.kernel.crew import Crew
-from lineduel.kernel.formations import Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
-from lineduel.kernel.tables import BLOCK, NOWHERE, Army, Moves, Tables
+from lineduel.kernel.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
+from lineduel.kernel.tables import NOWHERE, Army, Moves, Tables
 from lineduel.rules import Meeting, Side
 
 AT_ONCE = 1 << 24

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from lineduel.engine import Cells, Position
 from lineduel.kernel.formations import (
+    BLOCK,
     KEY_BITS,
     Drill,
     Keys,
@@ -36,9 +37,6 @@ from lineduel.rules import Meeting, Rules, Side
 
 NOWHERE = 0
 """The `land` of a move that meets nobody or changes nobody; cell c is c + 1."""
-
-BLOCK = 1 << 16
-"""How many formations are worked on at once, to keep what is needed in between small."""
 
 
 class Moves(NamedTuple):

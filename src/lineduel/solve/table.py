@@ -20,14 +20,13 @@ from lineduel.kernel import (
     Plies,
     Summary,
     Tables,
-    estimate,
+    estimate_of_pairs,
     make_tables,
     solve_dense,
 )
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Rules, Side, Words
 from lineduel.rules.assignments import format_rules, parse_rules
-from lineduel.rules.vocabulary import MAX_PIECES, MAX_STEPS
 from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import Arrays, Plan, Solution
 from lineduel.solve.value import ENDLESS, Value
@@ -37,10 +36,6 @@ OLD_HEADS = ("lineduel table 1",)
 """Tables whose counts leave out ended positions."""
 _HEAD_LINES = 4
 _COUNTS = re.compile(r"counts ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,5}|-)")
-_LOOKS = MAX_PIECES * (MAX_STEPS + 1)
-"""The most work it is to find what follows one formation …"""
-_BYTES_A_LOOK = 64
-"""… and the memory that each piece of that work comes to."""
 _SEAL_BYTES = 32
 _CHUNK = 1 << 24
 _LITTLE = np.dtype("<u2")
@@ -273,16 +268,14 @@ def _pairs(path: Path, body: int) -> int:
 
 
 def _check_size(rules: Rules, start: Position, pairs: int) -> None:
-    """Whether rules and start give so many pairs, found out with no more work than they deserve."""
+    """Whether rules and start give so many pairs, and memory for the moves can be had."""
     if rules.battle is not None:
         raise CertificateError("The table is wrong. Rules with battles have no table.")
     check_position(rules, start)
-    room = free_memory()
-    work, affordable = _LOOKS * pairs, room // _BYTES_A_LOOK
-    expected = estimate(rules, start, min(work, affordable))
-    if expected.pairs != pairs and (expected.exact or work <= affordable):
+    expected, room = estimate_of_pairs(rules, start, pairs), free_memory()
+    if expected is None:
         raise CertificateError("The table has not the size that its rules give it.")
-    if not expected.exact or expected.lists > room:
+    if expected.lists > room:
         raise CertificateError(f"This table needs more memory than the {in_bytes(room)} to be had.")
 
 
