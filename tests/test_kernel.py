@@ -16,11 +16,14 @@ from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
 import bruteforce
-from lineduel.engine import Game, Position, check_position
+from lineduel.engine import PASS, Game, Position, check_position
 from lineduel.errors import InvalidPosition
 from lineduel.kernel import (
+    ENDLESS,
+    MOST_PLIES,
     NO_POSITION,
     DenseSolution,
+    Summary,
     Tables,
     estimate,
     make_tables,
@@ -28,7 +31,10 @@ from lineduel.kernel import (
 )
 from lineduel.kernel import crew as kernel_crew
 from lineduel.kernel import retrograde as kernel_retrograde
+from lineduel.kernel.crew import Crew
+from lineduel.kernel.ended import list_ended
 from lineduel.kernel.formations import Drill, formations, most_formations
+from lineduel.kernel.verify import first_mistake, verify_rows
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import (
     Edge,
@@ -261,7 +267,7 @@ def test_a_large_game_is_solved() -> None:
     rules = camps(19, 6)
     solution = solve_dense(rules, start_of(rules))
     assert solution.lookup(start_of(rules)) == (Side.ONE, 57)
-    assert solution.summary.positions == 22_924_874
+    assert solution.summary.positions == 22_924_874 + 9_939_426  # open ones, and ended ones
     assert solution.summary.wins1 == solution.summary.wins2  # the mirror of each is there too
     assert (solution.summary.endless, solution.summary.longest) == (0, 64)
 
@@ -274,28 +280,139 @@ def test_too_many_plies_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         solve_dense(game.rules, game.start())
 
 
+# The check of a table
+
+LOCKED = Rules(
+    track=Track(first=0, last=3),
+    player1=Team(pieces=named([1], "A"), goal=(3,)),
+    player2=Team(pieces=named([2], "B"), goal=(0,)),
+    movement=Movement(steps=(1,), jump=False),
+    meet=Meetings(own=Meeting.BLOCKED, enemy=Meeting.BLOCKED),
+)
+"""Neither can ever move: both pass for ever."""
+STILL = replace(LOCKED, movement=Movement(steps=(5,)))
+"""There are no steps at all, so that there is one formation each."""
+SHUT_IN = replace(
+    LOCKED,
+    track=Track(first=0, last=4),
+    player1=Team(pieces=named([0], "A"), goal=(4,)),
+    player2=Team(pieces=named([1, 4], "B"), goal=(0,)),
+    movement=Movement(steps=(1, -1), jump=False),
+)
+"""Player 1 passes while player 2 keeps the door shut and walks up and down behind it."""
+
+
+def mistake(solution: DenseSolution) -> tuple[int, int, Side] | None:
+    with Crew(lambda _: None) as crew:
+        return first_mistake(solution.tables, solution.plies1, solution.plies2, crew)
+
+
+@pytest.mark.parametrize("rules", [LOCKED, SHUT_IN], ids=["both pass", "one passes"])
+def test_passes_that_go_on_for_ever_are_endless_and_nothing_else(rules: Rules) -> None:
+    """A true table of them is accepted; any other number in its place is refused."""
+    game, solution = game_of(rules), solve_dense(rules, start_of(rules))
+    start = game.start()
+    assert game.moves(start) == (PASS,)
+    assert bruteforce.solve(game, bruteforce.explore(game, [start]))[start] == (None, None)
+    pair = solution.tables.numbers(start)
+    assert solution.plies1[pair] == ENDLESS
+    assert mistake(solution) is None
+    for false in (0, 1, 2, 3, 4, ENDLESS - 1, ENDLESS + 1, 0x8000, 0x8001, 0xFFFF):
+        solution.plies1[pair] = false
+        assert mistake(solution) is not None, false
+
+
+@random_games
+@given(peaceful, st.integers(0, 1 << 16))
+def test_true_tables_are_accepted_and_every_other_number_is_refused(
+    rulebook: Rulebook, seed: int
+) -> None:
+    """At a place drawn by chance, the rows and columns of the end included."""
+    rules = rulebook.rules
+    assume(estimate(rules, start_of(rules)).positions < 1 << 16)
+    solution, chance = solve_dense(rules, start_of(rules)), random.Random(seed)
+    assert mistake(solution) is None
+    for _ in range(10):
+        table = chance.choice((solution.plies1, solution.plies2))
+        at = tuple(map(chance.randrange, table.shape))
+        right = int(table[at])
+        table[at] = chance.choice((0, 1, 2, right ^ 1, right ^ 2, ENDLESS, 0xFFFF))
+        assert (mistake(solution) is None) == (int(table[at]) == right)
+        table[at] = right
+
+
+def test_more_plies_than_can_be_written_are_not_taken_for_endless() -> None:
+    """One ply more than the most is the number that means endless: such a table is refused."""
+    tables = make_tables(STILL, start_of(STILL))
+    two, found = tables.army2.moves, np.full((1, 2), -1, np.int64)
+    one = tables.army1.moves._replace(  # with a move that leads back
+        start=np.array([0, 1]),
+        to=np.zeros(1, np.uint32),
+        land=np.zeros(1, np.uint8),
+        bar=np.zeros(1, np.uint64),
+    )
+    most, endless = (np.full((2, 2), plies, np.uint16) for plies in (MOST_PLIES, ENDLESS))
+    verify_rows(0, 1, endless, most, one, two, found)
+    assert found[0, 0] == 0  # all moves of player 1 lead to a win in the most plies
+    found[:] = -1
+    verify_rows(0, 1, most, endless, one, two, found)
+    assert found[0, 1] == 0  # and so does player 2's pass
+
+
 # What a solution tells
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_summary_counts_the_positions_that_the_rules_allow(name: str) -> None:
+    """Open ones, reachable or not, and the ended ones that their moves lead to."""
     game = Game(find_rulebook(name))
     solution = solve_dense(game.rules, game.start())
     tables, (rows, columns) = solution.tables, solution.tables.shape
-    values = []
+    values, ended = [], set()
     for row, column, side in product(range(rows - 1), range(columns - 1), Side):
         position = tables.position(row, column, side)
         if allowed(game.rules, position) and game.outcome(position) is None:
             values.append(solution.lookup(position))
+            ended |= ended_after(game, position)
         else:
             assert (solution.plies1, solution.plies2)[side is Side.TWO][row, column] == NO_POSITION
+    values += [solution.lookup(position) for position in ended]
     winners = Counter(value.winner for value in values)
     summary = solution.summary
     assert (summary.wins1, summary.wins2, summary.endless) == tuple(
         winners[winner] for winner in (Side.ONE, Side.TWO, None)
     )
     assert summary.positions == len(values)
-    assert summary.longest == max((value.plies or 0 for value in values), default=None)
+    assert summary.longest == max(value.plies or 0 for value in values)
+
+
+@random_games
+@given(peaceful)
+def test_ended_positions_are_counted_and_listed(rulebook: Rulebook) -> None:
+    """Those that the engine's moves lead to from the open positions of the table, each once."""
+    game = Game(rulebook)
+    assume(estimate(game.rules, game.start()).positions < LARGE)
+    solution = solve_dense(game.rules, game.start())
+    going, ended = 0, set()
+    for (row, column), side in product(np.ndindex(*solution.tables.shape), Side):
+        if (solution.plies1, solution.plies2)[side is Side.TWO][row, column] != NO_POSITION:
+            going += 1
+            ended |= ended_after(game, solution.tables.position(row, column, side))
+    assert solution.summary.positions == going + len(ended)
+    with Crew(lambda _: None) as crew:
+        lists = [list_ended(solution.tables, side, crew) for side in Side]
+    assert {game.outcome(one.position(at)) for one in lists for at in range(len(one))} <= set(Side)
+    assert Counter(one.position(at) for one in lists for at in range(len(one))) == Counter(ended)
+
+
+def ended_after(game: Game, position: Position) -> set[Position]:
+    after = bruteforce.successors(game, position)
+    return {one for one in after if game.outcome(one) is not None}
+
+
+def test_nothing_is_forced_where_nobody_can_win() -> None:
+    """Two who can only pass, and no position that is lost: there is no longest win."""
+    assert solve_dense(STILL, start_of(STILL)).summary == Summary(0, 0, 2, None)
 
 
 def allowed(rules: Rules, position: Position) -> bool:
@@ -355,9 +472,12 @@ def test_a_position_that_is_over_has_nothing_to_solve() -> None:
     game = Game(find_rulebook("cross-over"))
     over = Position((8, 1, 2), (10, 9, None), Side.TWO)
     solution = solve_dense(game.rules, over)
-    assert (solution.summary.positions, solution.summary.longest) == (0, None)
+    assert solution.summary == Summary(wins1=1, wins2=0, endless=0, longest=None)
     assert solution.lookup(over) == (Side.ONE, 0)
     assert estimate(game.rules, over).positions == 0
+    tokens, met = find_rulebook("ctf-tokens").rules, Position((0,), (0,), Side.ONE)
+    assert solve_dense(tokens, met).summary == Summary(wins1=0, wins2=1, endless=0, longest=None)
+    assert estimate(tokens, met).pairs == make_tables(tokens, met).shape[0] == 1
 
 
 def test_battles_are_refused() -> None:

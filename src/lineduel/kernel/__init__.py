@@ -4,7 +4,7 @@ Only this package needs NumPy and Numba. It is checked against the engine positi
 """
 
 from lineduel.kernel.dense import DenseSolution, Value, solve_dense
-from lineduel.kernel.estimate import Estimate, estimate
+from lineduel.kernel.estimate import Estimate, estimate, estimate_of_pairs
 from lineduel.kernel.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
 from lineduel.kernel.summary import Summary
 from lineduel.kernel.tables import Army, Moves, Tables, make_tables
@@ -22,6 +22,7 @@ __all__ = [
     "Tables",
     "Value",
     "estimate",
+    "estimate_of_pairs",
     "make_tables",
     "solve_dense",
 ]

@@ -81,6 +81,6 @@ def solve_dense(
     with Crew(report) as crew:
         solve = sweep if tables.onward and not backward else retrograde
         solve(tables, plies1, plies2, crew)
-        summary = tally(plies1, plies2, crew)
+        summary = tally(tables, start, plies1, plies2, crew)
     report(1.0)
     return DenseSolution(tables, plies1, plies2, summary)

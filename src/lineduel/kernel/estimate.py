@@ -1,9 +1,16 @@
 """How large a table would be, before it is made."""
 
 from dataclasses import dataclass
+from math import isqrt
 
 from lineduel.engine import Position
-from lineduel.kernel.formations import Drill, TooMany, formations, most_formations
+from lineduel.kernel.formations import (
+    Drill,
+    TooMany,
+    formations,
+    most_formations,
+    nothing_follows,
+)
 from lineduel.rules import Edge, Meeting, Rules, Side
 
 MOST_WORK = 1 << 20
@@ -18,19 +25,51 @@ class Estimate:
     """Entries of the table: pairs of formations that cannot meet are among them."""
     bytes: int
     """The most memory that it takes, beside what Python and its libraries take."""
+    pairs: int
+    """Pairs of formations, with those for the end: the numbers in a file, for either side."""
+    lists: int
+    """The part of the memory that formations and moves take."""
     exact: bool
     """Whether the formations have been counted."""
 
 
 def estimate(rules: Rules, start: Position) -> Estimate:
     """How many positions a table of all that can follow `start` has, and its memory."""
-    if rules.meet.enemy is Meeting.BATTLE:
-        raise ValueError("Battles are no part of these tables.")
-    (size1, exact1), (size2, exact2) = (
-        _count(Drill(rules, side), start) for side in (Side.ONE, Side.TWO)
+    sizes, exact = [], True
+    for drill in _drills(rules):
+        size = _count(drill, start, MOST_WORK)
+        exact = exact and size is not None
+        sizes.append(most_formations(drill, start.cells(drill.side)) if size is None else size)
+    return _estimate(rules, start, sizes[0], sizes[1], exact)
+
+
+def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> Estimate | None:
+    """The same for a table that has so many pairs; None when rules and start give another number.
+
+    It takes no more work than so many pairs are worth: two sides that both have more formations
+    than the square root are not counted to the end.
+    """
+    drills = _drills(rules)
+    sizes = [_count(drill, start, isqrt(pairs) * drill.looks) for drill in drills]
+    known = [size for size in sizes if size is not None]
+    if not known:
+        return None
+    if 0 in known:  # it is over, however many formations the other side has
+        sizes = [0, 0]
+    most = pairs // (known[0] + 1)
+    size1, size2 = (
+        _count(drill, start, most * drill.looks) if size is None else size
+        for drill, size in zip(drills, sizes, strict=True)
     )
-    if not (size1 and size2):  # it is over, so that nothing follows
-        return Estimate(0, 0, exact=True)
+    if size1 is None or size2 is None:
+        return None
+    found = _estimate(rules, start, size1, size2, exact=True)
+    return found if found.pairs == pairs else None
+
+
+def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool) -> Estimate:
+    if not (size1 and size2) or nothing_follows(rules, start):  # it is over
+        return Estimate(positions=0, bytes=0, pairs=1, lists=0, exact=True)
     onward = rules.meet.enemy is not Meeting.SENT_HOME and rules.movement.edge is Edge.ILLEGAL
     steps = rules.movement.steps
     swept = onward and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
@@ -41,16 +80,24 @@ def estimate(rules: Rules, start: Position) -> Estimate:
     return Estimate(
         positions=2 * size1 * size2,
         bytes=pairs * (4 if swept else 8) + lists,
-        exact=exact1 and exact2,
+        pairs=pairs,
+        lists=lists,
+        exact=exact,
     )
 
 
-def _count(drill: Drill, start: Position) -> tuple[int, bool]:
-    cells = start.cells(drill.side)
+def _drills(rules: Rules) -> tuple[Drill, Drill]:
+    if rules.meet.enemy is Meeting.BATTLE:
+        raise ValueError("Battles are no part of these tables.")
+    return Drill(rules, Side.ONE), Drill(rules, Side.TWO)
+
+
+def _count(drill: Drill, start: Position, most_work: float) -> int | None:
+    """How many formations there are; None when it is too much work to count them."""
     try:
-        return len(formations(drill, cells, MOST_WORK)), True
+        return len(formations(drill, start.cells(drill.side), most_work))
     except TooMany:
-        return most_formations(drill, cells), False
+        return None
 
 
 def _bytes_each(rules: Rules, side: Side) -> int:

@@ -14,11 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.engine import Cells
+from lineduel.engine import Cells, Position
 from lineduel.rules import Edge, Meeting, Rules, Side
 
 OUT = 64
 """The cell of a captured piece: none that a track can have."""
+
+BLOCK = 1 << 16
+"""How many formations are worked on at once, to keep what is needed in between small."""
 
 KEY_BITS = 7
 """Bits of a key for each piece: 64 cells and `OUT`. Eight pieces take 56."""
@@ -100,6 +103,11 @@ class Drill:
     def strikes(self) -> bool:
         """Whether a piece that is landed on goes elsewhere."""
         return self.rules.meet.enemy in (Meeting.CAPTURED, Meeting.SENT_HOME)
+
+    @property
+    def looks(self) -> int:
+        """The work that it is to find what follows one formation."""
+        return len(self.columns) * (len(self.strides) + self.strikes)
 
     # One formation
 
@@ -201,14 +209,19 @@ def formations(drill: Drill, cells: Cells, most_work: float = inf) -> Keys:
     found = frontier = _open(drill, np.array([drill.stand(cells)], np.uint8))
     work = 0
     while frontier.size:
-        work += frontier.size * len(drill.columns) * (len(drill.strides) + drill.strikes)
+        work += frontier.size * drill.looks
         if work > most_work:
             raise TooMany
-        stands = unpack(frontier, len(drill.columns))
-        keys = np.unique(np.concatenate([_open(drill, after) for after in _next(drill, stands)]))
+        blocks = (frontier[at : at + BLOCK] for at in range(0, frontier.size, BLOCK))
+        keys = np.unique(np.concatenate([_after(drill, block) for block in blocks]))
         frontier = keys[~among(found, keys)]
         found = np.sort(np.concatenate((found, frontier)), kind="stable")
     return found
+
+
+def nothing_follows(rules: Rules, start: Position) -> bool:
+    """Whether somebody has won by landing on an enemy, which no formation tells by itself."""
+    return rules.meet.enemy is Meeting.WINS and bool(start.shared_cells())
 
 
 def most_formations(drill: Drill, cells: Cells) -> int:
@@ -260,6 +273,11 @@ def among(keys: Keys, asked: Keys) -> NDArray[np.bool_]:
     at = np.searchsorted(keys, asked)
     at[at == len(keys)] = 0
     return keys[at] == asked if len(keys) else np.zeros(len(asked), np.bool_)
+
+
+def _after(drill: Drill, keys: Keys) -> Keys:
+    stands = unpack(keys, len(drill.columns))
+    return np.unique(np.concatenate([_open(drill, after) for after in _next(drill, stands)]))
 
 
 def _open(drill: Drill, stands: Stands) -> Keys:

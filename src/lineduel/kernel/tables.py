@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from lineduel.engine import Cells, Position
 from lineduel.kernel.formations import (
+    BLOCK,
     KEY_BITS,
     Drill,
     Keys,
@@ -27,6 +28,7 @@ from lineduel.kernel.formations import (
     Stands,
     bits,
     formations,
+    nothing_follows,
     occupancy,
     pack,
     unpack,
@@ -35,9 +37,6 @@ from lineduel.rules import Meeting, Rules, Side
 
 NOWHERE = 0
 """The `land` of a move that meets nobody or changes nobody; cell c is c + 1."""
-
-BLOCK = 1 << 16
-"""How many formations are worked on at once, to keep what is needed in between small."""
 
 
 class Moves(NamedTuple):
@@ -135,6 +134,14 @@ class Tables:
             raise KeyError(position)
         return number1, number2
 
+    def holds(self, position: Position) -> bool:
+        """Whether there is an entry for it."""
+        try:
+            self.numbers(position)
+        except KeyError:
+            return False
+        return True
+
     def position(self, number1: int, number2: int, side: Side) -> Position:
         return Position(self.army1.cells(number1), self.army2.cells(number2), side)
 
@@ -183,7 +190,7 @@ def make_tables(rules: Rules, start: Position) -> Tables:
         raise ValueError("Battles are no part of these tables.")
     drills = Drill(rules, Side.ONE), Drill(rules, Side.TWO)
     keys1, keys2 = (formations(drill, start.cells(drill.side)) for drill in drills)
-    if not (keys1.size and keys2.size):  # it is over, so that nothing follows
+    if not (keys1.size and keys2.size) or nothing_follows(rules, start):  # it is over
         keys1, keys2 = keys1[:0], keys2[:0]
     return Tables(rules, _army(drills[0], keys1), _army(drills[1], keys2))
 

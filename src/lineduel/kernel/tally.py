@@ -2,20 +2,26 @@
 
 import numpy as np
 
+from lineduel.engine import Position
 from lineduel.kernel.compiled import compiled
 from lineduel.kernel.crew import Crew
+from lineduel.kernel.ended import count_ended
 from lineduel.kernel.formations import Rows
 from lineduel.kernel.plies import ENDLESS, NO_POSITION, OPEN, Plies
 from lineduel.kernel.summary import Summary
+from lineduel.kernel.tables import Tables
+from lineduel.rules import Side
 
 
-def tally(plies1: Plies, plies2: Plies, crew: Crew) -> Summary:
+def tally(tables: Tables, start: Position, plies1: Plies, plies2: Plies, crew: Crew) -> Summary:
     """Count; what is still open in a table is written down as endless first."""
     won1, lost1, endless1, longest1 = _totals(plies1, crew)
     won2, lost2, endless2, longest2 = _totals(plies2, crew)
+    over = tables.winner(start)
+    ended1, ended2 = (count_ended(tables, side, crew) + (over is side) for side in Side)
     return Summary(
-        wins1=won1 + lost2,
-        wins2=won2 + lost1,
+        wins1=won1 + lost2 + ended1,
+        wins2=won2 + lost1 + ended2,
         endless=endless1 + endless2,
         longest=max(longest1, longest2) or None,
     )

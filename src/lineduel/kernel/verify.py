@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from lineduel.kernel.compiled import compiled
 from lineduel.kernel.crew import Crew
-from lineduel.kernel.plies import ENDLESS, NO_POSITION, Plies
+from lineduel.kernel.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
 from lineduel.kernel.tables import Moves, Tables
 from lineduel.rules import Side
 
 _ALL_RIGHT = -1
+_TOO_LONG = 1 << 16
+"""More plies than can be written: no entry is equal to it, and none is taken for endless."""
 Found = NDArray[np.int64]
 
 
@@ -87,9 +89,13 @@ def _right(mover: Moves, own: int, enemy: Moves, other: int, after: Plies, is_pl
         return NO_POSITION
     if win < ENDLESS:
         return win
-    return ENDLESS if endless else loss
+    if endless:
+        return ENDLESS
+    return loss if 0 < loss <= MOST_PLIES else _TOO_LONG
 
 
 @compiled
 def _after_pass(reached: int) -> int:
-    return ENDLESS if reached == ENDLESS else reached + 1
+    if reached == ENDLESS:
+        return ENDLESS
+    return reached + 1 if reached < MOST_PLIES else _TOO_LONG

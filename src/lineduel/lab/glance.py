@@ -57,7 +57,7 @@ def glance_at(rules: Rules, most: int = MOST) -> Figures:
     found = study(rules, _start(rules), SIGHTS, most)
     winner, plies = found.values
     value = NEVER_ENDS if winner[0] == 0 else Value.won(Side(int(winner[0])), int(plies[0]))
-    longest = int(plies.max()) if plies.max() >= 0 else None
+    longest = int(plies.max()) if plies.max() > 0 else None
     meetings = tuple(
         tuple(found.pairings.meeting(one, two) for two in range(len(PLAYERS)))
         for one in range(len(PLAYERS))

@@ -16,7 +16,9 @@ _NUMBERS = re.compile(r"([1-9]):([1-9])")
 
 def parse_position(text: str) -> Position:
     """The position a text describes, whether or not any rulebook allows it."""
-    found = _POSITION.fullmatch(re.sub(r"\s*([,/*])\s*", r"\1", text.strip()))
+    spaced = text.split() != [text]
+    tight = re.sub(r"\s*([,/*])\s*", r"\1", text.strip()) if spaced else text
+    found = _POSITION.fullmatch(tight)
     if not found:
         raise NotationError(
             f"'{shown(text)}' is no position. "

@@ -1,18 +1,25 @@
 """Solutions kept on disk, under a name made of the rules that matter and the start."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 from lineduel.engine import Game, Position
-from lineduel.errors import CertificateError, StorageError
+from lineduel.errors import CertificateError, NotSolved, StorageError
+from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
-from lineduel.solve.certificate import HEAD, read_certificate, solution_of
-from lineduel.solve.proof import proof_of
+from lineduel.solve.certificate import HEAD, Entry, read_certificate, solution_of
+from lineduel.solve.checker import check_entries
+from lineduel.solve.proof import certificate_text, proof_of
 from lineduel.solve.solution import PlainSolution, Solution
-from lineduel.storage import cache_folder, read_text, write_atomically
+from lineduel.storage import cache_folder, write_atomically
 
 LARGEST_TABLE = 1 << 28
 """Positions above which solving again is no slower than reading."""
+SAMPLE = 200
+"""Positions of a kept solution that are checked before it is used."""
+PLAIN, TABLE = ".txt", ".table"
 
 
 class Cache:
@@ -21,28 +28,46 @@ class Cache:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or cache_folder() / "solutions"
 
-    def load(self, game: Game, start: Position) -> Solution | None:
-        """The solution from that start, if a sound file holds it."""
+    def load(
+        self, game: Game, start: Position, note: Callable[[str], None] | None = None
+    ) -> Solution | None:
+        """The solution from that start, if a file holds it and a sample of it is true.
+
+        Of a file that is whole, and yet false, `note` is told.
+        """
         path = self._path(game, start)
-        try:
-            if (table := path.with_suffix(".table")).exists():
-                return _table(table, game, start)
-            certificate = read_certificate(read_text(path.with_suffix(".txt")))
-        except (StorageError, CertificateError, OSError):
-            return None
-        if (certificate.rules, certificate.start) != (game.rules, start):
-            return None
-        return solution_of(certificate, game)
+        for kind, read in ((TABLE, _read_table), (PLAIN, _read_plain)):
+            file = path.with_suffix(kind)
+            try:
+                solution = read(file, game, start) if file.exists() else None
+            except (StorageError, CertificateError, OSError):
+                continue
+            if solution is None:
+                continue
+            try:
+                _check_sample(solution)
+            except CertificateError:
+                if note:
+                    note(
+                        f"The solution kept in {file.name[:8]}…{kind} is false: "
+                        "solving again and replacing it.\n"
+                        "To use no kept solutions at all: lineduel solve --no-cache."
+                    )
+                continue
+            return solution
+        return None
 
     def store(self, solution: Solution) -> None:
-        """Keep a solution, if there is room for it."""
+        """Keep a solution, if there is room for it, in place of any other."""
         path = self._path(solution.game, solution.start)
         plain = isinstance(solution, PlainSolution)
         if not plain and solution.positions > LARGEST_TABLE:
             return
+        kind, other = (PLAIN, TABLE) if plain else (TABLE, PLAIN)
         try:
-            write_atomically(path.with_suffix(".txt" if plain else ".table"), proof_of(solution))
-        except StorageError:
+            write_atomically(path.with_suffix(kind), proof_of(solution))
+            path.with_suffix(other).unlink(missing_ok=True)
+        except (StorageError, OSError):
             return
 
     def _path(self, game: Game, start: Position) -> Path:
@@ -50,7 +75,14 @@ class Cache:
         return self._folder / name
 
 
-def _table(path: Path, game: Game, start: Position) -> Solution | None:
+def _read_plain(path: Path, game: Game, start: Position) -> Solution | None:
+    certificate = read_certificate(certificate_text(path))
+    if (certificate.rules, certificate.start) != (game.rules, start):
+        return None
+    return solution_of(certificate, game)
+
+
+def _read_table(path: Path, game: Game, start: Position) -> Solution | None:
     from importlib.util import find_spec
 
     if find_spec("numpy") is None:
@@ -61,3 +93,29 @@ def _table(path: Path, game: Game, start: Position) -> Solution | None:
     if (known.game.rules, known.start) != (game.rules, start):
         return None
     return TableSolution(game, start, known.dense)
+
+
+def _check_sample(solution: Solution) -> None:
+    """Refuse a solution that is false at its start or at some of its positions, drawn by a seed."""
+    rng = Random(f"{format_rules(solution.game.rules)} {solution.start}")
+    if isinstance(solution, PlainSolution):
+        held = [position for position, _ in solution.items()]
+        sample = rng.sample(held, min(SAMPLE, len(held)))
+    else:
+        from lineduel.solve.table import TableSolution, draw_positions
+
+        assert isinstance(solution, TableSolution)
+        sample = draw_positions(solution, rng, SAMPLE)
+
+    def known(position: Position) -> Entry | None:
+        try:
+            value = solution.value(position)
+        except NotSolved:
+            return None
+        plan1, plan2 = (solution.plan(position, side) for side in Side)
+        return Entry(position, value, (plan1, plan2) if plan1 and plan2 else None)
+
+    entries = [known(position) for position in (solution.start, *sample)]
+    check_entries(solution.game, known, [entry for entry in entries if entry])
+    if entries[0] is None:
+        raise CertificateError("The solution does not hold its own start.")

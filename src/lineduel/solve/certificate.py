@@ -12,13 +12,14 @@ battles it has bounds instead of a value, `1/47 1/47 -`, and then each side's pl
 the chances of its moves or numbers, `3 1/2,0,1/2` (`-` where it has no choice).
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 
 from lineduel.engine import Game, Position
-from lineduel.errors import CertificateError, LineduelError
+from lineduel.errors import CertificateError, LineduelError, NotationError, shown
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Rules, Side, Words
 from lineduel.rules.assignments import format_rules, parse_rules
@@ -26,7 +27,17 @@ from lineduel.solve.solution import PlainSolution, Plan
 from lineduel.solve.value import Number, Value
 
 HEAD = "lineduel certificate 1"
+MOST_POSITIONS = 200_000
+"""More are never solved one by one: larger rulebooks have a table."""
+LARGEST_FILE = 1 << 26
+"""Bytes above which a file is not even read."""
+MOST_DIGITS = 1000
+"""The solver's fractions have some tens; longer ones only keep a reader busy."""
+_HEAD_LINES = 3
+_LONGEST_POSITION = 16 * len("-9999,") + len("/1*-9999")
 _SEAL = "sha256 "
+_WHOLE = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}")
+_FRACTION = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/[0-9]{{1,{MOST_DIGITS}}})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +83,18 @@ def read_certificate(text: str) -> Certificate:
         raise CertificateError(f"This is no certificate: it does not begin with '{HEAD}'.")
     if not seal or digest != f"{sha256(body.encode()).hexdigest()}\n":
         raise CertificateError("The certificate is damaged: its seal does not fit its text.")
-    lines = body.splitlines()
+    size = body.count("\n") - _HEAD_LINES
+    if size > MOST_POSITIONS:
+        raise CertificateError(
+            f"The certificate has {size:,} positions; at most {MOST_POSITIONS:,} are read."
+        )
+    *lines, rest = body.split("\n")
     try:
+        if rest:
+            raise CertificateError("The last line of the certificate is cut short.")
         rules = parse_rules(_after(lines[1], "rules "))
-        start = parse_position(_after(lines[2], "start "))
-        return Certificate(rules, start, tuple(_entries(lines[3:])))
+        start = _position(_after(lines[2], "start "))
+        return Certificate(rules, start, tuple(_entries(lines[_HEAD_LINES:])))
     except IndexError:
         raise CertificateError("The certificate is cut short.") from None
     except CertificateError:
@@ -102,21 +120,21 @@ def _line(solution: PlainSolution, position: Position, value: Value) -> str:
 
 
 def _entries(lines: list[str]) -> Iterator[Entry]:
-    for number, line in enumerate(lines, start=4):
+    for number, line in enumerate(lines, start=_HEAD_LINES + 1):
         words = line.split(" ")
         try:
             if len(words) == 3:
                 worth = _number(words[1])
                 value = Value(worth, worth, _plies(words[2]))
-                yield Entry(parse_position(words[0]), value, None)
+                yield Entry(_position(words[0]), value, None)
             else:
                 position, low, high, plies, rank1, chances1, rank2, chances2 = words
                 value = Value(_number(low), _number(high), _plies(plies))
                 plans = (
-                    Plan(_chances(chances1), int(rank1)),
-                    Plan(_chances(chances2), int(rank2)),
+                    Plan(_chances(chances1), _whole(rank1)),
+                    Plan(_chances(chances2), _whole(rank2)),
                 )
-                yield Entry(parse_position(position), value, plans)
+                yield Entry(_position(position), value, plans)
         except (ValueError, ZeroDivisionError, LineduelError):
             raise CertificateError(f"Line {number} of the certificate is wrong.") from None
 
@@ -127,13 +145,32 @@ def _after(line: str, start: str) -> str:
     return line.removeprefix(start)
 
 
+def _position(text: str) -> Position:
+    if len(text) > _LONGEST_POSITION:
+        raise NotationError(f"'{shown(text)}' is not a position: it is too long.")
+    return parse_position(text)
+
+
 def _number(text: str) -> Number:
-    return Fraction(text) if "/" in text else int(text)
+    return _fraction(text) if "/" in text else _whole(text)
 
 
 def _plies(text: str) -> int | None:
-    return None if text == "-" else int(text)
+    return None if text == "-" else _whole(text)
 
 
 def _chances(text: str) -> tuple[Fraction, ...]:
-    return () if text == "-" else tuple(map(Fraction, text.split(",")))
+    return () if text == "-" else tuple(map(_fraction, text.split(",")))
+
+
+def _whole(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _fraction(text: str) -> Fraction:
+    """No decimals and no powers of ten: `1e999999999` would never end."""
+    if not _FRACTION.fullmatch(text):
+        raise ValueError(text)
+    return Fraction(text)

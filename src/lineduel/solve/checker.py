@@ -3,7 +3,7 @@
 Nothing here is taken from the solver. Each position is looked at once, with the positions that its
 moves lead to:
 
-- an ended position has its winner's value and 0 plies;
+- an ended position has exactly its winner's value and 0 plies;
 - a forced win in n plies has a move to one in n - 1, and none to a shorter one;
 - a forced loss in n plies has only moves to wins for the other side, the longest in n - 1;
 - an endless position has a move to an endless one and none to a win: neither side can do better;
@@ -13,7 +13,7 @@ moves lead to:
   bounded submartingale converges, and where play is endless the limit is then at most 0).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import NoReturn, TypeVar
 
@@ -23,7 +23,8 @@ from lineduel.rules import Meeting, Rules, Side
 from lineduel.solve.certificate import Certificate, Entry
 from lineduel.solve.value import Number
 
-Known = Mapping[Position, Entry]
+Known = Callable[[Position], Entry | None]
+"""What is said of a position, if anything is."""
 Item = TypeVar("Item")
 
 
@@ -37,10 +38,20 @@ def check_certificate(
         if entry.position in known:
             raise CertificateError(f"{entry.position} stands twice in the certificate.")
         known[entry.position] = entry
-    start = standing_for(game.rules, certificate.start)
-    if start not in known:
+    _check_possible(game, certificate.start)
+    if standing_for(game.rules, certificate.start) not in known:
         raise CertificateError("The certificate does not hold its own start.")
-    for number, entry in enumerate(certificate.entries):
+    check_entries(game, known.get, certificate.entries, progress)
+
+
+def check_entries(
+    game: Game,
+    known: Known,
+    entries: Iterable[Entry],
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Look at these entries alone; what is known of other positions is taken at its word."""
+    for number, entry in enumerate(entries):
         _check_entry(game, known, entry)
         if progress and number % 1000 == 0:
             progress(number)
@@ -72,24 +83,29 @@ def _ordered(rules: Rules, side: Side, cells: Cells) -> Cells:
 
 def _check_entry(game: Game, known: Known, entry: Entry) -> None:
     position = entry.position
-    try:
-        check_position(game.rules, position)
-    except LineduelError as error:
-        raise CertificateError(f"The certificate holds an impossible position. {error}") from None
+    _check_possible(game, position)
     if standing_for(game.rules, position) != position:
         raise CertificateError(f"{position} has like pieces out of order.")
     after = []
     for move in game.moves(position):
         reached = standing_for(game.rules, game.play(position, move))
-        if reached not in known:
+        there = known(reached)
+        if there is None:
             raise CertificateError(f"{position} leads to {reached}, which is not there.")
-        after.append(known[reached])
+        after.append(there)
     _check_plies(game, entry, after)
     if game.rules.battle is None:
         _check_value(game, entry, after)
     else:
         for side in Side:
             _check_plan(game, entry, after, side)
+
+
+def _check_possible(game: Game, position: Position) -> None:
+    try:
+        check_position(game.rules, position)
+    except LineduelError as error:
+        raise CertificateError(f"The certificate holds an impossible position. {error}") from None
 
 
 def _refuse(entry: Entry, why: str) -> NoReturn:
@@ -99,13 +115,17 @@ def _refuse(entry: Entry, why: str) -> NoReturn:
 def _check_plies(game: Game, entry: Entry, after: list[Entry]) -> None:
     """Forced wins: who wins, and in how many plies."""
     value = entry.value
+    if not -1 <= value.low <= value.high <= 1:
+        _refuse(entry, "a value lies between -1 and 1, its lower end first")
     winner = game.outcome(entry.position)
-    if winner is not None and (value.plies != 0 or value.winner is not winner):
-        _refuse(entry, f"the game is over and player {winner} has won")
-    if value.plies is None:
+    if winner is not None:
+        worth = 1 if winner is Side.ONE else -1
+        if (value.low, value.high, value.plies) != (worth, worth, 0):
+            _refuse(entry, f"the game is over and player {winner} has won")
+    elif value.plies is None:
         if any(_wins_at_once(game, entry, after, side) is not None for side in Side):
             _refuse(entry, "there is a forced win")
-    elif winner is None:
+    else:
         if value.low != value.high or value.low not in (1, -1):
             _refuse(entry, "a forced win is worth 1 or -1")
         side = Side.ONE if value.low == 1 else Side.TWO
@@ -156,6 +176,8 @@ def _choices(game: Game, matrix: list[Item], side: Side) -> list[list[Item]]:
 def _check_value(game: Game, entry: Entry, after: list[Entry]) -> None:
     """Without battles: what is no forced win is endless, and stays so."""
     value = entry.value
+    if entry.plans is not None:
+        _refuse(entry, "without battles there are no plans")
     if value.plies is not None:
         return
     if value.low != 0 or value.high != 0:
@@ -166,16 +188,14 @@ def _check_value(game: Game, entry: Entry, after: list[Entry]) -> None:
 
 def _check_plan(game: Game, entry: Entry, after: list[Entry], side: Side) -> None:
     """With battles: a side's plan keeps its bound against everything."""
-    bound = _bound(entry, side)
-    winner = game.outcome(entry.position)
-    if winner is not None:
-        if bound > (1 if winner is side else -1):
-            _refuse(entry, f"player {side}'s bound is better than the result")
+    asked = bool(after) and (entry.position.battle is not None or entry.position.side is side)
+    if not asked and entry.plans and entry.plans[side - 1].chances:
+        _refuse(entry, f"player {side} has nothing to choose")
+    if not after:
         return
     if entry.plans is None:
         _refuse(entry, "it has no plans")
-    plan = entry.plans[side - 1]
-    asked = entry.position.battle is not None or entry.position.side is side
+    bound, plan = _bound(entry, side), entry.plans[side - 1]
     chances = plan.chances if asked else (Fraction(1),)
     replies = _replies(game, entry, after, side)
     if any(len(reply) != len(chances) for reply in replies):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lineduel.engine import Position
 from lineduel.errors import CertificateError, StorageError
-from lineduel.solve.certificate import read_certificate, write_certificate
+from lineduel.solve.certificate import LARGEST_FILE, read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
 from lineduel.solve.solution import PlainSolution, Solution
 
@@ -25,7 +25,7 @@ def proof_of(solution: Solution) -> str | Iterable[bytes]:
 def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Position]:
     """How many positions the file proves, from which start; or the reason why it does not."""
     if not _is_table(path):
-        certificate = read_certificate(_text(path))
+        certificate = read_certificate(certificate_text(path))
         size = len(certificate.entries)
         check_certificate(certificate, lambda done: progress(done / size))
         return size, certificate.start
@@ -40,8 +40,13 @@ def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Pos
     return solution.positions, solution.start
 
 
-def _text(path: Path) -> str:
+def certificate_text(path: Path) -> str:
+    """What is in the file, unless it is too large to be a certificate."""
     try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise CertificateError(
+                f"This is no certificate: it is larger than {LARGEST_FILE >> 20} MiB."
+            )
         return path.read_bytes().decode()
     except UnicodeDecodeError:
         raise CertificateError("This is no certificate: it is not even text.") from None

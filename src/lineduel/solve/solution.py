@@ -68,7 +68,7 @@ class Solution(ABC):
     @property
     @abstractmethod
     def longest(self) -> int | None:
-        """The most plies that a forced win takes."""
+        """The most plies that a forced win takes; None where none is still to come."""
 
     @abstractmethod
     def _look_up(self, standing: Position) -> Value:
@@ -184,7 +184,7 @@ class PlainSolution(Solution):
 
     @property
     def longest(self) -> int | None:
-        return max((v.plies for v in self._values.values() if v.plies is not None), default=None)
+        return max((value.plies or 0 for value in self._values.values()), default=0) or None
 
     def items(self) -> Iterator[tuple[Position, Value]]:
         """Every position with its value, the start first."""

@@ -1,20 +1,21 @@
 """Solving a rulebook from a position: one by one while it is small, compiled when it is large."""
 
-import os
 from typing import Protocol
 
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.solve.cache import Cache
+from lineduel.solve.certificate import MOST_POSITIONS
 from lineduel.solve.forced import Forced, forced_wins
 from lineduel.solve.graph import Graph, explore
 from lineduel.solve.likeness import Likeness
+from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
 
 MOST_PLAIN = 60_000
 """Positions up to which one by one takes less time than a compiler does to start."""
-MOST_WITHOUT_TABLES = 200_000
+MOST_WITHOUT_TABLES = MOST_POSITIONS
 """Positions up to which one by one can be waited for, where no table is possible."""
 MOST_BATTLES_AT_ONCE = 2000
 """Positions with battles up to which nobody has to be told to wait."""
@@ -48,10 +49,10 @@ def solve(
 ) -> Solution:
     """The solution of all that can come up from `start`, within so many bytes of memory."""
     first = Likeness(game.rules).standing_for(start or game.start())
-    cache = Cache() if cached else None
-    if cache and (known := cache.load(game, first)):
+    cache, report = Cache() if cached else None, report or Silence()
+    if cache and (known := cache.load(game, first, report.note)):
         return known
-    solution = _solve(game, first, memory or _free_memory(), report or Silence())
+    solution = _solve(game, first, memory or free_memory(), report)
     if cache:
         cache.store(solution)
     return solution
@@ -113,23 +114,6 @@ def _too_much(what: str, memory: int) -> str:
         f"This does not fit: {what}, and the limit is {in_bytes(memory)}.\n"
         "Set another with 'lineduel solve --memory 8G'."
     )
-
-
-def in_bytes(number: int) -> str:
-    """A number of bytes as people say it."""
-    size, units = float(number), iter(("bytes", "KiB", "MiB", "GiB", "TiB", "PiB"))
-    unit = next(units)
-    while size >= 1024 and unit != "PiB":
-        size, unit = size / 1024, next(units)
-    return f"{size:.0f} {unit}" if size >= 10 or unit == "bytes" else f"{size:.1f} {unit}"
-
-
-def _free_memory() -> int:
-    """What can be used without pushing others aside: most of what is free."""
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 4 // 5
-    except (AttributeError, ValueError, OSError):
-        return 2 << 30
 
 
 def _compiler_is_there() -> bool:

@@ -1,30 +1,44 @@
 """A solution too large to hold position by position: compiled, and kept as one table."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, overload
+from random import Random
+from typing import BinaryIO, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.engine import Game, Position
+from lineduel.engine import Game, Position, check_position
 from lineduel.errors import CertificateError, LineduelError
 from lineduel.kernel import ENDLESS as OPEN_END
-from lineduel.kernel import NO_POSITION, DenseSolution, Plies, Summary, make_tables, solve_dense
+from lineduel.kernel import (
+    NO_POSITION,
+    DenseSolution,
+    Plies,
+    Summary,
+    Tables,
+    estimate_of_pairs,
+    make_tables,
+    solve_dense,
+)
 from lineduel.record import parse_position
-from lineduel.rules import Rulebook, Side, Words
+from lineduel.rules import Rulebook, Rules, Side, Words
 from lineduel.rules.assignments import format_rules, parse_rules
+from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import Arrays, Plan, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
 
-HEAD = "lineduel table 1"
+HEAD = "lineduel table 2"
+OLD_HEADS = ("lineduel table 1",)
+"""Tables whose counts leave out ended positions."""
 _HEAD_LINES = 4
+_COUNTS = re.compile(r"counts ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,5}|-)")
 _SEAL_BYTES = 32
 _CHUNK = 1 << 24
 _LITTLE = np.dtype("<u2")
-_Pairs = tuple[NDArray[np.int64], ...]
-"""Rows and columns of a table."""
 
 
 class TableSolution(Solution):
@@ -48,14 +62,31 @@ class TableSolution(Solution):
         return None
 
     def arrays(self) -> Arrays:
-        tables = (self.dense.plies1, self.dense.plies2)
-        found = [np.nonzero(table != NO_POSITION) for table in tables]
-        plies = np.concatenate([table[at] for table, at in zip(tables, found, strict=True)])
-        sides = np.repeat((1, -1), [len(at[0]) for at in found])
+        from lineduel.kernel.crew import Crew
+        from lineduel.kernel.ended import list_ended
+
+        tables, over = self.dense.tables, self.dense.tables.winner(self.start)
+        if over is not None:
+            worth = np.array([1.0 if over is Side.ONE else -1.0])
+            return Arrays((self.start,), worth, worth.copy(), np.zeros(1, np.int32))
+        solved = (self.dense.plies1, self.dense.plies2)
+        going = [
+            _Open(tables, side, *np.nonzero(one != NO_POSITION))
+            for side, one in zip(Side, solved, strict=True)
+        ]
+        with Crew(lambda _: None) as crew:
+            ended = [list_ended(tables, side, crew) for side in Side]
+        plies = np.concatenate(
+            [one[part.rows, part.columns] for one, part in zip(solved, going, strict=True)]
+            + [np.zeros(len(part), np.uint16) for part in ended]
+        )
+        # Who moves, 1 or -1; in an ended position it is the loser.
+        parts: tuple[_Part, ...] = (*going, *ended)
+        movers = np.repeat(np.array((1, -1, -1, 1)), [len(part) for part in parts])
         ends = plies != OPEN_END
-        low = np.where(ends, np.where(plies % 2 == 1, sides, -sides), 0).astype(np.float64)
+        low = np.where(ends, np.where(plies % 2 == 1, movers, -movers), 0).astype(np.float64)
         return Arrays(
-            _Positions(self.dense, *found),
+            _Positions(parts),
             low,
             low.copy(),
             np.where(ends, plies.astype(np.int32), -1),
@@ -66,15 +97,38 @@ class TableSolution(Solution):
         return NEVER_ENDS if winner is None or plies is None else Value.won(winner, plies)
 
 
-class _Positions(Sequence[Position]):
-    """The positions of a table by number, made when they are asked for."""
+class _Part(Protocol):
+    """Some positions, made when they are asked for."""
 
-    def __init__(self, dense: DenseSolution, first: "_Pairs", second: "_Pairs") -> None:
-        self._tables = dense.tables
-        self._pairs = {Side.ONE: first, Side.TWO: second}
+    def __len__(self) -> int: ...
+
+    def position(self, at: int) -> Position: ...
+
+
+@dataclass(frozen=True)
+class _Open:
+    """The open positions of a table where one side is to move."""
+
+    tables: Tables
+    side: Side
+    rows: NDArray[np.int64]
+    columns: NDArray[np.int64]
 
     def __len__(self) -> int:
-        return sum(len(rows) for rows, _ in self._pairs.values())
+        return len(self.rows)
+
+    def position(self, at: int) -> Position:
+        return self.tables.position(int(self.rows[at]), int(self.columns[at]), self.side)
+
+
+class _Positions(Sequence[Position]):
+    """The positions of several parts, by number."""
+
+    def __init__(self, parts: Sequence[_Part]) -> None:
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
 
     @overload
     def __getitem__(self, at: int) -> Position: ...
@@ -86,11 +140,11 @@ class _Positions(Sequence[Position]):
         if not -len(self) <= at < len(self):
             raise IndexError(at)
         at %= len(self)
-        ones = len(self._pairs[Side.ONE][0])
-        side = Side.ONE if at < ones else Side.TWO
-        rows, columns = self._pairs[side]
-        at -= 0 if side is Side.ONE else ones
-        return self._tables.position(int(rows[at]), int(columns[at]), side)
+        for part in self._parts:
+            if at < len(part):
+                return part.position(at)
+            at -= len(part)
+        raise IndexError(at)
 
 
 def solve_table(
@@ -98,6 +152,19 @@ def solve_table(
 ) -> TableSolution:
     """Solve with the compiled rules."""
     return TableSolution(game, start, solve_dense(game.rules, start, progress))
+
+
+def draw_positions(solution: TableSolution, rng: Random, count: int) -> list[Position]:
+    """Open positions of a table, drawn at random; fewer where many pairs are no position."""
+    tables = solution.dense.tables
+    rows, columns = (size - 1 for size in tables.shape)
+    if not (rows and columns):
+        return []
+    drawn = [
+        tables.position(rng.randrange(rows), rng.randrange(columns), rng.choice(tuple(Side)))
+        for _ in range(count)
+    ]
+    return [position for position in drawn if tables.holds(position)]
 
 
 def write_table(solution: TableSolution) -> Iterator[bytes]:
@@ -130,16 +197,17 @@ def read_table(path: Path) -> TableSolution:
         with path.open("rb") as file:
             lines = [_line(file) for _ in range(_HEAD_LINES)]
             body = file.tell()
-        _check_seal(path)
+        _check_head(lines[0])
         rules = parse_rules(_after(lines[1], "rules "))
         start = parse_position(_after(lines[2], "start "))
+        summary = _summary(lines[3])
+        pairs = _pairs(path, body)
+        _check_size(rules, start, pairs)
+        _check_seal(path)
         tables = make_tables(rules, start)
-        size = tables.shape[0] * tables.shape[1]
-        if path.stat().st_size != body + 2 * size * _LITTLE.itemsize + _SEAL_BYTES:
-            raise CertificateError("The table has not the size that its rules give it.")
-        flat = np.memmap(path, _LITTLE, "c", body, (2 * size,))
-        plies1, plies2 = (part.reshape(tables.shape) for part in (flat[:size], flat[size:]))
-        dense = DenseSolution(tables, _native(plies1), _native(plies2), _summary(lines[3]))
+        flat = np.memmap(path, _LITTLE, "c", body, (2 * pairs,))
+        plies1, plies2 = (part.reshape(tables.shape) for part in (flat[:pairs], flat[pairs:]))
+        dense = DenseSolution(tables, _native(plies1), _native(plies2), summary)
     except (OSError, UnicodeDecodeError):
         raise CertificateError("The table cannot be read.") from None
     except CertificateError:
@@ -161,7 +229,8 @@ def check_table(solution: TableSolution, progress: Callable[[float], None] | Non
         mistake = first_mistake(dense.tables, dense.plies1, dense.plies2, crew)
         if mistake is not None:
             raise CertificateError(f"{_shown(dense, *mistake)} does not hold.")
-        if tally(dense.plies1, dense.plies2, crew) != dense.summary:
+        right = tally(dense.tables, solution.start, dense.plies1, dense.plies2, crew)
+        if right != dense.summary:
             raise CertificateError("The counts of the table do not hold.")
     try:
         solution.value(solution.start)
@@ -180,6 +249,36 @@ def _line(file: BinaryIO) -> str:
     return line[:-1]
 
 
+def _check_head(line: str) -> None:
+    if line in OLD_HEADS:
+        raise CertificateError(
+            f"This is a '{line}', which an older lineduel wrote. "
+            "Make it anew with 'lineduel solve --certificate'."
+        )
+    if line != HEAD:
+        raise CertificateError(f"This is no table: it does not begin with '{HEAD}'.")
+
+
+def _pairs(path: Path, body: int) -> int:
+    """The numbers in each of the two tables, by the size of the file."""
+    pairs, rest = divmod(path.stat().st_size - body - _SEAL_BYTES, 2 * _LITTLE.itemsize)
+    if pairs < 1 or rest:
+        raise CertificateError("The table is cut short.")
+    return pairs
+
+
+def _check_size(rules: Rules, start: Position, pairs: int) -> None:
+    """Whether rules and start give so many pairs, and memory for the moves can be had."""
+    if rules.battle is not None:
+        raise CertificateError("The table is wrong. Rules with battles have no table.")
+    check_position(rules, start)
+    expected, room = estimate_of_pairs(rules, start, pairs), free_memory()
+    if expected is None:
+        raise CertificateError("The table has not the size that its rules give it.")
+    if expected.lists > room:
+        raise CertificateError(f"This table needs more memory than the {in_bytes(room)} to be had.")
+
+
 def _check_seal(path: Path) -> None:
     seal = sha256()
     left = path.stat().st_size - _SEAL_BYTES
@@ -193,13 +292,11 @@ def _check_seal(path: Path) -> None:
 
 
 def _summary(line: str) -> Summary:
-    try:
-        wins1, wins2, endless, longest = _after(line, "counts ").split(" ")
-        return Summary(
-            int(wins1), int(wins2), int(endless), None if longest == "-" else int(longest)
-        )
-    except ValueError:
-        raise CertificateError("The counts of the table are wrong.") from None
+    found = _COUNTS.fullmatch(line)
+    if not found:
+        raise CertificateError("The counts of the table are wrong.")
+    wins1, wins2, endless = map(int, found.groups()[:3])
+    return Summary(wins1, wins2, endless, None if found[4] == "-" else int(found[4]))
 
 
 def _after(line: str, start: str) -> str:

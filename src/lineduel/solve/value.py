@@ -38,10 +38,12 @@ class Value:
 
     @property
     def winner(self) -> Side | None:
-        """Who can force a win."""
-        if self.plies is None:
+        """Who can force a win: plies alone do not say so, the value has to be 1 or -1."""
+        if self.plies is None or self.low != self.high:
             return None
-        return Side.ONE if self.low == 1 else Side.TWO
+        if self.low == 1:
+            return Side.ONE
+        return Side.TWO if self.low == -1 else None
 
     @property
     def exact(self) -> Number | None:

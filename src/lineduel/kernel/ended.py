@@ -1,0 +1,166 @@
+"""The ended positions that the open positions of a table lead to.
+
+A table has no entry for them: to the side that would have to move they are all alike. They are
+found from the last move: a step onto a goal, a step that captures the enemy's last pieces, or,
+where landing on an enemy wins, any step that does.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.engine import Position
+from lineduel.kernel.compiled import compiled
+from lineduel.kernel.crew import Crew
+from lineduel.kernel.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
+from lineduel.kernel.tables import NOWHERE, Army, Moves, Tables
+from lineduel.rules import Meeting, Side
+
+AT_ONCE = 1 << 24
+"""Pairs of formations that are looked at together, a byte each."""
+
+Marks = NDArray[np.uint8]
+
+
+class Steps(NamedTuple):
+    """Steps of one side that can win, in the order of the formations they lead to."""
+
+    start: NDArray[np.int64]
+    """The first step to each of these formations, and at the end the number of steps."""
+    origin: NDArray[np.uint32]
+    bar: Masks
+    """Cells where no enemy may stand."""
+    must: Masks
+    """Cells where an enemy has to stand."""
+    land: NDArray[np.uint8]
+    """The row of the enemy's `hit` that tells what is left of it."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Positions that one side has won, each given by both formations."""
+
+    tables: Tables
+    winner: Side
+    keys: Keys
+    """The winner's formations."""
+    others: Rows
+    """The loser's formations by number, one past the last where no piece is left."""
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def position(self, at: int) -> Position:
+        drill, loser = self.tables.army(self.winner).drill, self.tables.army(self.winner.other)
+        own = drill.cells(unpack(self.keys[at : at + 1], len(drill.columns))[0].tolist())
+        number = int(self.others[at])
+        left = number < loser.moves.size
+        other = loser.cells(number) if left else (None,) * len(loser.drill.columns)
+        cells = (own, other) if self.winner is Side.ONE else (other, own)
+        return Position(*cells, self.winner.other)
+
+
+def count_ended(tables: Tables, winner: Side, crew: Crew) -> int:
+    """How many different ended positions, won by that side, open positions lead to."""
+    marked = sum(int(np.count_nonzero(marks)) for _, marks in _marked(tables, winner, crew))
+    return marked + len(_last_captures(tables, winner))
+
+
+def list_ended(tables: Tables, winner: Side, crew: Crew) -> Ended:
+    """All of these positions."""
+    last = _last_captures(tables, winner)
+    keys = [last]
+    others = [np.full(len(last), tables.army(winner.other).moves.size, np.int64)]
+    for formations, marks in _marked(tables, winner, crew):
+        rows, columns = np.nonzero(marks)
+        keys.append(formations[rows])
+        others.append(columns)
+    return Ended(tables, winner, np.concatenate(keys), np.concatenate(others))
+
+
+def _marked(tables: Tables, winner: Side, crew: Crew) -> Iterator[tuple[Keys, Marks]]:
+    """The winner's formations in parts, and for each the loser's formations it has won against."""
+    own, enemy = tables.army(winner), tables.army(winner.other).moves
+    keys, steps = _steps(own)
+    rows = max(1, AT_ONCE // (enemy.size + 1))
+    for first in range(0, len(keys), rows):
+        part = keys[first : first + rows]
+        marks = np.zeros((len(part), enemy.size + 1), np.uint8)
+        crew.work(
+            mark_rows,
+            0,
+            len(part),
+            *(first, steps, own.moves, enemy, marks),
+            units=int(steps.start[first + len(part)] - steps.start[first]) * enemy.size // 4,
+            share=0.0,
+        )
+        yield part, marks
+
+
+def _last_captures(tables: Tables, winner: Side) -> Keys:
+    """The formations, not on their goal, that have just captured all that was left."""
+    own, enemy = tables.army(winner), tables.army(winner.other).moves
+    if own.drill.rules.meet.enemy is not Meeting.CAPTURED:
+        return own.keys[:0]
+    alone = np.isin(bits(np.arange(len(own.drill.rules.track))), enemy.occupied)
+    found = [own.keys[:0]]
+    for first, hop in _hops(own):
+        apart = own.moves.occupied[first + hop.rows] & bits(hop.targets) == 0
+        found.append(pack(hop.stands[alone[hop.targets] & apart & ~_on_goal(own.drill, hop)]))
+    return np.unique(np.concatenate(found))
+
+
+def _steps(own: Army) -> tuple[Keys, Steps]:
+    """The steps that win by a goal or by landing, and the formations they lead to."""
+    drill, enemy = own.drill, own.drill.rules.meet.enemy
+    keys, origins = [own.keys[:0]], [np.empty(0, np.uint32)]
+    bars, musts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+    lands = [np.empty(0, np.uint8)]
+    for first, hop in _hops(own):
+        goal, target = _on_goal(drill, hop), bits(hop.targets)
+        wins = np.flatnonzero(goal | (enemy is Meeting.WINS))
+        keys.append(pack(hop.stands[wins]))
+        origins.append((first + hop.rows[wins]).astype(np.uint32))
+        bars.append((hop.path | target if enemy is Meeting.BLOCKED else hop.path)[wins])
+        musts.append(np.where(goal, np.uint64(0), target)[wins])
+        lands.append(np.where(drill.strikes, hop.targets + 1, NOWHERE)[wins].astype(np.uint8))
+    key = np.concatenate(keys)
+    order = np.argsort(key, kind="stable")
+    formations, counts = np.unique(key, return_counts=True)
+    return formations, Steps(
+        start=np.concatenate(([0], np.cumsum(counts))),
+        origin=np.concatenate(origins)[order],
+        bar=np.concatenate(bars)[order],
+        must=np.concatenate(musts)[order],
+        land=np.concatenate(lands)[order],
+    )
+
+
+def _hops(own: Army) -> Iterator[tuple[int, Hop]]:
+    """Every step from every formation, with the number that the rows are counted from."""
+    for first in range(0, len(own.stands), BLOCK):
+        for hop in own.drill.hops(own.stands[first : first + BLOCK]):
+            yield first, hop
+
+
+def _on_goal(drill: Drill, hop: Hop) -> NDArray[np.bool_]:
+    won: NDArray[np.bool_] = bits(hop.targets) & np.uint64(drill.goal) != 0
+    return won
+
+
+@compiled
+def mark_rows(
+    low: int, high: int, first: int, steps: Steps, own: Moves, enemy: Moves, marks: Marks
+) -> None:
+    """Mark in some rows what is left of the enemy after each step that wins."""
+    for row in range(low, high):
+        for step in range(steps.start[first + row], steps.start[first + row + 1]):
+            origin, bar, must = steps.origin[step], steps.bar[step], steps.must[step]
+            shuns, keeps, hit = own.shuns[origin], own.keeps[origin], enemy.hit[steps.land[step]]
+            for other in range(len(enemy.occupied)):
+                occupied = enemy.occupied[other]
+                apart = (shuns & enemy.keeps[other]) | (keeps & enemy.shuns[other]) == 0
+                marks[row, hit[other]] |= apart & (bar & occupied == 0) & (must & ~occupied == 0)
