@@ -75,6 +75,8 @@ def _document(solution: Solution, position: Position) -> dict[str, object]:
         **value_document(solution.value(position)),
         "longest": solution.longest,
     }
+    if solution.limited:
+        document["limited"] = True
     if position.battle is not None:
         document["battle"] = {
             f"player{side}": {
@@ -99,6 +101,8 @@ def _print(solution: Solution, position: Position) -> None:
     what = "can come up" if solution.counted == "reachable" else "were solved"
     longest = f"; the longest forced win takes {solution.longest}" if solution.longest else ""
     print(f"{solution.positions:,} positions {what}{longest}.")
+    if solution.limited:
+        print("The work limit was reached: tighter bounds may exist.")
     if position.battle is not None:
         for side in Side:
             print(f"\nPlayer {side} chooses")
