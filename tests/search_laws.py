@@ -31,7 +31,7 @@ def main() -> int:
         status = _run(secrets.randbelow(1 << 32), ends, options.tests)
         rounds += 1
     if not status:
-        print(f"{rounds} rounds of fresh examples: no law failed.")
+        print(f"No law failed. Rounds begun: {rounds}.")
     return status
 
 
