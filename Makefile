@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check bench clean
+.PHONY: help play test check search bench clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -21,6 +21,10 @@ check: $(VENV)/test ## style, types and layers only
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+MINUTES ?= 10
+search: $(VENV)/test ## the laws with fresh random examples, for MINUTES=10
+	$(BIN)/python tests/search_laws.py $(MINUTES)
 
 bench: $(VENV)/bench ## how fast it is, beside its peers
 	$(BIN)/python -m bench

@@ -4,7 +4,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from program import Program
 
@@ -13,8 +13,14 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("repeatable", derandomize=True, max_examples=150, deadline=None)
-settings.register_profile("search", max_examples=5000, deadline=None)
-settings.load_profile("repeatable")  # `pytest --hypothesis-profile search` looks for new examples
+settings.register_profile(  # `make search`: new examples, which the seed alone decides
+    "search",
+    max_examples=300,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 """Arenas with simultaneous choices: every bound is proved, and known games have their values."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from operator import mul
 
@@ -13,16 +15,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lineduel.cli.main import main
 from lineduel.engine import Game, Numbers, Position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
+from lineduel.solve import Value, solve
 from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended, Node
 from lineduel.solve.recursive.bounds import Bounds, Plan
+from lineduel.solve.recursive.chain import Real, solve_rows
 from lineduel.solve.recursive.concurrent import solve_arena
 from lineduel.solve.recursive.network import lay_out
 from lineduel.solve.recursive.replies import Accuracy, guarantee_of
 from lineduel.solve.recursive.stopped import Guess
+from lineduel.solve.recursive.work import WorkLimit
 
 WIN, LOSS, NOTHING = Ended(1), Ended(-1), Ended(0)
 PRECISION = Fraction(1, 10**9)
@@ -375,8 +381,10 @@ def test_chances_meant_for_the_stop_alone_can_be_left_out() -> None:
     with localcontext(prec=100):
         risky = Guess([0] * 4, [((0, 1 - tiny), (1, tiny)), (), (), ()], [()] * 4, [Decimal(0)] * 4)
         noise, aim = Decimal("1e-90"), Decimal("1e-12")
-        with_risk = guarantee_of(network, risky, Accuracy(noise, aim))
-        without = guarantee_of(network, risky, Accuracy(noise, aim, least=Decimal("1e-25")))
+        limit = WorkLimit(10**6)
+        with_risk = guarantee_of(network, risky, Accuracy(noise, aim), limit)
+        least = Decimal("1e-25")
+        without = guarantee_of(network, risky, Accuracy(noise, aim, least=least), limit)
     assert with_risk is not None
     assert without is not None
     assert with_risk.values[0] < -1 + PRECISION
@@ -457,19 +465,6 @@ def test_more_to_choose_from_never_hurts(arena: Arena, data: st.DataObject) -> N
         assert low <= high
 
 
-@settings(max_examples=60)
-@given(arenas(most=7))
-def test_out_of_time_the_bounds_are_still_proved(arena: Arena) -> None:
-    """A clock that is late from the start leaves wider intervals around the same values."""
-    ticks = iter(range(10**9))
-    hasty = solve_arena(arena, seconds=0.0, clock=lambda: float(next(ticks)))
-    check(arena, hasty)
-    patient = solve_arena(arena)
-    for number in range(len(arena.nodes)):
-        assert hasty.lower[number] <= patient.upper[number]
-        assert patient.lower[number] <= hasty.upper[number]
-
-
 def test_the_same_arena_has_the_same_bounds() -> None:
     arena = rulebook_arena("flag-chase", *battle("undercut", 4), "move.steps=1")
     assert solve_arena(arena) == solve_arena(arena)
@@ -493,6 +488,117 @@ def test_no_nodes_no_bounds() -> None:
 def test_an_arena_leads_only_to_its_own_nodes(node: Node) -> None:
     with pytest.raises(ValueError, match="node 0"):
         Arena((node,))
+
+
+# The work limit
+
+
+@settings(max_examples=60)
+@given(arenas(most=7), st.integers(0, 2000))
+def test_out_of_work_the_bounds_are_still_proved(arena: Arena, steps: int) -> None:
+    """A limit that is soon reached leaves wider intervals around the same values."""
+    hasty = solve_arena(arena, most_steps=steps)
+    check(arena, hasty)
+    patient = solve_arena(arena)
+    assert not patient.limited
+    assert hasty.limited or (hasty.lower, hasty.upper) == (patient.lower, patient.upper)
+    for number in range(len(arena.nodes)):
+        assert hasty.lower[number] <= patient.upper[number]
+        assert patient.lower[number] <= hasty.upper[number]
+
+
+def test_more_work_makes_the_bounds_no_wider_and_the_same_work_makes_the_same_bounds() -> None:
+    """At every node, up to a limit that is not reached, where all is exact."""
+    arena = rulebook_arena("flag-chase", *battle("undercut", 4), *TWO_PIECES)
+    before = solve_arena(arena, most_steps=0)
+    for steps in (10_000, 100_000, 500_000, 2_000_000):
+        bounds = solve_arena(arena, most_steps=steps)
+        assert bounds == solve_arena(arena, most_steps=steps)
+        assert bounds.limited == (bounds.gap > 0)
+        assert bounds.gap < before.gap
+        assert all(new >= old for new, old in zip(bounds.lower, before.lower, strict=True))
+        assert all(new <= old for new, old in zip(bounds.upper, before.upper, strict=True))
+        before = bounds
+    assert before.gap == 0
+
+
+def test_decimals_and_linear_systems_are_counted_by_their_size() -> None:
+    """Longer numbers, and more states that hang together, are more work."""
+
+    def work(size: int, one: Real) -> int:
+        limit = WorkLimit(0)
+        rows = [{(state + 1) % size: one / 2, (state + 7) % size: one / 4} for state in range(size)]
+        solve_rows(rows, [one] * size, [one / 4] * size, limit)
+        return limit.done
+
+    assert work(40, 1.0) < work(80, 1.0) < work(2000, 1.0)
+    with localcontext(prec=100):
+        short = work(40, Decimal(1))
+    with localcontext(prec=1000):
+        long = work(40, Decimal(1))
+    assert work(40, 1.0) < short < long
+
+
+def test_no_clock_is_read_to_solve_a_game() -> None:
+    """So no figure depends on how fast the machine is, or how busy."""
+    code = (
+        "import sys, time\n"
+        "import numpy, scipy.sparse.linalg\n"
+        "def clock(): raise SystemExit('a clock was read')\n"
+        "for name in ('monotonic', 'perf_counter', 'process_time', 'thread_time', 'time'):\n"
+        "    setattr(time, name, clock)\n"
+        "    setattr(time, name + '_ns', clock)\n"
+        "from lineduel.engine import Game\n"
+        "from lineduel.rulebooks import find_rulebook\n"
+        "from lineduel.rules import apply_changes\n"
+        "from lineduel.rules.assignments import parse_assignments\n"
+        "from lineduel.solve import solve\n"
+        "for address in ('flag-chase', 'ctf-tokens'):\n"
+        "    rulebook = apply_changes(find_rulebook(address), parse_assignments(sys.argv[1:]))\n"
+        "    solve(Game(rulebook), cached=False)\n"
+        "    sys.argv[1:] = []\n"
+    )
+    changes = (*battle("undercut", 4), *TWO_PIECES, "move.steps=1,2")
+    done = subprocess.run([sys.executable, "-c", code, *changes], check=False)
+    assert done.returncode == 0
+
+
+def hasty(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game, and a solver that reaches its work limit there."""
+    few = partial(solve_arena, most_steps=1000)
+    monkeypatch.setattr("lineduel.solve.battles.solve_arena", few)
+    changes = parse_assignments((*battle("undercut", 4), *TWO_PIECES))
+    return Game(apply_changes(find_rulebook("flag-chase"), changes))
+
+
+def test_what_reached_the_limit_is_solved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not kept as if it were the last word; what did not reach it is kept."""
+    with monkeypatch.context() as patched:
+        game = hasty(patched)
+        cut_short = solve(game)
+        assert cut_short.limited
+        assert cut_short.value(game.start()).high > Fraction(5, 1123)
+    whole = solve(game)
+    assert not whole.limited
+    assert whole.value(game.start()) == Value(Fraction(5, 1123), Fraction(5, 1123))
+    hasty(monkeypatch)
+    assert solve(game).value(game.start()) == whole.value(game.start())
+
+
+def test_solve_says_that_the_limit_was_reached(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = "The work limit was reached: tighter bounds may exist."
+    command = ["solve", "flag-chase", "--no-cache"]
+    for change in (*battle("undercut", 4), *TWO_PIECES):
+        command += ["--set", change]
+    for reached in (False, True):
+        if reached:
+            hasty(monkeypatch)
+        main(command)
+        assert (sentence in capsys.readouterr().out.splitlines()) == reached
+        main([*command, "--json"])
+        assert json.loads(capsys.readouterr().out).get("limited") == (True if reached else None)
 
 
 # Brute force

@@ -80,6 +80,8 @@ def _document(solution: Solution, position: Position) -> dict[str, object]:
         "endless": solution.value(position).endless,
         "endless_chance": _plain(endless_chance(solution, position)),
     }
+    if solution.limited:
+        document["limited"] = True
     if position.battle is not None:
         document["battle"] = {
             f"player{side}": {
@@ -108,6 +110,8 @@ def _print(solution: Solution, position: Position) -> None:
     what = "can come up" if solution.counted == "reachable" else "were solved"
     longest = f"; the longest forced win takes {solution.longest}" if solution.longest else ""
     print(f"{solution.positions:,} positions {what}{longest}.")
+    if solution.limited:
+        print("The work limit was reached: tighter bounds may exist.")
     if position.battle is not None:
         for side in Side:
             print(f"\nPlayer {side} chooses")

@@ -35,7 +35,7 @@ def solve_battles(graph: Graph, forced: Forced) -> PlainSolution:
             )
             ranks = bounds.ranks1[at], bounds.ranks2[at]
             plans[position] = Plan(plan1, later + ranks[0]), Plan(plan2, later + ranks[1])
-    return PlainSolution(graph.game, graph.positions[0], values, plans)
+    return PlainSolution(graph.game, graph.positions[0], values, plans, limited=bounds.limited)
 
 
 def _arena(graph: Graph, forced: Forced) -> Arena:

@@ -53,6 +53,8 @@ class Solution(ABC):
 
     counted = "reachable"
     """What `positions` counts: those that can come up, or those that were solved."""
+    limited = False
+    """Whether the solver's work limit was reached: tighter bounds may exist."""
 
     def __init__(self, game: Game, start: Position) -> None:
         self.game = game
@@ -173,8 +175,11 @@ class PlainSolution(Solution):
         start: Position,
         values: dict[Position, Value],
         plans: Mapping[Position, tuple[Plan, Plan]] | None = None,
+        *,
+        limited: bool = False,
     ) -> None:
         super().__init__(game, start)
+        self.limited = limited
         self._values = values
         self._plans = plans or {}
 

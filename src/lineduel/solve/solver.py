@@ -47,13 +47,16 @@ def solve(
     cached: bool = True,
     report: Report | None = None,
 ) -> Solution:
-    """The solution of all that can come up from `start`, within so many bytes of memory."""
+    """The solution of all that can come up from `start`, within so many bytes of memory.
+
+    One that reached the work limit is not cached: a later solver may find tighter bounds.
+    """
     first = Likeness(game.rules).standing_for(start or game.start())
     cache, report = Cache() if cached else None, report or Silence()
     if cache and (known := cache.load(game, first, report.note)):
         return known
     solution = _solve(game, first, memory or free_memory(), report)
-    if cache:
+    if cache and not solution.limited:
         cache.store(solution)
     return solution
 
@@ -74,7 +77,7 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
     try:
         graph = explore(game, start, min(MOST_PLAIN, fits))
         if game.rules.battle is not None and len(graph) > MOST_BATTLES_AT_ONCE:
-            report.note(f"{len(graph):,} positions with battles: this can take half a minute.")
+            report.note(f"{len(graph):,} positions with battles: this can take a minute or two.")
         return solve_plainly(graph)
     except TooLarge:
         if fits < MOST_PLAIN:

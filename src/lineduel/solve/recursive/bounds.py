@@ -22,6 +22,8 @@ class Bounds:
     player2: Plan
     ranks1: tuple[int, ...]
     ranks2: tuple[int, ...]
+    limited: bool
+    """Whether the work limit was reached: tighter bounds may exist."""
 
     @property
     def exact(self) -> tuple[bool, ...]:

@@ -12,6 +12,8 @@ from decimal import Decimal, getcontext
 from heapq import heapify, heappop, heappush
 from typing import Generic, TypeVar
 
+from lineduel.solve.recursive.work import WorkLimit
+
 Real = TypeVar("Real", float, Decimal)
 
 Law = list[tuple[int, Real]]
@@ -26,6 +28,8 @@ MOST_WORK, WORK_EACH = 200_000, 50
 """The work after which elimination gives way to numpy and scipy, in all and for each state."""
 MOST_DENSE = 4000
 """States up to which numpy can do without scipy."""
+QUICK = 4000
+"""Multiplications that numpy does in the time of one of our steps."""
 
 SPARE_DIGITS = 6
 """Digits that rounding may cost."""
@@ -45,14 +49,15 @@ class Chain(Generic[Real]):
     cost: Real
     """What every step costs."""
 
-    def values(self) -> list[Real]:
-        """What each state pays on average; endless play pays 0."""
-        return _Evaluation(self).values()
+    def values(self, limit: WorkLimit) -> list[Real]:
+        """What each state pays on average; endless play pays 0. The work is counted."""
+        return _Evaluation(self, limit).values()
 
 
 class _Evaluation(Generic[Real]):
-    def __init__(self, chain: Chain[Real]) -> None:
+    def __init__(self, chain: Chain[Real], limit: WorkLimit) -> None:
         self.chain: Chain[Real] = chain
+        self.limit = limit
         self.one: Real = chain.stop.__class__(1)
         self.zero: Real = self.one - self.one
         # After so many steps: the chance to be still in play, to have stopped, and the cost so far.
@@ -69,6 +74,7 @@ class _Evaluation(Generic[Real]):
             self.paid.append(self.paid[-1] + going * self.chain.cost)
             self.going.append(going * (self.one - self.chain.stop))
         worth = self._branching(roots, steps)
+        self.limit.count(2 * (longest + len(roots)), self.zero)
         values = []
         for root, step in zip(roots, steps, strict=True):
             if root == ENDLESS:
@@ -114,6 +120,7 @@ class _Evaluation(Generic[Real]):
         for state in places:
             law = chain.following[state]
             assert not isinstance(law, int)
+            self.limit.count(2 * len(law), self.zero)
             row: dict[int, Real] = {}
             gain, leak = -chain.cost, chain.stop
             going = self.going[1]
@@ -135,25 +142,27 @@ class _Evaluation(Generic[Real]):
             rows.append(row)
             gains.append(gain)
             leaks.append(leak)
-        solved = solve_rows(rows, gains, leaks) if rows else []
+        solved = solve_rows(rows, gains, leaks, self.limit) if rows else []
         worth.update(zip(places, solved, strict=True))
         return worth
 
 
-def solve_rows(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[Real]:
+def solve_rows(
+    rows: Rows[Real], gains: list[Real], leaks: list[Real], limit: WorkLimit
+) -> list[Real]:
     """Solve x = rows @ x + gains, where each row and its leak sum to 1."""
     for state in _idle(rows, gains):  # worth 0, though they may never leak out
         rows[state], leaks[state] = {}, gains[state] + 1
     size = len(rows)
     if size > MOST_SURE:
         copy = [row.copy() for row in rows]
-        limit = MOST_WORK + WORK_EACH * size
-        solved = _eliminated(copy, list(gains), list(leaks), limit)
-        solved = solved or _refined(rows, gains, leaks)
+        most = MOST_WORK + WORK_EACH * size
+        solved = _eliminated(copy, list(gains), list(leaks), limit, most)
+        solved = solved or _refined(rows, gains, leaks, limit)
         if solved is not None:
             return solved
-    solved = _eliminated(rows, gains, leaks)
-    assert solved is not None  # no limit was set
+    solved = _eliminated(rows, gains, leaks, limit)
+    assert solved is not None  # there is no most
     return solved
 
 
@@ -174,11 +183,15 @@ def _idle(rows: Rows[Real], gains: list[Real]) -> list[int]:
 
 
 def _eliminated(
-    rows: Rows[Real], gains: list[Real], leaks: list[Real], limit: int | None = None
+    rows: Rows[Real],
+    gains: list[Real],
+    leaks: list[Real],
+    limit: WorkLimit,
+    most: int | None = None,
 ) -> list[Real] | None:
     """Strike out state after state, those with the least work first; all is done in place.
 
-    None where that would be more work than the limit.
+    None where that would be more work than `most`.
     """
     zero = gains[0] - gains[0]
     before: list[set[int]] = [set() for _ in rows]
@@ -195,10 +208,11 @@ def _eliminated(
         if now > work and waiting and now > waiting[0][0]:
             heappush(waiting, (now, state))
             continue
-        if limit is not None:
-            limit -= now
-            if limit < 0:
+        if most is not None:
+            most -= now
+            if most < 0:
                 return None
+        limit.count(4 * (1 + now), zero)
         order.append(state)
         row.pop(state, None)
         away = sum(row.values(), leaks[state]) or zero + 1  # 0 only where floats give out
@@ -224,13 +238,15 @@ def _eliminated(
     return gains
 
 
-def _refined(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[Real] | None:
+def _refined(
+    rows: Rows[Real], gains: list[Real], leaks: list[Real], limit: WorkLimit
+) -> list[Real] | None:
     """Solve in floats, then again for what is left over, till nothing is; None if that fails."""
     diagonal = [
         sum((chance for target, chance in row.items() if target != state), leak)
         for state, (row, leak) in enumerate(zip(rows, leaks, strict=True))
     ]
-    solve = _in_floats(rows, diagonal)
+    solve = _in_floats(rows, diagonal, limit)
     largest = max(map(abs, gains))
     if solve is None or not largest:
         return None
@@ -239,7 +255,9 @@ def _refined(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[Rea
     digits = 1 if kind is float else getcontext().prec - SPARE_DIGITS
     enough = largest / 10**digits
     values, rest = [zero] * len(rows), gains
+    entries = len(rows) + sum(map(len, rows))
     while True:
+        limit.count(entries, zero)
         found = solve([float(part / largest) for part in rest])
         if found is None:
             return None
@@ -259,7 +277,7 @@ def _refined(rows: Rows[Real], gains: list[Real], leaks: list[Real]) -> list[Rea
         largest = smaller
 
 
-def _in_floats(rows: Rows[Real], diagonal: list[Real]) -> Solve | None:
+def _in_floats(rows: Rows[Real], diagonal: list[Real], limit: WorkLimit) -> Solve | None:
     """Solving with the diagonal less the rows; None where that is singular or too large."""
     import numpy as np
 
@@ -273,6 +291,7 @@ def _in_floats(rows: Rows[Real], diagonal: list[Real]) -> Solve | None:
         from scipy.sparse.linalg import splu
 
         factors = splu(csc_array((entries, (across, along)), shape=(size, size)))
+        limit.count(len(places) + factors.nnz)
         backward = factors.solve
     except RuntimeError:
         return None
@@ -281,6 +300,7 @@ def _in_floats(rows: Rows[Real], diagonal: list[Real]) -> Solve | None:
             return None
         dense = np.zeros((size, size))
         dense[across, along] = entries
+        limit.count(len(places) + size**3 // QUICK)
         try:
             backward = np.linalg.inv(dense).dot
         except np.linalg.LinAlgError:

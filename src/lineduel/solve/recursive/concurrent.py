@@ -6,10 +6,8 @@ and that the guessed play, rounded to fractions, makes sure of what it seems to.
 bad, which makes for wide bounds; but nothing is given back that was not verified exactly.
 """
 
-from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from time import monotonic
 
 from lineduel.solve.recursive.arena import Arena
 from lineduel.solve.recursive.bounds import Bounds, Plan
@@ -21,17 +19,14 @@ from lineduel.solve.recursive.stopped import (
     FLOAT_NOISE,
     LEAST_STOPPED,
     Guess,
-    Late,
     Stopped,
     approach,
     descend,
     in_decimals,
 )
-
-Clock = Callable[[], float]
+from lineduel.solve.recursive.work import MOST_STEPS, WorkLimit
 
 PRECISION = 1e-9
-SECONDS = 30.0
 FLOATING = Accuracy(noise=FLOAT_NOISE, aim=1e-12)
 SIMPLE = 2000
 """The largest denominator that a value in floats is taken for."""
@@ -42,32 +37,27 @@ MOST_IN_DECIMALS = 50_000
 
 
 def solve_arena(
-    arena: Arena,
-    precision: float = PRECISION,
-    *,
-    seconds: float = SECONDS,
-    clock: Clock = monotonic,
+    arena: Arena, precision: float = PRECISION, *, most_steps: int = MOST_STEPS
 ) -> Bounds:
     """Bounds of every node's value: equal where that can be proved, else as close as is asked.
 
-    Once the seconds are over no better guess is sought. To prove the last one takes some time yet,
-    and the bounds may be wider.
+    After so many steps of work no better guess is sought. The last one still has to be proved,
+    and the bounds may be wider; they say so.
     """
-    start = clock()
-    return _Search(lay_out(arena), precision, lambda: clock() - start > seconds).bounds()
+    return _Search(lay_out(arena), precision, WorkLimit(most_steps)).bounds()
 
 
 class _Search:
     """The best guarantees of both sides so far; player 2's is that of the mirrored network."""
 
-    def __init__(self, network: Network, precision: float, late: Late) -> None:
-        self.network, self.precision, self.late = network, precision, late
+    def __init__(self, network: Network, precision: float, limit: WorkLimit) -> None:
+        self.network, self.precision, self.limit = network, precision, limit
         self.mirrored = network.mirrored()
         self.lower, self.upper = least(self.network), least(self.mirrored)
         self.certified = False
 
     def bounds(self) -> Bounds:
-        guess = approach(self.network, self.late)
+        guess = approach(self.network, self.limit)
         simple = [Fraction(value).limit_denominator(SIMPLE) for value in guess.values]
         self._propose(simple, FLOATING.noise)
         if self._gap() and len(self.network) <= MOST_IN_DECIMALS:
@@ -82,11 +72,11 @@ class _Search:
         stop = Decimal(LEAST_STOPPED)
         first: Guess[Decimal] | None = None
         for digits in DIGITS:
-            if self.late():
+            if self.limit.spent():
                 return
             with localcontext(_context(digits)):
                 target = Decimal(10) ** -digits
-                guess = descend(self.network, guess, stop, target, _noise(digits), self.late)
+                guess = descend(self.network, guess, stop, target, _noise(digits), self.limit)
                 stop = target
                 self._propose_finely(guess, digits)
                 if not self._gap():
@@ -110,7 +100,7 @@ class _Search:
         tends to optimal play, twice as many are right in the game itself.
         """
         noise, close = _noise(digits), Decimal(10) ** (-digits // 2)
-        endless = Stopped(self.network, Decimal(0), noise, self.late).evaluate(guess)
+        endless = Stopped(self.network, Decimal(0), noise, self.limit).evaluate(guess)
         known: dict[Decimal, Fraction] = {}
         wanted = []
         for value, stopped in zip(endless, guess.values, strict=True):
@@ -131,16 +121,16 @@ class _Search:
 
     def _propose(self, wanted: list[Fraction], noise: Real) -> None:
         """Prove these values wherever they hold."""
-        self.lower = raised(self.network, self.lower, wanted, noise) or self.lower
+        self.lower = raised(self.network, self.lower, wanted, noise, self.limit) or self.lower
         negated = [-value for value in wanted]
-        self.upper = raised(self.mirrored, self.upper, negated, noise) or self.upper
+        self.upper = raised(self.mirrored, self.upper, negated, noise, self.limit) or self.upper
 
     def _certify(self, guess: Guess[Real], accuracy: Accuracy[Real]) -> None:
         """Prove what the guessed play makes sure of."""
         self.certified = True
         turned = Guess(guess.moves, guess.columns, guess.rows, [-value for value in guess.values])
-        self.lower = _better(self.network, self.lower, guess, accuracy)
-        self.upper = _better(self.mirrored, self.upper, turned, accuracy)
+        self.lower = _better(self.network, self.lower, guess, accuracy, self.limit)
+        self.upper = _better(self.mirrored, self.upper, turned, accuracy, self.limit)
 
     def _gap(self) -> Fraction:
         """The widest interval so far."""
@@ -155,6 +145,7 @@ class _Search:
             player2=_plan(self.mirrored, self.upper),
             ranks1=tuple(self.lower.ranks),
             ranks2=tuple(self.upper.ranks),
+            limited=self.limit.reached and bool(self._gap()),
         )
 
 
@@ -177,13 +168,17 @@ def _fraction(value: Decimal, digits: int) -> Fraction:
 
 
 def _better(
-    network: Network, old: Guarantee, guess: Guess[Real], accuracy: Accuracy[Real]
+    network: Network,
+    old: Guarantee,
+    guess: Guess[Real],
+    accuracy: Accuracy[Real],
+    limit: WorkLimit,
 ) -> Guarantee:
     """What the guessed play makes sure of, and beyond that what was sure before."""
-    new = guarantee_of(network, guess, accuracy)
+    new = guarantee_of(network, guess, accuracy, limit)
     if new is None:
         return old
-    return raised(network, new, old.values, accuracy.noise) or old
+    return raised(network, new, old.values, accuracy.noise, limit) or old
 
 
 def _plan(network: Network, guarantee: Guarantee) -> Plan:

@@ -14,6 +14,7 @@ from typing import Generic
 from lineduel.solve.recursive.chain import Real
 from lineduel.solve.recursive.matrix import widest_mixture
 from lineduel.solve.recursive.network import Kind, Network
+from lineduel.solve.recursive.work import WorkLimit
 
 Mixture = tuple[Fraction, ...]
 """The probability of each choice of a side in a clash."""
@@ -52,7 +53,11 @@ def _even(height: int) -> Mixture:
 
 
 def raised(
-    network: Network, base: Guarantee, wanted: Sequence[Fraction], noise: Real
+    network: Network,
+    base: Guarantee,
+    wanted: Sequence[Fraction],
+    noise: Real,
+    limit: WorkLimit,
 ) -> Guarantee | None:
     """The base with as many nodes as possible raised to the values wanted; exactly proved.
 
@@ -60,14 +65,19 @@ def raised(
     then get nowhere, which ends in no proof. A clash that falls short by more than the noise is
     not looked at exactly.
     """
-    return _Proof(network, base, wanted, noise).carry_out()
+    return _Proof(network, base, wanted, noise, limit).carry_out()
 
 
 class _Proof(Generic[Real]):
     def __init__(
-        self, network: Network, base: Guarantee, wanted: Sequence[Fraction], noise: Real
+        self,
+        network: Network,
+        base: Guarantee,
+        wanted: Sequence[Fraction],
+        noise: Real,
+        limit: WorkLimit,
     ) -> None:
-        self.network, self.base = network, base
+        self.network, self.base, self.limit = network, base, limit
         self.noise: Real = noise
         self.rounded: dict[Fraction, Real] = {}
         self.values, self.mixtures = list(base.values), list(base.mixtures)
@@ -84,6 +94,7 @@ class _Proof(Generic[Real]):
         patience = PATIENCE
         while True:
             progress = _Progress(self.network, self.values, self.mixtures)
+            self.limit.count(4 * len(self.network))
             stuck = progress.stuck()
             widened = [node for node in stuck if self._widen(node)]
             if widened:
@@ -119,15 +130,19 @@ class _Proof(Generic[Real]):
     def _fits(self, node: int) -> bool:
         values, wanted = self.values, self.values[node]
         after = self.network.after[node]
+        outcomes = self.network.outcomes(node)
+        self.limit.count(2 * outcomes)
         match self.network.kinds[node]:
             case Kind.ONE:
                 return any(values[target] >= wanted for target in after)
             case Kind.TWO:
                 return all(values[target] >= wanted for target in after)
         form = self.network.form(node)
+        self.limit.count(outcomes, self.noise)
         rough = form.settle([self._rounded(values[target]) for target in after])
         if rough.value < self._rounded(wanted) - self.noise:
             return False
+        self.limit.count(outcomes * (3 + wanted.denominator.bit_length() // 20))
         settled = form.settle([values[target] for target in after])
         if settled.value < wanted:
             return False
@@ -152,6 +167,7 @@ class _Proof(Generic[Real]):
         if node not in self.raised or node in self.widened or network.kinds[node] is not Kind.BOTH:
             return False
         self.widened.add(node)
+        self.limit.count(network.outcomes(node) * len(network.form(node).pattern))
         after = network.after[node]
         matrix = [[self.values[after[o]] for o in row] for row in network.form(node).pattern]
         widest = widest_mixture(matrix, self.values[node])

@@ -228,6 +228,11 @@ class Network:
         assert form is not None
         return form
 
+    def outcomes(self, node: int) -> int:
+        """How many outcomes have to be looked at to decide there."""
+        form = self.forms[node]
+        return len(form.pattern) * len(form.pattern[0]) if form else len(self.after[node])
+
     def mirrored(self) -> "Network":
         """The same game seen from the other chair."""
         return Network(

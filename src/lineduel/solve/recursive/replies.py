@@ -16,6 +16,7 @@ from lineduel.solve.recursive.components import end_components
 from lineduel.solve.recursive.guarantee import Guarantee, Mixture
 from lineduel.solve.recursive.network import Kind, Network, Parts
 from lineduel.solve.recursive.stopped import Guess
+from lineduel.solve.recursive.work import WorkLimit
 
 MOST_ROUNDS = 60
 MOST_ATTEMPTS = 20
@@ -42,7 +43,7 @@ class Accuracy(Generic[Real]):
 
 
 def guarantee_of(
-    network: Network, guess: Guess[Real], accuracy: Accuracy[Real]
+    network: Network, guess: Guess[Real], accuracy: Accuracy[Real], limit: WorkLimit
 ) -> Guarantee | None:
     """What the guessed play of player 1 makes sure of, ranks left out; None if nothing is found."""
     mixtures = [
@@ -50,7 +51,7 @@ def guarantee_of(
         for node, form in enumerate(network.forms)
     ]
     replies = _replies(network, guess.moves, mixtures)
-    process = _Process(network, replies, guess, accuracy)
+    process = _Process(network, replies, guess, accuracy, limit)
     values = process.values()
     if values is None:
         return None
@@ -109,8 +110,10 @@ class _Process(Generic[Real]):
         replies: list[list[Weights]],
         guess: Guess[Real],
         accuracy: Accuracy[Real],
+        limit: WorkLimit,
     ) -> None:
-        self.network, self.replies = network, replies
+        self.network, self.replies, self.limit = network, replies, limit
+        self.outcomes = sum(len(reply) for choices in replies for reply in choices)
         self.accuracy: Accuracy[Real] = accuracy
         self.zero: Real = accuracy.noise - accuracy.noise
         self.one: Real = self.zero + 1
@@ -164,6 +167,7 @@ class _Process(Generic[Real]):
                 continue
             unit = _finer(Fraction(cost) / 4)
             whole = [self._whole(values[state], unit) for state in self.state]
+            self.limit.count(2 * self.outcomes, self.zero)
             if self._holds(whole):
                 return [Fraction(value, unit) for value in whole]
             finest = cost = cost * 256
@@ -182,6 +186,7 @@ class _Process(Generic[Real]):
         """Player 2's best policy where each step costs something, and what is then expected."""
         for _ in range(MOST_ROUNDS):
             values = self._evaluate(cost)
+            self.limit.count(self.outcomes, self.zero)
             changes = [self._decide(state, values, cost, cost / 4) for state in self.deciding]
             if not any(changes):
                 break
@@ -214,7 +219,7 @@ class _Process(Generic[Real]):
             if self.policy[state] != STAY:
                 following[state] = self.choices[state][self.policy[state]]
                 known[state] = None
-        return Chain(following, known, self.zero, cost).values()
+        return Chain(following, known, self.zero, cost).values(self.limit)
 
     def _holds(self, values: list[int]) -> bool:
         for node, choices in enumerate(self.replies):

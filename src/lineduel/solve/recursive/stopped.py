@@ -5,7 +5,6 @@ goes to 0 the value goes to that of the game itself (Everett; Mertens and Neyman
 here is a good guess and proves nothing.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from math import sqrt
@@ -13,9 +12,7 @@ from typing import Generic
 
 from lineduel.solve.recursive.chain import Chain, Law, Real
 from lineduel.solve.recursive.network import Kind, Network, Parts
-
-Late = Callable[[], bool]
-"""Whether it is time to come to an end."""
+from lineduel.solve.recursive.work import WorkLimit
 
 SWEEPS = 12
 MOST_ROUNDS = 200
@@ -51,8 +48,8 @@ class Guess(Generic[Real]):
 class Stopped(Generic[Real]):
     """A network that stops with probability `stop` at every step."""
 
-    def __init__(self, network: Network, stop: Real, noise: Real, late: Late) -> None:
-        self.network, self.late = network, late
+    def __init__(self, network: Network, stop: Real, noise: Real, limit: WorkLimit) -> None:
+        self.network, self.limit = network, limit
         self.stop: Real = stop
         self.noise: Real = noise  # differences up to this mean nothing
         self.one: Real = stop.__class__(1)
@@ -60,6 +57,7 @@ class Stopped(Generic[Real]):
         self.going: Real = self.one - stop
         self.enough: Real = max(noise * 10, stop * stop / 1000)
         self.deciding = [node for node in network.backward if network.kinds[node] is not Kind.ENDED]
+        self.outcomes = sum(network.outcomes(node) for node in self.deciding)
 
     def first_guess(self) -> Guess[Real]:
         """Some rounds of value iteration, from the ended nodes backward."""
@@ -68,7 +66,7 @@ class Stopped(Generic[Real]):
         values = [self.zero + payoff for payoff in network.payoffs]
         guess = Guess([0] * size, [()] * size, [()] * size, values)
         for _ in range(SWEEPS):
-            if self._improve(guess, in_place=True) <= self.enough or self.late():
+            if self._improve(guess, in_place=True) <= self.enough or self.limit.spent():
                 break
         return guess
 
@@ -76,7 +74,7 @@ class Stopped(Generic[Real]):
         """Improve one side after the other (Hoffman and Karp): slow, but sure to get there."""
         for _ in range(MOST_ROUNDS):
             self._reply(guess)
-            if self._improve(guess) <= self.enough or self.late():
+            if self._improve(guess) <= self.enough or self.limit.spent():
                 return
 
     def leap(self, guess: Guess[Real]) -> int | None:
@@ -95,7 +93,7 @@ class Stopped(Generic[Real]):
                 least = residual
             else:
                 disappointments += 1
-            if disappointments > MOST_DISAPPOINTMENTS or self.late():
+            if disappointments > MOST_DISAPPOINTMENTS or self.limit.spent():
                 break
         return None
 
@@ -112,13 +110,15 @@ class Stopped(Generic[Real]):
                 following.append(self._law(guess, node))
             else:
                 following.append(network.after[node][guess.moves[node]])
-        return Chain(following, known, self.stop, self.zero).values()
+        self.limit.count(2 * len(network))
+        return Chain(following, known, self.stop, self.zero).values(self.limit)
 
     def _law(self, guess: Guess[Real], node: int) -> int | Law[Real]:
         after, pattern = self.network.after[node], self.network.form(node).pattern
         rows, columns = guess.rows[node], guess.columns[node]
         if len(rows) == len(columns) == 1:
             return after[pattern[rows[0][0]][columns[0][0]]]
+        self.limit.count(len(rows) * len(columns), self.zero)
         chances: dict[int, Real] = {}
         for a, p in rows:
             line = pattern[a]
@@ -132,6 +132,7 @@ class Stopped(Generic[Real]):
         network, values, going = self.network, guess.values, self.going
         kinds, successors, moves = network.kinds, network.after, guess.moves
         largest = self.zero
+        self.limit.count(self.outcomes, self.zero)
         for node in self.deciding:
             after, kind = successors[node], kinds[node]
             if kind is Kind.BOTH:
@@ -159,6 +160,7 @@ class Stopped(Generic[Real]):
         network = self.network
         for _ in range(MOST_REPLIES):
             values = guess.values = self.evaluate(guess)
+            self.limit.count(self.outcomes, self.zero)
             changed = False
             for node in self.deciding:
                 after, kind = network.after[node], network.kinds[node]
@@ -181,31 +183,31 @@ class Stopped(Generic[Real]):
                     if now - best > self.noise:
                         guess.columns[node] = ((expected.index(best), self.one),)
                         changed = True
-            if not changed or self.late():
+            if not changed or self.limit.spent():
                 return
 
 
-def approach(network: Network, late: Late) -> Guess[float]:
+def approach(network: Network, limit: WorkLimit) -> Guess[float]:
     """A guess in floats, from a game that often stops to one that seldom does."""
-    first = Stopped(network, MOST_STOPPED, FLOAT_NOISE, late)
+    first = Stopped(network, MOST_STOPPED, FLOAT_NOISE, limit)
     guess = first.first_guess()
     if first.leap(guess) is None:
         first.refine(guess)
-    return descend(network, guess, MOST_STOPPED, LEAST_STOPPED, FLOAT_NOISE, late)
+    return descend(network, guess, MOST_STOPPED, LEAST_STOPPED, FLOAT_NOISE, limit)
 
 
 def descend(
-    network: Network, guess: Guess[Real], stop: Real, target: Real, noise: Real, late: Late
+    network: Network, guess: Guess[Real], stop: Real, target: Real, noise: Real, limit: WorkLimit
 ) -> Guess[Real]:
     """From the solution of a game to that of one which stops with the target's probability.
 
     Each solution is the start for the next: the better that works, the larger the steps become.
     """
     factor = target / stop
-    while stop > target and not late():
+    while stop > target and not limit.spent():
         # Beyond the square of the old probability, what was neglected would look like progress.
         wanted = max(stop * factor, stop * stop, target)
-        stopped, trial = Stopped(network, wanted, noise, late), guess.copy()
+        stopped, trial = Stopped(network, wanted, noise, limit), guess.copy()
         rounds = stopped.leap(trial)
         factor = wanted / stop
         if rounds is None and factor < SMALLEST_STEP:
@@ -216,7 +218,7 @@ def descend(
             stopped.refine(trial)
         elif rounds <= FEW_ROUNDS:
             factor *= factor
-        if not late():
+        if not limit.spent():
             guess, stop = trial, wanted
     return guess
 
