@@ -6,7 +6,7 @@ from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances, evenly
-from lineduel.players.skills import SKILLS, describe_level, highest_level
+from lineduel.players.skills import LEVELS, SKILLS, describe_level, highest_level
 from lineduel.rules import Side
 from lineduel.solve.recursive.matrix import solve_matrix
 from lineduel.solve.solution import MOST_REMEMBERED
@@ -30,10 +30,10 @@ class Foresight(Protocol):
 class LevelSearch:
     """All that a level sees, by search; from a solution it would choose exactly the same."""
 
-    def __init__(self, number: int, game: Game) -> None:
-        self.game = game
+    def __init__(self, number: int, lookahead: Lookahead) -> None:
+        self.game = lookahead.game
         self._number = number
-        self._lookahead = Lookahead(game)
+        self._lookahead = lookahead
         self._last: tuple[Position, tuple[Value, ...]] | None = None
 
     def outlook(self, position: Position) -> tuple[Value, ...]:
@@ -56,9 +56,9 @@ class Level:
         self._known: dict[tuple[Position, Side], Chances] = {}
 
     @classmethod
-    def searching(cls, number: int, game: Game) -> "Level":
+    def searching(cls, number: int, lookahead: Lookahead) -> "Level":
         """The level in a game that nobody has solved."""
-        return cls(number, LevelSearch(number, game))
+        return cls(number, LevelSearch(number, lookahead))
 
     @property
     def name(self) -> str:
@@ -114,6 +114,12 @@ class Level:
         ]
         _, mixture1, mixture2 = solve_matrix(rows)
         return tuple(float(chance) for chance in (mixture1 if side is Side.ONE else mixture2))
+
+
+def fitting_level(game: Game, position: Position) -> int:
+    """The highest level that can look as far as it should in a position."""
+    seen = Lookahead(game).look(position, SKILLS[LEVELS[-1]].sight)
+    return highest_level(seen.sight) if seen.ran_out else LEVELS[-1]
 
 
 def _seen(value: Value, side: Side, sight: int) -> float:

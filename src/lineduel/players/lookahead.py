@@ -39,14 +39,12 @@ class Outlook(NamedTuple):
 class Lookahead:
     """Looks ahead in one game, at no more than so many positions for each question."""
 
-    def __init__(self, game: Game, most: int = MOST_POSITIONS) -> None:
+    def __init__(self, game: Game, most: int | None = None) -> None:
         self.game = game
-        self.most = most
+        self.most = MOST_POSITIONS if most is None else most
         self._graph = _Graph(game)
 
-    def look(
-        self, position: Position, sight: int = DEEPEST, *, until_won: bool = False
-    ) -> Outlook:
+    def look(self, position: Position, sight: int = DEEPEST, *, until_won: bool = False) -> Outlook:
         """All that is seen so many plies ahead, or as far as the limit allows.
 
         With `until_won` it looks no further than the soonest win of the side to move, which is
