@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lineduel.arena import hall
@@ -17,14 +17,16 @@ from lineduel.players import LEVELS, Level, lookahead, seat_player
 from lineduel.players.lookahead import DEEPEST, UNSEEN, Lookahead
 from lineduel.record import parse_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Side
+from lineduel.rules import BattleRule, Rulebook, Side, rulebook_from_data
 from lineduel.rules.assignments import format_rules
 from lineduel.session import Session
-from lineduel.solve import PlainSolution, Solution, solve
+from lineduel.solve import PlainSolution, Solution, Value, solve
+from lineduel.solve.forced import forced_wins
+from lineduel.solve.graph import explore
 from lineduel.solve.solver import Silence
 from program import Finished, Program
 from screens import SMALL, match_of, viewer
-from strategies import ALL_GAMES, Played, games_under_way
+from strategies import ALL_GAMES, Played, games_under_way, rulebook_data
 from test_tui_duel import long_way, played
 
 SAMPLE = 40
@@ -110,6 +112,42 @@ def test_a_search_sees_all_that_is_forced_so_far_ahead_and_nothing_else(address:
                 within = exact.plies is not None and exact.plies < sight
                 assert value == (exact if within else UNSEEN)
             assert seen.sight == sight or UNSEEN not in seen.values
+
+
+@st.composite
+def battles(draw: st.DrawFn) -> Rulebook:
+    """A random rulebook in which enemies fight."""
+    data = draw(rulebook_data())
+    assume(data["meet"]["enemy"] not in ("blocked", "shared"))
+    data["meet"]["enemy"] = "battle"
+    wins = draw(st.sampled_from([str(rule) for rule in BattleRule]))
+    data["battle"] = {"numbers": draw(st.sampled_from([3, 5])), "wins": wins}
+    return rulebook_from_data(data, "random")
+
+
+@settings(max_examples=150)
+@given(battles(), st.sampled_from([2, 3, 4, 5, 7, 10, 16]), st.integers(0, 99))
+def test_in_battles_a_search_sees_all_that_is_forced(
+    rulebook: Rulebook, sight: int, seed: int
+) -> None:
+    """Where a number wins whatever the other chooses, for either side, and before and after."""
+    game = Game(rulebook)
+    try:
+        graph = explore(game, game.start(), 3000)
+    except TooLarge:
+        assume(False)
+    forced = forced_wins(graph)
+    search = Lookahead(game)
+    telling = [at for at, after in enumerate(graph.after) if any(forced.plies[to] for to in after)]
+    for at in Random(seed).sample(telling, min(len(telling), SAMPLE)):
+        expected = []
+        for reached in graph.after[at]:
+            winner, plies = forced.winner[reached], forced.plies[reached]
+            if winner is None or plies is None or plies >= sight:
+                expected.append(UNSEEN)
+            else:
+                expected.append(Value.won(winner, plies))
+        assert search.look(graph.positions[at], sight).values == tuple(expected)
 
 
 # The limit
