@@ -10,6 +10,7 @@
     ├── RecordError         text that is no record, or a record of an impossible game
     ├── StorageError        a file or folder cannot be read or written
     ├── TooLarge            more positions than can be solved here
+    ├── TooDeep             more positions than a level may look at for one move
     ├── UnknownPlayer       nobody of that name can take a seat
     ├── EngineError         another program does not play as it should
     ├── NotSolved           a question about a position that was not solved
@@ -105,6 +106,18 @@ class TooLarge(LineduelError):
         self.positions = positions
         self.most = most
         super().__init__(why or f"There are more than {most:,} positions, too many to solve so.")
+
+
+class TooDeep(LineduelError):
+    """A level that sees too far for this position, and the highest one that does not."""
+
+    def __init__(self, level: int, fits: int, most: int) -> None:
+        self.level = level
+        self.fits = fits
+        super().__init__(
+            f"Level {level} would have to look at more than {most:,} positions for this move.\n"
+            f"The highest level that fits here is level {fits}."
+        )
 
 
 class UnknownPlayer(LineduelError):

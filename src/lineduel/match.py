@@ -55,7 +55,7 @@ class Match:
     # The programs
 
     def seat(self) -> None:
-        """Bring the programs to the table, which may take a while: most solve the game first."""
+        """Bring the programs to the table, which may take a while: perfect solves the game."""
         rng = Random(self.session.seed)
         for side, name in zip(Side, self.session.seats, strict=True):
             if side not in self.people and side not in self._programs:
@@ -88,6 +88,8 @@ class Match:
     def think(self, side: Side) -> Move | int:
         """A program's move, or its number in a battle; nothing is played yet."""
         position = self.session.position
+        if side not in self._programs:
+            self.seat()
         if position.battle is None:
             return self._programs[side].choose_move(position)
         return self._programs[side].choose_number(position, side)

@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.atlas import Sheet, survey, write_out
+from lineduel.arena.atlas import Atlas, Sheet, survey, write_out
 from lineduel.arena.batch import Pairing, Played, Script
 from lineduel.arena.lot import Lot, key_of, words
 from lineduel.arena.match import play_match
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
-from lineduel.players import Drawing, Engine, Limits, Player, Policy, make_player
+from lineduel.errors import TooLarge
+from lineduel.players import Drawing, Engine, Level, Limits, Player, Policy, make_player
+from lineduel.players.lookahead import Lookahead
+from lineduel.players.roster import PERFECT, level_number, solution_for_perfect
 from lineduel.players.search import Search
 from lineduel.rules import Side
 from lineduel.solve import Solution, solve
-from lineduel.solve.solver import MOST_PLAIN
+from lineduel.solve.solver import MOST_PLAIN, Report
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,24 +68,58 @@ class Hall:
         self.game = Game(settings.rulebook)
         self.start = settings.position
         self._given = solution
+        self._lookahead = Lookahead(self.game)
         self._policies: dict[str, Policy] = {}
         self._sheets: dict[str, Sheet] = {}
         self._tables: dict[tuple[str, str], Pairing] = {}
         self._meetings = settings.meetings
 
-    @cached_property
-    def solution(self) -> Solution:
-        return self._given or solve(self.game, self.start)
+    def prepare(self, report: Report) -> None:
+        """Solve the game once for all who will need it; refuse levels that cannot look so far."""
+        levels = [name for name in self._settings.players if level_number(name) is not None]
+        if PERFECT in self._settings.players or (levels and self.is_solved):
+            self._solve(report)
+        elif self.game.outcome(self.start) is None:
+            for name in levels:
+                self._policy(name).chances(self.start, self.start.side)
 
     @cached_property
-    def script(self) -> Script | None:
-        """For playing many games at once; None where there are too many positions for it.
+    def solution(self) -> Solution:
+        return self._given or self._solve()
+
+    def _solve(self, report: Report | None = None) -> Solution:
+        def solved() -> Solution:
+            return solve(self.game, self.start, report=report)
+
+        if PERFECT in self._settings.players:
+            return solution_for_perfect(solved, self.game, self.start)
+        return solved()
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether levels play from the solution, which is faster than search for many games.
+
+        They play the same either way; a large rulebook is solved only for perfect.
+        """
+        return PERFECT in self._settings.players or self._atlas is not None
+
+    @cached_property
+    def _atlas(self) -> Atlas | None:
+        """Every position, or None where there are too many.
 
         Which it is depends on the rulebook alone, not on what is installed.
         """
-        if self.solution.positions > MOST_PLAIN:
+        try:
+            return survey(self.game, self.start, MOST_PLAIN)
+        except TooLarge:
             return None
-        script = Script(survey(self.game, self.solution.start))
+
+    @cached_property
+    def script(self) -> Script | None:
+        """For playing many games at once; None where there are too many positions for it."""
+        if self._atlas is None:
+            return None
+        script = Script(self._atlas)
         return script if script.fits else None
 
     def play(self, numbers: Sequence[int]) -> Batch:
@@ -167,7 +204,12 @@ class Hall:
 
     def _policy(self, name: str) -> Policy:
         if name not in self._policies:
-            self._policies[name] = make_player(name, self.solution)
+            number = level_number(name)
+            self._policies[name] = (
+                make_player(name, self.solution)
+                if number is None or self.is_solved
+                else Level.searching(number, self._lookahead)
+            )
         return self._policies[name]
 
     def _opening(self, key: int) -> Position:
@@ -187,8 +229,8 @@ ENGINE = "engine:"
 
 
 def is_policy(name: str) -> bool:
-    """Whether a player's chances are known, which takes a solution."""
-    return name == "perfect" or name.startswith("level:")
+    """Whether a player's chances are known."""
+    return name == PERFECT or level_number(name) is not None
 
 
 def _lines(

@@ -9,7 +9,9 @@ from random import Random
 from lineduel.cli.options import Parser, examples
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, NotSolved, shown
-from lineduel.players import LEVELS, Drawing, make_player
+from lineduel.players import LEVELS, Drawing, Level, Policy, make_player
+from lineduel.players.lookahead import Lookahead
+from lineduel.players.roster import level_number, solution_for_perfect
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, rulebook_from_data
@@ -57,7 +59,7 @@ class Dialogue:
         self._game: Game | None = None
         self._position: Position | None = None
         self._solution: Solution | None = None
-        self._drawing: Drawing | None = None
+        self._policy: Policy | None = None
         self._toml: list[str] | None = None
         """The lines of a rulebook that is being sent."""
         self.over = False
@@ -87,7 +89,7 @@ class Dialogue:
                 self._rules(kind, rest.strip()[len(kind) :].strip())
             case "isready", []:
                 if self._position is not None:
-                    self._solved(self._position)
+                    self._get_ready(self._position)
                 yield "readyok"
             case "position", [where, *moves]:
                 self._set_position(where, moves)
@@ -123,7 +125,7 @@ class Dialogue:
 
     def _take(self, rulebook: Rulebook) -> None:
         self._game, self._position = Game(rulebook), None
-        self._solution = self._drawing = None
+        self._solution = self._policy = None
 
     def _set_position(self, where: str, moves: list[str]) -> None:
         if self._game is None:
@@ -145,30 +147,42 @@ class Dialogue:
             raise NotationError("A battle is open: say for which side, as go side 1.")
         if position.battle is None and side not in (None, position.side):
             raise NotationError(f"It is player {position.side}'s turn.")
-        solution = self._solved(position)
-        if self._drawing is None:
-            self._drawing = Drawing(make_player(self._player, solution), game, self._rng)
-        player = self._drawing
+        player = Drawing(self._get_ready(position), game, self._rng)
         if position.battle is not None and side is not None:
             best: object = player.choose_number(position, side)
             line: tuple[object, ...] = ()
         else:
             best = move = player.choose_move(position)
-            line = move, *solution.line(game.play(position, move), LINE - 1)
-        if self._player == "perfect":  # the others do not know it
-            yield _info(solution.value(position), line)
+            line = (move,)
+        if self._solution is not None:  # levels do not know it
+            if line:
+                line += self._solution.line(game.play(position, move), LINE - 1)
+            yield _info(self._solution.value(position), line)
         yield f"bestmove {best}"
 
-    def _solved(self, position: Position) -> Solution:
+    def _get_ready(self, position: Position) -> Policy:
+        """The player, with what takes time done: perfect has solved the game, a level searched."""
+        game, number = self._game, level_number(self._player)
+        assert game is not None
+        if number is None:
+            solution = self._solved(game, position)
+            self._policy = self._policy or make_player(self._player, solution)
+        else:
+            self._policy = self._policy or Level.searching(number, Lookahead(game))
+            if game.outcome(position) is None:
+                self._policy.chances(position, position.side)
+        return self._policy
+
+    def _solved(self, game: Game, position: Position) -> Solution:
         """A solution that knows the position."""
-        assert self._game is not None
         if self._solution is not None:
             try:
                 self._solution.value(position)
             except NotSolved:
                 self._solution = None
         if self._solution is None:
-            self._solution, self._drawing = solve(self._game, position), None
+            self._policy = None
+            self._solution = solution_for_perfect(lambda: solve(game, position), game, position)
         return self._solution
 
 

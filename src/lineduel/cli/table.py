@@ -5,7 +5,7 @@ from textwrap import fill
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Move, Position
-from lineduel.errors import EngineError, LineduelError, StorageError
+from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep
 from lineduel.match import MOST_PLIES, Match
 from lineduel.players import describe_players
 from lineduel.rules import Answer, Side
@@ -82,7 +82,9 @@ class Table:
             if turn := self._match.pass_if_forced():
                 self._played(turn)
             elif (side := self._match.program_asked) is not None:
-                self._let_choose(side)
+                if not self._let_choose(side):
+                    self._leave()
+                    return
             elif self._match.undecided:
                 self._terminal.say(f"Nobody has won in {MOST_PLIES} plies; the game stops here.")
                 return
@@ -93,17 +95,40 @@ class Table:
             self._stage.resigned(session.resigned)
         self._keep()
 
-    def _let_choose(self, side: Side) -> None:
-        """Let a program move or choose its number."""
+    def _let_choose(self, side: Side) -> bool:
+        """Let a program move or choose its number; False when it cannot and nobody goes on."""
         turn: Turn | None = None
         try:
             turn = self._match.play(side, self._match.think(side))
         except EngineError as error:
             self._terminal.say(f"{self._stage.voice.name(side)} forfeits the game. {error}")
             self._session.resign(side)
+        except TooDeep as error:
+            if not self._match.people:
+                self._leave()
+                raise
+            self._terminal.complain(str(error))
+            return self._ask_instead(side.other)
         if turn:
             self._stage.replay(turn)
             self._keep()
+        return True
+
+    def _ask_instead(self, side: Side) -> bool:
+        """What a person does whose opponent cannot move; False for leaving."""
+        while True:
+            answer = self._terminal.ask("undo, resign or quit: ")
+            match ["quit"] if answer is None else _words(answer):
+                case ["quit"]:
+                    return False
+                case ["resign"]:
+                    self._session.resign(side)
+                    return True
+                case ["undo"]:
+                    self._undo()
+                    return True
+                case _:
+                    self._terminal.complain("Type undo, resign or quit.")
 
     def _ask(self) -> bool:
         """One question and what the answer leads to; False when nobody wants to go on."""

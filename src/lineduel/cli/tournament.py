@@ -28,7 +28,6 @@ from lineduel.errors import (
 from lineduel.players import HUMAN, check_player
 from lineduel.players.engine import split
 from lineduel.rules.assignments import format_rules
-from lineduel.solve import solve
 
 if TYPE_CHECKING:
     from lineduel.arena.ledger import Ledger
@@ -95,7 +94,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.arena.hall import is_policy
+    from lineduel.arena.hall import Hall
     from lineduel.arena.pool import Pool
     from lineduel.arena.tournament import Tally, count_lines, play_on
 
@@ -105,9 +104,9 @@ def run(options: argparse.Namespace) -> int:
         tally = Tally(settings)
         count_lines(tally, ledger.lines)
         try:
-            if tally.done < 1 and any(map(is_policy, settings.players)):
-                with Bar("solving") as solving:  # once, for all who will need it
-                    solve(Game(settings.rulebook), settings.position, report=solving)
+            if tally.done < 1:
+                with Bar("solving") as solving:
+                    Hall(settings).prepare(solving)
             with Pool(options.cores, options.cluster) as pool, _Live(tally) as live:
                 for _ in play_on(tally, ledger, pool):
                     live.show()

@@ -82,7 +82,7 @@ class Game:
     def outcome(self, position: Position) -> Side | None:
         """The winner, or None while the game goes on."""
         if position._memory is not self._memory:
-            self._learn(position)
+            return self._winner(position)  # what can be played there is not asked
         return position._menu.winner
 
     # What a move does

@@ -1,24 +1,64 @@
 """Eight levels that err as people do: they miss things, but they do not throw games away."""
 
-from lineduel.engine import Move, Numbers, Position
+from typing import Protocol
+
+from lineduel.engine import Game, Position
+from lineduel.errors import TooDeep
+from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances, evenly
-from lineduel.players.skills import SKILLS, describe_level
+from lineduel.players.skills import LEVELS, SKILLS, describe_level, highest_level
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value
 from lineduel.solve.recursive.matrix import solve_matrix
+from lineduel.solve.solution import MOST_REMEMBERED
+from lineduel.solve.value import Value
 
 _PREFERS_TO_WIN = 0.01
 """What winning a battle is worth where nothing else is seen."""
 
 
-class Level:
-    """A player of limited sight in a solved game."""
+class Foresight(Protocol):
+    """What a level chooses by: a solution, or a search as deep as the level sees."""
 
-    def __init__(self, number: int, solution: Solution) -> None:
+    @property
+    def game(self) -> Game: ...
+
+    def outlook(self, position: Position) -> tuple[Value, ...]:
+        """The value of where each legal move leads, as far as it is known, in order."""
+        ...
+
+
+class LevelSearch:
+    """All that a level sees, by search; from a solution it would choose exactly the same."""
+
+    def __init__(self, number: int, lookahead: Lookahead) -> None:
+        self.game = lookahead.game
+        self._number = number
+        self._lookahead = lookahead
+        self._last: tuple[Position, tuple[Value, ...]] | None = None
+
+    def outlook(self, position: Position) -> tuple[Value, ...]:
+        """What is seen of each move; TooDeep where that takes too many positions."""
+        if self._last is None or self._last[0] != position:
+            seen = self._lookahead.look(position, SKILLS[self._number].sight, until_won=True)
+            if seen.ran_out:
+                raise TooDeep(self._number, highest_level(seen.sight), self._lookahead.most)
+            self._last = position, seen.values
+        return self._last[1]
+
+
+class Level:
+    """A player of limited sight."""
+
+    def __init__(self, number: int, foresight: Foresight) -> None:
         self._number = number
         self._skill = SKILLS[number]
-        self._solution = solution
+        self._foresight = foresight
         self._known: dict[tuple[Position, Side], Chances] = {}
+
+    @classmethod
+    def searching(cls, number: int, lookahead: Lookahead) -> "Level":
+        """The level in a game that nobody has solved."""
+        return cls(number, LevelSearch(number, lookahead))
 
     @property
     def name(self) -> str:
@@ -31,6 +71,8 @@ class Level:
     def chances(self, position: Position, side: Side) -> Chances:
         key = position, side
         if key not in self._known:
+            if len(self._known) >= MOST_REMEMBERED:
+                self._known.clear()
             skill = self._skill
             whole = self._look(position, side, skill.sight)
             if skill.haste:
@@ -45,32 +87,39 @@ class Level:
     def _look(self, position: Position, side: Side, sight: int) -> Chances:
         if position.battle is not None:
             return self._numbers(position, side, sight)
-        worth = [_seen(value, side, sight - 1) for value in self._solution.outlook(position)]
+        if sight == 0:
+            size = len(self._foresight.game.moves(position))
+            return evenly(list(range(size)), size)
+        values = self._foresight.outlook(position)
+        worth = [_seen(value, side, sight - 1) for value in values]
         best = max(worth)
         return evenly([at for at, one in enumerate(worth) if one == best], len(worth))
 
     def _numbers(self, position: Position, side: Side, sight: int) -> Chances:
         """The optimal mixture of what is seen; without sight all numbers are alike."""
-        battle = self._solution.game.rules.battle
+        battle = self._foresight.game.rules.battle
         assert battle is not None
-        numbers = range(1, battle.numbers + 1)
+        size = battle.numbers
         if sight == 0:
-            return evenly(list(range(battle.numbers)), battle.numbers)
+            return evenly(list(range(size)), size)
+        values = self._foresight.outlook(position)
+        prefers = {Side.ONE: _PREFERS_TO_WIN, Side.TWO: -_PREFERS_TO_WIN, None: 0.0}
         rows = [
-            [self._gain(position, Numbers(one, two), sight) for two in numbers] for one in numbers
+            [
+                _seen(values[one * size + two], Side.ONE, sight - 1)
+                + prefers[battle.winner(one + 1, two + 1)]
+                for two in range(size)
+            ]
+            for one in range(size)
         ]
         _, mixture1, mixture2 = solve_matrix(rows)
         return tuple(float(chance) for chance in (mixture1 if side is Side.ONE else mixture2))
 
-    def _gain(self, position: Position, move: Move, sight: int) -> float:
-        """What a pair of numbers seems to be worth to player 1."""
-        game = self._solution.game
-        assert isinstance(move, Numbers)
-        assert game.rules.battle is not None
-        winner = game.rules.battle.winner(*move)
-        prefers = {Side.ONE: _PREFERS_TO_WIN, Side.TWO: -_PREFERS_TO_WIN, None: 0.0}[winner]
-        value = self._solution.value(game.play(position, move))
-        return _seen(value, Side.ONE, sight - 1) + prefers
+
+def fitting_level(game: Game, position: Position) -> int:
+    """The highest level that can look as far as it should in a position."""
+    seen = Lookahead(game).look(position, SKILLS[LEVELS[-1]].sight)
+    return highest_level(seen.sight) if seen.ran_out else LEVELS[-1]
 
 
 def _seen(value: Value, side: Side, sight: int) -> float:

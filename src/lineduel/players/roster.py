@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from lineduel.errors import UnknownPlayer
+from lineduel.errors import TooLarge, UnknownPlayer
 from lineduel.players.limits import USUAL, Limits
 from lineduel.players.skills import LEVELS, describe_level
 
@@ -36,19 +36,40 @@ def check_player(name: str) -> str:
     raise UnknownPlayer(name, f"{HUMAN}, {levels}, {PERFECT}, {SEARCH}, or {_ENGINE}COMMAND")
 
 
+def level_number(name: str) -> int | None:
+    """Which level a player is; None for all others."""
+    return int(name.removeprefix(_LEVEL)) if name.startswith(_LEVEL) else None
+
+
+def solution_for_perfect(
+    solved: "Callable[[], Solution]", game: "Game", start: "Position"
+) -> "Solution":
+    """The solution; where there can be none, who can play instead of perfect is said."""
+    try:
+        return solved()
+    except TooLarge as error:
+        from lineduel.players.levels import fitting_level
+
+        why = str(error).splitlines()[0]
+        instead = f"level {fitting_level(game, start)}, the highest level that fits here, or search"
+        told = f"{why}\nPerfect needs the solution; choose {instead} instead."
+        raise TooLarge(error.positions, error.most, told) from None
+
+
 def make_player(name: str, solution: "Solution") -> "Policy":
     """The player of that name, for the game that was solved; engines do not tell their chances."""
     name = check_player(name)
+    number = level_number(name)
     if name == PERFECT:
         from lineduel.players.perfect import Perfect
 
         return Perfect(solution)
-    if not name.startswith(_LEVEL):
+    if number is None:
         levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]}"
         raise UnknownPlayer(name, f"{levels} and {PERFECT} whose chances are known")
     from lineduel.players.levels import Level
 
-    return Level(int(name.removeprefix(_LEVEL)), solution)
+    return Level(number, solution)
 
 
 def seat_player(
@@ -60,7 +81,10 @@ def seat_player(
     rng: Random,
     limits: Limits = USUAL,
 ) -> "Player":
-    """The program of that name at a table; only for those that need it the game is solved."""
+    """The program of that name at a table; only for perfect the game is solved.
+
+    A level that cannot look as far as it should, at the start already, is refused.
+    """
     from lineduel.players.player import Drawing
 
     name = check_player(name)
@@ -72,7 +96,15 @@ def seat_player(
         from lineduel.players.search import Search
 
         return Drawing(Search(game, rng, seconds=limits.movetime / 1000), game, rng)
-    return Drawing(make_player(name, solved()), game, rng)
+    if (number := level_number(name)) is not None:
+        from lineduel.players.levels import Level
+        from lineduel.players.lookahead import Lookahead
+
+        level = Level.searching(number, Lookahead(game))
+        if game.outcome(start) is None:
+            level.chances(start, start.side)
+        return Drawing(level, game, rng)
+    return Drawing(make_player(name, solution_for_perfect(solved, game, start)), game, rng)
 
 
 def describe_players() -> tuple[tuple[str, str], ...]:

@@ -26,6 +26,11 @@ SKILLS = {
 LEVELS = tuple(SKILLS)
 
 
+def highest_level(sight: int) -> int:
+    """The highest level that sees no further than so many plies."""
+    return max(number for number, skill in SKILLS.items() if skill.sight <= sight)
+
+
 def describe_level(number: int) -> str:
     """How a level thinks, in one plain sentence."""
     skill = SKILLS[number]

@@ -1,5 +1,7 @@
 """Which pieces are alike, and the one position that stands for all that differ only in them."""
 
+from functools import lru_cache
+
 from lineduel.engine import Cells, Position
 from lineduel.rules import Meeting, Rules, Side
 
@@ -39,6 +41,7 @@ def _groups(homes: tuple[int, ...], homes_matter: bool) -> Groups:
     return tuple(tuple(group) for group in by_home.values() if len(group) > 1)
 
 
+@lru_cache(maxsize=1 << 15)  # the same few formations, over and over
 def _ordered(cells: Cells, groups: Groups) -> Cells:
     if not groups:
         return cells
