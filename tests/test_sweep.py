@@ -22,11 +22,11 @@ from lineduel.rulebooks import find_rulebook
 from lineduel.rules import apply_changes
 from program import PATIENCE, Program, wait_for
 
-SMALL = ("ctf-tokens", "--vary", "track.last=2..8", "--vary", "move.steps=1,2|1,2,3|1,-1")
+SMALL = ("ctf-tokens", "--vary", "track.length=8..14", "--vary", "move.steps=1,2|1,2,3|1,-1")
 MANY = (
     "cross-over",
     "--vary",
-    "track.last=8..11",
+    "track.length=9..12",
     "--vary",
     "move.steps=1,2|1,2,3|1,3|2,3|1,2,4",
     "--vary",
@@ -63,9 +63,9 @@ def test_every_row_has_the_figures_of_its_rulebook(program: Program) -> None:
 
 
 def test_a_longer_track_moves_what_lies_at_its_end() -> None:
-    """Cross Over with an end at 12 has its right camp there."""
-    space = make_space(find_rulebook("cross-over"), ["track.last=12"])
-    rules = space.rulebook_at({"track.last": "12"}).rules
+    """Cross Over on 13 cells has its right camp there."""
+    space = make_space(find_rulebook("cross-over"), ["track.length=13"])
+    rules = space.rulebook_at({"track.length": "13"}).rules
     assert rules.player2.homes == (12, 11, 10)
     assert rules.player1.goal == (10, 11, 12)
     assert rules.player1.homes == (0, 1, 2)
@@ -138,7 +138,7 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
 
 def test_tables_and_a_picture(program: Program) -> None:
     """CSV and Parquet hold the same rows; the picture is SVG with a dot for each."""
-    more = ("--csv", "s.csv", "--parquet", "s.parquet", "--plot", "x=track.last", "y=seat_best")
+    more = ("--csv", "s.csv", "--parquet", "s.parquet", "--plot", "x=track.length", "y=seat_best")
     rows = rows_of(program, *SMALL, *more)
     written = list(csv.DictReader(io.StringIO((program.folder / "s.csv").read_text())))
     assert [int(row["number"]) for row in written] == [row["number"] for row in rows]
@@ -155,20 +155,20 @@ def test_what_cannot_be_worked_out_is_reported(program: Program) -> None:
         program,
         "cross-over",
         "--vary",
-        "track.last=4..9",
+        "track.length=5..10",
         "--positions",
         "2000",
         "--file",
         "x.jsonl",
     )
-    assert [row["track.last"] for row in rows] == [str(last) for last in range(4, 10)]
+    assert [row["track.length"] for row in rows] == [str(length) for length in range(5, 11)]
     assert rows[0]["status"].startswith("no rulebook:")
     assert rows[-1]["status"].startswith("too large: There are more than 2,000 positions")
     assert rows[-2]["status"] == "done"
 
 
 def test_what_takes_too_long_is_reported(program: Program) -> None:
-    rows = rows_of(program, "flag-chase", "--vary", "track.last=9", "--seconds", "0.001")
+    rows = rows_of(program, "flag-chase", "--vary", "track.length=9", "--seconds", "0.001")
     assert rows[0]["status"] == "too slow: more than 0.001 seconds"
 
 
@@ -177,8 +177,8 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
     [
         (("cross-over",), "Nothing varies."),
         ((), "A sweep needs a rulebook to begin with"),
-        (("cross-over", "--vary", "track.last=9..8"), "is an empty range"),
-        (("cross-over", "--vary", "track.last"), "varies nothing"),
+        (("cross-over", "--vary", "track.length=9..8"), "is an empty range"),
+        (("cross-over", "--vary", "track.length"), "varies nothing"),
         (("cross-over", "--vary", "track.colour=red"), "varies nothing"),
         (("cross-over", "--vary", "move.steps=a|b"), "takes whole numbers"),
         (
@@ -187,16 +187,16 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
         ),
         (("cross-over", "--vary", "move.steps=1|1"), "takes a value twice"),
         (
-            ("cross-over", "--vary", "track.last=8..20", "--most", "10"),
+            ("cross-over", "--vary", "track.length=8..20", "--most", "10"),
             "Those are 13 combinations, and 10 are the limit.",
         ),
         (("--resume", "--file", "nothing.jsonl"), "There is no file nothing.jsonl"),
-        (("cross-over", "--vary", "track.last=8..9", "--plot", "x=a", "z=b"), "--plot takes"),
-        (("cross-over", "--vary", "track.last=8..9", "--svg", "a.svg"), "--svg needs"),
-        (("cross-over", "--vary", "track.last=8..9", "--seconds", "nan"), "--positions takes 1"),
-        (("cross-over", "--vary", "track.last=8..9", "--seconds", "0"), "--positions takes 1"),
-        (("cross-over", "--vary", "track.last=8..9", "--positions", "0"), "--positions takes 1"),
-        (("cross-over", "--vary", "track.last=8..9", "--cores", "0"), "--cores takes"),
+        (("cross-over", "--vary", "track.length=8..9", "--plot", "x=a", "z=b"), "--plot takes"),
+        (("cross-over", "--vary", "track.length=8..9", "--svg", "a.svg"), "--svg needs"),
+        (("cross-over", "--vary", "track.length=8..9", "--seconds", "nan"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.length=8..9", "--seconds", "0"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.length=8..9", "--positions", "0"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.length=8..9", "--cores", "0"), "--cores takes"),
     ],
 )
 def test_bad_questions_get_a_sentence(
@@ -211,7 +211,7 @@ def test_bad_questions_get_a_sentence(
 
 def test_a_file_of_another_sweep_is_refused(swept: str, program: Program) -> None:
     (program.folder / "sweep.jsonl").write_text(swept)
-    done = program("sweep", "cross-over", "--vary", "track.last=8..9", "--resume")
+    done = program("sweep", "cross-over", "--vary", "track.length=8..9", "--resume")
     assert done.status == 2
     assert "is another sweep" in done.err
     done = program("sweep", *SMALL)
@@ -225,7 +225,7 @@ def test_a_file_of_another_sweep_is_refused(swept: str, program: Program) -> Non
         ('"number": 3', '"number": 300'),
         ('"number": 3', '"letter": 3'),
         ('"move.steps": "1,2"', '"move.jump": "1,2"'),
-        ('["track.last", ["2"', '["track.last", ["x"'),
+        ('["track.length", ["8"', '["track.length", ["x"'),
         ('"seconds": 60.0', '"seconds": "soon"'),
     ],
 )
@@ -247,16 +247,16 @@ def test_other_limits_are_not_taken_silently(swept: str, program: Program) -> No
 
 
 def test_a_plot_of_nothing_says_what_there_is(program: Program) -> None:
-    done = program("sweep", *SMALL, "--plot", "x=track.last", "y=beauty")
+    done = program("sweep", *SMALL, "--plot", "x=track.length", "y=beauty")
     assert done.status == 2
-    assert "There is no column beauty. The columns: track.last, " in done.err
+    assert "There is no column beauty. The columns: track.length, " in done.err
     assert not (program.folder / "sweep.jsonl").exists()
 
 
 def test_axes_of_a_space() -> None:
-    space = make_space(find_rulebook("cross-over"), ["track.last=8..10", "move.steps=1,2|1"])
+    space = make_space(find_rulebook("cross-over"), ["track.length=8..10", "move.steps=1,2|1"])
     assert len(space) == 6
-    assert [point.keys["track.last"] for point in space.points()] == [
+    assert [point.keys["track.length"] for point in space.points()] == [
         "8",
         "8",
         "9",
@@ -267,4 +267,4 @@ def test_axes_of_a_space() -> None:
     with pytest.raises(NotationError):
         make_space(find_rulebook("cross-over"), [])
     with pytest.raises(RulebookError):
-        space.rulebook_at({"track.last": "70"})
+        space.rulebook_at({"track.length": "70"})

@@ -64,8 +64,8 @@ def configure(parser: Parser) -> None:
     add_json(parser)
     examples(
         parser,
-        "lineduel sweep cross-over --vary track.last=8..12 --vary 'move.steps=1,2|1,2,3'",
-        "lineduel sweep ctf-tokens --vary track.last=3..9 --plot x=track.last y=seat_best",
+        "lineduel sweep cross-over --vary track.length=9..13 --vary 'move.steps=1,2|1,2,3'",
+        "lineduel sweep ctf-tokens --vary track.length=9..15 --plot x=track.length y=seat_best",
         "lineduel sweep --resume --file sweep.jsonl",
     )
 
@@ -183,7 +183,7 @@ def _interrupted(sweep: "Sweep", path: Path) -> int:
 def _axes(texts: list[str]) -> tuple[str, str]:
     given = dict(text.partition("=")[::2] for text in texts)
     if given.keys() != {"x", "y"} or not all(given.values()):
-        raise NotationError("--plot takes two columns, as --plot x=track.last y=seat_best.")
+        raise NotationError("--plot takes two columns, as --plot x=track.length y=seat_best.")
     return given["x"], given["y"]
 
 
