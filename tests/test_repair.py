@@ -4,7 +4,6 @@ import json
 import re
 import shlex
 import subprocess
-import sys
 from dataclasses import replace
 from itertools import islice, pairwise
 
@@ -13,6 +12,7 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lineduel.cli.main import main
 from lineduel.cli.repair import play_command
 from lineduel.errors import NotationError, RulebookError
 from lineduel.lab.audit import audit
@@ -35,7 +35,7 @@ from lineduel.rules.assignments import (
     parse_assignments,
     parse_rules,
 )
-from program import PATIENCE, Program
+from program import PATIENCE, PYTHON_M, Program
 from strategies import ALL_GAMES, rulebooks
 
 BEST = {
@@ -241,7 +241,9 @@ def test_any_rules_can_be_reached_by_setting_keys(
     assert assign(before, assignments_between(before.rules, resized.rules)).rules == resized.rules
 
 
-def test_a_printed_command_can_be_pasted_into_a_shell(program: Program) -> None:
+def test_a_printed_command_can_be_pasted_into_a_shell(
+    program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The path of the rulebook and keys that were set before are in it, quoted."""
     folder = program.folder / "my games"
     folder.mkdir()
@@ -250,23 +252,36 @@ def test_a_printed_command_can_be_pasted_into_a_shell(program: Program) -> None:
     (folder / "it's mine.toml").write_text(tomli_w.dumps(data))
     before = ("meet.enemy=captured", "track.length=9", "move.edge=stay", "move.steps=1,-1")
     sets = [word for text in before for word in ("--set", text)]
-    arguments = ("repair", "my games/it's mine.toml", *sets)
-    done = program(*arguments, "--most", "1")
-    assert done.status == 0, done.err
-    commands = re.findall(r"^    play it: (.*)$", done.out, re.MULTILINE)
-    found = json.loads(program(*arguments, "--most", "1", "--json").out)["repairs"]
-    assert commands == [one["play"] for one in found] != []
-    shell = commands[0].replace("lineduel", f"{shlex.quote(sys.executable)} -m lineduel", 1)
-    played = subprocess.run(
-        ["sh", "-c", shell.replace(" play ", " rules ", 1)],
-        cwd=program.folder,
-        env=program.environment(),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert (played.returncode, played.stderr) == (0, "")
-    assert "9 cells in a row" in played.stdout
+    wanted = ("--most", "1", "--cores", "1", "--write", "my games/mended.toml")
+    monkeypatch.chdir(program.folder)
+    assert main(["repair", "my games/it's mine.toml", *sets, *wanted]) == 0
+    printed = capsys.readouterr().out
+    assert printed.endswith("Play it with: lineduel play 'my games/mended.toml'\n")
+    commands = re.findall(r"^    play it: (.*)$", printed, re.MULTILINE)
+    for command, said in (("play", ""), ("rules", "9 cells in a row")):
+        shell = commands[0].replace("lineduel play", f"{shlex.join(PYTHON_M)} {command}", 1)
+        ran = subprocess.run(
+            ["sh", "-c", shell],
+            cwd=program.folder,
+            env=program.environment(),
+            input="quit\n",
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert said in ran.stdout
+
+
+def test_the_document_has_the_commands_too(capsys: pytest.CaptureFixture[str]) -> None:
+    sets = ("--set", "move.steps=1,-1", "--set", "move.edge=stay", "--set", "meet.enemy=captured")
+    assert main(["repair", "ctf-tokens", *sets, "--most", "1", "--cores", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["repairs"]
+    rulebook = find_rulebook("ctf-tokens")
+    for one in found:
+        changed = assign(unsound(), one["changes"])
+        assert assign(rulebook, assigned_by(one["play"])).rules == changed.rules
+    assert found
 
 
 def test_words_with_spaces_are_quoted() -> None:
