@@ -22,6 +22,7 @@ HEAVY = (
     "asyncio",
     "numba",
     "scipy",
+    "msgspec",
     "pytest",
 )
 LISTED = """\

@@ -616,6 +616,13 @@ enemy = "shared"
 MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "an unknown table": ("[track]", "[trakc]\nx = 1\n[track]", "trakc", "unknown key", "track"),
     "an unknown key": ("first = 0", "first = 0\nfrist = 1", "track.frist", "unknown key", "first"),
+    "a length in place of an end": (
+        "last = 9",
+        "length = 10",
+        "track.length",
+        "unknown key",
+        "for 10 cells write first = 0 and last = 9",
+    ),
     "an unknown key of a team": ("goal = [9]", "goal = [9]\nx = 1", "player1.x", "unknown", "goal"),
     "an unknown key of turn": ('"player1"', '"player1"\nx = 1', "turn.x", "unknown key", "first"),
     "an unknown key of move": ("jump = true", "jmp = true", "move.jmp", "unknown key", "jump"),

@@ -1,13 +1,22 @@
 """Repairs: the smallest changes that keep what an author promises."""
 
 import json
+import re
+import shlex
+import subprocess
 from dataclasses import replace
+from itertools import islice, pairwise
 
 import pytest
 import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
 
+from lineduel.cli.main import main
+from lineduel.cli.repair import play_command
+from lineduel.errors import NotationError, RulebookError
 from lineduel.lab.audit import audit
-from lineduel.lab.changes import alternatives, changed, stretched
+from lineduel.lab.changes import alternatives
 from lineduel.lab.claims import Verdict
 from lineduel.lab.identity import identity
 from lineduel.lab.repair import candidates, is_sound, repair
@@ -20,9 +29,14 @@ from lineduel.rules import (
     rulebook_data,
     rulebook_from_data,
 )
-from lineduel.rules.assignments import parse_assignments
-from program import Program
-from strategies import ALL_GAMES
+from lineduel.rules.assignments import (
+    assign,
+    assignments_between,
+    parse_assignments,
+    parse_rules,
+)
+from program import PATIENCE, PYTHON_M, Program
+from strategies import ALL_GAMES, rulebooks
 
 BEST = {
     "ctf-soldiers": ["move.steps=2,3", "player1.goal=8,9,10", "player2.goal=0,1,2"],
@@ -127,25 +141,164 @@ def test_candidates_are_as_many_changes_away_as_they_say(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)
-def test_a_stretched_track_keeps_its_shape(address: str) -> None:
-    """Two cells more at the end and two less again is the same game."""
+def test_a_longer_track_keeps_its_shape(address: str) -> None:
+    """Two cells more and two less again is the same game."""
     rulebook = find_rulebook(address)
-    longer = stretched(rulebook.rules, 2)
-    assert longer is not None
-    there = changed(rulebook, longer)
-    assert there is not None
-    back = stretched(there.rules, -2)
-    assert back is not None
-    again = changed(there, back)
-    assert again is not None
-    assert again.rules == rulebook.rules
+    length = len(rulebook.rules.track)
+    longer = assign(rulebook, [f"track.length={length + 2}"])
+    assert len(longer.rules.track) == length + 2
+    assert assign(longer, [f"track.length={length}"]).rules == rulebook.rules
+
+
+def test_the_length_moves_the_right_half_and_the_last_label_moves_nothing() -> None:
+    """`track.last` is that key alone; `track.length` takes goals and pieces along."""
+    rulebook = find_rulebook("cross-over")
+    rules = assign(rulebook, ["track.length=13"]).rules
+    assert rules.track.last == 12
+    assert (rules.player1.homes, rules.player2.homes) == ((0, 1, 2), (12, 11, 10))
+    assert (rules.player1.goal, rules.player2.goal) == ((10, 11, 12), (0, 1, 2))
+    rules = assign(rulebook, ["track.last=12"]).rules
+    assert rules.track.last == 12
+    assert rules.player1 == rulebook.rules.player1
+    assert rules.player2 == rulebook.rules.player2
+
+
+def test_the_length_comes_before_the_other_keys() -> None:
+    """Wherever it stands, pieces that are set stay where they are set."""
+    for texts in (
+        ["track.length=13", "player2.pieces=B:9"],
+        ["player2.pieces=B:9", "track.length=13"],
+    ):
+        rules = assign(find_rulebook("cross-over"), texts).rules
+        assert rules.player2.homes == (9,)
+        assert rules.player1.goal == (10, 11, 12)
+
+
+def test_what_lies_in_the_middle_moves_half_as_far_or_not_at_all() -> None:
+    """An even track has no middle cell, so the piece there has nowhere to go."""
+    middle = assign(find_rulebook("cross-over"), ["player1.pieces=A:5,B:1"])
+    assert assign(middle, ["track.length=15"]).rules.player1.homes == (7, 1)
+    assert assign(middle, ["track.length=9"]).rules.player1.homes == (4, 1)
+    with pytest.raises(RulebookError, match="12 puts what lies on 5, in the middle, between two"):
+        assign(middle, ["track.length=12"])
+
+
+@pytest.mark.parametrize("key", ["track.first", "track.last"])
+def test_the_length_is_refused_beside_an_end(key: str, program: Program) -> None:
+    done = program("rules", "cross-over", "--set", f"{key}=0", "--set", "track.length=9")
+    assert done.status == 2
+    assert f"track.length and {key} cannot go together." in done.err
+    assert len(done.complaints) <= 2
+
+
+def test_the_length_is_for_command_lines_only(program: Program) -> None:
+    """What is written down says first and last, and nothing that is read says length."""
+    program("play", "flag-chase", "--set", "track.length=7", typed="P1+1\nquit\n")
+    (saved,) = program.saved
+    assert "track.first=1; track.last=7;" in saved.read_text()
+    assert "track.length" not in saved.read_text()
+    certificate = program.folder / "f.cert"
+    program("solve", "flag-chase", "--set", "track.length=4", "--certificate", str(certificate))
+    assert "track.last=4" in certificate.read_text()
+    assert "length" not in certificate.read_text()
+    with pytest.raises(NotationError, match=r"'track.length' is no key of the rules"):
+        parse_rules("track.length=7")
+
+
+# The commands that play repairs
+
+
+def assigned_by(command: str) -> list[str]:
+    """The keys that a shell's command sets."""
+    words = shlex.split(command)
+    return [text for flag, text in pairwise(words) if flag == "--set"]
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_every_candidate_has_a_command_that_plays_it(address: str) -> None:
+    """The keys in the command make the same rules, however many words were changed."""
+    rulebook = find_rulebook(address)
+    two = islice(candidates(rulebook, 2), 0, None, 97)
+    for candidate in (*candidates(rulebook, 1), *islice(two, 40)):
+        rules = candidate.rulebook.rules
+        command = play_command(address, rulebook.rules, rules)
+        assert command.startswith(f"lineduel play {address} --set ")
+        assert assign(rulebook, assigned_by(command)).rules == rules
+
+
+@given(before=rulebooks(), after=rulebooks(), data=st.data())
+def test_any_rules_can_be_reached_by_setting_keys(
+    before: Rulebook, after: Rulebook, data: st.DataObject
+) -> None:
+    texts = assignments_between(before.rules, after.rules)
+    assert assign(before, texts).rules == after.rules
+    length = data.draw(st.integers(2, 64))
+    try:
+        resized = assign(before, [f"track.length={length}"])
+    except RulebookError:
+        return
+    assert len(assignments_between(before.rules, resized.rules)) <= 1
+    assert assign(before, assignments_between(before.rules, resized.rules)).rules == resized.rules
+
+
+def test_a_printed_command_can_be_pasted_into_a_shell(
+    program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The path of the rulebook and keys that were set before are in it, quoted."""
+    folder = program.folder / "my games"
+    folder.mkdir()
+    data = rulebook_data(find_rulebook("ctf-tokens"))
+    data.pop("readings")
+    (folder / "it's mine.toml").write_text(tomli_w.dumps(data))
+    before = ("meet.enemy=captured", "track.length=9", "move.edge=stay", "move.steps=1,-1")
+    sets = [word for text in before for word in ("--set", text)]
+    wanted = ("--most", "1", "--cores", "1", "--write", "my games/mended.toml")
+    monkeypatch.chdir(program.folder)
+    assert main(["repair", "my games/it's mine.toml", *sets, *wanted]) == 0
+    printed = capsys.readouterr().out
+    assert printed.endswith("Play it with: lineduel play 'my games/mended.toml'\n")
+    commands = re.findall(r"^    play it: (.*)$", printed, re.MULTILINE)
+    for command, said in (("play", ""), ("rules", "9 cells in a row")):
+        shell = commands[0].replace("lineduel play", f"{shlex.join(PYTHON_M)} {command}", 1)
+        ran = subprocess.run(
+            ["sh", "-c", shell],
+            cwd=program.folder,
+            env=program.environment(),
+            input="quit\n",
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert said in ran.stdout
+
+
+def test_the_document_has_the_commands_too(capsys: pytest.CaptureFixture[str]) -> None:
+    sets = ("--set", "move.steps=1,-1", "--set", "move.edge=stay", "--set", "meet.enemy=captured")
+    assert main(["repair", "ctf-tokens", *sets, "--most", "1", "--cores", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["repairs"]
+    rulebook = find_rulebook("ctf-tokens")
+    for one in found:
+        changed = assign(unsound(), one["changes"])
+        assert assign(rulebook, assigned_by(one["play"])).rules == changed.rules
+    assert found
+
+
+def test_words_with_spaces_are_quoted() -> None:
+    rules = find_rulebook("cross-over").rules
+    after = assign(find_rulebook("cross-over"), ["meet.enemy=sent home"]).rules
+    command = play_command("cross-over", rules, after)
+    assert command == "lineduel play cross-over --set 'meet.enemy=sent home'"
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_every_alternative_is_another_word(address: str) -> None:
     rules = find_rulebook(address).rules
     made = alternatives(rules)
-    assert {"track.last", "move.steps", "meet.enemy"} <= made.keys()
+    assert {"track.length", "move.steps", "meet.enemy"} <= made.keys()
+    assert {change.told for change in made["track.length"]} == {
+        f"track.length={len(rules.track) + more}" for more in (-4, -3, -2, -1, 1, 2, 3, 4)
+    }
     assert all(str(change) for changes in made.values() for change in changes)
 
 

@@ -5,6 +5,8 @@ import io
 import json
 import os
 import signal
+from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -13,20 +15,25 @@ import pytest
 from pyarrow import parquet
 
 from cluster import cluster
-from lineduel.errors import NotationError, RulebookError
+from lineduel.arena.ledger import Ledger
+from lineduel.errors import LedgerError, NotationError, RulebookError
+from lineduel.lab.export import to_csv
 from lineduel.lab.glance import glance
 from lineduel.lab.identity import identity
 from lineduel.lab.space import make_space
-from lineduel.lab.sweep import columns
+from lineduel.lab.sweep import resume
+from lineduel.lab.sweep_file import KIND, columns
 from lineduel.rulebooks import find_rulebook
+from lineduel.rulebooks.catalogue import shipped_path
 from lineduel.rules import apply_changes
+from lineduel.rules.assignments import assign
 from program import PATIENCE, Program, wait_for
 
-SMALL = ("ctf-tokens", "--vary", "track.last=2..8", "--vary", "move.steps=1,2|1,2,3|1,-1")
+SMALL = ("ctf-tokens", "--vary", "track.length=8..14", "--vary", "move.steps=1,2|1,2,3|1,-1")
 MANY = (
     "cross-over",
     "--vary",
-    "track.last=8..11",
+    "track.length=9..12",
     "--vary",
     "move.steps=1,2|1,2,3|1,3|2,3|1,2,4",
     "--vary",
@@ -34,6 +41,14 @@ MANY = (
     "--vary",
     "move.jump=true|false",
 )
+
+MANY_NUMBERS = "|".join(map(str, range(10_000)))
+TOO_MANY = (
+    *("--vary", "track.first=0..9999", "--vary", "track.last=0..9999"),
+    *("--vary", "battle.numbers=0..9999", "--vary", f"move.steps={MANY_NUMBERS}"),
+    *("--vary", f"player1.goal={MANY_NUMBERS}"),
+)
+"""More combinations than a machine word counts."""
 
 
 def rows_of(program: Program, *arguments: str) -> list[dict[str, Any]]:
@@ -45,10 +60,11 @@ def rows_of(program: Program, *arguments: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file of a small sweep that is done."""
+    """The file of a small sweep that is done, its rows in order: number 0 in line 2."""
     folder = tmp_path_factory.mktemp("swept")
     rows_of(Program(folder), *SMALL)
-    return (folder / "sweep.jsonl").read_text()
+    head, *rows = (folder / "sweep.jsonl").read_text().splitlines(keepends=True)
+    return "".join((head, *sorted(rows, key=lambda row: int(json.loads(row)["number"]))))
 
 
 def test_every_row_has_the_figures_of_its_rulebook(program: Program) -> None:
@@ -62,13 +78,28 @@ def test_every_row_has_the_figures_of_its_rulebook(program: Program) -> None:
         assert {name: row[name] for name in expected} == pytest.approx(expected, nan_ok=True)
 
 
-def test_a_longer_track_moves_what_lies_at_its_end() -> None:
-    """Cross Over with an end at 12 has its right camp there."""
-    space = make_space(find_rulebook("cross-over"), ["track.last=12"])
-    rules = space.rulebook_at({"track.last": "12"}).rules
+def test_the_length_takes_the_right_half_along_and_the_last_label_does_not() -> None:
+    """Cross Over on 13 cells has its right camp on the last three; `track.last` moves nothing."""
+    space = make_space(find_rulebook("cross-over"), ["track.length=13"])
+    rules = space.rulebook_at({"track.length": "13"}).rules
     assert rules.player2.homes == (12, 11, 10)
     assert rules.player1.goal == (10, 11, 12)
     assert rules.player1.homes == (0, 1, 2)
+    space = make_space(find_rulebook("cross-over"), ["track.last=12"])
+    rules = space.rulebook_at({"track.last": "12"}).rules
+    assert rules.player2.homes == (10, 9, 8)
+    assert rules.player1.goal == (8, 9, 10)
+
+
+def test_a_row_is_the_game_that_set_plays() -> None:
+    """One meaning of a key everywhere: the keys of a row, given to --set, make its rulebook."""
+    axes = ["track.length=9..13", "player2.pieces=A:8|A:6,B:7", "move.steps=1|1,2"]
+    rulebook = find_rulebook("cross-over")
+    space = make_space(rulebook, axes)
+    for point in space.points():
+        texts = [f"{key}={value}" for key, value in point.keys.items()]
+        for order in (texts, texts[::-1]):
+            assert assign(rulebook, order).rules == space.rulebook_at(point.keys).rules
 
 
 def test_the_same_game_is_worked_out_once(program: Program) -> None:
@@ -138,7 +169,7 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
 
 def test_tables_and_a_picture(program: Program) -> None:
     """CSV and Parquet hold the same rows; the picture is SVG with a dot for each."""
-    more = ("--csv", "s.csv", "--parquet", "s.parquet", "--plot", "x=track.last", "y=seat_best")
+    more = ("--csv", "s.csv", "--parquet", "s.parquet", "--plot", "x=track.length", "y=seat_best")
     rows = rows_of(program, *SMALL, *more)
     written = list(csv.DictReader(io.StringIO((program.folder / "s.csv").read_text())))
     assert [int(row["number"]) for row in written] == [row["number"] for row in rows]
@@ -155,20 +186,20 @@ def test_what_cannot_be_worked_out_is_reported(program: Program) -> None:
         program,
         "cross-over",
         "--vary",
-        "track.last=4..9",
+        "track.length=5..10",
         "--positions",
         "2000",
         "--file",
         "x.jsonl",
     )
-    assert [row["track.last"] for row in rows] == [str(last) for last in range(4, 10)]
+    assert [row["track.length"] for row in rows] == [str(length) for length in range(5, 11)]
     assert rows[0]["status"].startswith("no rulebook:")
     assert rows[-1]["status"].startswith("too large: There are more than 2,000 positions")
     assert rows[-2]["status"] == "done"
 
 
 def test_what_takes_too_long_is_reported(program: Program) -> None:
-    rows = rows_of(program, "flag-chase", "--vary", "track.last=9", "--seconds", "0.001")
+    rows = rows_of(program, "flag-chase", "--vary", "track.length=9", "--seconds", "0.001")
     assert rows[0]["status"] == "too slow: more than 0.001 seconds"
 
 
@@ -177,9 +208,38 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
     [
         (("cross-over",), "Nothing varies."),
         ((), "A sweep needs a rulebook to begin with"),
-        (("cross-over", "--vary", "track.last=9..8"), "is an empty range"),
-        (("cross-over", "--vary", "track.last"), "varies nothing"),
-        (("cross-over", "--vary", "track.colour=red"), "varies nothing"),
+        (("cross-over", "--vary", "track.length=9..8"), "is an empty range"),
+        (("cross-over", "--vary", "track.length"), "varies nothing"),
+        (("cross-over", "--vary", "track.colour=red"), "'track.colour' varies nothing"),
+        (
+            ("cross-over", "--vary", "track.length=8..9", "--vary", "track.last=8..9"),
+            "track.length and track.last cannot go together.",
+        ),
+        (
+            ("cross-over", "--vary", "track.length=8..9", "--set", "track.first=-1"),
+            "track.length and track.first cannot go together.",
+        ),
+        (
+            ("cross-over", "--vary", "track.last=10..11", "--set", "track.length=9"),
+            "track.length and track.last cannot go together.",
+        ),
+        (
+            ("cross-over", "--vary", "track.length=8..9", "--set", "track.length=9"),
+            "track.length is both set and varied.",
+        ),
+        (
+            ("cross-over", "--vary", "track.length=8..9", "--set", "player1.goal=9"),
+            "Write --vary player1.goal=... in place of --set player1.goal=...",
+        ),
+        (("cross-over", "--vary", "meet.own=\x1b[31mred"), "cannot be '\\x1b[31mred'"),
+        (
+            ("cross-over", *TOO_MANY),
+            "Those are 100,000,000,000,000,000,000 combinations; a sweep takes at most 1,000,000.",
+        ),
+        (
+            ("cross-over", *TOO_MANY, "--most", "9" * 40),
+            "a sweep takes at most 1,000,000.",
+        ),
         (("cross-over", "--vary", "move.steps=a|b"), "takes whole numbers"),
         (
             ("cross-over", "--vary", "move.jump=true", "--vary", "move.jump=false"),
@@ -187,16 +247,16 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
         ),
         (("cross-over", "--vary", "move.steps=1|1"), "takes a value twice"),
         (
-            ("cross-over", "--vary", "track.last=8..20", "--most", "10"),
+            ("cross-over", "--vary", "track.length=8..20", "--most", "10"),
             "Those are 13 combinations, and 10 are the limit.",
         ),
         (("--resume", "--file", "nothing.jsonl"), "There is no file nothing.jsonl"),
-        (("cross-over", "--vary", "track.last=8..9", "--plot", "x=a", "z=b"), "--plot takes"),
-        (("cross-over", "--vary", "track.last=8..9", "--svg", "a.svg"), "--svg needs"),
-        (("cross-over", "--vary", "track.last=8..9", "--seconds", "nan"), "--positions takes 1"),
-        (("cross-over", "--vary", "track.last=8..9", "--seconds", "0"), "--positions takes 1"),
-        (("cross-over", "--vary", "track.last=8..9", "--positions", "0"), "--positions takes 1"),
-        (("cross-over", "--vary", "track.last=8..9", "--cores", "0"), "--cores takes"),
+        (("cross-over", "--vary", "track.length=8..9", "--plot", "x=a", "z=b"), "--plot takes"),
+        (("cross-over", "--vary", "track.length=8..9", "--svg", "a.svg"), "--svg needs"),
+        (("cross-over", "--vary", "track.length=8..9", "--seconds", "nan"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.length=8..9", "--seconds", "0"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.length=8..9", "--positions", "0"), "--positions takes 1"),
+        (("cross-over", "--vary", "track.length=8..9", "--cores", "0"), "--cores takes"),
     ],
 )
 def test_bad_questions_get_a_sentence(
@@ -211,7 +271,7 @@ def test_bad_questions_get_a_sentence(
 
 def test_a_file_of_another_sweep_is_refused(swept: str, program: Program) -> None:
     (program.folder / "sweep.jsonl").write_text(swept)
-    done = program("sweep", "cross-over", "--vary", "track.last=8..9", "--resume")
+    done = program("sweep", "cross-over", "--vary", "track.length=8..9", "--resume")
     assert done.status == 2
     assert "is another sweep" in done.err
     done = program("sweep", *SMALL)
@@ -220,23 +280,168 @@ def test_a_file_of_another_sweep_is_refused(swept: str, program: Program) -> Non
 
 
 @pytest.mark.parametrize(
-    "damage",
+    ("old", "new", "line", "said"),
     [
-        ('"number": 3', '"number": 300'),
-        ('"number": 3', '"letter": 3'),
-        ('"move.steps": "1,2"', '"move.jump": "1,2"'),
-        ('["track.last", ["2"', '["track.last", ["x"'),
-        ('"seconds": 60.0', '"seconds": "soon"'),
+        ('"number": 3', '"number": 300', 5, "its number is not one from 0 to 20"),
+        ('"number": 3', '"number": -1', 5, "its number is not one from 0 to 20"),
+        ('"number": 3', '"number": 3.0', 5, "its number is not one from 0 to 20"),
+        ('"number": 3', '"number": true', 5, "its number is not one from 0 to 20"),
+        ('"number": 3', '"letter": 3', 5, "its number is not one from 0 to 20"),
+        ('"number": 3', '"number": 4', 5, "number 4 of this sweep has move.steps=1,2,3"),
+        ('"move.steps": "1,2"', '"move.jump": "1,2"', 2, "has move.steps=1,2"),
+        ('"track.length": "8"', '"track.length": 8', 2, "has track.length=8"),
+        ('"status": "done"', '"status": "fine"', 2, "its status is not one that a sweep writes"),
+        ('"status": "done"', '"status": "too slow: a"', 2, "but its status is not done"),
+        ('"status": "done"', '"status": "done", "title": "x"', 2, "title is unknown"),
+        ('"drama": ', '"drama": NaN, "x": ', 2, "drama: expected a number >= "),
+        ('"drama": ', '"skill1": ', 2, "drama is missing"),
+        ('"value": ', '"value": 2, "x": ', 2, "value: expected a number <= 1"),
+        ('"winner": 1', '"winner": 2', 2, "its winner, value and plies contradict each other"),
+        ('"plies": ', '"plies": 1e999, "x": ', 2, "plies: expected a whole number or null"),
+        ('"positions": 1', f'"positions": {10**30}, "x": 1', 1, "positions: expected a whole"),
+        ('"positions": 1', '"positions": 0, "x": 1', 1, "positions: expected a whole number >= 1"),
+        ('"seconds": 60.0', '"seconds": "soon"', 1, "seconds: expected a number, got text"),
+        ('"seconds": 60.0', '"seconds": NaN', 1, "seconds: expected a number > 0"),
+        ('"seconds": 60.0', '"seconds": Infinity', 1, "seconds: expected a number <= 86400"),
+        (', "seconds": 60.0', "", 1, "seconds is missing"),
+        ('["track.length", ["8"', '["track.length", ["x"', 1, "takes whole numbers, not 'x'"),
+        ('["track.length", ["8"', '["track.length", ["8", "8"', 1, "takes a value twice"),
+        ('["track.length", ["8"', '["track.length", ["1..9", "8"', 1, "takes whole numbers"),
+        ('["track.length", ["8"', '["track.last", ["8"], "x", ["8"', 1, "vary[0]"),
+        ('"title": "Capture', '"tittle": "Capture', 1, "title: missing"),
+        ('"version": 2', '"version": 2, "x": 2', 1, "x is unknown"),
     ],
 )
 def test_a_damaged_file_gets_a_sentence(
-    damage: tuple[str, str], swept: str, program: Program
+    old: str, new: str, line: int, said: str, swept: str, tmp_path: Path
 ) -> None:
-    assert damage[0] in swept
-    (program.folder / "sweep.jsonl").write_text(swept.replace(*damage, 1))
+    """Whatever does not belong is named with its line, and the file stays as it is."""
+    lines = swept.splitlines(keepends=True)
+    assert old in lines[line - 1]
+    lines[line - 1] = lines[line - 1].replace(old, new, 1)
+    file = tmp_path / "s.jsonl"
+    file.write_text("".join(lines))
+    with Ledger.go_on(file, KIND) as ledger, pytest.raises(LedgerError) as error:
+        resume(ledger)
+    what, advice = str(error.value).splitlines()
+    assert f"s.jsonl, line {line}: " in what
+    assert said in what
+    assert advice == "Restore the file, or begin a new sweep with another --file."
+    assert file.read_text() == "".join(lines)
+
+
+def test_a_row_of_another_sweep_is_refused_by_the_program(swept: str, program: Program) -> None:
+    file = program.folder / "sweep.jsonl"
+    file.write_text(swept.replace('"move.steps": "1,2"', '"move.steps": "1,3"', 1))
     done = program("sweep", "--resume")
     assert done.status == 2
-    assert "sweep.jsonl is damaged." in done.err
+    assert "sweep.jsonl, line 2: number 0 of this sweep has move.steps=1,2." in done.err
+    assert len(done.complaints) == 2
+
+
+def test_of_a_row_that_stands_twice_the_first_counts(swept: str, program: Program) -> None:
+    lines = swept.splitlines(keepends=True)
+    other = json.loads(lines[1]) | {"drama": 0.123456}
+    (program.folder / "sweep.jsonl").write_text("".join((*lines, json.dumps(other) + "\n")))
+    done = program("sweep", "--resume", "--json")
+    assert done.status == 0
+    assert f"sweep.jsonl, line {len(lines) + 1}: repeats an earlier row; the first" in done.err
+    assert json.loads(done.out)["rows"] == [json.loads(line) for line in lines[1:]]
+
+
+@pytest.mark.parametrize(
+    ("vary", "said"),
+    [
+        ("track.last", "where track.last also moved what lies in the right half."),
+        ("move.steps", "is a sweep of an earlier version"),
+    ],
+)
+def test_a_file_of_an_earlier_version_is_refused_by_name(
+    vary: str, said: str, swept: str, program: Program
+) -> None:
+    """Its rows would not mean what the others mean."""
+    head = json.loads(swept.splitlines()[0])
+    del head["version"]
+    head["vary"] = [[vary, ["2", "3"]]]
+    (program.folder / "old.jsonl").write_text(json.dumps(head) + "\n")
+    done = program("sweep", "--resume", "--file", "old.jsonl")
+    assert done.status == 2
+    assert "old.jsonl is " in done.err
+    assert said in done.err
+    head["version"] = 99
+    (program.folder / "old.jsonl").write_text(json.dumps(head) + "\n")
+    done = program("sweep", "--resume", "--file", "old.jsonl")
+    assert done.status == 2
+    assert "old.jsonl is a sweep of version 99; this program reads 2." in done.err
+
+
+def test_nothing_in_a_file_can_steer_the_terminal(swept: str, program: Program) -> None:
+    """A status is shown on one line, with its escape sequences spelled out."""
+    lines = swept.splitlines(keepends=True)
+    row = json.loads(lines[1])
+    kept = {name: row[name] for name in ("number", "track.length", "move.steps")}
+    bad = kept | {"status": "too slow: \x1b[2J\n\u202e\x9bgone"}
+    lines[1] = json.dumps(bad) + "\n"
+    (program.folder / "sweep.jsonl").write_text("".join(lines))
+    done = program("sweep", "--resume")
+    assert done.status == 0
+    assert "too slow: \\x1b[2J\\n\\u202e\\x9bgone\n" in done.out
+    done = program("sweep", "--resume", "--json")
+    assert done.out.rstrip("\n").isprintable()
+    assert json.loads(done.out)["rows"][0] == bad
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        ("--csv", "sweep.jsonl"),
+        ("--parquet", "./sweep.jsonl"),
+        ("--csv", "link.csv"),
+        ("--csv", "a.csv", "--parquet", "a.csv"),
+        ("--csv", "sweep.svg", "--plot", "x=track.length", "y=value"),
+        ("--svg", "sweep.jsonl", "--plot", "x=track.length", "y=value"),
+    ],
+)
+def test_an_output_never_takes_the_place_of_the_rows(
+    outputs: tuple[str, ...], swept: str, program: Program
+) -> None:
+    """Two options that name one file are refused before anything is written."""
+    file = program.folder / "sweep.jsonl"
+    file.write_text(swept)
+    (program.folder / "link.csv").symlink_to(file)
+    done = program("sweep", "--resume", *outputs)
+    assert done.status == 2
+    assert "cannot be both --" in done.err
+    assert file.read_text() == swept
+
+
+def test_an_output_never_takes_the_place_of_the_rulebook(program: Program) -> None:
+    mine = program.folder / "mine.toml"
+    mine.write_bytes(shipped_path("ctf-tokens").read_bytes())
+    before = mine.read_bytes()
+    for game in ("mine.toml", "./mine.toml:some-reading"):
+        done = program("sweep", game, "--vary", "track.length=9", "--csv", "mine.toml")
+        assert done.status == 2
+        assert "mine.toml cannot be both the rulebook and --csv." in done.err
+    assert mine.read_bytes() == before
+
+
+def test_no_cell_of_a_table_is_a_formula() -> None:
+    """A quote before text that begins like one; numbers are numbers."""
+    cells = {
+        "=1+1": "'=1+1",
+        "+1,2": "'+1,2",
+        "-1,2": "'-1,2",
+        "@me": "'@me",
+        "-5": "-5",
+        "+3": "+3",
+        "1,-1": "1,-1",
+        "": "",
+    }
+    text = to_csv([{"number": -1, "move.steps": cell, "value": -0.5} for cell in cells])
+    written = list(csv.DictReader(io.StringIO(text)))
+    assert [row["move.steps"] for row in written] == list(cells.values())
+    assert {(row["number"], row["value"]) for row in written} == {("-1", "-0.5")}
 
 
 def test_other_limits_are_not_taken_silently(swept: str, program: Program) -> None:
@@ -247,24 +452,20 @@ def test_other_limits_are_not_taken_silently(swept: str, program: Program) -> No
 
 
 def test_a_plot_of_nothing_says_what_there_is(program: Program) -> None:
-    done = program("sweep", *SMALL, "--plot", "x=track.last", "y=beauty")
+    done = program("sweep", *SMALL, "--plot", "x=track.length", "y=beauty")
     assert done.status == 2
-    assert "There is no column beauty. The columns: track.last, " in done.err
+    assert "There is no column beauty. The columns: track.length, " in done.err
     assert not (program.folder / "sweep.jsonl").exists()
 
 
 def test_axes_of_a_space() -> None:
-    space = make_space(find_rulebook("cross-over"), ["track.last=8..10", "move.steps=1,2|1"])
+    space = make_space(find_rulebook("cross-over"), ["track.length=9..11", "move.steps=1,2|1"])
     assert len(space) == 6
-    assert [point.keys["track.last"] for point in space.points()] == [
-        "8",
-        "8",
-        "9",
-        "9",
-        "10",
-        "10",
-    ]
+    assert [tuple(point.keys.values()) for point in space.points()] == list(
+        product(("9", "10", "11"), ("1,2", "1"))
+    )
+    assert [point.number for point in space.points()] == list(range(6))
     with pytest.raises(NotationError):
         make_space(find_rulebook("cross-over"), [])
     with pytest.raises(RulebookError):
-        space.rulebook_at({"track.last": "70"})
+        space.rulebook_at({"track.length": "70"})

@@ -7,8 +7,8 @@ from lineduel.engine import Game, Position
 from lineduel.errors import NotationError
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side, apply_changes
-from lineduel.rules.assignments import parse_assignments
+from lineduel.rules import Rulebook, Side
+from lineduel.rules.assignments import assign
 
 
 def chosen_rulebook(options: argparse.Namespace) -> Rulebook:
@@ -16,7 +16,7 @@ def chosen_rulebook(options: argparse.Namespace) -> Rulebook:
     rulebook = find_rulebook(options.game)
     if not options.set:
         return rulebook
-    return apply_changes(rulebook, parse_assignments(options.set))
+    return assign(rulebook, options.set)
 
 
 def chosen_start(options: argparse.Namespace, game: Game) -> Position:

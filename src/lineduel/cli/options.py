@@ -21,7 +21,7 @@ def add_game(parser: Parser, optional: bool = False) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="change a rule, as --set move.steps=1,2,3; may be given again",
+        help="change a rule, as --set move.steps=1,2,3 or track.length=9; may be given again",
     )
 
 
@@ -57,6 +57,11 @@ def depth(text: str) -> int:
 
 
 def print_json(document: object) -> None:
+    """One line of JSON, with all that could steer a terminal escaped as JSON does it."""
     import json
+    import re
 
-    print(json.dumps(document, ensure_ascii=False))
+    def plain(letter: re.Match[str]) -> str:
+        return letter[0] if letter[0].isprintable() else json.dumps(letter[0])[1:-1]
+
+    print(re.sub(r"[^ -~]", plain, json.dumps(document, ensure_ascii=False)))

@@ -1,7 +1,9 @@
 """`lineduel repair`: the smallest changes that make a rulebook's claims true."""
 
 import argparse
-from collections.abc import Iterator
+import shlex
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,9 @@ from lineduel.cli.options import Parser, add_game, add_json, examples, print_jso
 from lineduel.cli.progress import Bar
 from lineduel.cli.workers import add_workers, pool_for
 from lineduel.errors import NotationError, NotInstalled
-from lineduel.rules import Claim, Property, Rulebook, rulebook_data
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Claim, Property, Rulebook, Rules, rulebook_data
+from lineduel.rules.assignments import assignments_between
 from lineduel.storage import write_atomically
 
 if TYPE_CHECKING:
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
 
 LARGEST = 3
 NO = 1
+Command = Callable[[Rules], str]
+"""How some rules are played."""
 
 
 def configure(parser: Parser) -> None:
@@ -56,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
     if options.pick < 1:
         raise NotationError("--pick takes a number from 1 on.")
     rulebook = chosen_rulebook(options)
+    command = partial(play_command, options.game, find_rulebook(options.game).rules)
     if options.write:
         as_toml(rulebook)  # whether it can be written is known before the search
     also = [Property(one) for one in options.also]
@@ -74,15 +81,24 @@ def run(options: argparse.Namespace) -> int:
         mended = search.repairs[options.pick - 1].candidate.rulebook
         write_atomically(options.write, as_toml(mended))
     if options.json:
-        print_json(_document(search))
+        print_json(_document(search, command))
         return 0 if search.repairs else NO
-    for line in _told(search):
+    for line in _told(search, command):
         print(line)
     if written:
-        print(f"\nWritten to {options.write}. Play it with: lineduel play {options.write}")
+        file = shlex.quote(str(options.write))
+        print(f"\nWritten to {options.write}. Play it with: lineduel play {file}")
     elif options.write:
         print(f"\nNothing was written: there is no repair number {options.pick}.")
     return 0 if search.repairs else NO
+
+
+def play_command(game: str, before: Rules, after: Rules) -> str:
+    """What to type into a shell to play a game whose rules were changed to others."""
+    words = ["lineduel", "play", game]
+    for text in assignments_between(before, after):
+        words += ["--set", text]
+    return shlex.join(words)
 
 
 def as_toml(rulebook: Rulebook) -> str:
@@ -98,7 +114,7 @@ def as_toml(rulebook: Rulebook) -> str:
     return tomli_w.dumps(data, multiline_strings=True)
 
 
-def _told(search: "Search") -> Iterator[str]:
+def _told(search: "Search", command: Command) -> Iterator[str]:
     from lineduel.lab.telling import deciding, folded
 
     rulebook = search.rulebook
@@ -122,6 +138,7 @@ def _told(search: "Search") -> Iterator[str]:
         yield "Mended by:" if search.repairs else "Nearest, with no claim refuted:"
     for number, one in enumerate(found, start=1):
         yield from _told_repair(number, one, search, deciding(one.figures))
+        yield f"    play it: {command(one.candidate.rulebook.rules)}"
 
 
 def _told_repair(number: int, one: "Repair", search: "Search", value: str) -> Iterator[str]:
@@ -148,10 +165,11 @@ def _told_repair(number: int, one: "Repair", search: "Search", value: str) -> It
         yield folded(f"    holds in part: {'; '.join(one.in_part)}", "    ")
 
 
-def _document(search: "Search") -> dict[str, object]:
+def _document(search: "Search", command: Command) -> dict[str, object]:
     def shown(one: "Repair") -> dict[str, object]:
         return {
             "changes": [str(change) for change in one.candidate.changes],
+            "play": command(one.candidate.rulebook.rules),
             "rulings": {
                 str(about): {"verdict": ruling.verdict, "why": ruling.why}
                 for about, ruling in one.rulings.items()

@@ -1,7 +1,10 @@
 """`lineduel sweep`: all combinations of some keys, one row of figures each."""
 
 import argparse
+import os
 import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -10,19 +13,20 @@ from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.progress import Bar
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
-from lineduel.errors import LedgerError, LineduelError, NotationError, shown
-from lineduel.rulebooks import find_rulebook
+from lineduel.errors import LedgerError, NotationError, shown
+from lineduel.rules.assignments import check_length_alone
+from lineduel.rules.resize import LENGTH
 from lineduel.storage import write_atomically
 
 if TYPE_CHECKING:
     from lineduel.arena.ledger import Ledger
     from lineduel.lab.space import Space
-    from lineduel.lab.sweep import Limits, Row, Sweep
+    from lineduel.lab.sweep import Sweep
+    from lineduel.lab.sweep_file import Limits, Row
 
-USUAL_FILE = Path("sweep.jsonl")
+USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
 INTERRUPTED = 130
 MOST = 10_000
-MOST_POSITIONS, LONGEST = 1_000_000, 86_400
 SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2")
 
 
@@ -59,13 +63,13 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="what the picture shows"
     )
-    parser.add_argument("--svg", metavar="FILE", type=Path, help="the picture (sweep.svg)")
+    parser.add_argument("--svg", metavar="FILE", type=Path, help=f"the picture ({USUAL_PICTURE})")
     add_workers(parser)
     add_json(parser)
     examples(
         parser,
-        "lineduel sweep cross-over --vary track.last=8..12 --vary 'move.steps=1,2|1,2,3'",
-        "lineduel sweep ctf-tokens --vary track.last=3..9 --plot x=track.last y=seat_best",
+        "lineduel sweep cross-over --vary track.length=9..13 --vary 'move.steps=1,2|1,2,3'",
+        "lineduel sweep ctf-tokens --vary track.length=9..15 --plot x=track.length y=seat_best",
         "lineduel sweep --resume --file sweep.jsonl",
     )
 
@@ -76,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
     axes = _axes(options.plot) if options.plot else None
     if options.svg and not axes:
         raise NotationError("--svg needs to know what to show: --plot x=COLUMN y=COLUMN.")
+    _check_files(options, axes)
     with pool_for(options) as pool:
         ledger, sweep = _opened(options, axes)
         with ledger:
@@ -96,17 +101,35 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _check_files(options: argparse.Namespace, axes: tuple[str, str] | None) -> None:
+    """No file may be two things at once: an output would destroy what is to be kept."""
+    place, toml, _ = (options.game or "").rpartition(".toml")
+    named = {
+        "the rulebook": place + toml,
+        "--file": options.file,
+        "--csv": options.csv,
+        "--parquet": options.parquet,
+        "--svg": axes and (options.svg or USUAL_PICTURE),
+    }
+    taken: dict[str, str] = {}
+    for name, path in named.items():
+        if path and (other := taken.setdefault(os.path.realpath(path), name)) != name:
+            raise NotationError(
+                f"{shown(path, 200)} cannot be both {other} and {name}. Name another file."
+            )
+
+
 def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple[Ledger, Sweep]":
     """The file of a new sweep, or of the one to go on with."""
     from lineduel.arena.ledger import Ledger
-    from lineduel.lab.space import make_space
-    from lineduel.lab.sweep import KIND, Sweep, from_header, header
+    from lineduel.lab.sweep import Sweep
+    from lineduel.lab.sweep_file import KIND, header
 
     limits = _limits(options)
     if not options.resume:
         if options.game is None:
             raise NotationError("A sweep needs a rulebook to begin with; or --resume.")
-        space = make_space(chosen_rulebook(options), options.vary)
+        space = _space(options)
         if len(space) > options.most:
             raise NotationError(
                 f"Those are {len(space):,} combinations, and {options.most:,} are the limit.\n"
@@ -115,41 +138,79 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple
         _check_axes(axes, space)
         sweep = Sweep(space, limits)
         return Ledger.begin(options.file, header(space, limits)), sweep
-    ledger = Ledger.go_on(options.file, KIND)
-    try:
-        space, kept = from_header(ledger.header)
-        sweep = Sweep(space, kept)
-        sweep.take(ledger.lines)
-    except (KeyError, TypeError, ValueError, LineduelError):
-        with ledger:
-            raise LedgerError(f"{shown(options.file, 200)} is damaged.") from None
-    _check_axes(axes, space)
-    if (options.positions, options.seconds) != (None, None) and limits != kept:
-        with ledger:
-            raise LedgerError(
-                f"{shown(options.file, 200)} has other limits: {kept.positions:,} positions and "
-                f"{kept.seconds:g} seconds. Leave them out to go on."
-            )
-    if options.game is not None or options.vary or options.set:
-        asked = make_space(chosen_rulebook(options), options.vary) if options.game else None
-        if asked is None or header(asked, kept) != header(space, kept):
-            with ledger:
-                raise LedgerError(
-                    f"{shown(options.file, 200)} is another sweep.\n"
-                    "Leave out what varies to go on with it, or begin another with --file."
-                )
+    with ExitStack() as stack:
+        ledger = stack.enter_context(Ledger.go_on(options.file, KIND))
+        sweep = _resumed(options, ledger, limits)
+        _check_axes(axes, sweep.space)
+        stack.pop_all()
     return ledger, sweep
 
 
+def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "Limits") -> "Sweep":
+    """The sweep of a file, refused where another one or other limits are asked for."""
+    from lineduel.lab.sweep import resume
+    from lineduel.lab.sweep_file import header
+
+    sweep, file = resume(ledger), shown(options.file, 200)
+    if sweep.repeated:
+        more = f", as do {len(sweep.repeated) - 1:,} more" if len(sweep.repeated) > 1 else ""
+        print(
+            f"{file}, line {sweep.repeated[0]}: repeats an earlier row{more}; the first counts.",
+            file=sys.stderr,
+        )
+    kept = sweep.limits
+    if (options.positions, options.seconds) != (None, None) and limits != kept:
+        raise LedgerError(
+            f"{file} has other limits: {kept.positions:,} positions and "
+            f"{kept.seconds:g} seconds. Leave them out to go on."
+        )
+    if options.game is not None or options.vary or options.set:
+        asked = _space(options) if options.game else None
+        if asked is None or header(asked, kept) != header(sweep.space, kept):
+            raise LedgerError(
+                f"{file} is another sweep.\n"
+                "Leave out what varies to go on with it, or begin another with --file."
+            )
+    return sweep
+
+
+def _space(options: argparse.Namespace) -> "Space":
+    """What varies, beginning with the rulebook that GAME and --set name."""
+    from lineduel.lab.space import make_space
+
+    space = make_space(chosen_rulebook(options), options.vary)
+    _check_order([text.partition("=")[0].strip() for text in options.set], space)
+    return space
+
+
+def _check_order(keys: Sequence[str], space: "Space") -> None:
+    """The length of a track comes before all other keys, so before those that --set places."""
+    varied = [axis.key for axis in space.axes]
+    if LENGTH in keys:
+        check_length_alone(varied)
+    if LENGTH not in varied:
+        return
+    check_length_alone(keys)
+    for key in keys:
+        if key == LENGTH:
+            raise NotationError(f"{LENGTH} is both set and varied. Give one of them.")
+        if key.startswith("player"):
+            raise NotationError(
+                f"{LENGTH} comes before {key}, so it cannot vary after {key} is set.\n"
+                f"Write --vary {key}=... in place of --set {key}=..."
+            )
+
+
 def _limits(options: argparse.Namespace) -> "Limits":
-    from lineduel.lab.sweep import Limits
+    from lineduel.lab.sweep_file import MOST_POSITIONS, MOST_SECONDS, Limits
 
     usual = Limits()
     positions = usual.positions if options.positions is None else options.positions
     seconds = usual.seconds if options.seconds is None else options.seconds
-    if not 1 <= positions <= MOST_POSITIONS or not 0 < seconds <= LONGEST:
+    if not 1 <= positions <= MOST_POSITIONS or not 0 < seconds <= MOST_SECONDS:
         raise NotationError(
-            f"--positions takes 1 to {MOST_POSITIONS:,}, --seconds more than 0, up to {LONGEST:,}."
+            f"--positions takes 1 to {MOST_POSITIONS:,}, "
+            f"--seconds more than 0, up to {MOST_SECONDS:,}."
         )
     return Limits(positions, seconds)
 
@@ -158,10 +219,9 @@ def _check_axes(axes: tuple[str, str] | None, space: "Space") -> None:
     """A picture of what no row will have is refused before anything is worked out."""
     if axes is None:
         return
-    from lineduel.lab.glance import glance
-    from lineduel.lab.sweep import columns
+    from lineduel.lab.sweep_file import Columns
 
-    known = [*(axis.key for axis in space.axes), *columns(glance(find_rulebook("ctf-tokens")))]
+    known = [*(axis.key for axis in space.axes), *Columns.__struct_fields__]
     for name in axes:
         if name not in known:
             raise NotationError(
@@ -183,7 +243,7 @@ def _interrupted(sweep: "Sweep", path: Path) -> int:
 def _axes(texts: list[str]) -> tuple[str, str]:
     given = dict(text.partition("=")[::2] for text in texts)
     if given.keys() != {"x", "y"} or not all(given.values()):
-        raise NotationError("--plot takes two columns, as --plot x=track.last y=seat_best.")
+        raise NotationError("--plot takes two columns, as --plot x=track.length y=seat_best.")
     return given["x"], given["y"]
 
 
@@ -200,7 +260,7 @@ def _export(
         write_parquet(rows, options.parquet)
         written.append(options.parquet)
     if axes:
-        path = options.svg or Path("sweep.svg")
+        path = options.svg or USUAL_PICTURE
         write_atomically(path, draw_plot(rows, *axes))
         written.append(path)
     return written
@@ -208,7 +268,7 @@ def _export(
 
 def _print(sweep: "Sweep", rows: "list[Row]") -> None:
     keys = [axis.key for axis in sweep.space.axes]
-    wides = [max(len(key), *(len(str(row[key])) for row in rows)) for key in keys]
+    wides = [max(len(key), *(len(row[key]) for row in rows)) for key in keys]
     heads = "".join(f"{key:<{wide + 2}}" for key, wide in zip(keys, wides, strict=True))
     print(heads + "".join(f"{name:>11}" for name in SHOWN))
     for row in rows:
@@ -216,7 +276,7 @@ def _print(sweep: "Sweep", rows: "list[Row]") -> None:
         if "value" in row:
             print(cells + "".join(f"{_shown(row[name]):>11}" for name in SHOWN))
         else:
-            print(f"{cells}{row['status']}")
+            print(cells + shown(row["status"], 1000))
     missing = len(rows) - sum("value" in row for row in rows)
     print(
         f"\n{len(rows):,} combination{'' if len(rows) == 1 else 's'}, {sweep.solved:,} worked out"

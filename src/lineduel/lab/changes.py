@@ -13,9 +13,9 @@ from lineduel.rules import (
     Rules,
     Side,
     Track,
-    apply_changes,
 )
-from lineduel.rules.assignments import format_value
+from lineduel.rules.assignments import apply_assigned, format_value
+from lineduel.rules.resize import LENGTH
 from lineduel.rules.vocabulary import MAX_NUMBERS, MAX_PIECES, MIN_NUMBERS
 
 STEPS = (
@@ -38,13 +38,13 @@ STRETCH = (-4, -3, -2, -1, 1, 2, 3, 4)
 """Cells by which a track is made longer or shorter."""
 USUAL_NUMBERS = 5
 LONGEST_NAME = 16
-STRUCTURE = ("track.last", "pieces")
+STRUCTURE = (LENGTH, "pieces")
 """Changes after which other changes fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One changed word: what it is about, and the keys that say so, nested as in the file."""
+    """One changed word: what it is about, and the keys that a command line sets for it, nested."""
 
     about: str
     keys: Mapping[str, Mapping[str, object]]
@@ -59,10 +59,8 @@ class Change:
 
     @property
     def told(self) -> str:
-        """The change in short: an end of the track stands for all that moves with it."""
+        """The change in short."""
         match self.about:
-            case "track.last":
-                return f"track.last={self.keys['track']['last']}"
             case "pieces":
                 pieces = self.keys["player1"]["pieces"]
                 count = len(pieces) if isinstance(pieces, Mapping) else 0
@@ -85,39 +83,14 @@ def alternatives(rules: Rules) -> dict[str, tuple[Change, ...]]:
 def changed(rulebook: Rulebook, change: Change) -> Rulebook | None:
     """The rulebook with a change, or None where that makes no rulebook."""
     try:
-        return apply_changes(rulebook, change.keys)
+        return apply_assigned(rulebook, change.keys)
     except RulebookError:
         return None
 
 
-def stretched(rules: Rules, cells: int) -> Change | None:
-    """A longer or shorter track: what lies in its right half moves with its end.
-
-    What lies in the very middle moves half as far; None where that is between two cells.
-    """
-    track = rules.track
-
-    def moved(cell: int) -> int | None:
-        left, right = cell - track.first, track.last - cell
-        if left != right:
-            return cell + cells if left > right else cell
-        return cell + cells // 2 if cells % 2 == 0 else None
-
-    places: dict[str, dict[str, object]] = {"track": {"last": track.last + cells}}
-    for side in Side:
-        team = rules.team(side)
-        homes = {piece.name: moved(piece.home) for piece in team.pieces}
-        goal = [moved(cell) for cell in team.goal]
-        if None in homes.values() or None in goal:
-            return None
-        places[f"player{side}"] = {"pieces": homes, "goal": goal}
-    return Change("track.last", places)
-
-
 def _all(rules: Rules) -> Iterator[Change]:
     for cells in STRETCH:
-        if (longer := stretched(rules, cells)) is not None:
-            yield longer
+        yield Change(LENGTH, {"track": {"length": len(rules.track) + cells}})
     yield from _pieces(rules)
     move, meet = rules.movement, rules.meet
     for steps in STEPS:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from lineduel.lab.drawings import svg, text
 from lineduel.storage import write_atomically
 
 Row = dict[str, Any]
+_SIGNED = re.compile(r"[+-][0-9]+")
+"""What begins like a formula and is a number."""
 
 
 def columns_of(rows: Sequence[Row]) -> list[str]:
@@ -20,12 +23,19 @@ def columns_of(rows: Sequence[Row]) -> list[str]:
 
 
 def to_csv(rows: Sequence[Row]) -> str:
-    """The rows as text, what is missing left empty."""
+    """The rows as text, what is missing left empty and text that looks like a formula quoted."""
     written = io.StringIO()
     table = csv.DictWriter(written, columns_of(rows), lineterminator="\n")
     table.writeheader()
-    table.writerows(rows)
+    table.writerows({name: _plain(cell) for name, cell in row.items()} for row in rows)
     return written.getvalue()
+
+
+def _plain(cell: object) -> object:
+    """A cell as it is; a quote before text keeps spreadsheets from taking it for a formula."""
+    if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")):
+        return cell if _SIGNED.fullmatch(cell) else f"'{cell}"
+    return cell
 
 
 def write_parquet(rows: Sequence[Row], path: Path) -> None:

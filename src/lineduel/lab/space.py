@@ -1,18 +1,22 @@
 """All combinations of chosen keys: the rulebooks of a sweep."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import prod
-from typing import Any
 
-from lineduel.errors import NotationError, RulebookError, shown
-from lineduel.lab.changes import stretched
-from lineduel.rules import Rulebook, apply_changes
-from lineduel.rules.assignments import KEYS, parse_assignments
+from lineduel.errors import NotationError, shown
+from lineduel.rules import Rulebook
+from lineduel.rules.assignments import (
+    COMMAND_KEYS,
+    assign,
+    check_length_alone,
+    parse_assignments,
+)
+from lineduel.rules.resize import LENGTH
 
-LENGTH = "track.last"
+MOST_COMBINATIONS = 1_000_000
+"""What a sweep takes on at most, so that what it keeps in mind stays bounded."""
 _RANGE = re.compile(r"(-?\d{1,4})\.\.(-?\d{1,4})")
 
 
@@ -39,21 +43,20 @@ class Space:
 
     def points(self) -> Iterator["Point"]:
         """Every combination, in order, numbered from 0."""
-        for number, values in enumerate(product(*(axis.values for axis in self.axes))):
-            keys = dict(zip((axis.key for axis in self.axes), values, strict=True))
-            yield Point(number, keys)
+        return map(self.point, range(len(self)))
+
+    def point(self, number: int) -> "Point":
+        """The combination of that number; the last key varies fastest."""
+        values = []
+        left = number
+        for axis in reversed(self.axes):
+            left, at = divmod(left, len(axis.values))
+            values.append((axis.key, axis.values[at]))
+        return Point(number, dict(reversed(values)))
 
     def rulebook_at(self, keys: Mapping[str, str]) -> Rulebook:
-        """The rulebook of a combination; RulebookError where it makes none.
-
-        With another end of the track, what lies in its right half moves along.
-        """
-        rest = {key: value for key, value in keys.items() if key != LENGTH}
-        rulebook = self.rulebook
-        if LENGTH in keys:
-            rulebook = _with_end(rulebook, int(keys[LENGTH]))
-        assigned = parse_assignments([f"{key}={value}" for key, value in rest.items()])
-        return apply_changes(rulebook, assigned) if assigned else rulebook
+        """The rulebook of a combination; RulebookError where it makes none."""
+        return assign(self.rulebook, [f"{key}={value}" for key, value in keys.items()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,46 +68,64 @@ class Point:
 
 
 def make_space(rulebook: Rulebook, texts: Sequence[str]) -> Space:
-    """The space that texts like `move.steps=1,2|1,2,3` and `track.last=8..16` span."""
-    axes: list[Axis] = []
-    for text in texts:
-        axis = _axis(text)
-        if any(axis.key == other.key for other in axes):
+    """The space that texts like `move.steps=1,2|1,2,3` and `track.length=8..16` span."""
+    return space_of(rulebook, map(_axis, texts))
+
+
+def space_of(rulebook: Rulebook, axes: Iterable[Axis]) -> Space:
+    """The space of some axes, refused where they do not go together or are too many."""
+    known: dict[str, Axis] = {}
+    for axis in axes:
+        if axis.key in known:
             raise NotationError(f"{axis.key} varies twice; give all its values in one --vary.")
-        axes.append(axis)
-    if not axes:
-        raise NotationError("Nothing varies. Say what does, as --vary track.last=8..16.")
-    return Space(rulebook, tuple(axes))
+        known[axis.key] = axis
+    if not known:
+        raise NotationError(f"Nothing varies. Say what does, as --vary {LENGTH}=8..16.")
+    if LENGTH in known:
+        check_length_alone(known)
+    combinations = prod(len(axis.values) for axis in known.values())
+    if combinations > MOST_COMBINATIONS:
+        raise NotationError(
+            f"Those are {combinations:,} combinations; a sweep takes at most "
+            f"{MOST_COMBINATIONS:,}.\nVary fewer keys, or give them fewer values."
+        )
+    return Space(rulebook, tuple(known.values()))
+
+
+def make_axis(key: str, values: Iterable[str]) -> Axis:
+    """A key and the values that it takes, each of them only once."""
+    if key not in COMMAND_KEYS:
+        raise NotationError(f"'{shown(key)}' varies nothing. The keys: {', '.join(COMMAND_KEYS)}.")
+    taken: dict[str, None] = {}
+    for value in values:
+        if not value.isprintable():
+            raise NotationError(f"{key} cannot be '{shown(value)}'. Write plain characters.")
+        if value in taken:
+            raise NotationError(f"{key} takes a value twice: '{shown(value)}'.")
+        parse_assignments([f"{key}={value}"], COMMAND_KEYS)
+        taken[value] = None
+    if not taken:
+        raise NotationError(f"{key} has no values.")
+    return Axis(key, tuple(taken))
 
 
 def _axis(text: str) -> Axis:
     key, equals, written = (part.strip() for part in text.partition("="))
-    if not equals or key not in KEYS:
+    if not equals:
         raise NotationError(
-            f"'{shown(text)}' varies nothing. Write key=value|value, as move.steps=1,2|1,2,3; "
-            f"the keys: {', '.join(KEYS)}."
+            f"'{shown(text)}' varies nothing. Write key=value|value, as move.steps=1,2|1,2,3."
         )
-    values: list[str] = []
-    for part in written.split("|"):
-        spread = _RANGE.fullmatch(part.strip())
-        if spread and KEYS[key] == "integer":
-            low, high = map(int, spread.groups())
-            values += map(str, range(low, high + 1))
-        else:
-            parse_assignments([f"{key}={part.strip()}"])
-            values.append(part.strip())
-    if not values:
-        raise NotationError(f"{key} has no values: '{shown(written)}' is an empty range.")
-    if len(set(values)) < len(values):
-        raise NotationError(f"{key} takes a value twice: '{shown(written)}'.")
-    return Axis(key, tuple(values))
+    return make_axis(key, _values(key, written))
 
 
-def _with_end(rulebook: Rulebook, last: int) -> Rulebook:
-    change = stretched(rulebook.rules, last - rulebook.rules.track.last)
-    if change is None:
-        raise RulebookError(
-            LENGTH, str(last), "an end that keeps what lies in the middle on a cell"
-        )
-    keys: dict[str, Any] = {table: dict(values) for table, values in change.keys.items()}
-    return apply_changes(rulebook, keys)
+def _values(key: str, written: str) -> Iterator[str]:
+    """The values between |, ranges of whole numbers spelled out."""
+    for part in map(str.strip, written.split("|")):
+        spread = _RANGE.fullmatch(part)
+        if not spread or COMMAND_KEYS.get(key) != "integer":
+            yield part
+            continue
+        low, high = map(int, spread.groups())
+        if low > high:
+            raise NotationError(f"{key}: '{part}' is an empty range. Write the smaller end first.")
+        yield from map(str, range(low, high + 1))

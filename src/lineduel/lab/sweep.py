@@ -3,51 +3,30 @@
 import json
 import signal
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
 
-from lineduel.arena.ledger import Header, Ledger
+from lineduel.arena.ledger import Ledger
 from lineduel.arena.pool import Pool
-from lineduel.errors import LedgerError, LineduelError, RulebookError, TooLarge
+from lineduel.errors import LineduelError, RulebookError, TooLarge
 from lineduel.lab.figures import Figures
 from lineduel.lab.glance import glance
 from lineduel.lab.identity import Key, identity
-from lineduel.lab.space import Point, Space, make_space
-from lineduel.rules import Rulebook, rulebook_data, rulebook_from_data
-
-KIND = "sweep"
-DONE, NO_RULEBOOK, TOO_LARGE, TOO_SLOW = "done", "no rulebook", "too large", "too slow"
-Row = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much a candidate may take."""
-
-    positions: int = 100_000
-    seconds: float = 60.0
-
-
-def header(space: Space, limits: Limits) -> Header:
-    """What the first line of the file says: all that is needed to go on."""
-    return {
-        "lineduel": KIND,
-        "game": space.rulebook.id,
-        "rulebook": rulebook_data(space.rulebook),
-        "vary": [[axis.key, list(axis.values)] for axis in space.axes],
-        "positions": limits.positions,
-        "seconds": limits.seconds,
-    }
-
-
-def from_header(kept: Header) -> tuple[Space, Limits]:
-    """The inverse of `header`."""
-    rulebook = rulebook_from_data(kept["rulebook"], kept["game"])
-    space = make_space(rulebook, [f"{key}={'|'.join(values)}" for key, values in kept["vary"]])
-    return space, Limits(int(kept["positions"]), float(kept["seconds"]))
+from lineduel.lab.space import Point, Space
+from lineduel.lab.sweep_file import (
+    DONE,
+    NO_RULEBOOK,
+    TOO_LARGE,
+    TOO_SLOW,
+    Limits,
+    Row,
+    read_head,
+    read_rows,
+    row,
+)
+from lineduel.rules import Rulebook
 
 
 @dataclass(slots=True)
@@ -60,6 +39,8 @@ class Sweep:
     """By the number of the combination."""
     solved: int = 0
     """How many rulebooks were worked out; the others are the same games."""
+    repeated: list[int] = field(default_factory=list)
+    """Lines of the file whose rows stand in it already."""
 
     @property
     def done(self) -> float:
@@ -69,14 +50,19 @@ class Sweep:
         """All rows, in the order of the combinations."""
         return [self.rows[number] for number in sorted(self.rows)]
 
-    def take(self, lines: Iterable[Row]) -> None:
-        """What a file held."""
-        keys = [axis.key for axis in self.space.axes]
-        for line in lines:
-            number = int(line["number"])
-            if number not in range(len(self.space)) or any(key not in line for key in keys):
-                raise LedgerError("The file holds rows of another sweep.")
-            self.rows[number] = line
+    def take(self, rows: Iterable[Row]) -> None:
+        """Rows that were worked out."""
+        for one in rows:
+            self.rows[one["number"]] = one
+
+
+def resume(ledger: Ledger) -> Sweep:
+    """The sweep that a file holds; of rows that stand there twice the first counts."""
+    sweep = Sweep(*read_head(ledger))
+    for line, kept in read_rows(ledger, sweep.space):
+        if sweep.rows.setdefault(kept["number"], kept) is not kept:
+            sweep.repeated.append(line)
+    return sweep
 
 
 def sweep_on(sweep: Sweep, ledger: Ledger, pool: Pool) -> Iterator[None]:
@@ -90,7 +76,7 @@ def sweep_on(sweep: Sweep, ledger: Ledger, pool: Pool) -> Iterator[None]:
         try:
             rulebook = sweep.space.rulebook_at(point.keys)
         except RulebookError as error:
-            refused.append(_row(point, f"{NO_RULEBOOK}: {error}", None))
+            refused.append(row(point, f"{NO_RULEBOOK}: {error}", None))
             continue
         key, mirrored = identity(rulebook.rules)
         if key not in waiting:
@@ -105,7 +91,7 @@ def sweep_on(sweep: Sweep, ledger: Ledger, pool: Pool) -> Iterator[None]:
             sweep.solved += 1
             for point, mirrored in waiting[key]:
                 turned = mirrored is not straight[key]
-                rows.append(_row(point, *_told(found, turned)))
+                rows.append(row(point, *_told(found, turned)))
         _write(sweep, ledger, rows)
         yield
 
@@ -163,50 +149,7 @@ def _told(found: Figures | str, turned: bool) -> tuple[str, Figures | None]:
     return DONE, found.turned() if turned else found
 
 
-def _row(point: Point, status: str, figures: Figures | None) -> Row:
-    row: Row = {"number": point.number, **point.keys, "status": status}
-    if figures is not None:
-        row |= columns(figures)
-    return row
-
-
-_SINGLE = (
-    "positions",
-    "branching",
-    "value",
-    "plies",
-    "longest",
-    "longest_game",
-    "decisions",
-    "only_moves",
-    "turning_points",
-    "lead_changes",
-    "drama",
-)
-
-
-def columns(figures: Figures) -> Mapping[str, Any]:
-    """The figures as one flat row."""
-    value = figures.value
-    whole = figures.plain()
-    row: Row = {name: whole[name] for name in _SINGLE}
-    row |= {
-        "value": float(value.low + value.high) / 2,
-        "winner": 0 if value.winner is None else int(value.winner),
-        "skill1": figures.skill.as_player1,
-        "skill2": figures.skill.as_player2,
-    }
-    for one in figures.equals:
-        name = one.player.replace(":", "")
-        row |= {
-            f"seat_{name}": one.seat,
-            f"endless_{name}": one.endless,
-            f"plies_{name}": one.plies,
-        }
-    return row
-
-
 def _write(sweep: Sweep, ledger: Ledger, rows: list[Row]) -> None:
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
     ledger.append(text.encode())
     sweep.take(rows)

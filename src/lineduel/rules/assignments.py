@@ -1,14 +1,17 @@
 """Rules as assignments of single keys, `move.steps=1,2,3`: for a command line or one line of text.
 
-`player1.pieces=P1-A:0,P1-B:1` gives pieces with their cells.
+`player1.pieces=P1-A:0,P1-B:1` gives pieces with their cells. On a command line `track.length=9`
+resizes the track; it is never written into a file.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lineduel.errors import NotationError, shown
-from lineduel.rules.toml import rules_data, rules_from_data
+from lineduel.errors import NotationError, RulebookError, shown
+from lineduel.rules.resize import LENGTH, resize
+from lineduel.rules.rulebook import Rulebook
+from lineduel.rules.toml import apply_changes, rules_data, rules_from_data
 from lineduel.rules.vocabulary import Rules
 
 _BETWEEN = "; "
@@ -30,10 +33,14 @@ KEYS = {
     "battle.numbers": _INTEGER,
     "battle.wins": _WORD,
 }
-"""Every key that can be assigned, and the kind of value it takes."""
+"""Every key of the rules, and the kind of value it takes."""
+COMMAND_KEYS = {LENGTH: _INTEGER, **KEYS}
+"""Every key that can be assigned on a command line."""
 
 
-def parse_assignments(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
+def parse_assignments(
+    texts: Iterable[str], keys: Mapping[str, str] = KEYS
+) -> dict[str, dict[str, Any]]:
     """Changes nested as in a rulebook file, from texts like `move.steps=1,2,3`."""
     changes: dict[str, dict[str, Any]] = {}
     for text in texts:
@@ -42,15 +49,67 @@ def parse_assignments(texts: Iterable[str]) -> dict[str, dict[str, Any]]:
             raise NotationError(
                 f"'{shown(text)}' sets nothing. Write key=value, as move.steps=1,2,3."
             )
-        if name not in KEYS:
+        if name not in keys:
             raise NotationError(
-                f"'{shown(name)}' is no key of the rules. The keys: {', '.join(KEYS)}."
+                f"'{shown(name)}' is no key of the rules. The keys: {', '.join(keys)}."
             )
         table, key = name.split(".")
         if key in changes.get(table, {}):
             raise NotationError(f"{name} is set twice. Give each key once.")
         changes.setdefault(table, {})[key] = _parse_value(name, value)
     return changes
+
+
+def assign(rulebook: Rulebook, texts: Iterable[str]) -> Rulebook:
+    """The rulebook with the keys that a command line sets: `move.steps=1,2,3`, `track.length=9`."""
+    return apply_assigned(rulebook, parse_assignments(texts, COMMAND_KEYS))
+
+
+def apply_assigned(rulebook: Rulebook, changes: Mapping[str, Mapping[str, Any]]) -> Rulebook:
+    """The rulebook with some keys changed; the track is resized before the others are set."""
+    track = dict(changes.get("track", {}))
+    length = track.pop("length", None)
+    if length is None:
+        return apply_changes(rulebook, changes)
+    check_length_alone(f"track.{key}" for key in track)
+    changed = resize(rulebook.rules, length)
+    for table, keys in changes.items():
+        if table != "track":
+            changed[table] = {**changed.get(table, {}), **keys}
+    return apply_changes(rulebook, changed)
+
+
+def check_length_alone(others: Iterable[str]) -> None:
+    """Refuse the keys of the track's ends beside its length."""
+    for key in others:
+        if key in ("track.first", "track.last"):
+            raise NotationError(
+                f"{LENGTH} and {key} cannot go together.\nGive {LENGTH} to resize the track and "
+                f"move what lies in its right half, or {key} to change that key alone."
+            )
+
+
+def assignments_between(before: Rules, after: Rules) -> tuple[str, ...]:
+    """What a command line has to set so that some rules become others; as few keys as possible."""
+    old, new = rules_data(before), rules_data(after)
+    direct = _differences(old, new)
+    if len(before.track) == len(after.track) or before.track.first != after.track.first:
+        return direct
+    try:
+        resized = _differences(old | resize(before, len(after.track)), new)
+    except RulebookError:
+        return direct
+    return min((f"{LENGTH}={len(after.track)}", *resized), direct, key=len)
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys of `new` that say something else in `old`."""
+    return tuple(
+        f"{table}.{key}={text}"
+        for table, keys in new.items()
+        for key, value in keys.items()
+        if (text := format_value(value)) != format_value(old.get(table, {}).get(key))
+    )
 
 
 def format_rules(rules: Rules) -> str:
@@ -82,7 +141,7 @@ def format_value(value: object) -> str:
 
 
 def _parse_value(name: str, text: str) -> object:
-    match KEYS[name]:
+    match COMMAND_KEYS[name]:
         case "integer":
             return _integer(name, text)
         case "integers":

@@ -222,6 +222,7 @@ def _rules(table: _Table) -> Rules:
     turn = table.table("turn", {})
     move = table.table("move")
     meet = table.table("meet")
+    _refuse_length(track)
     parts: dict[str, Any] = {
         "track": Track(first=track.integer("first"), last=track.integer("last")),
         "player1": _team(table.table("player1")),
@@ -242,6 +243,20 @@ def _rules(table: _Table) -> Rules:
     move.finish(("steps", "edge", "jump"))
     meet.finish(("own", "enemy"))
     return Rules(**parts)
+
+
+def _refuse_length(track: _Table) -> None:
+    """A track's length is for command lines; a file says where the track ends."""
+    if "length" not in track:
+        return
+    length, first = track.take("length", ""), track.take("first", "", 0)
+    if not (_is_number(length) and _is_number(first)):
+        length, first = 9, 0
+    raise RulebookError(
+        track.key("length"),
+        "unknown key",
+        f"first and last; for {length} cells write first = {first} and last = {first + length - 1}",
+    )
 
 
 def _team(table: _Table) -> Team:
