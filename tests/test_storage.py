@@ -22,7 +22,14 @@ from lineduel.record import read_record
 from lineduel.rulebooks import find_rulebook
 from lineduel.saves import Saves
 from lineduel.session import Session
-from lineduel.storage import put_aside, read_text, safe_name, write_atomically
+from lineduel.storage import (
+    Output,
+    check_outputs,
+    put_aside,
+    read_text,
+    safe_name,
+    write_atomically,
+)
 from program import PYTHON_M, Program
 
 Result = TypeVar("Result")
@@ -194,3 +201,169 @@ write_atomically(Path("file"), chunks())
     )
     assert path.read_text() == "new"
     assert not left.exists()
+
+
+# Outputs that a person names
+
+
+RULEBOOK = """\
+title = "Mine"
+summary = "A rulebook of my own."
+track = { first = 1, last = 5 }
+player1 = { pieces = { Ant = 1 }, goal = [5] }
+player2 = { pieces = { Bee = 5 }, goal = [1] }
+move = { steps = [1, 2] }
+meet = { enemy = "sent home" }
+"""
+VARY = ("--vary", "track.last=5..6", "--file", "rows.jsonl")
+PLOT = ("--plot", "x=track.last", "y=positions", "--svg")
+WRITERS = {
+    "solve": ("solve", "mine.toml", "--certificate"),
+    "ladder": ("ladder", "mine.toml", "--svg"),
+    "review": ("review", "game.duel", "--svg"),
+    "audit": ("audit", "mine.toml", "--html"),
+    "repair": ("repair", "mine.toml", "--write"),
+    "sweep csv": ("sweep", "mine.toml", *VARY, "--csv"),
+    "sweep parquet": ("sweep", "mine.toml", *VARY, "--parquet"),
+    "sweep svg": ("sweep", "mine.toml", *VARY, *PLOT),
+}
+"""Commands whose last word, still missing, is a file to write."""
+
+
+@pytest.fixture
+def mine(program: Program) -> Path:
+    """A rulebook, and a game that was played by it."""
+    path = program.folder / "mine.toml"
+    path.write_text(RULEBOOK)
+    program("play", "mine.toml", typed="1\nsave game.duel\n")
+    return path
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_no_command_writes_over_somebody_elses_file(
+    program: Program, mine: Path, writer: str
+) -> None:
+    """It says so before it works, and tells how to do it all the same."""
+    precious = program.folder / "precious.txt"
+    precious.write_text("precious")
+    done = program(*WRITERS[writer], "precious.txt")
+    assert (done.status, done.out) == (2, "")
+    assert "precious.txt exists" in done.err
+    assert "--force" in done.err
+    assert precious.read_text() == "precious"
+    assert not (program.folder / "rows.jsonl").exists()
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_no_command_writes_over_what_it_reads(program: Program, mine: Path, writer: str) -> None:
+    """Whatever is asked for."""
+    command = WRITERS[writer]
+    read = program.folder / command[1]
+    before = read.read_bytes()
+    done = program(*command, read.name, "--force")
+    assert (done.status, done.out) == (2, "")
+    assert f"{read.name} is read by this command" in done.err
+    assert read.read_bytes() == before
+
+
+def test_what_is_read_is_known_by_any_name(tmp_path: Path) -> None:
+    """By another path, a link, or a second name of the same file."""
+    read = tmp_path / "mine.toml"
+    read.write_text(RULEBOOK)
+    (tmp_path / "link").symlink_to(read.name)
+    (tmp_path / "second").hardlink_to(read)
+    for name in ("mine.toml", "../" + tmp_path.name + "/mine.toml", "link", "second"):
+        with pytest.raises(StorageError, match="is read by this command"):
+            check_outputs([Output(tmp_path / name, force=True)], [read])
+    check_outputs([Output(tmp_path / "another", force=True)], [read])
+
+
+def test_a_sweep_never_writes_over_its_own_rows(program: Program, mine: Path) -> None:
+    """Nor one of its outputs over another, also before any of them is there."""
+    sweep = ("sweep", "mine.toml", *VARY, "--force")
+    done = program(*sweep, "--csv", "rows.jsonl")
+    assert (done.status, "is read by this command" in done.err) == (2, True)
+    done = program(*sweep, "--csv", "one", "--parquet", "./one")
+    assert (done.status, "Two outputs have the same name" in done.err) == (2, True)
+    assert not (program.folder / "one").exists()
+    assert not (program.folder / "rows.jsonl").exists()
+
+
+def test_an_audit_never_writes_its_page_over_its_evidence(program: Program, mine: Path) -> None:
+    """Which are in a folder, by names of their own."""
+    done = program(
+        "audit", "mine.toml", "--evidence", "lines", "--html", "lines/claim-1.duel", "--force"
+    )
+    assert (done.status, "Two outputs have the same name" in done.err) == (2, True)
+    assert not (program.folder / "lines").exists()
+
+
+def test_what_the_same_command_wrote_is_written_anew(program: Program, mine: Path) -> None:
+    """Its own kind is known by its beginning; another kind, and another's file, need --force."""
+    proof, picture = program.folder / "proof.txt", program.folder / "game.svg"
+    solve = ("solve", "mine.toml", "--certificate", "proof.txt")
+    review = ("review", "game.duel", "--svg")
+    proof.write_text("")  # an empty file holds nothing that could be lost
+    assert program(*solve).status == 0
+    first = proof.read_bytes()
+    assert first.startswith(b"lineduel certificate ")
+    assert program(*solve).status == 0
+    assert proof.read_bytes() == first
+    assert program(*review, "game.svg").status == 0
+    assert program(*review, "game.svg").status == 0
+    assert program(*review, "proof.txt").status == 2
+    assert proof.read_bytes() == first
+    assert program(*review, "proof.txt", "--force").status == 0
+    assert proof.read_bytes() == picture.read_bytes()
+
+
+def test_a_link_is_followed(program: Program, mine: Path) -> None:
+    """It stays a link, and what it points to is written, whether or not it was there."""
+    (program.folder / "there").mkdir()
+    link = program.folder / "proof.txt"
+    link.symlink_to("there/real.txt")
+    for _ in range(2):
+        done = program("solve", "mine.toml", "--certificate", "proof.txt")
+        assert (done.status, done.err) == (0, "")
+        assert link.is_symlink()
+        assert (program.folder / "there/real.txt").read_bytes().startswith(b"lineduel cert")
+    link.unlink()
+    link.symlink_to("proof.txt")
+    done = program("solve", "mine.toml", "--certificate", "proof.txt")
+    assert (done.status, "proof.txt cannot be written" in done.err) == (2, True)
+
+
+def test_a_device_is_written_to(program: Program, mine: Path) -> None:
+    """It stays a device; what it refuses is told."""
+    solve = ("solve", "mine.toml", "--json", "--certificate")
+    alone = program("solve", "mine.toml", "--json").out
+    assert program(*solve, "/dev/null").out == alone
+    done = program(*solve, "/dev/full")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "lineduel: /dev/full cannot be written: no space left on device.\n"
+    assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
+    done = program(*solve, "/dev/stdout")
+    assert done.out.startswith("lineduel certificate ")
+    assert done.out.endswith(alone)
+
+
+def test_standard_output_that_is_a_file_gets_both(program: Program, mine: Path) -> None:
+    """What is written to it by its name, and what is said, one after the other."""
+    solve = ("solve", "mine.toml", "--certificate", "/dev/stdout")
+    with (program.folder / "all.txt").open("w") as file:
+        subprocess.run(
+            [*PYTHON_M, *solve],
+            stdout=file,
+            cwd=program.folder,
+            env=program.environment(),
+            check=True,
+        )
+    assert (program.folder / "all.txt").read_text() == program(*solve).out
+
+
+def test_a_folder_is_no_file_to_write(program: Program, mine: Path) -> None:
+    """Nor is a file a folder."""
+    done = program("solve", "mine.toml", "--certificate", ".")
+    assert (done.status, done.err) == (2, "lineduel: . is a directory, not a file.\n")
+    done = program("audit", "mine.toml", "--evidence", "mine.toml")
+    assert (done.status, "cannot be written: not a directory" in done.err) == (2, True)

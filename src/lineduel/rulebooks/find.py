@@ -26,6 +26,12 @@ def find_rulebook(address: str) -> Rulebook:
     return rulebook if reading is None else apply_reading(rulebook, reading)
 
 
+def rulebook_file(address: str) -> Path:
+    """The file that a rulebook of that address is read from."""
+    place = _split(address)[0]
+    return shipped_path(place) if place in SHIPPED else Path(place)
+
+
 def shipped_rulebooks() -> Iterator[Rulebook]:
     """The shipped rulebooks in the order of the menu, without their readings."""
     return map(_shipped, SHIPPED)
