@@ -58,5 +58,11 @@ def depth(text: str) -> int:
 
 def print_json(document: object) -> None:
     import json
+    import sys
 
-    print(json.dumps(document, ensure_ascii=False))
+    text = json.dumps(document, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:  # the output does not have all these characters
+        text = json.dumps(document)
+    print(text)
