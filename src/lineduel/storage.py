@@ -83,16 +83,17 @@ def open_regular(path: Path, flags: int = os.O_RDONLY) -> BinaryIO:
     raise StorageError(f"{shown(path, 300)} is {what}, not a file.")
 
 
+def check_readable(path: Path) -> None:
+    """Refuse what is no file, or cannot be read, by saying so."""
+    with _reading(path):
+        pass
+
+
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
     """A file's content; one of more than so many bytes is refused."""
-    try:
-        with open_regular(path) as file:
-            size = os.fstat(file.fileno()).st_size
-            content = file.read(most + 1) if size <= most else b""
-    except FileNotFoundError:
-        raise StorageError(f"There is no file {shown(path, 300)}.") from None
-    except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be read: {_reason(error)}.") from None
+    with _reading(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        content = file.read(most + 1) if size <= most else b""
     if max(size, len(content)) > most:
         raise StorageError(
             f"{shown(path, 300)} is too large: such a file has at most {most >> 20} MiB."
@@ -106,6 +107,18 @@ def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
         return read_bytes(path, most).decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
         raise StorageError(f"{shown(path, 300)} is not a text file in UTF-8.") from None
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[BinaryIO]:
+    """An open file; what goes wrong with it is told with its name."""
+    try:
+        with open_regular(path) as file:
+            yield file
+    except FileNotFoundError:
+        raise StorageError(f"There is no file {shown(path, 300)}.") from None
+    except (OSError, ValueError) as error:
+        raise StorageError(f"{shown(path, 300)} cannot be read: {_reason(error)}.") from None
 
 
 # Writing

@@ -52,7 +52,7 @@ class _Parser(argparse.ArgumentParser):
     """Complains in two lines: what is wrong, and where to look."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: {message}\nSee '{self.prog} --help'.\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {shown(message, 900)}\nSee '{self.prog} --help'.\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -176,7 +176,7 @@ def _check_axes(axes: tuple[str, str] | None, space: "Space") -> None:
 
 
 def _interrupted(sweep: "Sweep", path: Path) -> int:
-    file = "" if path == USUAL_FILE else f" --file {quote(str(path))}"
+    file = "" if path == USUAL_FILE else f" --file {quote(shown(path, 300))}"
     ignore_interrupts()
     where = shown(path, 300)
     print(
