@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lineduel.cli.main import COMMANDS
+from lineduel.cli.main import COMMANDS, main
 from program import PATIENCE, PYTHON_M, Finished, Program
 
 MINE = """\
@@ -493,15 +493,54 @@ def test_a_rulebook_named_like_a_shipped_one_is_still_its_own(program: Program) 
     assert len(program.saved) == 2
 
 
-def test_a_rulebook_with_a_very_long_name_can_be_played(program: Program) -> None:
-    """Where the game cannot be kept under such a name, that is said, and it goes on."""
-    name = f"{'m' * 245}.toml"
-    (program.folder / name).write_text(MINE, encoding="utf-8")
-    done = program("play", name, typed=TO_THE_END)
-    assert done.status == 0
-    assert "Bravo, Player 1!" in done.out
-    if done.err:
-        explained(done)
+@pytest.mark.parametrize(
+    "name",
+    [
+        b"m" * 245,
+        "é".encode() * 120,
+        b"\xff\xfe",
+        b"a\x1b[31mb",
+        b"new\nline",
+        b"tab\t\x07",
+        "ab\u202ecd".encode(),
+        b"..",
+        b"-",
+    ],
+    ids=repr,
+)
+def test_a_rulebook_of_any_name_is_played_kept_and_goes_on(program: Program, name: bytes) -> None:
+    """Long names, names that are no text, and names that would steer a terminal."""
+    path = os.fsencode(program.folder) + b"/" + name + b".toml"
+    Path(os.fsdecode(path)).write_text(MINE, encoding="utf-8")
+    for arguments in ((path,), ("--resume",), (path, "--resume")):
+        done = program("play", *arguments, typed="2\n")
+        quiet(done)
+        assert all(letter == "\n" or letter.isprintable() for letter in done.out)
+    assert "Mine, after 2 moves." in done.out
+    (kept,) = program.saved
+    assert kept.name.isascii()
+    assert kept.name.replace("-", "").removesuffix(".duel").isalnum()
+    shown = program("replay", str(kept), "--json")
+    assert len(json.loads(shown.out)["moves"]) == 3
+
+
+@pytest.mark.parametrize("name", [b"a\x1b[31mb.txt", b"\xff.txt", "a\u202eb.txt".encode()])
+def test_a_file_of_any_name_is_written_and_told_of(program: Program, name: bytes) -> None:
+    """What is told shows the odd characters escaped."""
+    typed = b"1\nsave " + name.replace(b".txt", b".duel") + b"\n"
+    for done in (
+        program("solve", "blockade-duel", "--certificate", name),
+        *([program("play", "blockade-duel", typed=typed)] if name[0] != 0xFF else []),
+    ):
+        quiet(done)
+        assert all(letter == "\n" or letter.isprintable() for letter in done.out)
+    quiet(program("check", name))
+
+
+def test_words_that_are_not_understood_are_shown_escaped(program: Program) -> None:
+    """Nothing that is typed at a shell comes back to steer the terminal."""
+    refused(program("games", "\x1b[31mred\u202e"), "\\x1b[31mred\\u202e")
+    refused(program("perft", "cross-over", "\x1b[31m"), "\\x1b[31m")
 
 
 def test_words_with_odd_letters_survive_being_kept(program: Program, mine: Path) -> None:
@@ -513,11 +552,16 @@ def test_words_with_odd_letters_survive_being_kept(program: Program, mine: Path)
     quiet(program("replay", str(program.saved[0])))
 
 
-@pytest.mark.parametrize("letter", ["\\u001b[31m", "\\r", "\\u0085", "\\b", "\\u007f"])
+@pytest.mark.parametrize(
+    "letter",
+    ["\\u001b[31m", "\\r", "\\u0085", "\\b", "\\u007f", "\\u202e", "\\u2066", "\\u200f"],
+)
 def test_words_cannot_steer_the_terminal(program: Program, mine: Path, letter: str) -> None:
-    """A stranger's rulebook shows text and nothing else."""
+    """A stranger's rulebook shows text and nothing else, in the order it is written."""
     mine.write_text(MINE.replace('title = "Mine"', f'title = "Mi{letter}ne"'), encoding="utf-8")
     refused(program("play", "mine.toml"), "title", "control characters")
+    mine.write_text(MINE.replace("readings.slow", f'readings."sl{letter}ow"'), encoding="utf-8")
+    refused(program("rules", "mine.toml"), "readings", "control characters")
 
 
 # Records
@@ -603,6 +647,49 @@ def test_a_record_with_half_a_character_breaks_nothing(program: Program, mine: P
     text = record.read_text(encoding="utf-8")
     record.write_text(text.replace("it's your turn", "\\\\ud800"), encoding="utf-8")
     refused(program("replay", "game.duel"), "game.duel")
+
+
+# What is no file
+
+
+@pytest.mark.parametrize("what", ["/dev/zero", "/dev/urandom", "a-pipe", "a-folder", "too-large"])
+def test_only_files_of_a_size_that_can_be_meant_are_read(program: Program, what: str) -> None:
+    """Nothing waits for the end of what has none; every command says what it was given."""
+    os.mkfifo(program.folder / "a-pipe")
+    (program.folder / "a-folder").mkdir()
+    with (program.folder / "too-large").open("wb") as file:
+        file.truncate(1 << 31)
+    reasons = {"a-folder": "directory", "too-large": ""}
+    for command in (
+        ("replay", what),
+        ("review", what),
+        ("rules", what if what.startswith("/") else f"./{what}"),
+        ("check", what),
+        ("tournament", "--resume", "--file", what),
+        ("sweep", "--resume", "--file", what),
+    ):
+        if what == "too-large" and command[0] not in ("replay", "review", "rules"):
+            continue
+        done = program(*command)
+        refused(done, what, reasons.get(what, "not a file"))
+        assert "too large" in done.err or what != "too-large"
+
+
+def test_a_line_without_end_is_cut(program: Program) -> None:
+    """A hundred megabytes in a line are one answer that is not understood, in little memory."""
+    (program.folder / "line").write_bytes(b"1" + b" " * 100_000_000 + b"\nquit\n")
+    done = subprocess.run(
+        ["bash", "-c", 'ulimit -v 200000; "$@" < line', "bash", *PYTHON_M, "play", "blockade-duel"],
+        capture_output=True,
+        text=True,
+        cwd=program.folder,
+        env=program.environment(),
+        timeout=2 * PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert len(done.stderr.splitlines()) == 1
+    assert "is not understood" in done.stderr
 
 
 # The folder of games
@@ -733,6 +820,90 @@ def test_a_full_disk_is_told(program: Program, arguments: list[str]) -> None:
         )
     assert done.returncode in (1, 2)
     explained(Finished(done.returncode, "", done.stderr.decode()), "space")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(["play", "cross-over"], 0), (["rules", "nothing"], 2), (["x"], 2)]
+)
+def test_complaints_that_cannot_be_written_change_nothing(
+    program: Program, arguments: list[str], status: int
+) -> None:
+    """The exit status is the same, and what is said on standard output."""
+    whole = program(*arguments, typed="nonsense\n1\n")
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [*PYTHON_M, *arguments],
+            input=b"nonsense\n1\n",
+            stdout=subprocess.PIPE,
+            stderr=full,
+            env=program.environment(LINEDUEL_DATA=str(program.folder / "other")),
+            cwd=program.folder,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert (done.returncode, done.stdout.decode()) == (status, whole.out)
+    assert whole.status == status
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (MemoryError(), "There is not enough memory"),
+        (PermissionError(13, "Permission denied", "/some/file"), "/some/file: permission denied"),
+        (OSError(24, "Too many open files"), "lineduel: too many open files"),
+        (BrokenPipeError(32, "Broken pipe"), "lineduel: broken pipe"),
+        (ConnectionError("The scheduler is gone"), "lineduel: the scheduler is gone"),
+        (OSError(), "lineduel: oserror"),
+    ],
+    ids=repr,
+)
+def test_what_the_system_refuses_is_told_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    error: BaseException,
+    told: str,
+) -> None:
+    """Which file it was, where that is known; and never as the output's fault."""
+
+    def fail(options: object) -> int:
+        raise error
+
+    monkeypatch.setattr("lineduel.cli.games.run", fail)
+    assert main(["games"]) == 2
+    said = capfd.readouterr().err
+    assert told in said
+    assert "output" not in said
+    assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_any_output_has_a_way_to_show_any_text(program: Program, encoding: str) -> None:
+    """Boxes and arrows become plain characters; a JSON document stays the same."""
+    mine = MINE.replace('title = "Mine"', 'title = "Día \U0001f600 “x”"')
+    (program.folder / "mine.toml").write_text(mine, encoding="utf-8")
+    quiet(program("play", "mine.toml", typed=TO_THE_END + "save game.duel\n"))
+    (game,) = program.saved
+    commands = (
+        ["review", str(game), "--color", "never"],
+        ["rules", "mine.toml"],
+        ["solve", "flag-chase"],
+        ["rules", "--json", "mine.toml"],
+    )
+    for arguments in commands:
+        done = program(*arguments, PYTHONIOENCODING=encoding)
+        assert (done.status, done.err) == (0, "")
+        whole = program(*arguments)
+        assert done.out.encode(errors="surrogateescape").decode(encoding).count("\n") == (
+            whole.out.count("\n")
+        )
+        if "--json" in arguments:
+            assert json.loads(done.out.encode(errors="surrogateescape").decode(encoding)) == (
+                json.loads(whole.out)
+            )
+        elif encoding == "ascii":
+            assert done.out.isascii()
+            assert "\\u" not in done.out
+    assert "+-" in program(*commands[0], PYTHONIOENCODING="ascii").out
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

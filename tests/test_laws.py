@@ -5,6 +5,7 @@ reading, and on play of random rulebooks.
 """
 
 import copy
+import gc
 import json
 import pickle
 from collections.abc import Callable
@@ -536,6 +537,29 @@ def test_every_step_has_a_text_of_its_own(step: int) -> None:
     for name in ("A", "P1", "P1-B", "S_12", "P1-1"):
         assert parse_move(str(Step(name, step))) == Step(name, step)
         assert str(Step(name, step)) == (f"{name}+{step}" if step >= 0 else f"{name}{step}")
+
+
+def test_a_game_forgets_positions_before_they_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However long it is asked, and what it says afterwards is the same."""
+    monkeypatch.setattr(engine, "MOST_REMEMBERED", 100)
+
+    def alive() -> int:
+        return sum(isinstance(one, Position) for one in gc.get_objects())
+
+    before, seen = alive(), set()
+    game, other = (Game(find_rulebook("ctf-soldiers")) for _ in range(2))
+    rng, position = Random(3), game.start()
+    for _ in range(3000):
+        seen.add(str(position))
+        if game.outcome(position) is not None:
+            position = game.start()
+        assert game.moves(position) == other.moves(read_position(other, str(position)))
+        position = game.play(position, rng.choice(game.moves(position)))
+    gc.collect()
+    assert len(seen) > 500
+    assert alive() - before < 400
 
 
 def test_a_record_looks_like_this() -> None:

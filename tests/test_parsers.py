@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import fields
+from datetime import datetime
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -47,6 +48,7 @@ from lineduel.rules import (
 )
 from lineduel.rules.assignments import format_rules, parse_assignments, parse_rules
 from lineduel.rules.toml import words_from_data
+from lineduel.saves import Saves, load
 from lineduel.session import Voice, read_answer, read_number
 from strategies import ALL_GAMES, Played, games_under_way, play_out, rulebooks
 from strategies import rulebook_data as random_rulebook_data
@@ -170,6 +172,15 @@ def test_a_space_inside_a_number_is_not_overlooked(text: str) -> None:
     with pytest.raises(NotationError):
         parse_position(text)
     assert parse_position(" 0, 1,x / 5 ,6,7 / 2 ") == parse_position("0,1,x/5,6,7/2")
+
+
+def test_a_battle_on_one_of_several_cells_has_to_be_named() -> None:
+    """`*` alone means the cell that both share, if there is exactly one."""
+    assert parse_position("1,2/1,3/1*").battle == 1
+    assert parse_position("1,2/1,2/1*2").battle == 2
+    for text, cells in (("1,2/1,2/1*", "2 cells"), ("1,2/3,4/1*", "no cell")):
+        with pytest.raises(NotationError, match=cells):
+            parse_position(text)
 
 
 # Moves
@@ -332,6 +343,59 @@ def test_a_wrong_record_is_refused_with_what_is_wrong(mistake: str) -> None:
         read_record(SHIPPED_RECORD.replace(old, new, 1))
     assert is_plain(str(error.value))
     assert "None" not in str(error.value)
+
+
+FINISHED = play_out(find_rulebook("blockade-duel"), None, 99, Random(5))
+FINISHED_RECORD = write_record(
+    Record(rulebook=FINISHED.game.rulebook, start=FINISHED.start, moves=FINISHED.moves)
+)
+WINNER = FINISHED_RECORD.rstrip()[-1]
+LOSER = {"1": "2", "2": "1"}[WINNER]
+WRONG_ENDS = {
+    "a resignation after the end": ("[Result", '[Termination "resignation"]\n[Result'),
+    "an end nobody knows": ("[Result", '[Termination "earthquake"]\n[Result'),
+    "another winner": (f'[Result "{WINNER}"]', f'[Result "{LOSER}"]', True),
+    "no winner": (f'[Result "{WINNER}"]', '[Result "*"]', True),
+    "another winner in the tag": (f'[Result "{WINNER}"]', f'[Result "{LOSER}"]'),
+    "a move after the end": (f" {WINNER}\n", f" P1+1 {WINNER}\n"),
+    "a pass after the end": (f" {WINNER}\n", f" pass {WINNER}\n"),
+}
+
+
+@pytest.mark.parametrize("mistake", WRONG_ENDS)
+def test_a_wrong_end_of_a_finished_game_is_refused(mistake: str) -> None:
+    """Who has won by the moves has won, and nobody resigns after that."""
+    assert WINNER in "12"
+    assert read_record(FINISHED_RECORD).winner == int(WINNER)
+    old, new, *everywhere = WRONG_ENDS[mistake]
+    text = FINISHED_RECORD.replace(str(old), str(new), 1)
+    assert text != FINISHED_RECORD
+    if everywhere:  # the end of the moves says the same as the tag
+        text = text.rstrip()[:-1] + str(new)[-3] + "\n"
+    with pytest.raises(RecordError) as error:
+        read_record(text)
+    assert is_plain(str(error.value))
+
+
+def test_a_record_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """Some editors write one; it is no part of the record, and is not written again."""
+    record = read_record(SHIPPED_RECORD)
+    assert read_record("\ufeff" + SHIPPED_RECORD) == record
+    path = tmp_path / "game.duel"
+    path.write_bytes(SHIPPED_RECORD.replace("\n", "\r\n").encode("utf-8-sig"))
+    assert load(path) == record
+    assert write_record(load(path)) == SHIPPED_RECORD
+
+
+@pytest.mark.parametrize("game", ["/../../../x", "..", "/etc/passwd", "a/b\\\\c"])
+def test_a_record_of_any_game_is_kept_among_the_games(tmp_path: Path, game: str) -> None:
+    """The name of a stranger's game is never a path."""
+    folder = tmp_path / "here" / "games"
+    record = read_record(SHIPPED_RECORD.replace('"flag-chase"', f'"{game}"'))
+    path = Saves(folder).add(record, datetime(2026, 5, 1))
+    assert path.resolve().parent == folder
+    assert list(tmp_path.rglob("*.duel")) == [path]
+    assert load(path) == record
 
 
 # Rules in one line

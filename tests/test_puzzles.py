@@ -1,5 +1,7 @@
 """Puzzles have one good move, are judged by the solution, and come back when they were missed."""
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -67,15 +69,74 @@ def test_missed_puzzles_come_back_and_solved_ones_wait_longer_and_longer(tmp_pat
     assert practice.due("another ", day) == []
 
 
+DAMAGED = {
+    "cut": "{",
+    "a list": "[]",
+    "a number": '{"a": 1}',
+    "no day": '{"a": [1, "never"]}',
+    "a number without end": '{"a": [1e999, "2026-05-01"]}',
+    "more digits than are read": f'{{"a": [{"9" * 5000}, "2026-05-01"]}}',
+    "less than nothing": '{"a": [-1, "2026-05-01"]}',
+    "true": '{"a": [true, "2026-05-01"]}',
+    "nested without end": "[" * 100_000,
+    "no text": "\udcff\udcfe",
+}
+
+
 def test_damaged_results_are_kept_aside(tmp_path: Path) -> None:
-    """Nothing is deleted, and the next time begins afresh."""
+    """Nothing is deleted or overwritten, and the next time begins afresh."""
     path = tmp_path / "puzzles.json"
-    for text in ("{", "[]", '{"a": 1}', '{"a": [1, "never"]}'):
-        path.write_text(text)
-        with pytest.raises(StorageError, match="damaged"):
+    for text in DAMAGED.values():
+        path.write_bytes(text.encode(errors="surrogateescape"))
+        with pytest.raises(StorageError, match="damaged") as error:
             Practice.load(path)
-        assert path.with_suffix(".damaged").read_text() == text
+        assert str(path) in str(error.value)
         assert Practice.load(path).results == {}
+    asides = [one.read_bytes() for one in tmp_path.glob("*.damaged")]
+    assert sorted(asides) == sorted(
+        text.encode(errors="surrogateescape") for text in DAMAGED.values()
+    )
+
+
+def test_one_bad_entry_costs_only_itself(tmp_path: Path) -> None:
+    """The file is put aside and named, and the other results go on."""
+    path = tmp_path / "puzzles.json"
+    Practice(path).note("game a", False, TODAY)
+    text = path.read_text().replace("{", '{"game b": [1e999, "2026-05-01"],', 1)
+    path.write_text(text)
+    with pytest.raises(StorageError, match="damaged"):
+        Practice.load(path)
+    assert Practice.load(path).due("game ", TODAY) == ["game a"]
+    assert [one.read_text() for one in tmp_path.glob("*.damaged")] == [text]
+
+
+def test_a_name_that_is_no_position_is_passed_over(program: Program) -> None:
+    """Whatever stands in the file, there are puzzles."""
+    asked = ("puzzle", "blockade-duel", "--count", "1", "--seed", "2")
+    missed = program(*asked, typed="P2+1\n")
+    path = program.data / "puzzles.json"
+    (name,) = json.loads(path.read_text())
+    key = name.partition(" ")[0]
+    for bad in (f"{key} nonsense", f"{key} 1,1,1/2/1", f"{key} 99/1/1", key):
+        path.write_text(json.dumps({bad: [0, "2026-01-01"], name: [0, "2026-01-02"]}))
+        done = program(*asked[:-1], "9", typed="P2+2\n")
+        assert (done.status, done.err) == (0, "")
+        assert done.out.splitlines()[1] == missed.out.splitlines()[1]
+
+
+def test_answers_given_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
+    """Several programs note their results in one file."""
+    path = tmp_path / "puzzles.json"
+    runs = [Practice.load(path) for _ in range(8)]
+    with ThreadPoolExecutor(len(runs)) as threads:
+        for number in range(5):
+            noted = [
+                threads.submit(run.note, f"game {at}-{number}", False, TODAY)
+                for at, run in enumerate(runs)
+            ]
+            for one in noted:
+                one.result()
+    assert len(Practice.load(path).results) == 40
 
 
 def test_an_answer_is_judged_and_the_missed_puzzle_asked_again(program: Program) -> None:

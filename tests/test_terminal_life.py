@@ -3,11 +3,15 @@
 import signal
 import sys
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
 from lineduel import read_record
+from lineduel.engine import Game, Move, Step
+from lineduel.record import Record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.session import Session
 from program import Program
 from terminal import CTRL_C, CTRL_D, Sitting, plain
 
@@ -439,6 +443,38 @@ def test_a_replay_of_a_resigned_game_ends_with_the_resignation(program: Program)
         assert sitting.end() == 0
     (path,) = program.saved
     assert program("replay", str(path)).out == played + "Player 2 resigns. Player 1 wins!\n"
+
+
+def test_a_replay_of_a_very_long_game_takes_no_longer_for_each_move(program: Program) -> None:
+    """Twenty thousand moves to and fro are shown long before anybody loses patience."""
+    rulebook = find_rulebook("flag-chase")
+    game, rng = Game(rulebook), Random(1)
+    moves: list[Move] = []
+    position = game.start()
+    while len(moves) < 20_000:
+        going_on = [
+            move for move in game.moves(position) if game.outcome(game.play(position, move)) is None
+        ]
+        moves.append(rng.choice(going_on))
+        position = game.play(position, moves[-1])
+    record = Record(rulebook=rulebook, start=game.start(), moves=tuple(moves))
+    (program.folder / "long.duel").write_text(write_record(record), encoding="utf-8")
+    done = program("replay", "long.duel")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.endswith("is to move.\n")
+
+
+def test_a_position_is_counted_once_for_each_time_it_stands() -> None:
+    """Also after moves were taken back."""
+    session = Session(find_rulebook("flag-chase"))
+    there_and_back = [Step("P1", 1), Step("P2", 1), Step("P1", -1), Step("P2", -1)]
+    for move in there_and_back * 2:
+        session.play(move)
+    assert session.times == 3
+    session.undo()
+    assert session.times == 2
+    session.play(there_and_back[-1])
+    assert session.times == 3
 
 
 def test_a_replay_of_an_unfinished_game_says_so(program: Program) -> None:

@@ -271,11 +271,11 @@ async def test_recent_games_are_listed_and_opened() -> None:
 async def test_many_games_scroll_with_the_choice_on_a_small_screen() -> None:
     from datetime import datetime
 
-    from lineduel.saves import Saves, save
+    from lineduel.saves import Saves
 
     record = match_of("cross-over", "human", "level:3").record()
     for second in range(30):
-        save(record, Saves().new_path(record, datetime(2026, 1, 1, 12, 0, second)))
+        Saves().add(record, datetime(2026, 1, 1, 12, 0, second))
     async with viewer(size=SMALL) as home:
         await home.press("g")
         await home.screen("RecentScreen")

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from lineduel.match import Match
 from lineduel.record import Record
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.saves import Saves, save
+from lineduel.saves import Saves
 from lineduel.session import Session
 from lineduel.tui.review import ReviewScreen
 from screens import LARGE, SMALL, Viewer, match_of, viewer
@@ -132,8 +132,7 @@ async def test_home_and_recent_games(size: tuple[int, int], theme: str) -> None:
         await album.add(home, "home")
     record = match_of("cross-over", "human", "level:3").session.record([("Date", "2026.01.02")])
     for at, played in enumerate((a_game("blockade-duel"), a_game("flag-chase"), record)):
-        path = Saves().new_path(played, DAY.replace(second=at))
-        save(played, path)
+        path = Saves().add(played, DAY.replace(second=at))
         os.utime(path, (at, at))
     async with album.viewer() as home:
         await home.until(lambda: "continue Cross Over" in home.words)

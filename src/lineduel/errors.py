@@ -9,6 +9,7 @@
     ├── NotNow              something that cannot be done at this moment of a game
     ├── RecordError         text that is no record, or a record of an impossible game
     ├── StorageError        a file or folder cannot be read or written
+    │   └── AlreadyExists   a file that was to be created is there
     ├── TooLarge            more positions than can be solved here
     ├── TooDeep             more positions than a level may look at for one move
     ├── UnknownPlayer       nobody of that name can take a seat
@@ -97,6 +98,10 @@ class RecordError(LineduelError):
 
 class StorageError(LineduelError):
     """A file or folder that cannot be read or written."""
+
+
+class AlreadyExists(StorageError):
+    """A file that was to be created is there already; it was left as it is."""
 
 
 class TooLarge(LineduelError):

@@ -136,8 +136,10 @@ class Match:
         try:
             if self.session.turns or self.session.resigned:
                 record = self.record()
-                self.path = self.path or Saves().new_path(record, self.started)
-                save(record, self.path)
+                if self.path:
+                    save(record, self.path)
+                else:
+                    self.path = Saves().add(record, self.started)
             elif self.path:
                 forget(self.path)
         except StorageError:

@@ -5,45 +5,48 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 
-from lineduel.errors import StorageError
-from lineduel.storage import data_folder, read_text, write_atomically
+from lineduel.errors import StorageError, shown
+from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
 
 WAITS = (0, 1, 2, 4, 8, 16, 32)
 """Days until a puzzle comes back, by how often in a row it was solved."""
 
+_MOST = 1_000_000
+
+Results = dict[str, tuple[int, date]]
+"""By puzzle: how often in a row it was solved, and the day it comes back."""
+
 
 @dataclass
 class Practice:
-    """A player's results, by puzzle."""
+    """A player's results, in a file that several programs may write to."""
 
     path: Path
-    results: dict[str, tuple[int, date]] = field(default_factory=dict)
-    """How often in a row each was solved, and the day it comes back."""
+    results: Results = field(default_factory=dict)
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Practice":
-        """The results so far; a damaged file is kept aside and reported."""
+        """The results so far; a damaged file is put aside and reported, what is sound is kept."""
         practice = cls(path or data_folder() / "puzzles.json")
-        if not practice.path.exists():
+        if practice._read():
             return practice
-        try:
-            for name, (streak, day) in json.loads(read_text(practice.path)).items():
-                practice.results[str(name)] = int(streak), date.fromisoformat(day)
-        except (ValueError, TypeError, AttributeError):
-            aside = practice.path.with_suffix(".damaged")
-            practice.path.replace(aside)
-            raise StorageError(
-                f"The results of the puzzles are damaged; kept as {aside}."
-            ) from None
-        return practice
+        with locked(practice.path):
+            aside = practice._mend()
+        if aside is None:  # another program has mended it meanwhile
+            return practice
+        raise StorageError(
+            f"{shown(practice.path, 300)}, with the results of the puzzles, was damaged.\n"
+            f"It is kept as {shown(aside, 300)}; ask again to go on with what was sound in it."
+        )
 
     def note(self, name: str, solved: bool, today: date) -> None:
         """Write down a result; a missed puzzle comes back at once, a solved one later and later."""
-        streak = self.results.get(name, (0, today))[0] + 1 if solved else 0
-        wait = WAITS[min(streak, len(WAITS) - 1)]
-        self.results[name] = streak, today + timedelta(days=wait)
-        shown = {key: [count, day.isoformat()] for key, (count, day) in self.results.items()}
-        write_atomically(self.path, json.dumps(shown, indent=1) + "\n")
+        with locked(self.path):
+            self._mend()  # another program may have noted something since
+            streak = self.results.get(name, (0, today))[0] + 1 if solved else 0
+            wait = WAITS[min(streak, len(WAITS) - 1)]
+            self.results[name] = streak, today + timedelta(days=wait)
+            self._write()
 
     def due(self, names_begin: str, today: date) -> list[str]:
         """The puzzles of a game that are to come back, the longest overdue first."""
@@ -53,3 +56,41 @@ class Practice:
             if name.startswith(names_begin) and day <= today
         ]
         return [name for _, name in sorted(waiting)]
+
+    def _mend(self) -> Path | None:
+        """Take the results from the file; a damaged one is put aside, and where is given back."""
+        if self._read():
+            return None
+        aside = put_aside(self.path)
+        self._write()
+        return aside
+
+    def _read(self) -> bool:
+        """Take the results from the file, and whether all of it is sound."""
+        if not self.path.exists():
+            self.results = {}
+            return True
+        try:
+            document = json.loads(read_bytes(self.path))
+        except (ValueError, RecursionError):
+            document = None
+        entries = document if isinstance(document, dict) else {}
+        read = {name: _result(entry) for name, entry in entries.items()}
+        self.results = {name: result for name, result in read.items() if result is not None}
+        return document is entries and len(self.results) == len(entries)
+
+    def _write(self) -> None:
+        entries = {name: [streak, str(day)] for name, (streak, day) in self.results.items()}
+        write_atomically(self.path, json.dumps(entries, indent=1) + "\n")
+
+
+def _result(entry: object) -> tuple[int, date] | None:
+    """An entry of the file, or None for what can be none."""
+    match entry:
+        case [int(streak), str(day)] if 0 <= streak < _MOST and not isinstance(streak, bool):
+            try:
+                return streak, date.fromisoformat(day)
+            except ValueError:
+                return None
+        case _:
+            return None

@@ -3,14 +3,14 @@
 import os
 from contextlib import suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
-from lineduel.errors import LineduelError, StorageError, shown
+from lineduel.errors import AlreadyExists, LineduelError, StorageError, shown
 from lineduel.record import Record, read_record, write_record
-from lineduel.storage import data_folder, read_text, write_atomically
+from lineduel.storage import data_folder, put_aside, read_text, safe_name, write_atomically
 
 SUFFIX = ".duel"
-_DAMAGED = ".damaged"
 
 
 class Saves:
@@ -19,10 +19,15 @@ class Saves:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or data_folder() / "games"
 
-    def new_path(self, record: Record, now: datetime) -> Path:
-        """A file that no other game has."""
-        name = f"{now:%Y-%m-%d-%H%M%S}-{record.rulebook.id.replace(':', '-')}"
-        return _free(self.folder / f"{name}{SUFFIX}")
+    def add(self, record: Record, now: datetime) -> Path:
+        """Write a new game into a file of its own, which is given back."""
+        name = f"{now:%Y-%m-%d-%H%M%S}-{safe_name(record.rulebook.id)}"
+        for number in count(1):
+            path = self.folder / f"{name}{'' if number == 1 else f'-{number}'}{SUFFIX}"
+            with suppress(AlreadyExists):
+                save(record, path, new=True)
+                break
+        return path
 
     def latest_unfinished(self, game: str | None = None) -> tuple[Path, Record]:
         """The game played last that is not over; a damaged file is put aside and reported."""
@@ -47,14 +52,10 @@ class Saves:
         try:
             return read_record(read_text(path))
         except LineduelError as error:
-            aside = _free(path.with_name(path.name + _DAMAGED))
-            try:
-                path.replace(aside)
-            except OSError:
-                aside = path
+            aside = put_aside(path)
             raise StorageError(
                 f"A saved game is damaged. {error}\n"
-                f"It is kept as {aside}; ask again for the game before it."
+                f"It is kept as {shown(aside, 300)}; ask again for the game before it."
             ) from None
 
     def _latest_first(self) -> list[Path]:
@@ -67,7 +68,9 @@ class Saves:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise StorageError(f"{self.folder} cannot be read: {error.strerror}.") from None
+            raise StorageError(
+                f"{shown(self.folder, 300)} cannot be read: {error.strerror}."
+            ) from None
         return [path for _, _, path in sorted(found, reverse=True)]
 
 
@@ -81,7 +84,7 @@ def forget(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise StorageError(f"{path} cannot be removed: {error.strerror}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be removed: {error.strerror}.") from None
 
 
 def load(path: Path) -> Record:
@@ -90,16 +93,4 @@ def load(path: Path) -> Record:
     try:
         return read_record(text)
     except LineduelError as error:
-        raise type(error)(f"{path}: {error}") from None
-
-
-def _free(path: Path) -> Path:
-    """That path, or one like it that no file has."""
-    free, number = path, 2
-    try:
-        while free.exists():
-            free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-            number += 1
-    except OSError as error:
-        raise StorageError(f"{shown(path.parent, 200)} cannot be used: {error.strerror}.") from None
-    return free
+        raise type(error)(f"{shown(path, 300)}: {error}") from None

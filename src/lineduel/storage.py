@@ -1,11 +1,35 @@
-"""Files that are written whole or not at all, and the folders where they are kept."""
+"""Files that are read within bounds, and written whole or not at all; and where they are kept."""
 
 import os
-import tempfile
-from collections.abc import Iterable
+import re
+import stat
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from secrets import token_hex
+from typing import BinaryIO
 
-from lineduel.errors import StorageError, shown
+from lineduel.errors import AlreadyExists, StorageError, shown
+
+try:
+    import fcntl
+except ImportError:  # not on this platform
+    fcntl = None  # type: ignore[assignment]
+
+LARGEST_TEXT = 16 << 20
+"""Bytes of the largest text file that is read, unless the caller says otherwise."""
+LONGEST_NAME = 60
+SVG_HEAD = '<svg data-generator="lineduel" '
+"""What every picture begins with that lineduel draws."""
+_TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
+_ABANDONED = 60.0
+"""Seconds after which a temporary file that nobody holds was left by a program that is gone."""
+_FORGOTTEN = 86_400.0
+"""The same where the platform cannot tell whether somebody holds it."""
 
 
 def data_folder() -> Path:
@@ -36,50 +60,285 @@ def user_path(text: str) -> Path:
         raise StorageError(f"There is no home folder for {shown(text)}.") from None
 
 
+def safe_name(text: str) -> str:
+    """A text as part of a file's name: plain letters, digits and hyphens only, cut short."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", text)[:LONGEST_NAME].strip("-") or "game"
+
+
+# Reading
+
+
+def open_regular(path: Path, flags: int = os.O_RDONLY) -> BinaryIO:
+    """An open regular file, unbuffered; a device, a pipe or a folder is refused, without waiting.
+
+    A file that is not there is left to the caller, as FileNotFoundError.
+    """
+    # Without O_NONBLOCK opening a pipe would wait for somebody at its other end.
+    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    kind = os.fstat(handle).st_mode
+    if stat.S_ISREG(kind):
+        return os.fdopen(handle, "rb" if flags == os.O_RDONLY else "r+b", buffering=0)
+    os.close(handle)
+    what = "a directory" if stat.S_ISDIR(kind) else "a device or a pipe"
+    raise StorageError(f"{shown(path, 300)} is {what}, not a file.")
+
+
+def check_readable(path: Path) -> None:
+    """Refuse what is no file, or cannot be read, by saying so."""
+    with _reading(path):
+        pass
+
+
+def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
+    """A file's content; one of more than so many bytes is refused."""
+    with _reading(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        content = file.read(most + 1) if size <= most else b""
+    if max(size, len(content)) > most:
+        raise StorageError(
+            f"{shown(path, 300)} is too large: such a file has at most {most >> 20} MiB."
+        )
+    return content
+
+
+def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
+    """A text file's content, whatever its lines end with; within the same bounds."""
+    try:
+        return read_bytes(path, most).decode().replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError:
+        raise StorageError(f"{shown(path, 300)} is not a text file in UTF-8.") from None
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[BinaryIO]:
+    """An open file; what goes wrong with it is told with its name."""
+    try:
+        with open_regular(path) as file:
+            yield file
+    except FileNotFoundError:
+        raise StorageError(f"There is no file {shown(path, 300)}.") from None
+    except (OSError, ValueError) as error:
+        raise StorageError(f"{shown(path, 300)} cannot be read: {_reason(error)}.") from None
+
+
+# Writing
+
+
 def write_atomically(path: Path, content: str | Iterable[bytes], new: bool = False) -> None:
     """Write a file so that a crash at any moment leaves either the old content or the new.
 
-    With `new` an old content is never replaced.
+    With `new` nothing is ever replaced: of several who create the same file at once one succeeds,
+    and the others are told that it exists.
     """
-    chunks = (content.encode(),) if isinstance(content, str) else content
     try:
-        if new and path.exists():
-            raise StorageError(f"{shown(path, 200)} is there already; choose another name.")
+        chunks = (content.encode(),) if isinstance(content, str) else content
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".lineduel-")
-        temporary = Path(name)
+        _remove_abandoned(path.parent)
+        temporary = path.with_name(f".lineduel-{token_hex(8)}")
+        # The mode is what the user's umask leaves of it.
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
-            temporary.chmod(0o666 & ~_umask())
             with os.fdopen(handle, "wb") as file:
+                _hold(handle)
                 for chunk in chunks:
                     file.write(chunk)
                 file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        except BaseException:
+                os.fsync(handle)
+            if not new:
+                temporary.replace(path)
+            elif not _link(temporary, path):
+                raise AlreadyExists(f"{shown(path, 300)} is there already; choose another name.")
+        finally:
             temporary.unlink(missing_ok=True)
-            raise
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 200)} cannot be written: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
 
 
-def read_text(path: Path) -> str:
-    """A text file's content."""
+def put_aside(path: Path) -> Path:
+    """Give a damaged file another name, which no other file has; its own if that is impossible."""
+    number = 1
+    while True:
+        mark = "" if number == 1 else f"-{number}"
+        aside = path.with_name(f"{path.name}{mark}.damaged")
+        try:
+            if _link(path, aside):
+                path.unlink(missing_ok=True)
+                return aside
+        except OSError:
+            return path
+        number += 1
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep others who ask for the same lock waiting, while a file is read and written anew.
+
+    Where the platform or the file system has no locks nobody waits.
+    """
     try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise StorageError(f"There is no file {shown(path, 200)}.") from None
-    except UnicodeDecodeError:
-        raise StorageError(f"{shown(path, 200)} is not a text file in UTF-8.") from None
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 200)} cannot be read: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
+    try:
+        if fcntl is not None:
+            with suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
-def _umask() -> int:
-    """What new files of this user are not to allow; it can only be read by setting it."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+# Files that a person names for a command to write
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A file to write, and how one is known that the same command wrote before."""
+
+    path: Path
+    heads: tuple[bytes, ...] = ()
+    """What such a file begins with; without any, every file that exists is somebody else's."""
+    force: bool = False
+    """Whether somebody else's file may be replaced."""
+
+
+def check_outputs(outputs: Sequence[Output], inputs: Iterable[Path] = ()) -> None:
+    """Refuse to write over an input, over one another, or over what somebody else made."""
+    read = tuple(inputs)
+    for number, output in enumerate(outputs):
+        if not _is_replaced(output):
+            continue
+        if any(_is_same(output.path, one) for one in read):
+            raise StorageError(
+                f"{shown(output.path, 300)} is read by this command and would be overwritten.\n"
+                "Choose another name for the output."
+            )
+        if any(_is_same(output.path, other.path) for other in outputs[:number]):
+            raise StorageError(
+                f"Two outputs have the same name, {shown(output.path, 300)}.\n"
+                "Choose another name for one of them."
+            )
+
+
+def write_output(output: Output, content: str | Iterable[bytes]) -> None:
+    """Write it: through a link to what it points to, to a device as it is, else whole at once."""
+    if _is_replaced(output):
+        write_atomically(Path(os.path.realpath(output.path)), content)
+        return
+    chunks = (content.encode(),) if isinstance(content, str) else content
+    try:
+        with _opened_device(output.path) as file:
+            for chunk in chunks:
+                file.write(chunk)
+    except OSError as error:
+        raise StorageError(
+            f"{shown(output.path, 300)} cannot be written: {_reason(error)}."
+        ) from None
+
+
+def _is_replaced(output: Output) -> bool:
+    """Whether the file is created or replaced, rather than written to as a device is."""
+    name = shown(output.path, 300)
+    try:
+        status = output.path.stat()
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError) as error:
+        raise StorageError(f"{name} cannot be written: {_reason(error)}.") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise StorageError(f"{name} is a directory, not a file.")
+    if not stat.S_ISREG(status.st_mode) or _standard_stream(status) is not None:
+        return False
+    if status.st_size and not output.force and not _begins_with(output.path, output.heads):
+        raise StorageError(
+            f"{name} exists and is not a file that this command wrote.\n"
+            "Choose another name, or replace it with --force."
+        )
+    return True
+
+
+def _begins_with(path: Path, heads: tuple[bytes, ...]) -> bool:
+    try:
+        with open_regular(path) as file:
+            return file.read(max(map(len, heads), default=0)).startswith(heads)
+    except OSError:
+        return False
+
+
+def _opened_device(path: Path) -> BinaryIO:
+    stream = _standard_stream(path.stat())
+    if stream is None:
+        return path.open("wb")
+    sys.stdout.flush()  # what was said before stays before
+    return os.fdopen(os.dup(stream), "wb")
+
+
+def _standard_stream(status: os.stat_result) -> int | None:
+    """Standard output or error, if that is the file: /dev/stdout may well be a regular one."""
+    for stream in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(status, os.fstat(stream)):
+                return stream
+    return None
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except (OSError, ValueError):
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+# Temporary files
+
+
+def _link(source: Path, path: Path) -> bool:
+    """Give a file another name; False if a file has that already."""
+    try:
+        try:
+            path.hardlink_to(source)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links: take the name first, then fill it
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+            source.replace(path)
+    except FileExistsError:
+        return False
+    return True
+
+
+@cache
+def _remove_abandoned(folder: Path) -> None:
+    """Remove, once in a run, what programs left that were killed while they wrote."""
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            if _TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    age = time.time() - entry.stat().st_mtime
+                    if age > _FORGOTTEN or (age > _ABANDONED and _is_free(Path(entry.path))):
+                        Path(entry.path).unlink()
+
+
+def _is_free(path: Path) -> bool:
+    """Whether no program is writing that file."""
+    if fcntl is None:
+        return False
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(handle)
+    return True
+
+
+def _hold(handle: int) -> None:
+    """Show others that this file is being written."""
+    if fcntl is not None:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _reason(error: Exception) -> str:

@@ -6,9 +6,9 @@ from hashlib import sha256
 from random import Random
 
 from lineduel.engine import Game
-from lineduel.errors import TooLarge
+from lineduel.errors import LineduelError, TooLarge
 from lineduel.practice import Practice
-from lineduel.record import parse_position
+from lineduel.record import read_position
 from lineduel.rules.assignments import format_rules
 from lineduel.session.puzzles import Puzzle, find_puzzles, puzzle_at
 from lineduel.solve import PlainSolution, solve
@@ -31,7 +31,11 @@ class Training:
     def puzzles(self, rng: Random, today: date) -> Iterator[Puzzle]:
         """First what is due again, then what is new."""
         for name in self._practice.due(self._key, today):
-            puzzle = puzzle_at(self.solution, parse_position(name.partition(" ")[2]))
+            try:
+                position = read_position(self.solution.game, name.partition(" ")[2])
+                puzzle = puzzle_at(self.solution, position)
+            except LineduelError:  # a name that is no position of this game
+                continue
             if puzzle:
                 yield puzzle
         for puzzle in find_puzzles(self.solution, rng):

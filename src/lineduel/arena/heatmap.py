@@ -5,6 +5,7 @@ from xml.sax.saxutils import escape
 
 from lineduel.arena.ladder import Ladder
 from lineduel.arena.percent import percent
+from lineduel.storage import SVG_HEAD
 
 RESET = "\x1b[0m"
 COLD, EVEN, WARM = (178, 58, 46), (242, 242, 242), (38, 99, 168)
@@ -43,7 +44,7 @@ def draw_svg(ladder: Ladder) -> str:
     width, height = _LEFT + _CELL * size + 24, _TOP + _CELL * size + _FOOT
     title = escape(f"{ladder.game.rulebook.title}: what each player scores")
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'{SVG_HEAD}xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img">',
         f"<title>{title}</title>",
         f"<style>{_STYLE}</style>",

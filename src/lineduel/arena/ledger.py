@@ -11,8 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from lineduel.errors import LedgerError, StorageError, shown
-from lineduel.storage import write_atomically
+from lineduel.errors import AlreadyExists, LedgerError, StorageError, shown
+from lineduel.storage import open_regular, write_atomically
 
 try:
     import fcntl
@@ -37,19 +37,20 @@ class Ledger:
     @classmethod
     def begin(cls, path: Path, header: Header) -> "Ledger":
         """A new file, never in place of another."""
-        if path.exists():
-            raise StorageError(
+        try:
+            write_atomically(path, json.dumps(header, ensure_ascii=False) + "\n", new=True)
+        except AlreadyExists:
+            raise AlreadyExists(
                 f"{shown(path, 200)} is there already.\n"
                 "Go on with it by --resume, or name another file with --file."
-            )
-        write_atomically(path, json.dumps(header, ensure_ascii=False) + "\n", new=True)
+            ) from None
         return cls.go_on(path, str(header[KIND]))
 
     @classmethod
     def go_on(cls, path: Path, kind: str) -> "Ledger":
         """The file of work of that kind that was stopped; what is no whole line is cut off."""
         try:
-            file = path.open("r+b", buffering=0)
+            file = open_regular(path, os.O_RDWR)
         except FileNotFoundError:
             raise StorageError(f"There is no file {shown(path, 200)} to go on with.") from None
         except (OSError, ValueError) as error:

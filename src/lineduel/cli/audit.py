@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
+from lineduel.cli.outputs import RECORD, add_force, output
 from lineduel.cli.progress import Bar
-from lineduel.errors import NotationError
+from lineduel.errors import NotationError, shown
+from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_reading
-from lineduel.storage import write_atomically
+from lineduel.storage import Output, check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.lab.audit import Audit
@@ -23,6 +25,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--evidence", metavar="FOLDER", type=Path, help="write the lines of play, to be replayed"
     )
+    add_force(parser)
     parser.add_argument("--strict", action="store_true", help="exit status 1 if a claim is refuted")
     add_json(parser)
     examples(
@@ -38,12 +41,9 @@ def run(options: argparse.Namespace) -> int:
     rulebook = chosen_rulebook(options)
     if options.readings:
         return _compare(rulebook, options)
+    check_outputs([*_page(options), *_line(options, 1)], [rulebook_file(options.game)])
     found = _audit(rulebook, options.all)
-    if options.html:
-        from lineduel.lab.page import page
-
-        write_atomically(options.html, page(found))
-    lines = _write_evidence(found, options.evidence) if options.evidence else []
+    lines = _write(found, options)
     from lineduel.lab.telling import document, told
 
     if options.json:
@@ -52,9 +52,9 @@ def run(options: argparse.Namespace) -> int:
         for line in told(found):
             print(line)
         if lines:
-            print(f"\nReplay the evidence with: lineduel replay {lines[0]}")
+            print(f"\nReplay the evidence with: lineduel replay {shown(lines[0].path, 300)}")
         if options.html:
-            print(f"\nThe page is in {options.html}.")
+            print(f"\nThe page is in {shown(options.html, 300)}.")
     return int(options.strict and bool(found.refuted))
 
 
@@ -82,14 +82,36 @@ def _compare(rulebook: Rulebook, options: argparse.Namespace) -> int:
     return int(options.strict and any(one.refuted for one in audits))
 
 
-def _write_evidence(found: "Audit", folder: Path) -> list[Path]:
-    """A record for each finding that rests on a line of play."""
+def _write(found: "Audit", options: argparse.Namespace) -> list[Output]:
+    """Write the page, and a record for each finding that rests on a line of play."""
+    from lineduel.lab.page import page
     from lineduel.record import write_record
 
-    written = []
-    for number, finding in enumerate(found.findings, start=1):
-        if finding.evidence.record is not None:
-            path = folder / f"claim-{number}.duel"
-            write_atomically(path, write_record(finding.evidence.record))
-            written.append(path)
-    return written
+    records = [
+        (line, finding.evidence.record)
+        for number, finding in enumerate(found.findings, start=1)
+        for line in _line(options, number)
+        if finding.evidence.record is not None
+    ]
+    lines = [line for line, _ in records]
+    check_outputs([*_page(options), *lines], [rulebook_file(options.game)])
+    for html in _page(options):
+        write_output(html, page(found))
+    for line, record in records:
+        write_output(line, write_record(record))
+    return lines
+
+
+def _page(options: argparse.Namespace) -> list[Output]:
+    """The page, if one is wanted."""
+    if not options.html:
+        return []
+    from lineduel.lab.page import HEAD
+
+    return [output(options, options.html, HEAD)]
+
+
+def _line(options: argparse.Namespace, number: int) -> list[Output]:
+    """The evidence for the claim of that number, if it is wanted."""
+    folder = options.evidence
+    return [output(options, folder / f"claim-{number}.duel", RECORD)] if folder else []

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.progress import Bar
-from lineduel.errors import CertificateError, StorageError
+from lineduel.errors import CertificateError
 from lineduel.solve import check_proof
+from lineduel.storage import check_readable
 
 
 def configure(parser: Parser) -> None:
@@ -16,8 +17,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if not options.file.is_file():
-        raise StorageError(f"There is no file {options.file}.")
+    check_readable(options.file)
     positions, start, why = 0, None, None
     try:
         with Bar("checking") as bar:

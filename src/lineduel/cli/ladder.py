@@ -15,11 +15,14 @@ from lineduel.cli.options import (
     examples,
     print_json,
 )
+from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.terminal import wants_colour
 from lineduel.engine import Game, Position
+from lineduel.errors import shown
+from lineduel.rulebooks import rulebook_file
 from lineduel.solve import solve
-from lineduel.storage import write_atomically
+from lineduel.storage import SVG_HEAD, check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.arena.ladder import Ladder
@@ -33,6 +36,7 @@ def configure(parser: Parser) -> None:
     add_json(parser)
     add_colour(parser)
     parser.add_argument("--svg", metavar="FILE", type=Path, help="draw the scores as a picture")
+    add_force(parser)
     examples(
         parser,
         "lineduel ladder cross-over",
@@ -48,18 +52,20 @@ def run(options: argparse.Namespace) -> int:
 
     game = Game(chosen_rulebook(options))
     start = chosen_start(options, game)
+    outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
+    check_outputs(outputs, [rulebook_file(options.game)])
     with Bar("solving") as bar:
         solution = solve(game, start, report=bar)
     with Bar("pairing") as bar:
         ladder = climb(solution, report=bar)
-    if options.svg:
-        write_atomically(options.svg, draw_svg(ladder))
+    for picture in outputs:
+        write_output(picture, draw_svg(ladder))
     if options.json:
         print_json(_document(ladder, start))
     else:
         _print(ladder, start, wants_colour(options.colour))
         if options.svg:
-            print(f"\nThe picture is in {options.svg}.")
+            print(f"\nThe picture is in {shown(options.svg, 300)}.")
     return 0
 
 

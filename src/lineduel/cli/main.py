@@ -1,16 +1,17 @@
 """The command line: which command, with which words, and how it ends."""
 
 import argparse
-import os
 import signal
 import sys
 from collections.abc import Sequence
+from errno import EPIPE
 from importlib import import_module
 from typing import NoReturn
 
 from lineduel import __version__
 from lineduel.cli.screen import add_screen
-from lineduel.errors import LineduelError
+from lineduel.cli.streams import OutputError, discard, prepare_streams
+from lineduel.errors import LineduelError, shown
 
 DONE, NO, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -51,12 +52,12 @@ class _Parser(argparse.ArgumentParser):
     """Complains in two lines: what is wrong, and where to look."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: {message}\nSee '{self.prog} --help'.\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {shown(message, 900)}\nSee '{self.prog} --help'.\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status tells how it went."""
-    _open_closed_streams()
+    prepare_streams()
     try:
         try:
             return _run(sys.argv[1:] if arguments is None else arguments)
@@ -69,13 +70,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is leaving is not told so again
         print(file=sys.stderr)
         return INTERRUPTED
-    except OSError as error:
-        # What is still buffered must not fail a second time, on closing.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            return DONE  # whoever was reading has seen enough
-        print(f"lineduel: the output cannot be written: {error.strerror}.", file=sys.stderr)
+    except MemoryError:
+        print("lineduel: There is not enough memory to do this.", file=sys.stderr)
         return BAD_INPUT
+    except OutputError as error:
+        discard(sys.stdout)
+        if error.errno == EPIPE:
+            return DONE  # whoever was reading has seen enough
+        print(f"lineduel: the output cannot be written: {_reason(error)}.", file=sys.stderr)
+        return BAD_INPUT
+    except OSError as error:
+        file = "" if error.filename is None else f"{shown(error.filename, 300)}: "
+        print(f"lineduel: {file}{_reason(error)}.", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error) or type(error).__name__).lower()
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -87,13 +98,6 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _module(command: str) -> str:
     return f"lineduel.cli.{command.replace('-', '_')}"
-
-
-def _open_closed_streams() -> None:
-    """A program may be started without any of its three streams."""
-    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
-    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
-    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:

@@ -60,8 +60,14 @@ def print_json(document: object) -> None:
     """One line of JSON, with all that could steer a terminal escaped as JSON does it."""
     import json
     import re
+    import sys
 
     def plain(letter: re.Match[str]) -> str:
         return letter[0] if letter[0].isprintable() else json.dumps(letter[0])[1:-1]
 
-    print(re.sub(r"[^ -~]", plain, json.dumps(document, ensure_ascii=False)))
+    text = re.sub(r"[^ -~]", plain, json.dumps(document, ensure_ascii=False))
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:  # the output does not have all these characters
+        text = json.dumps(document)
+    print(text)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
+from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.workers import add_workers, pool_for
-from lineduel.errors import NotationError, NotInstalled
-from lineduel.rulebooks import find_rulebook
+from lineduel.errors import NotationError, NotInstalled, shown
+from lineduel.rulebooks import find_rulebook, rulebook_file
 from lineduel.rules import Claim, Property, Rulebook, Rules, rulebook_data
 from lineduel.rules.assignments import assignments_between
-from lineduel.storage import write_atomically
+from lineduel.storage import check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.lab.repair import Repair, Search
@@ -24,6 +25,8 @@ LARGEST = 3
 NO = 1
 Command = Callable[[Rules], str]
 """How some rules are played."""
+HEAD = "# Mended by lineduel repair."
+"""The first line of a file that --write makes."""
 
 
 def configure(parser: Parser) -> None:
@@ -40,6 +43,7 @@ def configure(parser: Parser) -> None:
         "--most", type=int, default=LARGEST, metavar="N", help=f"changes at once ({LARGEST})"
     )
     parser.add_argument("--write", metavar="FILE", type=Path, help="the best as a rulebook file")
+    add_force(parser)
     parser.add_argument(
         "--pick", type=int, default=1, metavar="N", help="write the N-th in place of the best"
     )
@@ -64,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
     rulebook = chosen_rulebook(options)
     command = partial(play_command, options.game, find_rulebook(options.game).rules)
     if options.write:
+        check_outputs([output(options, options.write, HEAD)], [rulebook_file(options.game)])
         as_toml(rulebook)  # whether it can be written is known before the search
     also = [Property(one) for one in options.also]
     wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
@@ -79,15 +84,16 @@ def run(options: argparse.Namespace) -> int:
     written = bool(options.write) and len(search.repairs) >= options.pick
     if written:
         mended = search.repairs[options.pick - 1].candidate.rulebook
-        write_atomically(options.write, as_toml(mended))
+        write_output(output(options, options.write, HEAD), as_toml(mended))
     if options.json:
         print_json(_document(search, command))
         return 0 if search.repairs else NO
     for line in _told(search, command):
         print(line)
     if written:
-        file = shlex.quote(str(options.write))
-        print(f"\nWritten to {options.write}. Play it with: lineduel play {file}")
+        name = shown(options.write, 300)
+        file = shlex.quote(name)
+        print(f"\nWritten to {name}. Play it with: lineduel play {file}")
     elif options.write:
         print(f"\nNothing was written: there is no repair number {options.pick}.")
     return 0 if search.repairs else NO
@@ -111,7 +117,7 @@ def as_toml(rulebook: Rulebook) -> str:
     data["title"] = f"{rulebook.title} (mended)"
     for gone in ("readings", "errata"):
         data.pop(gone, None)
-    return tomli_w.dumps(data, multiline_strings=True)
+    return f"{HEAD}\n{tomli_w.dumps(data, multiline_strings=True)}"
 
 
 def _told(search: "Search", command: Command) -> Iterator[str]:
@@ -166,7 +172,7 @@ def _told_repair(number: int, one: "Repair", search: "Search", value: str) -> It
 
 
 def _document(search: "Search", command: Command) -> dict[str, object]:
-    def shown(one: "Repair") -> dict[str, object]:
+    def repair_data(one: "Repair") -> dict[str, object]:
         return {
             "changes": [str(change) for change in one.candidate.changes],
             "play": command(one.candidate.rulebook.rules),
@@ -185,8 +191,8 @@ def _document(search: "Search", command: Command) -> dict[str, object]:
         "same": search.twice,
         "too_large": search.too_large,
         "changes": search.sizes,
-        "repairs": [shown(one) for one in search.repairs],
-        "nearest": [shown(one) for one in search.nearest],
+        "repairs": [repair_data(one) for one in search.repairs],
+        "nearest": [repair_data(one) for one in search.nearest],
         "excluded": [sorted(map(str, some)) for some in search.excluded()],
     }
 

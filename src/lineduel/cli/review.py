@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
+from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.terminal import Terminal
 from lineduel.cli.values import value_document
 from lineduel.engine import Game
-from lineduel.errors import StorageError
+from lineduel.errors import shown
 from lineduel.players.estimate import Estimate
 from lineduel.rules import Side
 from lineduel.saves import load
@@ -17,12 +18,13 @@ from lineduel.session import Voice
 from lineduel.session.chart import draw_svg, draw_text
 from lineduel.session.commentary import account, comment, counted, ending, folded
 from lineduel.session.review import Accuracy, Judgement, Review, review, solved_or_estimated
-from lineduel.storage import write_atomically
+from lineduel.storage import SVG_HEAD, check_outputs, write_output
 
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a record, as 'save' writes it")
     parser.add_argument("--svg", metavar="FILE", type=Path, help="draw the value over the game")
+    add_force(parser)
     add_colour(parser)
     add_json(parser)
     examples(
@@ -35,13 +37,13 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     record = load(options.file)
-    if options.svg and options.svg.exists() and options.svg.samefile(options.file):
-        raise StorageError("The picture would replace the record; choose another name for it.")
+    outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
+    check_outputs(outputs, [options.file])
     with Bar("solving") as bar:
         solution = solved_or_estimated(record, bar)
     found = review(record, solution)
-    if options.svg:
-        write_atomically(options.svg, draw_svg(found))
+    for picture in outputs:
+        write_output(picture, draw_svg(found))
     if options.json:
         print_json(_document(found) | {"estimate": isinstance(solution, Estimate)})
         return 0
@@ -57,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     for text in _told(found):
         terminal.say(text)
     if options.svg:
-        terminal.say(f"\nThe picture is in {options.svg}.")
+        terminal.say(f"\nThe picture is in {shown(options.svg, 300)}.")
     return 0
 
 

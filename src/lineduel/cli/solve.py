@@ -7,16 +7,21 @@ from textwrap import fill
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_game, add_json, add_start, examples, print_json
+from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.values import value_document
 from lineduel.engine import Game, Position
+from lineduel.errors import shown
 from lineduel.players.perfect import endless_chance
+from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value, in_words, proof_of, solve
 from lineduel.solve.value import Endless
 from lineduel.solve.wording import move_in_words
-from lineduel.storage import write_atomically
+from lineduel.storage import check_outputs, write_output
 
+PROOFS = ("lineduel certificate ", "lineduel table ")
+"""What the files begin with that prove a solution."""
 WIDTH = 60
 MOST_PLIES, FIRST_PLIES = 500, 8
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -29,6 +34,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--certificate", metavar="FILE", type=Path, help="write the whole solution, to be checked"
     )
+    add_force(parser)
     parser.add_argument("--no-cache", action="store_true", help="solve anew, keep nothing")
     parser.add_argument(
         "--memory", metavar="SIZE", type=memory, help="the most memory to use, as 4G or 500M"
@@ -53,19 +59,21 @@ def memory(text: str) -> int:
 def run(options: argparse.Namespace) -> int:
     game = Game(chosen_rulebook(options))
     position = chosen_start(options, game)
+    outputs = [output(options, options.certificate, *PROOFS)] if options.certificate else []
+    check_outputs(outputs, [rulebook_file(options.game)])
     with Bar("solving") as bar:
         solution = solve(
             game, position, memory=options.memory, cached=not options.no_cache, report=bar
         )
-    if options.certificate:
-        write_atomically(options.certificate, proof_of(solution))
+    for certificate in outputs:
+        write_output(certificate, proof_of(solution))
     if options.json:
         print_json(_document(solution, position))
     else:
         _print(solution, position)
         if options.certificate:
-            print(f"\nThe proof is in {options.certificate}.")
-            print(f"Check it with: lineduel check {options.certificate}")
+            print(f"\nThe proof is in {shown(options.certificate, 300)}.")
+            print(f"Check it with: lineduel check {shown(options.certificate, 300)}")
     return 0
 
 

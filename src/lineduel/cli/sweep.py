@@ -1,7 +1,6 @@
 """`lineduel sweep`: all combinations of some keys, one row of figures each."""
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -11,12 +10,15 @@ from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_json, examples, print_json
+from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
 from lineduel.errors import LedgerError, NotationError, shown
+from lineduel.rulebooks import rulebook_file
 from lineduel.rules.assignments import check_length_alone
 from lineduel.rules.resize import LENGTH
-from lineduel.storage import write_atomically
+from lineduel.rules.toml import RULE_TABLES
+from lineduel.storage import SVG_HEAD, Output, check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.arena.ledger import Ledger
@@ -64,6 +66,7 @@ def configure(parser: Parser) -> None:
         "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="what the picture shows"
     )
     parser.add_argument("--svg", metavar="FILE", type=Path, help=f"the picture ({USUAL_PICTURE})")
+    add_force(parser)
     add_workers(parser)
     add_json(parser)
     examples(
@@ -80,7 +83,9 @@ def run(options: argparse.Namespace) -> int:
     axes = _axes(options.plot) if options.plot else None
     if options.svg and not axes:
         raise NotationError("--svg needs to know what to show: --plot x=COLUMN y=COLUMN.")
-    _check_files(options, axes)
+    outputs = _outputs(options, axes)
+    inputs = [options.file, *([rulebook_file(options.game)] if options.game else [])]
+    check_outputs(tuple(outputs.values()), inputs)
     with pool_for(options) as pool:
         ledger, sweep = _opened(options, axes)
         with ledger:
@@ -91,32 +96,14 @@ def run(options: argparse.Namespace) -> int:
             except KeyboardInterrupt:
                 return _interrupted(sweep, ledger.path)
     rows = sweep.table()
-    written = _export(rows, options, axes)
+    _export(rows, outputs, axes)
     if options.json:
         print_json({"game": sweep.space.rulebook.id, "solved": sweep.solved, "rows": rows})
         return 0
     _print(sweep, rows)
-    for path in (*written, ledger.path):
-        print(f"Written to {path}.")
+    for path in (*(one.path for one in outputs.values()), ledger.path):
+        print(f"Written to {shown(path, 300)}.")
     return 0
-
-
-def _check_files(options: argparse.Namespace, axes: tuple[str, str] | None) -> None:
-    """No file may be two things at once: an output would destroy what is to be kept."""
-    place, toml, _ = (options.game or "").rpartition(".toml")
-    named = {
-        "the rulebook": place + toml,
-        "--file": options.file,
-        "--csv": options.csv,
-        "--parquet": options.parquet,
-        "--svg": axes and (options.svg or USUAL_PICTURE),
-    }
-    taken: dict[str, str] = {}
-    for name, path in named.items():
-        if path and (other := taken.setdefault(os.path.realpath(path), name)) != name:
-            raise NotationError(
-                f"{shown(path, 200)} cannot be both {other} and {name}. Name another file."
-            )
 
 
 def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple[Ledger, Sweep]":
@@ -230,10 +217,11 @@ def _check_axes(axes: tuple[str, str] | None, space: "Space") -> None:
 
 
 def _interrupted(sweep: "Sweep", path: Path) -> int:
-    file = "" if path == USUAL_FILE else f" --file {quote(str(path))}"
+    file = "" if path == USUAL_FILE else f" --file {quote(shown(path, 300))}"
     ignore_interrupts()
+    where = shown(path, 300)
     print(
-        f"\nStopped; {len(sweep.rows):,} of {len(sweep.space):,} rows are kept in {path}.\n"
+        f"\nStopped; {len(sweep.rows):,} of {len(sweep.space):,} rows are kept in {where}.\n"
         f"Go on with: lineduel sweep --resume{file}",
         file=sys.stderr,
     )
@@ -247,23 +235,28 @@ def _axes(texts: list[str]) -> tuple[str, str]:
     return given["x"], given["y"]
 
 
-def _export(
-    rows: "list[Row]", options: argparse.Namespace, axes: tuple[str, str] | None
-) -> list[Path]:
-    from lineduel.lab.export import draw_plot, to_csv, write_parquet
-
-    written = []
+def _outputs(options: argparse.Namespace, axes: tuple[str, str] | None) -> dict[str, Output]:
+    """The files that are wanted besides the rows themselves, by their kind."""
+    outputs = {}
     if options.csv:
-        write_atomically(options.csv, to_csv(rows))
-        written.append(options.csv)
-    if options.parquet:
-        write_parquet(rows, options.parquet)
-        written.append(options.parquet)
+        heads = (f"number,{table}." for table in RULE_TABLES)
+        outputs["csv"] = output(options, options.csv, *heads)
+    if options.parquet:  # its beginning does not tell who wrote it
+        outputs["parquet"] = output(options, options.parquet)
     if axes:
-        path = options.svg or USUAL_PICTURE
-        write_atomically(path, draw_plot(rows, *axes))
-        written.append(path)
-    return written
+        outputs["svg"] = output(options, options.svg or USUAL_PICTURE, SVG_HEAD)
+    return outputs
+
+
+def _export(rows: "list[Row]", outputs: dict[str, Output], axes: tuple[str, str] | None) -> None:
+    from lineduel.lab.export import draw_plot, to_csv, to_parquet
+
+    if "csv" in outputs:
+        write_output(outputs["csv"], to_csv(rows))
+    if "parquet" in outputs:
+        write_output(outputs["parquet"], [to_parquet(rows)])
+    if axes:
+        write_output(outputs["svg"], draw_plot(rows, *axes))
 
 
 def _print(sweep: "Sweep", rows: "list[Row]") -> None:

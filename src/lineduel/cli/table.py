@@ -5,7 +5,7 @@ from textwrap import fill
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Move, Position
-from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep
+from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep, shown
 from lineduel.match import MOST_PLIES, Match
 from lineduel.players import describe_players
 from lineduel.rules import Answer, Side
@@ -265,8 +265,8 @@ class Table:
             raise StorageError("Say where to: save FILE.")
         path = user_path(name)
         save(self._match.record(), path, new=True)
-        self._terminal.say(f"Saved as {path}.")
-        self._terminal.say(f"Show it with: lineduel replay {path}")
+        self._terminal.say(f"Saved as {shown(path, 300)}.")
+        self._terminal.say(f"Show it with: lineduel replay {shown(path, 300)}")
 
     def _keep(self) -> None:
         """Write the running game; if that is impossible, say so once and play on."""

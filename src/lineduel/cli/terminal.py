@@ -6,13 +6,15 @@ import sys
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from lineduel.errors import NotationError
+from lineduel.errors import NotationError, shown
 
 RESET = "\x1b[0m"
 BOLD = "1"
 PLAYER1 = "36"
 PLAYER2 = "33"
 ALARM = "31"
+LONGEST_LINE = 1 << 16
+"""Characters of an answer; no move and no file's name is longer."""
 Paint = Callable[[str], str]
 
 
@@ -42,7 +44,8 @@ class Terminal:
         )
 
     def say(self, text: str = "") -> None:
-        print(self.paint(text), flush=True)
+        sys.stdout.write(f"{self.paint(text)}\n")
+        sys.stdout.flush()
 
     def bold(self, text: str) -> str:
         return f"\x1b[{BOLD}m{text}{RESET}" if self._colour else text
@@ -56,12 +59,14 @@ class Terminal:
         if self._interactive:
             try:
                 return input(_for_line_editing(self.paint(prompt)))
+            except UnicodeDecodeError:
+                raise _not_text() from None
             except EOFError:
                 self.say()
                 return None
         print(self.paint(prompt), end="", flush=True)
         answer = self._read()
-        self.say((answer or "").rstrip("\n"))
+        self.say(shown((answer or "").rstrip("\r\n"), LONGEST_LINE))
         return answer
 
     def ask_secret(self, prompt: str) -> str | None:
@@ -94,10 +99,18 @@ class Terminal:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, hidden)
 
     def _read(self) -> str | None:
+        """The next line; of one that is too long only the beginning, and a mark that it is cut."""
         try:
-            return sys.stdin.readline() or None
+            line = rest = sys.stdin.readline(LONGEST_LINE)
+            while len(rest) == LONGEST_LINE and not rest.endswith("\n"):
+                rest = sys.stdin.readline(LONGEST_LINE)
         except UnicodeDecodeError:
-            raise NotationError("The input is not text in UTF-8.") from None
+            raise _not_text() from None
+        return (line if rest is line else f"{line}...") or None
+
+
+def _not_text() -> NotationError:
+    return NotationError("The input is not text in UTF-8.")
 
 
 def wants_colour(choice: str, stream: TextIO | None = None) -> bool:

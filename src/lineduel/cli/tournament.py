@@ -124,10 +124,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _interrupted(tally: "Tally", path: Path) -> int:
-    file = "" if path == USUAL_FILE else f" --file {shlex.quote(str(path))}"
+    file = "" if path == USUAL_FILE else f" --file {shlex.quote(shown(path, 300))}"
     ignore_interrupts()
     print(
-        f"\nStopped; {tally.games:,} games are kept in {path}.\n"
+        f"\nStopped; {tally.games:,} games are kept in {shown(path, 300)}.\n"
         f"Go on with: lineduel tournament --resume{file}",
         file=sys.stderr,
     )

@@ -9,6 +9,7 @@ from lineduel.session import Voice
 from lineduel.solve import Value
 from lineduel.solve.value import Number
 from lineduel.solve.wording import move_in_words
+from lineduel.storage import SVG_HEAD
 
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
 STYLE = """\
@@ -131,7 +132,7 @@ def svg(width: float, height: float, title: str, parts: Iterable[str]) -> str:
     """A picture of these parts that needs nothing else."""
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+            f'{SVG_HEAD}xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
             f'width="{width:.0f}" height="{height:.0f}" role="img">',
             f"<title>{escape(title)}</title>",
             f"<style>{STYLE}</style>",

@@ -4,13 +4,11 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
 from lineduel.errors import NotationError, NotInstalled
 from lineduel.lab.drawings import svg, text
-from lineduel.storage import write_atomically
 
 Row = dict[str, Any]
 _SIGNED = re.compile(r"[+-][0-9]+")
@@ -38,8 +36,8 @@ def _plain(cell: object) -> object:
     return cell
 
 
-def write_parquet(rows: Sequence[Row], path: Path) -> None:
-    """The rows as a Parquet file, whole or not at all."""
+def to_parquet(rows: Sequence[Row]) -> bytes:
+    """The rows as the content of a Parquet file."""
     try:
         import pyarrow
         from pyarrow import parquet
@@ -49,7 +47,7 @@ def write_parquet(rows: Sequence[Row], path: Path) -> None:
     table = pyarrow.table({name: [row.get(name) for row in rows] for name in names})
     sink = pyarrow.BufferOutputStream()
     parquet.write_table(table, sink)
-    write_atomically(path, [sink.getvalue().to_pybytes()])
+    return bytes(sink.getvalue().to_pybytes())
 
 
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 420, 70, 30, 50, 60

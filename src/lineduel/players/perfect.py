@@ -9,6 +9,7 @@ from lineduel.players.policy import Chances, Policy
 from lineduel.rules import Side
 from lineduel.solve import PlainSolution, Solution
 from lineduel.solve.recursive.chain import Chain, Law
+from lineduel.solve.recursive.work import WorkLimit
 from lineduel.solve.value import Endless
 
 CARELESS = 0.1
@@ -127,7 +128,7 @@ def endless_chance(solution: Solution, position: Position) -> float:
             known[at] = 1.0
     if 1.0 not in known:
         return 0.0
-    return min(Chain(following, known, 0.0, 0.0).values()[0], 1.0)
+    return min(Chain(following, known, 0.0, 0.0).values(WorkLimit(len(reached)))[0], 1.0)
 
 
 def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Move, float]]:

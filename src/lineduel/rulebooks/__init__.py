@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING
 from lineduel.rulebooks.catalogue import SHIPPED, Entry, catalogue
 
 if TYPE_CHECKING:
-    from lineduel.rulebooks.find import find_rulebook, read_rulebook, shipped_rulebooks
+    from lineduel.rulebooks.find import (
+        find_rulebook,
+        read_rulebook,
+        rulebook_file,
+        shipped_rulebooks,
+    )
 
 __all__ = [
     "SHIPPED",
@@ -13,6 +18,7 @@ __all__ = [
     "catalogue",
     "find_rulebook",
     "read_rulebook",
+    "rulebook_file",
     "shipped_rulebooks",
 ]
 

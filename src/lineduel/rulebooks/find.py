@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from lineduel.errors import RulebookError, UnknownGame
+from lineduel.errors import RulebookError, UnknownGame, shown
 from lineduel.rulebooks.catalogue import SHIPPED, catalogue, shipped_path
 from lineduel.rules import Rulebook, apply_reading, rulebook_from_data
 from lineduel.storage import read_text
 
+LARGEST = 1 << 20
+"""Bytes of the largest rulebook that is read."""
 _SUFFIX = ".toml"
 
 
@@ -26,6 +28,12 @@ def find_rulebook(address: str) -> Rulebook:
     return rulebook if reading is None else apply_reading(rulebook, reading)
 
 
+def rulebook_file(address: str) -> Path:
+    """The file that a rulebook of that address is read from."""
+    place = _split(address)[0]
+    return shipped_path(place) if place in SHIPPED else Path(place)
+
+
 def shipped_rulebooks() -> Iterator[Rulebook]:
     """The shipped rulebooks in the order of the menu, without their readings."""
     return map(_shipped, SHIPPED)
@@ -33,9 +41,9 @@ def shipped_rulebooks() -> Iterator[Rulebook]:
 
 def read_rulebook(path: Path) -> Rulebook:
     """A rulebook from its file."""
-    text = read_text(path)
+    text = read_text(path, LARGEST)
     try:
-        return rulebook_from_data(tomllib.loads(text), path.stem)
+        return rulebook_from_data(tomllib.loads(text), shown(path.stem, 255))
     except (ValueError, RecursionError) as error:
         message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise RulebookError("not TOML", message, "one TOML document", str(path)) from None

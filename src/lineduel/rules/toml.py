@@ -359,6 +359,8 @@ def _erratum(table: _Table) -> Erratum:
 def _readings(table: _Table) -> tuple[Reading, ...]:
     readings = []
     for name in table.names():
+        if not is_printable(name):
+            raise RulebookError(table.key(name), "its name", "text without control characters")
         entry = table.table(name)
         summary, why = entry.text("summary"), entry.text("why")
         changes = entry.rest()
@@ -406,12 +408,21 @@ def _replace(rulebook: Rulebook, **changes: Any) -> Rulebook:
     return replace(rulebook, **changes)
 
 
+_BIDIRECTIONAL = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+
+
 def is_printable(text: str) -> bool:
-    """Whether it can be shown anywhere: no halves of characters, nothing that steers a terminal."""
+    """Whether it can be shown anywhere: no halves of characters, nothing that steers a terminal.
+
+    Nor what turns the direction of the text around it, by which a word can pass for another.
+    """
     return not any(
         (letter < " " and letter != "\n")
         or "\x7f" <= letter < "\xa0"
         or "\ud800" <= letter < "\ue000"
+        or letter in _BIDIRECTIONAL
         for letter in text
     )
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from xml.sax.saxutils import escape
 
 from lineduel.session.review import Judgement, Review
+from lineduel.storage import SVG_HEAD
 
 COLUMNS = 52
 """The moments that fit on a screen of 60 columns; more of them share a column."""
@@ -59,7 +60,7 @@ def draw_svg(review: Review) -> str:
     points = " ".join(f"{_x(at, end):.1f},{_y(worth):.1f}" for at, worth in enumerate(review.curve))
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+        f'{SVG_HEAD}xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
         f'width="{_WIDTH}" height="{_HEIGHT}" role="img">',
         f"<title>{title}</title>",
         f"<style>{_STYLE}</style>",

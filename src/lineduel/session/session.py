@@ -1,5 +1,6 @@
 """One live game, without any I/O: whose turn, what has happened, secrets, undo, the result."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -39,6 +40,8 @@ class Session:
         self.seed = seed
         """What makes the programs' choices repeatable."""
         self._turns: list[Turn] = []
+        self._stood = Counter([self.start])
+        """How often each position has stood in this game."""
         self._secrets: dict[Side, int] = {}
         self._resigned: Side | None = None
 
@@ -93,7 +96,7 @@ class Session:
     @property
     def times(self) -> int:
         """How often the present position has stood in this game."""
-        return 1 + sum(turn.before == self.position for turn in self._turns)
+        return self._stood[self.position]
 
     def play(self, move: Move) -> Turn:
         """Play a legal move for the side to move, or both numbers of a battle."""
@@ -102,6 +105,7 @@ class Session:
         after = self.game.play(before, move)
         turn = Turn(before, move, after, self.game.events(before, move))
         self._turns.append(turn)
+        self._stood[after] += 1
         self._secrets.clear()
         return turn
 
@@ -131,8 +135,11 @@ class Session:
             raise NotNow("There is nothing to take back.")
         else:
             while self._turns[-1].move == PASS and len(self._turns) > 1:
-                self._turns.pop()
-            self._turns.pop()
+                self._take_back()
+            self._take_back()
+
+    def _take_back(self) -> None:
+        self._stood[self._turns.pop().after] -= 1
 
     def resign(self, side: Side) -> None:
         self._check_running()

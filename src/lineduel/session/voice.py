@@ -1,6 +1,7 @@
 """How a rulebook speaks: its words, filled in for a position or for what happened."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from lineduel.engine import (
     BattleOpened,
@@ -19,6 +20,8 @@ from lineduel.engine import (
 )
 from lineduel.rules import Answer, Labels, Meeting, Side, fill, listed
 
+MOST_REMEMBERED = 4096
+"""Of how many positions the words are remembered."""
 WIDTH = 60
 """Columns that every screen has; a track drawn in a row is broken to fit."""
 
@@ -30,6 +33,13 @@ class Voice:
         self._game = game
         self._rules = game.rules
         self._words = game.rulebook.words
+        # A long game comes back to the same positions again and again.
+        remember = lru_cache(MOST_REMEMBERED)
+        self.turn: Callable[[Position], str] = remember(self._turn)
+        self.prompt: Callable[[Position, Side], str] = remember(self._prompt)
+        self.board: Callable[[Position], str] = remember(self._board)
+        self.after: Callable[[Position], str] = remember(self._after)
+        self.tell: Callable[[tuple[Event, ...]], str] = remember(self._tell)
 
     # Before a move
 
@@ -44,7 +54,7 @@ class Voice:
             fields[f"homes{side}"] = listed(map(self.label, dict.fromkeys(team.homes)), "and")
         return self._say(self._words.welcome, fields)
 
-    def turn(self, position: Position) -> str:
+    def _turn(self, position: Position) -> str:
         """What is said before a player is asked; a battle announces itself."""
         if position.battle is not None:
             return self._say(
@@ -52,13 +62,13 @@ class Voice:
             )
         return self._say(self._words.turn, self._turn_fields(position), position.side)
 
-    def prompt(self, position: Position, side: Side) -> str:
+    def _prompt(self, position: Position, side: Side) -> str:
         """The question to the side that is asked; it may end in a space."""
         if position.battle is not None:
             return self._say(self._words.battle_prompt, {"count": self._count}, side)
         return self._say(self._words.prompt, self._turn_fields(position), side)
 
-    def board(self, position: Position) -> str:
+    def _board(self, position: Position) -> str:
         """The track, drawn the rulebook's way."""
         words = self._words.board
         drawn: list[str] = []
@@ -101,14 +111,13 @@ class Voice:
 
     # After a move
 
-    def tell(self, events: Iterable[Event]) -> str:
+    def _tell(self, events: tuple[Event, ...]) -> str:
         """What happened, but for a victory."""
-        happened = tuple(events)
-        victims = [event.piece for event in happened if isinstance(event, Captured)]
-        lines = [self._tell(event, victims) for event in happened]
+        victims = [event.piece for event in events if isinstance(event, Captured)]
+        lines = [self._told(event, victims) for event in events]
         return "\n".join(line for line in lines if line)
 
-    def after(self, position: Position) -> str:
+    def _after(self, position: Position) -> str:
         """What is shown once a move has been told."""
         fields = {"board": self.board(position), "places": self._places(position)}
         return self._say(self._words.after, fields, position.side)
@@ -241,7 +250,7 @@ class Voice:
     def _unit(self, steps: Iterable[int]) -> str:
         return self._words.unit if set(steps) == {1} else self._words.units
 
-    def _tell(self, event: Event, victims: list[str]) -> str:
+    def _told(self, event: Event, victims: list[str]) -> str:
         words = self._words
         match event:
             case Moved(side, piece, step, start, end):

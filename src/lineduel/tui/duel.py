@@ -13,13 +13,13 @@ from textual.content import Content
 from textual.widgets import Static
 
 from lineduel.engine import BattleSettled, Move
-from lineduel.errors import EngineError, LineduelError, StorageError
+from lineduel.errors import EngineError, LineduelError, StorageError, shown
 from lineduel.match import MOST_PLIES, Match
 from lineduel.players import HUMAN
 from lineduel.rules import Side
 from lineduel.saves import save
 from lineduel.session import MoveAdvice, Turn, read_answer
-from lineduel.storage import user_path
+from lineduel.storage import safe_name, user_path
 from lineduel.tui.battle import Curtain, Reveal
 from lineduel.tui.board import Board
 from lineduel.tui.dialogs import Ask, Confirm
@@ -553,9 +553,9 @@ class DuelScreen(Stage):
             except LineduelError as error:
                 self._complain(error)
             else:
-                self.notify(f"Saved as {path}.", markup=False)
+                self.notify(f"Saved as {shown(path, 300)}.", markup=False)
 
-        name = f"{self.session.rulebook.id.replace(':', '-')}.duel"
+        name = f"{safe_name(self.session.rulebook.id)}.duel"
         self.app.push_screen(Ask("Save the game as:", name), write)
 
     def action_review(self) -> None:
