@@ -101,13 +101,3 @@ def test_a_refusal_of_ours_comes_out_as_a_sentence() -> None:
     """Whatever its class holds."""
     with Pool(1) as pool, pytest.raises(LineduelError, match="more than 5 positions"):
         list(pool.run(too_large, range(3)))
-
-
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "tcp://", "ftp://x"])
-def test_a_cluster_that_is_not_there_is_named(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Soon enough, and in one sentence."""
-    monkeypatch.setattr("lineduel.arena.pool.CLUSTER_PATIENCE", 1)
-    with pytest.raises(NoWorkers, match="No Dask cluster answers at"):
-        Pool(cluster=address)

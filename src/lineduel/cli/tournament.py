@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_json, add_start, examples, print_json
 from lineduel.cli.progress import Bar, bar
-from lineduel.cli.workers import ignore_interrupts
+from lineduel.cli.workers import ignore_interrupts, pool_for
 from lineduel.engine import Game
 from lineduel.errors import (
     LedgerError,
     LineduelError,
     NotationError,
+    NoWorkers,
     StorageError,
     UnknownPlayer,
     shown,
@@ -96,7 +97,6 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from lineduel.arena.hall import is_policy
-    from lineduel.arena.pool import Pool
     from lineduel.arena.tournament import Tally, count_lines, play_on
 
     ledger = _opened(options)
@@ -104,17 +104,20 @@ def run(options: argparse.Namespace) -> int:
         settings = _settings_of(ledger)
         tally = Tally(settings)
         count_lines(tally, ledger.lines)
+        working = False
         try:
             if tally.done < 1 and any(map(is_policy, settings.players)):
                 with Bar("solving") as solving:  # once, for all who will need it
                     solve(Game(settings.rulebook), settings.position, report=solving)
-            with Pool(options.cores, options.cluster) as pool, _Live(tally) as live:
+            with _Live(tally) as live, pool_for(options, live.note) as pool:
+                working = True
                 for _ in play_on(tally, ledger, pool):
                     live.show()
         except KeyboardInterrupt:
             return _interrupted(tally, ledger.path)
-        except LineduelError:
-            if not (options.resume or tally.games):  # nothing was begun that one could go on with
+        except LineduelError as error:
+            lost = working and isinstance(error, NoWorkers)
+            if not (options.resume or tally.games or lost):  # there is nothing to resume
                 ledger.path.unlink(missing_ok=True)
             raise
     if options.json:
@@ -275,6 +278,11 @@ class _Live:
         self._clear()
         print("\n".join(lines), file=sys.stderr, flush=True)
         self._lines = len(lines)
+
+    def note(self, sentence: str) -> None:
+        """A line that stays above the table."""
+        self._clear()
+        print(sentence, file=sys.stderr, flush=True)
 
     def __exit__(self, *how: object) -> None:
         self._clear()
