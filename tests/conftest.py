@@ -18,14 +18,14 @@ settings.load_profile("repeatable")  # `pytest --hypothesis-profile search` look
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> Program:
-    """The real program, with a folder of its own for its games."""
-    return Program(tmp_path)
+def program(tmp_path: Path, solutions: Path) -> Program:
+    """The real program, with a folder of its own for its games; what was solved is kept."""
+    return Program(tmp_path, solutions)
 
 
 @pytest.fixture(scope="session")
 def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Solutions are kept for the next test: solving is not what the screens are tested for."""
+    """Solutions are kept for the next test: few of them are about solving."""
     return tmp_path_factory.mktemp("solutions")
 
 

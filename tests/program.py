@@ -31,9 +31,11 @@ class Finished:
 class Program:
     """`python -m lineduel` in a folder of its own, away from the user's games and settings."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, cache: Path | None = None) -> None:
+        """With `cache` for the solutions it keeps, or a folder of its own for them."""
         self.folder = folder
         self.data = folder / "data"
+        self._cache = cache or folder / "cache"
 
     def __call__(
         self, *arguments: str | bytes, typed: str | bytes = "", **settings: str
@@ -83,7 +85,7 @@ class Program:
         usual = {
             "HOME": str(self.folder),
             "LINEDUEL_DATA": str(self.data),
-            "LINEDUEL_CACHE": str(self.folder / "cache"),
+            "LINEDUEL_CACHE": str(self._cache),
             "LANG": "C.UTF-8",
             "PYTHONIOENCODING": "utf-8:strict",  # as in most people's locales
         }
@@ -101,7 +103,7 @@ class Program:
     @property
     def cached(self) -> list[Path]:
         """The solutions that were kept."""
-        return sorted((self.folder / "cache").glob("solutions/*"))
+        return sorted(self._cache.glob("solutions/*"))
 
 
 def wait_until(happened: Callable[[], object]) -> None:

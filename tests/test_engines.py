@@ -24,10 +24,10 @@ from lineduel.players import Chances, Engine, Limits, check_player, make_player
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules.assignments import format_rules
 from lineduel.saves import load
-from lineduel.solve import solve
 from lineduel.testing import check_engine
 from lineduel.testing import check_player as check_policy
 from program import PATIENCE, PYTHON_M, Program
+from solved import solution_of
 
 ROOT = Path(__file__).parent.parent
 ZOO = Path(__file__).parent / "engines"
@@ -389,7 +389,7 @@ def test_an_engine_is_named_by_its_command() -> None:
     with pytest.raises(UnknownPlayer):
         check_player("engine:a\x1b")
     with pytest.raises(UnknownPlayer, match="whose chances are known"):
-        make_player("engine:cat", solve(Game(find_rulebook("flag-chase")), cached=False))
+        make_player("engine:cat", solution_of("flag-chase"))
 
 
 # What others can check

@@ -26,14 +26,17 @@ from lineduel.solve.graph import explore
 from lineduel.solve.solution import Arrays, PlainSolution
 from lineduel.solve.solver import solve_plainly
 from program import PATIENCE, PYTHON_M, Program, wait_until
+from solved import solution_of
 from strategies import ALL_GAMES, mirrored, mirrored_position, rulebooks
 
 GOLDEN = Path(__file__).parent / "golden" / "solutions.json"
 MOST = 2000
 
 
-def solution_of(address: str) -> Solution:
-    return solve(Game(find_rulebook(address)), cached=False)
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """With a cache of its own: what is kept there is tested here."""
+    return Program(tmp_path)
 
 
 def plain_solution(rulebook: Rulebook, start: Position | None = None) -> PlainSolution | None:

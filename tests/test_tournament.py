@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -37,9 +36,9 @@ from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
-from lineduel.solve import Solution, solve
 from lineduel.solve.likeness import Likeness
 from program import PATIENCE, Program, wait_for, wait_until
+from solved import solution_of
 from strategies import ALL_GAMES
 from terminal import Sitting, rows_of, screen
 
@@ -50,11 +49,6 @@ SURE = 3.29
 MANY = 1_000_000
 SLOW = ("--game", "ctf-tokens", "--players", "search", "level:2", "level:5", "--playouts", "300")
 """Players that take a while."""
-
-
-@lru_cache
-def solution_of(address: str) -> Solution:
-    return solve(Game(find_rulebook(address)), cached=False)
 
 
 def settings(address: str, *players: str, **others: Any) -> Settings:
