@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from lineduel import batch
 from lineduel.arena.atlas import Atlas, Sheet, survey, together, write_out
 from lineduel.errors import NotInstalled
 from lineduel.players import Policy
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+ACCEPTED = 1e-9
+"""By how much the chances of all results may miss 1 before a solution is not believed."""
+LEAST = 5e-324
+"""The least chance of what can happen at all."""
+
+
 class Result(NamedTuple):
     """What comes of a game between two policies; the three chances add up to 1."""
 
@@ -31,7 +38,7 @@ class Result(NamedTuple):
     """The chance that player 1 wins."""
     win2: float
     endless: float
-    """The chance that play never ends."""
+    """The chance that play never ends: 0 exactly where it cannot go on for ever."""
     plies: float | None
     """The expected length of the games that end, battles being plies; None if none does."""
 
@@ -77,15 +84,27 @@ def absorb(atlas: Atlas, chances: "NDArray[np.float64]", start: int = 0) -> Resu
     if over[start]:
         won = atlas.winner[start] == Side.ONE
         return Result(float(won), float(not won), 0.0, 0.0)
-    rows, factors, inside = _factorised(step, inside)
+    try:
+        rows, factors, inside = _factorised(step, inside)
+    except RuntimeError:  # singular to the last digit
+        return _one_by_one(atlas, chances, start)
     here = (inside == start).astype(np.float64)
     visits = factors.solve(here, trans="T")
     into = [rows @ where.astype(np.float64) for where in (atlas.winner == 1, atlas.winner == 2)]
     into.append(rows @ (~ending).astype(np.float64))
     sums = [float(visits @ one) for one in into]
+    if not abs(sum(sums) - 1) < ACCEPTED:
+        return _one_by_one(atlas, chances, start)
     win1, win2, endless = (one / sum(sums) for one in sums)  # the last digit of rounding
+    endless = max(endless, LEAST) if (met & ~ending).any() else 0.0
     ends = factors.solve(into[0] + into[1])
     return Result(win1, win2, endless, float(visits @ ends) / (sums[0] + sums[1]))
+
+
+def _one_by_one(atlas: Atlas, chances: "NDArray[np.float64]", start: int) -> Result:
+    """The same by taking states out one by one, for chains so long that the system is singular."""
+    found = batch.meet(atlas.first, atlas.after, atlas.winner, chances, start)
+    return Result(found.win1, found.win2, found.endless, found.plies)
 
 
 def _factorised(

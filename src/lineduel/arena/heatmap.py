@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
 from lineduel.arena.ladder import Ladder
+from lineduel.arena.percent import percent
 
 RESET = "\x1b[0m"
 COLD, EVEN, WARM = (178, 58, 46), (242, 242, 242), (38, 99, 168)
@@ -34,13 +35,6 @@ def draw_text(ladder: Ladder, colour: bool = False) -> str:
 def short(name: str) -> str:
     """A name for the head of a column: `level:3` as 3, `perfect` as per."""
     return name.rpartition(":")[2][:3]
-
-
-def percent(score: float) -> int:
-    """A score in points of 100; 0 and 100 only for those who always lose or win."""
-    if min(score, 1 - score) < 1e-12:
-        return round(score * 100)
-    return min(max(round(score * 100), 1), 99)
 
 
 def draw_svg(ladder: Ladder) -> str:
@@ -74,7 +68,7 @@ def _cell(ladder: Ladder, row: int, column: int, colour: bool) -> str:
     if row == column:
         return f"{'·':>4} "
     score = ladder.score(row, column)
-    text = f"{percent(score):>4} "
+    text = f"{percent(score, sign=''):>4} "
     if not colour:
         return text
     red, green, blue = shade(score)
@@ -110,7 +104,7 @@ def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
         return
     score = ladder.score(row, column)
     one, other = ladder.players[row], ladder.players[column]
-    told = escape(f"{one} scores {score:.2%} against {other}")
+    told = escape(f"{one} scores {percent(score, 2)} against {other}")
     x, y = _LEFT + column * _CELL, _TOP + row * _CELL
     red, green, blue = shade(score)
     kind = "score pale" if _is_dark(score) else "score"
@@ -118,5 +112,5 @@ def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
         f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" '
         f'fill="rgb({red},{green},{blue})"><title>{told}</title></rect>'
     )
-    middle = _CELL // 2
-    yield f'<text class="{kind}" x="{x + middle}" y="{y + middle + 5}">{percent(score)}</text>'
+    middle, shown = _CELL // 2, escape(percent(score, sign=""))
+    yield f'<text class="{kind}" x="{x + middle}" y="{y + middle + 5}">{shown}</text>'

@@ -27,6 +27,8 @@ MOST_EXACTLY = 5_000
 ACCEPTED = 1e-10
 """An error that rounding can make; what is aimed at is less."""
 _ROUNDING = 1e-15
+_LEAST = 5e-324
+"""The least chance of what can happen at all."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -36,7 +38,7 @@ class Meeting:
     win1: float
     win2: float
     endless: float
-    """The chance that play never ends."""
+    """The chance that play never ends: 0 exactly where it cannot go on for ever."""
     plies: float | None
     """The expected length of the games that end; None if none does."""
     visits: Chances
@@ -187,6 +189,9 @@ def absorb(
         endless += _look_back(members, first, after, chances, part, ends, visits)
         for at in members:
             plies += visits[at] * (wins[0, at] + wins[1, at])
+    for number in range(parts):
+        if not everywhere and not ends[order[cuts[number]]]:
+            endless = max(endless, _LEAST)
     win1, win2 = wins[0, start], wins[1, start]
     total = win1 + win2 + endless  # 1, but for the last digits of rounding
     score[0], score[1], score[2] = win1 / total, win2 / total, endless / total

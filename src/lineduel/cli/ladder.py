@@ -65,6 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
     from lineduel.arena.heatmap import draw_text
+    from lineduel.arena.percent import percent
 
     rulebook = ladder.game.rulebook
     print(f"{rulebook.title} ({rulebook.id}), {start}")
@@ -77,7 +78,10 @@ def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
     for at, name in enumerate(ladder.players):
         own = ladder.results[at][at]
         plies = "-" if own.plies is None else f"{own.plies:.1f}"
-        shares = f"{own.win1:>8.1%}  {own.win2:>8.1%}  {own.endless:>7.1%}"
+        shares = "  ".join(
+            f"{percent(share, 1):>{width}}"
+            for share, width in ((own.win1, 8), (own.win2, 8), (own.endless, 7))
+        )
         print(f"{name:<{max(wide, 12)}}  {shares}  {plies:>7}  {round(own.value, 2) + 0.0:>+5.2f}")
     first, last = ladder.players[0], ladder.players[-1]
     print(f"\nFrom {first} to {last}: {ladder.range:.0f} Elo.")

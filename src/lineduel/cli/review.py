@@ -75,7 +75,7 @@ def _told(found: Review) -> Iterator[str]:
     for one in found.judgements:
         yield from comment(one, wide)
     yield ""
-    yield "What player 1 could expect (win +1, endless 0, loss -1):"
+    yield "What player 1 could expect (win +1, even 0, loss -1):"
     yield draw_text(found)
     yield ""
     for side in Side:

@@ -10,8 +10,11 @@ from lineduel.cli.options import Parser, add_game, add_json, add_start, examples
 from lineduel.cli.progress import Bar
 from lineduel.cli.values import value_document
 from lineduel.engine import Game, Position
+from lineduel.players.perfect import endless_chance
 from lineduel.rules import Side
-from lineduel.solve import Solution, in_words, proof_of, solve
+from lineduel.solve import Solution, Value, in_words, proof_of, solve
+from lineduel.solve.value import Endless
+from lineduel.solve.wording import move_in_words
 from lineduel.storage import write_atomically
 
 WIDTH = 60
@@ -74,6 +77,8 @@ def _document(solution: Solution, position: Position) -> dict[str, object]:
         "counted": solution.counted,
         **value_document(solution.value(position)),
         "longest": solution.longest,
+        "endless": solution.value(position).endless,
+        "endless_chance": _plain(endless_chance(solution, position)),
     }
     if position.battle is not None:
         document["battle"] = {
@@ -88,6 +93,10 @@ def _document(solution: Solution, position: Position) -> dict[str, object]:
             {"move": str(move), **value_document(value)} for move, value in solution.moves(position)
         ]
     return document
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if number.is_integer() else number
 
 
 def _print(solution: Solution, position: Position) -> None:
@@ -106,12 +115,12 @@ def _print(solution: Solution, position: Position) -> None:
                 print(f"  {number}  {_percent(chance)}")
         return
     moves = solution.moves(position)
-    best = solution.best(position)
+    best = solution.safe_moves(position)
     print(f"\nPlayer {position.side} to move:")
     width = max(len(str(move)) for move, _ in moves)
     for move, value in moves:
         star = "*" if move in best else " "
-        print(f"{star} {move!s:<{width}}  {in_words(value, position.side)}")
+        print(f"{star} {move!s:<{width}}  {move_in_words(value, position.side)}")
     print(f"\n{_best_play(solution, position)}")
 
 
@@ -121,9 +130,45 @@ def _verdict(solution: Solution, position: Position) -> str:
         return f"The game is over: player {over} has won."
     if value.winner is not None:
         return f"Player {value.winner} wins in {value.plies} plies."
-    if value.endless:
-        return "Neither player can force a win: with best play it never ends."
-    return f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
+    if value.never_ends and value.is_even:
+        return "Neither player can force a win: with best play the game never ends."
+    if value.is_even:
+        told = "The game is even: neither player can expect more than the other."
+    elif value.exact in (1, -1):
+        winner = 1 if value.exact == 1 else 2
+        return f"Player {winner} wins in the end, but not within a fixed number of plies."
+    else:
+        told = f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
+        if value.exact is None:
+            told += f"\n{_precision(value)}"
+    return f"{told}\n{_endless(solution, position, value)}"
+
+
+def _precision(value: Value) -> str:
+    """How close perfect play comes to a value that is known as an interval only."""
+    gap = float(value.high - value.low)
+    return f"Each perfect player is sure of this to within {gap:.1g}, and perhaps of no more."
+
+
+def _endless(solution: Solution, position: Position, value: Value) -> str:
+    """Whether best play goes on for ever, where nobody wins by force."""
+    match value.endless:
+        case Endless.NEVER:
+            return "With best play somebody wins in the end."
+        case Endless.ALWAYS:
+            return "With best play the game never ends."
+        case _:
+            chance = endless_chance(solution, position)
+            return (
+                "Best play of both can go on for ever; between two perfect players "
+                f"{_share(chance)}."
+            )
+
+
+def _share(chance: float) -> str:
+    if chance == 0:
+        return "it always ends"
+    return f"that happens in {chance:.1%} of the games"
 
 
 def _best_play(solution: Solution, position: Position) -> str:

@@ -191,7 +191,7 @@ class Table:
         if warning is None:
             return True
         self._terminal.say(warning)
-        answer = self._terminal.ask("Play it all the same? (yes/no): ")
+        answer = self._terminal.ask("Play it anyway? (yes/no): ")
         return answer is not None and answer.strip().lower() in YES
 
     def _undo(self) -> None:

@@ -53,7 +53,7 @@ def audit(
     findings = []
     for claim in claims_of(rulebook.rules, rulebook.claims, everything):
         ruling = rule(claim.property, figures, lambda: study.words)
-        findings.append(Finding(claim, ruling, evidence(study, claim.property, ruling)))
+        findings.append(Finding(claim, ruling, evidence(study, claim.property)))
     return Audit(study, figures, tuple(findings))
 
 

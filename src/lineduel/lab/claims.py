@@ -3,21 +3,26 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
+from lineduel.arena.percent import percent
 from lineduel.lab.figures import Equals, Figures
 from lineduel.lab.usage import Usage
 from lineduel.rules import Claim, Property, Rules
+from lineduel.solve.value import Endless
 
-QUICK = 100
-"""Plies that a quick game takes at most on average: some ten minutes of two people's time."""
+QUICK = 20
+"""How many times the shortest possible game a quick one takes at most, on average."""
+SELDOM = 0.01
+"""The chance of endless play from which on a game is not quick at all."""
 CONSISTENTLY = 0.9
 """What a skilled player scores against an unskilled one to win consistently, from either seat."""
 EVEN = 0.1
 """How much a seat may be worth where neither is favoured."""
 MATTERING = 0.1
 """The share of decisions that matter where choices matter."""
-NEVER = 1e-9
-"""A chance below this is taken for none."""
+ROUNDING = 1e-9
+"""What computed figures may be off by."""
 
 
 class Verdict(StrEnum):
@@ -90,11 +95,11 @@ def _always_ends(figures: Figures) -> Ruling:
             f"No position can come back: every game ends within {figures.longest_game} plies, "
             "however it is played.",
         )
-    if figures.best.endless > NEVER:
-        return Ruling(Verdict.REFUTED, _endless_between_best(figures))
+    if not figures.best_can_end:
+        return Ruling(Verdict.REFUTED, _best_never_ends(figures))
     return Ruling(
         Verdict.IN_PART,
-        "Under any play it can go on for ever, since positions can come back; "
+        f"Positions can come back, so two players who want to can go on for ever. "
         f"{_ends_between(figures)}",
     )
 
@@ -105,52 +110,71 @@ def _no_draw(figures: Figures) -> Ruling:
             Verdict.PROVED,
             f"Every game ends within {figures.longest_game} plies, and an end is always a win.",
         )
-    if figures.best.endless > NEVER:
+    if not figures.best_can_end:
         return Ruling(
-            Verdict.REFUTED,
-            f"{_endless_between_best(figures)} That is a draw in all but name.",
+            Verdict.REFUTED, f"{_best_never_ends(figures)} That is a draw in all but name."
         )
-    told = _ends_between(figures)
+    sound = figures.value.endless is Endless.NEVER and figures.pairs_endless == 0
     return Ruling(
-        Verdict.PROVED if figures.pairs_endless <= NEVER else Verdict.IN_PART,
-        f"{told[0].upper()}{told[1:]} An end is always a win.",
+        Verdict.PROVED if sound else Verdict.IN_PART,
+        f"{_ends_between(figures)} An end is always a win.",
     )
 
 
-def _endless_between_best(figures: Figures) -> str:
-    if figures.best.endless > 1 - NEVER:
-        return "With best play nobody can force a win, and it never ends."
-    return f"Between the best players {figures.best.endless:.0%} of the games never end."
+def _best_never_ends(figures: Figures) -> str:
+    if figures.value.never_ends:
+        return "With best play nobody can force a win, and the game never ends."
+    return (
+        "However both play best, some games never end: "
+        f"{percent(figures.best.endless)} of those between two perfect players."
+    )
 
 
 def _ends_between(figures: Figures) -> str:
-    if figures.pairs_endless <= NEVER:
-        return "with best play, and between all the levels, it ends with probability 1."
+    """Whether play ends with best play, and between the levels."""
+    if figures.value.endless is Endless.NEVER:
+        told = "With best play the game ends with probability 1"
+    else:
+        told = "Best play of both can go on for ever without giving anything away"
+    if figures.pairs_endless == 0:
+        return f"{told}; between all the levels it ends with probability 1."
     return (
-        "with best play it ends with probability 1, but between some levels "
-        f"up to {figures.pairs_endless:.0%} of the games never end."
+        f"{told}; between some levels up to {percent(figures.pairs_endless)} of the games "
+        "never end."
     )
 
 
 def _ends_quickly(figures: Figures) -> Ruling:
-    never = [one for one in figures.equals if one.endless > NEVER]
-    if never:
-        return Ruling(
-            Verdict.REFUTED,
-            f"Between two {named(never[-1].player)} {_share(never[-1].endless)} never end.",
-        )
-    slowest = max(figures.equals, key=_plies)
-    most = figures.longest_game
-    bound = "" if most is None else f" No game can take more than {most}."
+    shortest = figures.shortest_game
+    if shortest is None:
+        return Ruling(Verdict.REFUTED, "No game can ever end.")
+    most = QUICK * shortest
+    worst = max(figures.equals, key=lambda one: (one.endless, _plies(one)))
     told = (
-        f"Between equals it takes {_plies(figures.best):.0f} plies with best play, and at most "
-        f"{_plies(slowest):.0f} on average ({named(slowest.player)}).{bound}"
+        f"The shortest possible game takes {counted(shortest)}, so quick is at most {most} on "
+        f"average. The slowest are two {named(worst.player)}: {_duration(worst)}."
     )
-    slow = [one for one in figures.equals if _plies(one) > QUICK + NEVER]
+    if worst.endless >= SELDOM:
+        return Ruling(Verdict.REFUTED, told)
+    slow = [one for one in figures.equals if one.endless > 0 or _plies(one) > most + ROUNDING]
     if not slow:
         return Ruling(Verdict.PROVED, told)
     half = len(slow) * 2 > len(figures.equals)
-    return Ruling(Verdict.REFUTED if half else Verdict.IN_PART, f"{told} Quick is {QUICK} at most.")
+    return Ruling(Verdict.REFUTED if half else Verdict.IN_PART, told)
+
+
+def _duration(one: Equals) -> str:
+    """How long a game between equals takes."""
+    if one.plies is None:
+        return "their games never end"
+    told = f"{one.plies:.0f} plies on average"
+    if one.endless == 0:
+        return told
+    return f"{percent(one.endless)} of their games never end, and the others take {told}"
+
+
+def counted(plies: int) -> str:
+    return "1 ply" if plies == 1 else f"{plies} plies"
 
 
 def named(player: str) -> str:
@@ -160,23 +184,19 @@ def named(player: str) -> str:
 
 
 def _plies(one: Equals) -> float:
-    return one.plies or 0.0
-
-
-def _share(chance: float) -> str:
-    return "games" if chance > 1 - NEVER else f"{chance:.0%} of the games"
+    return inf if one.plies is None else one.plies
 
 
 def _skill_wins(figures: Figures) -> Ruling:
     skill = figures.skill
     told = (
-        f"The best player scores {skill.as_player1:.1%} against a random one as player 1, "
-        f"{skill.as_player2:.1%} as player 2."
+        f"The best player scores {percent(skill.as_player1, 1)} against a random one as player 1, "
+        f"{percent(skill.as_player2, 1)} as player 2."
     )
-    if skill.worse >= CONSISTENTLY - NEVER:
+    if skill.worse >= CONSISTENTLY - ROUNDING:
         return Ruling(Verdict.PROVED, told)
     seat = "first" if skill.as_player1 < skill.as_player2 else "second"
-    if skill.worse < 0.5 - NEVER:
+    if skill.worse < 0.5 - ROUNDING:
         return Ruling(
             Verdict.REFUTED, f"{told} In the {seat} seat skill loses to chance more often than not."
         )
@@ -187,7 +207,7 @@ def _fair_seats(figures: Figures) -> Ruling:
     value = figures.value
     middle = float(value.low + value.high) / 2
     most = max(abs(float(value.low)), abs(float(value.high)))
-    uneven = [one for one in figures.equals if abs(one.seat) > EVEN + NEVER]
+    uneven = [one for one in figures.equals if abs(one.seat) > EVEN + ROUNDING]
     worst = max(figures.equals, key=lambda one: abs(one.seat))
     told = f"Between two {named(worst.player)} player 1's seat is worth {worst.seat:+.2f}."
     if value.winner is not None:
@@ -195,14 +215,14 @@ def _fair_seats(figures: Figures) -> Ruling:
             Verdict.REFUTED,
             f"With best play player {value.winner} wins in {value.plies} plies. {told}",
         )
-    if most <= EVEN + NEVER and not uneven:
+    if most <= EVEN + ROUNDING and not uneven:
         return Ruling(
             Verdict.PROVED,
             f"With best play player 1's seat is worth {middle:+.3g}, and between equals at no "
             f"level more than {abs(worst.seat):.2f}.",
         )
     return Ruling(
-        Verdict.IN_PART if most <= EVEN + NEVER else Verdict.REFUTED,
+        Verdict.IN_PART if most <= EVEN + ROUNDING else Verdict.REFUTED,
         f"With best play player 1's seat is worth {middle:+.3g}. {told}",
     )
 
@@ -223,12 +243,12 @@ def _listed(words: list[str]) -> str:
 
 def _choices_matter(figures: Figures) -> Ruling:
     told = (
-        f"In {figures.decisions:.0%} of the positions with a choice it changes the value; "
-        f"a game between two players of level 4 holds {figures.turning_points:.1f} such decisions."
+        f"{percent(figures.decisions)} of the decisions can change the result; "
+        f"a game between two players of level 4 holds {figures.turning_points:.1f} of those."
     )
     if figures.decisions == 0:
-        return Ruling(Verdict.REFUTED, "In no position does the choice change the value.")
-    if figures.decisions >= MATTERING - NEVER and figures.turning_points >= 1 - NEVER:
+        return Ruling(Verdict.REFUTED, "No decision can change the result.")
+    if figures.decisions >= MATTERING - ROUNDING and figures.turning_points >= 1 - ROUNDING:
         return Ruling(Verdict.PROVED, told)
     return Ruling(Verdict.IN_PART, told)
 
@@ -243,5 +263,8 @@ def _no_best_number(figures: Figures) -> Ruling:
             f"Choosing {battles.always_best} is best for both in each of the "
             f"{battles.total} battles.",
         )
-    told = f"In {battles.mixed} of {battles.total} battles best play draws by lot on either side."
-    return Ruling(Verdict.PROVED if battles.mixed else Verdict.IN_PART, told)
+    told = (
+        f"In {battles.mixed} of {battles.total} battles no single number is best, for either side."
+    )
+    sound = battles.mixed > 0 and not battles.perhaps_best
+    return Ruling(Verdict.PROVED if sound else Verdict.IN_PART, told)

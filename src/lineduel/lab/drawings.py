@@ -6,8 +6,9 @@ from xml.sax.saxutils import escape
 from lineduel.engine import Game
 from lineduel.rules import Side
 from lineduel.session import Voice
-from lineduel.solve import Value, in_words
+from lineduel.solve import Value
 from lineduel.solve.value import Number
+from lineduel.solve.wording import move_in_words
 
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
 STYLE = """\
@@ -71,19 +72,18 @@ def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
         f'<line class="grid" x1="{middle + reach * at}" x2="{middle + reach * at}" y1="24" '
         f'y2="{30 + len(openings) * _BAR}"/>'
         + text(middle + reach * at, 16, name, "middle", "small")
-        for at, name in ((-1, "loses"), (0, "endless"), (1, "wins"))
+        for at, name in ((-1, "loses"), (0, "even"), (1, "wins"))
     ]
     for row, (move, value) in enumerate(openings):
         y = 28 + row * _BAR
-        low, high, _ = value.for_side(side)
-        worth = _middle(low, high)
+        worth = _middle(value.sure(side), value.hoped(side))
         colour = EVEN if worth == 0 else PLAYER1 if worth > 0 else PLAYER2
         x, wide = min(middle, middle + reach * worth), max(abs(reach * worth), 3)
         parts.append(text(left - 8, y + 14, str(move), "end"))
         parts.append(
             f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{_BAR - 6}" fill="{colour}"/>'
         )
-        parts.append(text(middle + reach + 10, y + 14, in_words(value, side)))
+        parts.append(text(middle + reach + 10, y + 14, move_in_words(value, side)))
     return svg(width, 40 + len(openings) * _BAR, "What each opening is worth", parts)
 
 

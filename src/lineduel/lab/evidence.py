@@ -1,16 +1,22 @@
 """What shows that a claim holds or fails: a line of play to replay, a position, or a number."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
+from lineduel.arena.atlas import together, write_out
+from lineduel.arena.ladder import everyone
+from lineduel.arena.percent import percent
 from lineduel.engine import Move, Numbers, Position
-from lineduel.lab.claims import Ruling, Verdict
+from lineduel.lab.claims import SELDOM, named
 from lineduel.lab.study import Study
 from lineduel.record import Record
 from lineduel.rules import Property, Side
-from lineduel.solve import in_words
+from lineduel.solve import PlainSolution
+from lineduel.solve.value import Endless
+from lineduel.solve.wording import move_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +28,11 @@ class Evidence:
     position: Position | None = None
 
 
-def evidence(study: Study, about: Property, ruling: Ruling) -> Evidence:
+def evidence(study: Study, about: Property) -> Evidence:
     """What the verdict on a property rests on."""
-    refuted = ruling.verdict is Verdict.REFUTED
     match about:
-        case Property.ALWAYS_ENDS | Property.NO_DRAW if refuted:
-            return _line(study, best_line(study), "Best play comes back to where it was")
         case Property.ALWAYS_ENDS | Property.NO_DRAW if study.figures.longest_game is None:
-            return _line(study, round_trip(study), "Play that comes back, if both want it")
+            return _endless_line(study)
         case Property.FAIR_SEATS if study.figures.value.winner is not None:
             return _line(study, best_line(study), "Best play")
         case Property.CHOICES_MATTER:
@@ -38,10 +41,80 @@ def evidence(study: Study, about: Property, ruling: Ruling) -> Evidence:
             return _battle(study)
         case Property.WORDS_USED:
             return _words(study)
-        case Property.ENDS_QUICKLY if refuted:
-            return _line(study, best_line(study), "Best play")
+        case Property.ENDS_QUICKLY if study.figures.shortest_game is not None:
+            return _length(study)
         case _:
             return Evidence(f"Computed over all {study.figures.positions:,} positions.")
+
+
+def _endless_line(study: Study) -> Evidence:
+    """Play that goes on for ever: best play if it can, else between levels, else at all."""
+    if study.figures.value.endless is not Endless.NEVER:
+        return _line(study, best_loop(study), "Best play that comes back to where it was")
+    pairs = [
+        (result.endless, one, two)
+        for one, row in enumerate(study.ladder.results)
+        for two, result in enumerate(row)
+    ]
+    endless, one, two = max(pairs)
+    if endless > 0:
+        names = study.ladder.players
+        told = f"A game that {names[one]} and {names[two]} never end"
+        return _line(study, loop_between(study, one, two), told)
+    return _line(study, round_trip(study), "Play that comes back, if both want it")
+
+
+def _length(study: Study) -> Evidence:
+    """A game that never ends between equals, if that is not rare; else the shortest game."""
+    equals = study.figures.equals
+    worst = max(range(len(equals)), key=lambda at: equals[at].endless)
+    if equals[worst].endless >= SELDOM:
+        told = f"A game that two {named(equals[worst].player)} never end"
+        return _line(study, loop_between(study, worst, worst), told)
+    after = _after(study)
+    end = next(at for at in _in_breadth(after) if not after[at])
+    return _line(study, _played(study, _way(after, 0, end)), "The shortest possible game")
+
+
+def best_loop(study: Study) -> tuple[Move, ...]:
+    """Best play of both until a position comes back."""
+    if study.game.rules.battle is None:
+        return best_line(study)
+    assert isinstance(study.solution, PlainSolution)  # battles are never solved in a table
+    return _replayed(study, study.solution.best_play.loop(study.solution.start))
+
+
+def loop_between(study: Study, one: int, two: int) -> tuple[Move, ...]:
+    """The way of two players of the ladder to where they never end, and once round there."""
+    atlas, players = study.atlas, everyone(study.solution)
+    chances = together(atlas, write_out(players[one], atlas), write_out(players[two], atlas))
+    choices = [
+        [at for at in range(*span) if chances[at] > 0] for span in pairwise(atlas.first.tolist())
+    ]
+    after = [[int(atlas.after[at]) for at in row] for row in choices]
+    ending = _leading_to_an_end(after, atlas.winner.tolist())
+    way = _way(after, 0, next(at for at in _in_breadth(after) if at not in ending))
+    while (ahead := after[way[-1]][0]) not in way:
+        way.append(ahead)
+    steps = []
+    for at, to in pairwise([*way, ahead]):
+        choice = choices[at][after[at].index(to)] - int(atlas.first[at])
+        steps.append((study.game.moves(atlas.positions[at])[choice], atlas.positions[to]))
+    return _replayed(study, steps)
+
+
+def _leading_to_an_end(after: list[list[int]], winner: list[int]) -> set[int]:
+    before: list[list[int]] = [[] for _ in after]
+    for at, reached in enumerate(after):
+        for to in reached:
+            before[to].append(at)
+    found = {at for at, side in enumerate(winner) if side}
+    waiting = list(found)
+    for at in waiting:
+        fresh = set(before[at]) - found
+        found |= fresh
+        waiting += fresh
+    return found
 
 
 def best_line(study: Study) -> tuple[Move, ...]:
@@ -54,7 +127,7 @@ def best_line(study: Study) -> tuple[Move, ...]:
         if position.battle is not None:
             move: Move = Numbers(*(_likeliest(solution.mixture(position, side)) for side in Side))
         else:
-            move = solution.best(position)[0]
+            move = solution.safe_moves(position)[0]
         line.append(move)
         position = game.play(position, move)
         if position in seen:
@@ -130,16 +203,26 @@ def _way(
 
 
 def _played(study: Study, numbers: list[int]) -> tuple[Move, ...]:
-    """The moves that lead from the start through the positions that stand for these numbers."""
+    """Moves that lead from the start through the positions of these numbers."""
+    steps = [(None, study.atlas.positions[number]) for number in numbers]
+    begins = bool(steps) and steps[0][1] == study.solution.likeness.standing_for(study.game.start())
+    return _replayed(study, steps[begins:])
+
+
+def _replayed(study: Study, steps: Sequence[tuple[Move | None, Position]]) -> tuple[Move, ...]:
+    """Moves from the start that lead to what these positions stand for.
+
+    Numbers in a battle are those that come with the step, if any do; a move may be one of
+    another piece that is alike.
+    """
     game, standing = study.game, study.solution.likeness.standing_for
     position = game.start()
     line: list[Move] = []
-    for number in numbers:
-        target = study.atlas.positions[number]
-        if not line and standing(position) == target:
-            continue
+    for wanted, target in steps:
         move = next(
-            one for one in game.moves(position) if standing(game.play(position, one)) == target
+            one
+            for one in ((wanted,) if isinstance(wanted, Numbers) else game.moves(position))
+            if standing(game.play(position, one)) == target
         )
         line.append(move)
         position = game.play(position, move)
@@ -164,7 +247,7 @@ def _decision(study: Study) -> Evidence:
         return Evidence(f"Computed over all {study.figures.positions:,} positions.")
     position = study.atlas.positions[int(found[0])]
     told = ", ".join(
-        f"{move} {in_words(value, position.side)}"
+        f"{move} {move_in_words(value, position.side)}"
         for move, value in study.solution.moves(position)[:6]
     )
     return Evidence(f"In {position}: {told}.", position=position)
@@ -178,8 +261,13 @@ def _battle(study: Study) -> Evidence:
         return Evidence("No battle can come up.")
     position = (mixed or battles)[0]
     mixture = study.solution.mixture(position, Side.ONE)
-    told = ", ".join(f"{number} with {float(one):.0%}" for number, one in mixture.items() if one)
-    return Evidence(f"In {position} player 1 draws {told}.", position=position)
+    drawn = {number: chance for number, chance in mixture.items() if chance}
+    if len(drawn) == 1:
+        told = f"always plays {next(iter(drawn))}"
+    else:
+        shares = ", ".join(f"{number} with {percent(float(one))}" for number, one in drawn.items())
+        told = f"draws {shares}"
+    return Evidence(f"In {position} player 1 {told}.", position=position)
 
 
 def _words(study: Study) -> Evidence:

@@ -43,9 +43,11 @@ class Battles(NamedTuple):
 
     total: int
     mixed: int
-    """Battles in which best play draws by lot on either side."""
+    """Battles in which neither side has a single number that is sure of the value."""
     always_best: int | None
-    """A number that is best for both in every battle."""
+    """A number that is proved to be best for both in every battle."""
+    perhaps_best: bool
+    """Whether it is not proved of every number that it is not best for both in some battle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +59,9 @@ class Figures:
     value: Value
     longest: int | None
     longest_game: int | None
+    shortest_game: int | None
+    best_can_end: bool
+    """Whether some best play of both ends with probability 1; if not, that is proved."""
     decisions: float
     only_moves: float
     turning_points: float
@@ -83,6 +88,8 @@ class Figures:
             "plies": self.value.plies,
             "longest": self.longest,
             "longest_game": self.longest_game,
+            "shortest_game": self.shortest_game,
+            "endless": self.value.endless,
             "decisions": self.decisions,
             "only_moves": self.only_moves,
             "turning_points": self.turning_points,
@@ -100,7 +107,7 @@ class Figures:
         value = self.value
         return replace(
             self,
-            value=Value(-value.high, -value.low, value.plies),
+            value=Value(-value.high, -value.low, value.plies, value.endless),
             equals=tuple(one._replace(seat=-one.seat) for one in self.equals),
             skill=Skill(self.skill.as_player2, self.skill.as_player1),
         )
@@ -138,30 +145,38 @@ DEFINITIONS = {
         "the most plies that any game can take; endless where a position can come back",
         "longest path of the game graph",
     ),
+    "shortest_game": Definition(
+        "Shortest game",
+        "the fewest plies that a game can take if both help to end it",
+        "shortest path of the game graph",
+    ),
     "decisions": Definition(
         "Decisions that matter",
-        "share of the positions with a choice in which the choice changes the value",
+        "share of the decisions in which some choice is proved to give something away; a decision "
+        "is a side to move with two different successors, or an open battle, once for each side",
         "decision share; decisiveness, Thompson 2000",
     ),
     "only_moves": Definition(
         "Only moves",
-        "share of the positions with a choice in which exactly one move keeps the value",
+        "share of the decisions in which every choice but one is proved to give something away",
         "only-move, as problemists use it",
     ),
     "turning_points": Definition(
         "Turning points",
-        "how many decisions that matter a game holds, on average between two players of level 4",
+        "how many decisions that matter a game holds, on average over the games that end between "
+        "two players of level 4",
         "expected visits of the absorbing chain, Kemeny and Snell 1960",
     ),
     "lead_changes": Definition(
         "Lead changes",
-        "how often the player who would win with best play changes in a game between two "
-        "players of level 4",
+        "how often the leader, the side that is proved to expect more than the other, is another "
+        "than the last one; on average over the games that end between two players of level 4",
         "lead change, Browne 2008, by exact values in place of estimates",
     ),
     "drama": Definition(
         "Drama",
-        "share of the plies in which the later winner stood lost, between two players of level 4",
+        "share of the plies in which the later winner stood lost (a proved value of -1), in the "
+        "games that end between two players of level 4",
         "drama, Thompson 2000; Browne 2008, by exact values",
     ),
     "elo_range": Definition(

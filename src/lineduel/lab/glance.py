@@ -2,18 +2,26 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from lineduel.batch import MOST, Meeting, chart, meet, study, values
 from lineduel.engine import Position
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
-from lineduel.lab.measure import Plan, course, longest_game, shape
+from lineduel.lab.measure import (
+    Plan,
+    Shape,
+    Standing,
+    course,
+    longest_game,
+    shape_by_winner,
+    shortest_game,
+    standing_by_winner,
+)
 from lineduel.lab.study import MIDDLING, Study
 from lineduel.players.skills import SKILLS
 from lineduel.rules import Rulebook, Rules, Side
-from lineduel.solve.value import ENDLESS, Value
+from lineduel.solve.value import NEVER_ENDS, Value
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 FAR = 1 << 20
@@ -48,15 +56,22 @@ def glance_at(rules: Rules, most: int = MOST) -> Figures:
     """The same for rules without battles, by compiled code."""
     found = study(rules, _start(rules), SIGHTS, most)
     winner, plies = found.values
-    worth = (winner == Side.ONE).astype(np.float64) - (winner == Side.TWO)
-    value = ENDLESS if winner[0] == 0 else Value.won(Side(int(winner[0])), int(plies[0]))
+    value = NEVER_ENDS if winner[0] == 0 else Value.won(Side(int(winner[0])), int(plies[0]))
     longest = int(plies.max()) if plies.max() >= 0 else None
     meetings = tuple(
         tuple(found.pairings.meeting(one, two) for two in range(len(PLAYERS)))
         for one in range(len(PLAYERS))
     )
-    chances = found.sheets[1]
-    return _figures(found.chart, worth, worth, value, longest, meetings, chances)
+    return _figures(
+        found.chart,
+        shape_by_winner(found.chart, winner),
+        standing_by_winner(winner),
+        value,
+        longest,
+        meetings,
+        found.sheets[1],
+        best_can_end=value.winner is not None,
+    )
 
 
 def _with_battles(rulebook: Rulebook, most: int) -> Figures:
@@ -78,31 +93,41 @@ def _with_battles(rulebook: Rulebook, most: int) -> Figures:
         for one in sheets
     )
     value = solution.value(solution.start)
-    chances = together(atlas, sheets[1], sheets[1])
     return _figures(
-        atlas, whole.low, whole.high, value, solution.longest, meetings, chances, whole.battles
+        atlas,
+        whole.shape,
+        whole.standing,
+        value,
+        solution.longest,
+        meetings,
+        together(atlas, sheets[1], sheets[1]),
+        best_can_end=whole.best_can_end,
+        battles=whole.battles,
     )
 
 
 def _figures(
     plan: Plan,
-    low: "NDArray[np.float64]",
-    high: "NDArray[np.float64]",
+    shaped: Shape,
+    stands: Standing,
     value: Value,
     longest: int | None,
     meetings: Pairings,
     chances: "NDArray[np.float64]",
+    *,
+    best_can_end: bool,
     battles: Battles | None = None,
 ) -> Figures:
-    shaped = shape(plan, low, high)
     middling = meetings[1][1]
-    went = course(plan, (low + high) / 2, shaped.matters, chances, middling.visits, middling.wins)
+    went = course(plan, stands, shaped.matters, chances, middling.visits, middling.wins)
     return Figures(
         positions=len(plan.winner),
         branching=shaped.branching,
         value=value,
         longest=longest,
         longest_game=longest_game(plan),
+        shortest_game=shortest_game(plan),
+        best_can_end=best_can_end,
         decisions=shaped.decisions,
         only_moves=shaped.only_moves,
         turning_points=went.turning_points,

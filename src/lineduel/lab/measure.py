@@ -1,16 +1,30 @@
 """Figures of a game that is laid out in arrays, and whose values are known."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from lineduel.batch import meet
 from lineduel.kernel.compiled import compiled
+from lineduel.rules import Side
+from lineduel.solve import Solution, Value
+from lineduel.solve.mistakes import keeping_moves, kept_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CLOSE = 1e-9
-"""Values that differ by less are taken for the same."""
+    from lineduel.engine import Position
+
+_Traced = tuple[
+    "NDArray[np.int64]",
+    "NDArray[np.int64]",
+    "NDArray[np.int8]",
+    "NDArray[np.float64]",
+    "NDArray[np.float64]",
+]
+LEADERS = 3
+"""Who led last: nobody yet, player 1 or player 2."""
 
 
 class Plan(Protocol):
@@ -29,71 +43,125 @@ class Plan(Protocol):
     def winner(self) -> "NDArray[np.int8]": ...
 
 
+class Standing(NamedTuple):
+    """Who stands how in each position, as far as that is proved."""
+
+    leader: "NDArray[np.int8]"
+    """The side whose value excludes 0, or 0."""
+    lost: "NDArray[np.int8]"
+    """The side whose value is -1, or 0."""
+
+
+def standing(values: Iterable[Value]) -> Standing:
+    """The standing that values prove."""
+    known = list(values)
+    lost = [next((side for side in Side if one.is_lost(side)), 0) for one in known]
+    return Standing(
+        np.array([one.leader() or 0 for one in known], np.int8), np.array(lost, np.int8)
+    )
+
+
+def standing_by_winner(winner: "NDArray[np.int8]") -> Standing:
+    """The same without battles, where whoever leads wins by force."""
+    return Standing(winner, np.where(winner > 0, 3 - winner, 0).astype(np.int8))
+
+
 class Shape(NamedTuple):
-    """How much there is to choose."""
+    """How much there is to choose.
+
+    A decision is a side to move with two different successors, or an open battle, once for each
+    side. It matters if one of its choices is proved to give something away.
+    """
 
     branching: float
+    """Legal moves on average, where somebody is to move."""
     decisions: float
+    """The share of the decisions that matter."""
     only_moves: float
-    matters: "NDArray[np.bool_]"
-    """The positions in which the choice changes the value."""
+    """The share in which every choice but one is proved to give something away."""
+    matters: "NDArray[np.int8]"
+    """How many decisions that matter each position holds."""
 
 
-def shape(plan: Plan, low: "NDArray[np.float64]", high: "NDArray[np.float64]") -> Shape:
-    """Count the choices and those that matter; bounds are what player 1 can expect."""
-    matters = np.zeros(len(plan.winner), np.bool_)
-    moves, open_, chosen, decided, only = _choices(
-        plan.first, plan.after, plan.mover, low, high, matters
+def shape(solution: Solution, positions: "Iterable[Position]") -> Shape:
+    """Count the decisions by what the solution proves."""
+    game, alike = solution.game, solution.likeness.standing_for
+    moves = movers = decisions = only = 0
+    matters = []
+    for position in positions:
+        here = 0
+        legal = game.moves(position)
+        if position.battle is not None:
+            for side in Side:
+                kept = len(kept_numbers(solution, position, side))
+                here += kept < len(solution.mixture(position, side))
+                only += kept == 1
+                decisions += 1
+        elif legal:
+            moves, movers = moves + len(legal), movers + 1
+            reached = {alike(game.play(position, move)) for move in legal}
+            if len(reached) > 1:
+                keeping = keeping_moves(solution, position)
+                kept = len({alike(game.play(position, move)) for move in keeping})
+                here = int(kept < len(reached))
+                only += kept == 1
+                decisions += 1
+        matters.append(here)
+    share = 1 / max(decisions, 1)
+    return Shape(
+        moves / max(movers, 1), sum(matters) * share, only * share, np.array(matters, np.int8)
     )
-    share = 1 / max(chosen, 1)
-    return Shape(moves / max(open_, 1), decided * share, only * share, matters)
+
+
+def shape_by_winner(plan: Plan, winner: "NDArray[np.int8]") -> Shape:
+    """The same without battles, by who wins each position by force: compiled."""
+    matters = np.zeros(len(winner), np.int8)
+    moves, movers, decisions, only = _count_choices(
+        plan.first, plan.after, plan.mover, winner, matters
+    )
+    share = 1 / max(decisions, 1)
+    return Shape(moves / max(movers, 1), int(matters.sum()) * share, only * share, matters)
 
 
 @compiled
-def _choices(
+def _count_choices(
     first: "NDArray[np.int64]",
     after: "NDArray[np.int64]",
     mover: "NDArray[np.int8]",
-    low: "NDArray[np.float64]",
-    high: "NDArray[np.float64]",
-    matters: "NDArray[np.bool_]",
-) -> tuple[int, int, int, int, int]:
-    """Moves, positions with a mover, with a choice, with one that matters, with an only move."""
-    moves = open_ = chosen = decided = only = 0
+    winner: "NDArray[np.int8]",
+    matters: "NDArray[np.int8]",
+) -> tuple[int, int, int, int]:
+    """Moves, positions with a mover, decisions, and those of them with an only move."""
+    moves = movers = decisions = only = 0
     for at in range(len(mover)):
         begin, end = first[at], first[at + 1]
-        if begin == end or mover[at] == 0:
+        if begin == end:
             continue
         moves += end - begin
-        open_ += 1
-        sign = 1.0 if mover[at] == 1 else -1.0
+        movers += 1
+        best = -1
         choice = False
-        best_sure, worst_hope = -2.0, 2.0
         for one in range(begin, end):
             reached = after[one]
             choice = choice or reached != after[begin]
-            sure = low[reached] if sign > 0 else -high[reached]
-            hope = high[reached] if sign > 0 else -low[reached]
-            best_sure = max(best_sure, sure)
-            worst_hope = min(worst_hope, hope)
+            worth = 1 if winner[reached] == mover[at] else 0 if winner[reached] == 0 else -1
+            best = max(best, worth)
         if not choice:
             continue
-        chosen += 1
-        if best_sure - worst_hope <= CLOSE:
-            continue
-        matters[at] = True
-        decided += 1
+        decisions += 1
         good = -1
         several = False
         for one in range(begin, end):
             reached = after[one]
-            hope = high[reached] if sign > 0 else -low[reached]
-            if hope >= best_sure - CLOSE:
+            worth = 1 if winner[reached] == mover[at] else 0 if winner[reached] == 0 else -1
+            if worth == best:
                 several = several or (good >= 0 and good != reached)
                 good = reached
+            else:
+                matters[at] = 1
         if not several:
             only += 1
-    return moves, open_, chosen, decided, only
+    return moves, movers, decisions, only
 
 
 def longest_game(plan: Plan) -> int | None:
@@ -132,8 +200,37 @@ def _longest(first: "NDArray[np.int64]", after: "NDArray[np.int64]") -> int:
     return most if done == size else -1
 
 
+def shortest_game(plan: Plan) -> int | None:
+    """The fewest plies from the start to an end if both help; None where no end can be reached."""
+    plies = int(_shortest(plan.first, plan.after, plan.winner))
+    return None if plies < 0 else plies
+
+
+@compiled
+def _shortest(
+    first: "NDArray[np.int64]", after: "NDArray[np.int64]", winner: "NDArray[np.int8]"
+) -> int:
+    """Breadth-first search from the start."""
+    size = len(winner)
+    plies, waiting = np.full(size, -1, np.int64), np.empty(size, np.int64)
+    plies[0], waiting[0] = 0, 0
+    done, found = 0, 1
+    while done < found:
+        at = waiting[done]
+        done += 1
+        if winner[at] != 0:
+            return int(plies[at])
+        for one in range(first[at], first[at + 1]):
+            reached = after[one]
+            if plies[reached] < 0:
+                plies[reached] = plies[at] + 1
+                waiting[found] = reached
+                found += 1
+    return -1
+
+
 class Course(NamedTuple):
-    """How a game goes between two players."""
+    """How a game between two players goes, on average over the games that end."""
 
     turning_points: float
     lead_changes: float
@@ -142,43 +239,82 @@ class Course(NamedTuple):
 
 def course(
     plan: Plan,
-    middle: "NDArray[np.float64]",
-    matters: "NDArray[np.bool_]",
+    stands: Standing,
+    matters: "NDArray[np.int8]",
     chances: "NDArray[np.float64]",
     visits: "NDArray[np.float64]",
     wins: "NDArray[np.float64]",
 ) -> Course:
     """What happens on average in the games that end.
 
-    `middle` is what player 1 can expect; `visits` how often each position comes up, `wins` the
-    chances that player 1 and player 2 win from it.
+    `visits` is how often each position comes up, `wins` the chances that player 1 and player 2
+    win from it.
     """
-    return Course(*_course(plan.first, plan.after, middle, matters, chances, visits, wins))
+    ends = wins[0] + wins[1]
+    if ends[0] == 0.0:
+        return Course(0.0, 0.0, 0.0)
+    running = np.diff(plan.first) > 0
+    met = np.where(running, visits, 0.0)
+    plies = float((met * ends).sum())
+    behind = wins[0] * (stands.lost == Side.ONE) + wins[1] * (stands.lost == Side.TWO)
+    return Course(
+        float((met * ends * matters).sum() / ends[0]),
+        _lead_changes(plan, stands.leader, chances, visits, ends),
+        float((met * behind).sum()) / plies if plies > 0 else 0.0,
+    )
+
+
+def _lead_changes(
+    plan: Plan,
+    leader: "NDArray[np.int8]",
+    chances: "NDArray[np.float64]",
+    visits: "NDArray[np.float64]",
+    ends: "NDArray[np.float64]",
+) -> float:
+    """How often the leader differs from the last one; an even position keeps the last leader.
+
+    So it is counted over pairs of a position and who led last, each of them a state of a chain;
+    where no even position is met, over positions alone.
+    """
+    running = np.diff(plan.first) > 0
+    if not ((leader == 0) & running & (visits > 0)).any():
+        origin = np.repeat(np.arange(len(leader)), np.diff(plan.first))
+        changes = (leader[origin] != leader[plan.after]) * visits[origin] * chances
+        return float((changes * ends[plan.after]).sum() / ends[0])
+    first, after, winner, chance, changed = _with_last_leader(
+        plan.first, plan.after, plan.winner, leader, chances
+    )
+    traced = meet(first, after, winner, chance, int(leader[0]))
+    origin = np.repeat(np.arange(len(winner)), np.diff(first))
+    flow = traced.visits[origin] * chance * changed * ends[after // LEADERS]
+    return float(flow.sum() / ends[0])
 
 
 @compiled
-def _course(
+def _with_last_leader(
     first: "NDArray[np.int64]",
     after: "NDArray[np.int64]",
-    middle: "NDArray[np.float64]",
-    matters: "NDArray[np.bool_]",
+    winner: "NDArray[np.int8]",
+    leader: "NDArray[np.int8]",
     chances: "NDArray[np.float64]",
-    visits: "NDArray[np.float64]",
-    wins: "NDArray[np.float64]",
-) -> tuple[float, float, float]:
-    turning = changes = behind = plies = 0.0
-    for at in range(len(visits)):
-        often = visits[at]
-        if often == 0.0 or first[at] == first[at + 1]:
-            continue
-        if matters[at]:
-            turning += often
-        plies += often * (wins[0, at] + wins[1, at])
-        if middle[at] < -CLOSE:
-            behind += often * wins[0, at]
-        elif middle[at] > CLOSE:
-            behind += often * wins[1, at]
-        for one in range(first[at], first[at + 1]):
-            if middle[at] * middle[after[one]] < -CLOSE:
-                changes += often * chances[one]
-    return turning, changes, behind / plies if plies > 0 else 0.0
+) -> "_Traced":
+    """The game with a state for each position and last leader, and which choices change it."""
+    size = len(winner)
+    begin = np.zeros(size * LEADERS + 1, np.int64)
+    to = np.empty(len(after) * LEADERS, np.int64)
+    won = np.zeros(size * LEADERS, np.int8)
+    chance = np.empty(len(after) * LEADERS)
+    changed = np.zeros(len(after) * LEADERS)
+    end = 0
+    for at in range(size):
+        for last in range(LEADERS):
+            won[at * LEADERS + last] = winner[at]
+            for one in range(first[at], first[at + 1]):
+                ahead = leader[after[one]]
+                to[end] = after[one] * LEADERS + (ahead if ahead != 0 else last)
+                chance[end] = chances[one]
+                if ahead != 0 and last != 0 and ahead != last:
+                    changed[end] = 1.0
+                end += 1
+            begin[at * LEADERS + last + 1] = end
+    return begin, to, won, chance, changed

@@ -5,11 +5,12 @@ from html import escape
 
 from lineduel.arena.heatmap import draw_svg as draw_ladder
 from lineduel.arena.heatmap import short
+from lineduel.arena.percent import percent
 from lineduel.lab.audit import Audit, Finding
 from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
 from lineduel.lab.figures import DEFINITIONS
-from lineduel.lab.telling import EITHER, outcome, shown_figures
+from lineduel.lab.telling import EITHER, outcome, shown_figures, tested
 from lineduel.record import write_record
 from lineduel.rules.describe import describe
 
@@ -21,7 +22,7 @@ h1{margin:0}h2{margin:2rem 0 .5rem;border-bottom:1px solid #ddd}
 .lead{font-size:1.2rem}
 .claim{border-left:.4rem solid #999;background:#fff;margin:.8rem 0;padding:.5rem 1rem}
 .proved{border-color:#1d7a35}.part{border-color:#b98900}.refuted{border-color:#b3261e}
-.verdict{font-weight:700;text-transform:uppercase;letter-spacing:.04em;font-size:.85rem}
+.verdict{font-weight:700;font-size:1.05rem}
 .claim p{margin:.2rem 0}.why{color:#444}
 table{border-collapse:collapse;background:#fff}
 td,th{border:1px solid #ddd;padding:.25rem .6rem;text-align:left;vertical-align:top}
@@ -75,10 +76,13 @@ def _lines(audit: Audit) -> Iterator[str]:
 
 
 def _claim(finding: Finding) -> Iterator[str]:
-    verdict = finding.ruling.verdict
-    yield f'<div class="claim {_CLASSES[verdict]}"><p>“{escape(finding.claim.says)}”</p>'
-    yield f'<p><span class="verdict">{verdict}</span> <small>({finding.claim.property})</small></p>'
+    claim = finding.claim
+    yield f'<div class="claim {_CLASSES[finding.ruling.verdict]}">'
+    yield f'<p class="verdict">{escape(tested(finding))}</p>'
     yield f'<p class="why">{escape(finding.ruling.why)}</p>'
+    yield f"<p>Tested for: “{escape(claim.says)}”</p>"
+    if claim.not_tested:
+        yield f"<p>Not tested: {escape(claim.not_tested)}.</p>"
     yield f"<p><small>{escape(finding.evidence.told)}</small></p>"
     if finding.evidence.record is not None:
         text = escape(write_record(finding.evidence.record))
@@ -118,7 +122,8 @@ def _figures(audit: Audit) -> Iterator[str]:
         plies = "–" if one.plies is None else f"{one.plies:.1f}"
         yield (
             f'<tr><td>{escape(one.player)}</td><td class="number">{one.seat:+.2f}</td>'
-            f'<td class="number">{one.endless:.0%}</td><td class="number">{plies}</td></tr>'
+            f'<td class="number">{escape(percent(one.endless))}</td>'
+            f'<td class="number">{plies}</td></tr>'
         )
     yield "</table>"
 

@@ -11,11 +11,22 @@ from lineduel.arena.ladder import Ladder, climb
 from lineduel.batch import meet
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
-from lineduel.lab.measure import CLOSE, Course, Shape, course, longest_game, shape
+from lineduel.lab.measure import (
+    Course,
+    Shape,
+    Standing,
+    course,
+    longest_game,
+    shape,
+    shape_by_winner,
+    shortest_game,
+    standing,
+)
 from lineduel.lab.usage import Usage, usage
 from lineduel.players import Level
 from lineduel.rules import Rulebook, Side
-from lineduel.solve import Solution, solve
+from lineduel.solve import PlainSolution, Solution, Value, solve
+from lineduel.solve.mistakes import keeping_moves
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,17 +59,14 @@ class Study:
         return climb(self.solution, report=self._report)
 
     @cached_property
-    def low(self) -> "NDArray[np.float64]":
-        """What player 1 can surely expect in each position."""
-        return np.array([float(self.solution.value(one).low) for one in self.atlas.positions])
-
-    @cached_property
-    def high(self) -> "NDArray[np.float64]":
-        return np.array([float(self.solution.value(one).high) for one in self.atlas.positions])
+    def standing(self) -> Standing:
+        return standing(map(self.solution.value, self.atlas.positions))
 
     @cached_property
     def shape(self) -> Shape:
-        return shape(self.atlas, self.low, self.high)
+        if self.game.rules.battle is None:
+            return shape_by_winner(self.atlas, self.standing.leader)
+        return shape(self.solution, self.atlas.positions)
 
     @cached_property
     def middling(self) -> "NDArray[np.float64]":
@@ -70,8 +78,7 @@ class Study:
     def course(self) -> Course:
         atlas, chances = self.atlas, self.middling
         traced = meet(atlas.first, atlas.after, atlas.winner, chances)
-        middle = (self.low + self.high) / 2
-        return course(atlas, middle, self.shape.matters, chances, traced.visits, traced.wins)
+        return course(atlas, self.standing, self.shape.matters, chances, traced.visits, traced.wins)
 
     @cached_property
     def figures(self) -> Figures:
@@ -84,6 +91,8 @@ class Study:
             value=self.solution.value(self.solution.start),
             longest=self.solution.longest,
             longest_game=longest_game(atlas),
+            shortest_game=shortest_game(atlas),
+            best_can_end=self.best_can_end,
             decisions=shape.decisions,
             only_moves=shape.only_moves,
             turning_points=course.turning_points,
@@ -108,67 +117,74 @@ class Study:
         if battle is None:
             return None
         open_ = [one for one in self.atlas.positions if one.battle is not None]
-        always = set(range(1, battle.numbers + 1))
+        always = set(range(1, battle.numbers + 1)) if open_ else set()
+        perhaps = set(always)
         mixed = 0
         for position in open_:
-            used = [self.drawn(position, side) for side in Side]
-            mixed += all(len(numbers) > 1 for numbers in used)
-            always &= self._safe_numbers(position)
-        return Battles(len(open_), mixed, max(always, default=None) if open_ else None)
+            surely = [self._best_numbers(position, side, proved=True) for side in Side]
+            maybe = [self._best_numbers(position, side, proved=False) for side in Side]
+            mixed += not any(maybe)
+            always &= surely[0] & surely[1]
+            perhaps &= maybe[0] & maybe[1]
+        return Battles(len(open_), mixed, max(always, default=None), bool(perhaps))
 
     def drawn(self, position: Position, side: Side) -> list[int]:
         """The numbers that best play draws."""
         mixture = self.solution.mixture(position, side)
         return [number for number, chance in mixture.items() if chance]
 
-    def _safe_numbers(self, position: Position) -> set[int]:
-        """The numbers that are best for either side, whatever the other chooses."""
+    def _best_numbers(self, position: Position, side: Side, *, proved: bool) -> set[int]:
+        """The numbers that are sure of the battle's value, whatever the other side chooses.
+
+        Either those of which that is proved, or all of which the opposite is not.
+        """
         solution, battle = self.solution, self.game.rules.battle
         assert battle is not None
         numbers = range(1, battle.numbers + 1)
-        worth = solution.value(position)
-        low, high = float(worth.low), float(worth.high)
+        value = solution.value(position)
 
-        def after(one: int, two: int) -> float:
-            value = solution.value(self.game.play(position, Numbers(one, two)))
-            return float(value.low + value.high) / 2
+        def after(own: int, other: int) -> Value:
+            pair = Numbers(own, other) if side is Side.ONE else Numbers(other, own)
+            return solution.value(self.game.play(position, pair))
 
-        slack = high - low + CLOSE
-        return {
-            number
-            for number in numbers
-            if min(after(number, other) for other in numbers) >= low - slack
-            and max(after(other, number) for other in numbers) <= high + slack
-        }
+        if proved:
+            wanted = value.hoped(side)
+            return {n for n in numbers if all(after(n, o).sure(side) >= wanted for o in numbers)}
+        wanted = value.sure(side)
+        return {n for n in numbers if all(after(n, o).hoped(side) >= wanted for o in numbers)}
 
     # Best play
 
     @cached_property
-    def best_play(self) -> dict[Position, list[Move]]:
+    def best_play(self) -> dict[Position, tuple[Move, ...]]:
         """What comes up when neither side gives anything away, and what is played there."""
         solution, game = self.solution, self.game
-        found: dict[Position, list[Move]] = {}
+        found: dict[Position, tuple[Move, ...]] = {}
         waiting = [solution.start]
         while waiting:
             position = waiting.pop()
             if position not in found:
-                found[position] = self._keeping(position)
+                found[position] = self._best_choices(position)
                 waiting += [
                     solution.likeness.standing_for(game.play(position, move))
                     for move in found[position]
                 ]
         return found
 
-    def _keeping(self, position: Position) -> list[Move]:
-        """The moves that keep the value, or the numbers that best play draws."""
-        solution = self.solution
-        if position.battle is not None:
-            ones, twos = (self.drawn(position, side) for side in Side)
-            return [Numbers(one, two) for one in ones for two in twos]
-        side = position.side
-        valued = solution.moves(position)
-        sure = max((value.for_side(side)[0] for _, value in valued), default=0)
-        return [move for move, value in valued if value.for_side(side)[1] >= sure]
+    def _best_choices(self, position: Position) -> tuple[Move, ...]:
+        """What best play may do: moves, or pairs of numbers."""
+        if position.battle is None:
+            return keeping_moves(self.solution, position)
+        assert isinstance(self.solution, PlainSolution)  # battles are never solved in a table
+        return self.solution.best_play.moves(position)
+
+    @property
+    def best_can_end(self) -> bool:
+        """Whether some best play of both ends with probability 1."""
+        if self.game.rules.battle is None:
+            return self.solution.value(self.solution.start).winner is not None
+        assert isinstance(self.solution, PlainSolution)
+        return self.solution.best_play.can_end(self.solution.start)
 
     @cached_property
     def words(self) -> tuple[Usage, ...]:

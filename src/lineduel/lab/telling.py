@@ -3,16 +3,24 @@
 from collections.abc import Iterator
 from textwrap import fill
 
+from lineduel.arena.percent import percent
 from lineduel.lab.audit import Audit, Finding, difference
-from lineduel.lab.claims import NEVER, Verdict
+from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import DEFINITIONS, Figures, bounds
 from lineduel.record import write_record
 from lineduel.rules import Side
 from lineduel.solve import in_words
+from lineduel.solve.value import Endless
 
 WIDTH = 76
 """Columns of a report."""
 EITHER = "Who begins is left open; here player 1 does."
+_OUTCOMES = {
+    Verdict.PROVED: "passed",
+    Verdict.IN_PART: "passed in part",
+    Verdict.REFUTED: "failed",
+}
+"""A verdict is about the property, which may be narrower than the author's sentence."""
 _SIGNS = {Verdict.PROVED: "✓", Verdict.IN_PART: "~", Verdict.REFUTED: "✗"}
 
 
@@ -35,18 +43,35 @@ def outcome(figures: Figures) -> str:
     value = figures.value
     if value.winner is not None:
         return f"With best play player {value.winner} wins in {value.plies} plies."
-    if value.endless and figures.best.endless > NEVER:
-        return "With best play nobody wins: it never ends."
-    if value.endless:
-        return "With best play both can expect the same, and somebody wins."
-    return f"With best play player 1 can expect {in_words(value, Side.ONE)}."
+    if value.is_even and value.never_ends:
+        return "With best play nobody can force a win: the game never ends."
+    told = "With best play the game is even"
+    if value.exact in (1, -1):
+        return f"With best play player {1 if value.exact == 1 else 2} wins in the end."
+    if not value.is_even:
+        told = f"With best play player 1 can expect {in_words(value, Side.ONE)}"
+    match value.endless:
+        case Endless.NEVER:
+            return f"{told}, and somebody wins in the end."
+        case Endless.ALWAYS:
+            return f"{told}, and the game never ends."
+        case _:
+            return f"{told}, and it can go on for ever."
 
 
 def _told_finding(number: int, finding: Finding) -> Iterator[str]:
-    verdict = finding.ruling.verdict
-    yield folded(f"{number}. {_SIGNS[verdict]} {verdict.upper()}: {finding.claim.says}", "   ")
-    yield folded(f"   ({finding.claim.property}) {finding.ruling.why}", "   ")
+    claim, verdict = finding.claim, finding.ruling.verdict
+    yield folded(f"{number}. {_SIGNS[verdict]} {tested(finding)}. {finding.ruling.why}", "   ")
+    yield folded(f"   Tested for: “{claim.says}”", "   ")
+    if claim.not_tested:
+        yield folded(f"   Not tested: {claim.not_tested}.", "   ")
     yield folded(f"   {finding.evidence.told}", "   ")
+
+
+def tested(finding: Finding) -> str:
+    """The property and how its test came out: `Choices matter: passed`."""
+    about = str(finding.claim.property)
+    return f"{about[0].upper()}{about[1:]}: {_OUTCOMES[finding.ruling.verdict]}"
 
 
 def told_figures(figures: Figures) -> Iterator[str]:
@@ -59,7 +84,7 @@ def told_figures(figures: Figures) -> Iterator[str]:
     yield f"{'Among equals':<14}{'player 1':>9}{'endless':>9}{'plies':>8}"
     for one in figures.equals:
         plies = "-" if one.plies is None else f"{one.plies:.1f}"
-        yield f"{one.player:<14}{one.seat:>+9.2f}{one.endless:>9.0%}{plies:>8}"
+        yield f"{one.player:<14}{one.seat:>+9.2f}{percent(one.endless):>9}{plies:>8}"
 
 
 def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
@@ -69,23 +94,22 @@ def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "value", shown_value(figures)
     yield "longest", _or(figures.longest, "none")
     yield "longest_game", _or(figures.longest_game, "endless")
-    yield "decisions", f"{figures.decisions:.0%}"
-    yield "only_moves", f"{figures.only_moves:.0%}"
+    yield "shortest_game", _or(figures.shortest_game, "none")
+    yield "decisions", percent(figures.decisions)
+    yield "only_moves", percent(figures.only_moves)
     yield "turning_points", f"{figures.turning_points:.1f}"
     yield "lead_changes", f"{figures.lead_changes:.2f}"
-    yield "drama", f"{figures.drama:.0%}"
+    yield "drama", percent(figures.drama)
     if figures.elo_range is not None:
         yield "elo_range", f"{figures.elo_range:.0f}"
-    yield "skill", f"{figures.skill.as_player1:.1%} / {figures.skill.as_player2:.1%}"
+    yield "skill", " / ".join(percent(one, 1) for one in figures.skill)
 
 
 def shown_value(figures: Figures) -> str:
-    """`P2 in 20`, `endless`, `even`, `+1/47`."""
+    """`P2 in 20`, `never ends`, `even`, `+1/47`."""
     value = figures.value
     if value.winner is not None:
         return f"P{value.winner} in {value.plies}"
-    if value.endless:
-        return "endless" if figures.best.endless > NEVER else "even"
     return in_words(value, Side.ONE)
 
 
@@ -135,7 +159,7 @@ def deciding(figures: Figures) -> str:
     if value.winner is not None:
         return f"player {value.winner} in {value.plies} plies"
     shown = shown_value(figures)
-    return shown if value.endless else f"{shown} for player 1"
+    return shown if value.is_even else f"{shown} for player 1"
 
 
 # As data
@@ -178,6 +202,7 @@ def _finding_data(finding: Finding) -> dict[str, object]:
     return {
         "says": finding.claim.says,
         "property": finding.claim.property,
+        "not_tested": finding.claim.not_tested or None,
         "verdict": finding.ruling.verdict,
         "why": finding.ruling.why,
         "evidence": {

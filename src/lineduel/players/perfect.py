@@ -1,16 +1,23 @@
 """The player that never gives anything away, and sets traps while it does so."""
 
-from lineduel.engine import Move, Numbers, Position
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.players.levels import Level
-from lineduel.players.policy import Chances, Policy, evenly
+from lineduel.players.policy import Chances, Policy
 from lineduel.rules import Side
 from lineduel.solve import PlainSolution, Solution
+from lineduel.solve.recursive.chain import Chain, Law
+from lineduel.solve.value import Endless
 
 CARELESS = 0.1
 HURRY = 0.98
 """What a win is worth beside one a ply sooner: a trap that waits for ever is none."""
 CONVERGED = 1e-12
 MOST_ROUNDS = 20_000
+LEAST_CHANCE = 1e-150
+"""What a smaller chance is taken for: even two of them multiplied are no 0 in floats."""
 
 
 class Fallible:
@@ -32,10 +39,11 @@ class Fallible:
 
 
 class Perfect:
-    """Wins the shortest way, loses the longest; where nobody can force a win, it is tricky.
+    """Guarantees its proved bound against everyone, and sets traps where that leaves a choice.
 
-    Among the moves that keep the value it then takes those with the best prospects against a
-    fallible opponent: the best response to that opponent inside the safe moves.
+    Forced wins are won the shortest way and lost the longest. Elsewhere it keeps to the safe moves
+    of the solution, and among them takes those with the best prospects against a fallible
+    opponent; in a battle it plays the solution's mixture.
     """
 
     name = "perfect"
@@ -46,26 +54,107 @@ class Perfect:
         self._prospects: dict[Side, dict[Position, float]] = {}
 
     def chances(self, position: Position, side: Side) -> Chances:
+        return tuple(map(without_underflow, self.exact_chances(position, side)))
+
+    def exact_chances(self, position: Position, side: Side) -> tuple[Fraction, ...]:
+        """The same chances as fractions: those of a battle can be too small for a float."""
         solution = self._solution
         if position.battle is not None:
-            return tuple(float(one) for one in solution.mixture(position, side).values())
-        moves = solution.game.moves(position)
-        best = solution.best(position)
-        if len(best) > 1 and solution.value(position).winner is None:
-            best = self._trickiest(position, best)
-        return evenly([moves.index(move) for move in best], len(moves))
+            return tuple(solution.mixture(position, side).values())
+        chosen = self.moves(position)
+        share = Fraction(1, len(chosen))
+        return tuple(
+            share if move in chosen else Fraction(0) for move in solution.game.moves(position)
+        )
 
-    def _trickiest(self, position: Position, safe: tuple[Move, ...]) -> tuple[Move, ...]:
-        if not isinstance(self._solution, PlainSolution):
+    def moves(self, position: Position) -> tuple[Move, ...]:
+        """The moves it chooses among where it is to move, all equally likely."""
+        safe = self._solution.safe_moves(position)
+        hopes = self.hopes(position) if len(safe) > 1 else {}
+        if not hopes:
             return safe
-        side, game = position.side, self._solution.game
+        top = max(hopes[move] for move in safe) - CONVERGED * 10
+        return tuple(move for move in safe if hopes[move] >= top)
+
+    def hopes(self, position: Position) -> dict[Move, float]:
+        """What each move is worth to the mover against a fallible opponent, if safe moves follow.
+
+        Empty where a win is forced, which needs no traps, and where positions are too many to
+        compute it: in a table.
+        """
+        solution, side = self._solution, position.side
+        if not isinstance(solution, PlainSolution) or solution.value(position).winner is not None:
+            return {}
         if side not in self._prospects:
-            self._prospects[side] = prospects(self._solution, side, Fallible(self._solution))
-        known = self._prospects[side]
-        standing = self._solution.likeness.standing_for
-        hopes = [known[standing(game.play(position, move))] for move in safe]
-        top = max(hopes) - CONVERGED * 10
-        return tuple(move for move, hope in zip(safe, hopes, strict=True) if hope >= top)
+            self._prospects[side] = prospects(solution, side, Fallible(solution))
+        known, standing = self._prospects[side], solution.likeness.standing_for
+        game = solution.game
+        return {move: known[standing(game.play(position, move))] for move in game.moves(position)}
+
+
+def without_underflow(chance: Fraction) -> float:
+    """A chance as a float that is 0 only if the chance is: what is possible stays possible."""
+    return max(float(chance), LEAST_CHANCE) if chance else 0.0
+
+
+def endless_chance(solution: Solution, position: Position) -> float:
+    """How likely play is to go on for ever from a position between two perfect players.
+
+    Exactly 0 where it cannot, which is decided on the graph of what they may play.
+    """
+    value = solution.value(position)
+    if value.endless is not Endless.POSSIBLE:
+        return float(value.endless is Endless.ALWAYS)
+    game, standing = solution.game, solution.likeness.standing_for
+    perfect = Perfect(solution)
+    numbers = {standing(position): 0}
+    reached = list(numbers)
+    following: list[int | Law[float]] = []
+    for one in reached:
+        law: dict[int, float] = {}
+        for move, chance in _both(perfect, game, one):
+            after = standing(game.play(one, move))
+            if numbers.setdefault(after, len(reached)) == len(reached):
+                reached.append(after)
+            law[numbers[after]] = law.get(numbers[after], 0.0) + chance
+        following.append(next(iter(law)) if len(law) == 1 else list(law.items()))
+    known: list[float | None] = [None] * len(reached)
+    ending = _can_reach_an_end(game, reached, following)
+    for at in range(len(reached)):
+        if game.outcome(reached[at]) is not None:
+            known[at] = 0.0
+        elif at not in ending:
+            known[at] = 1.0
+    if 1.0 not in known:
+        return 0.0
+    return min(Chain(following, known, 0.0, 0.0).values()[0], 1.0)
+
+
+def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Move, float]]:
+    """What two perfect players do in a position, and how likely each of it is."""
+    moves = game.moves(position)
+    if position.battle is None:
+        chances = perfect.chances(position, position.side) if moves else ()
+    else:
+        ones, twos = (perfect.chances(position, side) for side in Side)
+        chances = tuple(one * two for one in ones for two in twos)
+    return ((move, chance) for move, chance in zip(moves, chances, strict=True) if chance)
+
+
+def _can_reach_an_end(
+    game: Game, positions: Sequence[Position], following: Sequence[int | Law[float]]
+) -> set[int]:
+    before: list[list[int]] = [[] for _ in positions]
+    for at, ahead in enumerate(following):
+        for to in (ahead,) if isinstance(ahead, int) else (to for to, _ in ahead):
+            before[to].append(at)
+    found = {at for at, one in enumerate(positions) if game.outcome(one) is not None}
+    waiting = list(found)
+    for at in waiting:
+        fresh = [one for one in before[at] if one not in found]
+        found.update(fresh)
+        waiting += fresh
+    return found
 
 
 def prospects(solution: PlainSolution, side: Side, opponent: Policy) -> dict[Position, float]:
@@ -90,7 +179,7 @@ def prospects(solution: PlainSolution, side: Side, opponent: Policy) -> dict[Pos
     game = solution.game
     mine = [p for p in undecided if p.battle is None and p.side is side]
     theirs = [p for p in undecided if p.battle is not None or p.side is not side]
-    choices = [[number_of(game.play(p, move)) for move in solution.best(p)] for p in mine]
+    choices = [[number_of(game.play(p, move)) for move in solution.safe_moves(p)] for p in mine]
     width = max(map(len, choices), default=1)
     padded = np.array([row + row[:1] * (width - len(row)) for row in choices], np.int64)
     replies = [_replies(solution, p, side, opponent) for p in theirs]
@@ -128,7 +217,7 @@ def _replies(
             after = game.play(position, move)
             likely[after] = likely.get(after, 0.0) + chance
         return likely
-    mixture = [float(one) for one in solution.mixture(position, side).values()]
+    mixture = [without_underflow(one) for one in solution.mixture(position, side).values()]
     reply = opponent.chances(position, side.other)
     for own, chance in enumerate(mixture, start=1):
         for other, weight in enumerate(reply, start=1):

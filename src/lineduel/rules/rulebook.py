@@ -28,6 +28,8 @@ class Claim:
 
     says: str
     property: Property
+    not_tested: str = ""
+    """What the sentence says beyond the property."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,7 +147,7 @@ def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
     data: dict[str, Any] = {"title": rulebook.title, "summary": rulebook.summary}
     data |= rules_data(rulebook.rules)
     data["words"] = words_data(rulebook.words)
-    data["claims"] = [{"says": one.says, "property": str(one.property)} for one in rulebook.claims]
+    data["claims"] = [_claim_data(one) for one in rulebook.claims]
     data["errata"] = [
         {"where": one.where, "says": one.says, "ruling": one.ruling} for one in rulebook.errata
     ]
@@ -319,9 +319,18 @@ def _word_values(table: _Table, group: type) -> dict[str, Any]:
 
 
 def _claim(table: _Table) -> Claim:
-    claim = Claim(says=table.text("says"), property=table.word("property", Property))
-    table.finish(("says", "property"))
+    claim = Claim(
+        says=table.text("says"),
+        property=table.word("property", Property),
+        not_tested=table.text("not_tested", ""),
+    )
+    table.finish(("says", "property", "not_tested"))
     return claim
+
+
+def _claim_data(claim: Claim) -> dict[str, str]:
+    data = {"says": claim.says, "property": str(claim.property)}
+    return data | {"not_tested": claim.not_tested} if claim.not_tested else data
 
 
 def _erratum(table: _Table) -> Erratum:

@@ -2,13 +2,32 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.engine import Move, Position
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, in_words
+from lineduel.solve import Solution, Value
+from lineduel.solve.mistakes import is_mistake, keeping_moves
+from lineduel.solve.wording import as_effect, as_prize, in_words
+
+if TYPE_CHECKING:
+    from lineduel.players import Perfect
 
 LINE = 6
 """How many moves of the best line a hint shows."""
+FALLIBLE = "against a fallible opponent"
+
+
+class MoveAdvice(NamedTuple):
+    """A legal move and what there is to say about it."""
+
+    move: Move
+    value: Value
+    """What it leads to, its plies counted from the position in front of the player."""
+    hope: float | None
+    """What it is worth against a fallible opponent, where nobody can force a win."""
+    chosen: bool
+    """Whether the perfect player might choose it."""
 
 
 class Adviser:
@@ -17,6 +36,7 @@ class Adviser:
     def __init__(self, solve: Callable[[], Solution]) -> None:
         self._solve = solve
         self._solution: Solution | None = None
+        self._perfect: Perfect | None = None
 
     @property
     def solution(self) -> Solution:
@@ -24,22 +44,44 @@ class Adviser:
             self._solution = self._solve()
         return self._solution
 
+    @property
+    def perfect(self) -> "Perfect":
+        """The player whose moves are the hints."""
+        if self._perfect is None:
+            from lineduel.players import Perfect
+
+            self._perfect = Perfect(self.solution)
+        return self._perfect
+
+    def moves(self, position: Position) -> tuple[MoveAdvice, ...]:
+        """Every legal move with its value, and a second measure where values are equal."""
+        chosen = self.perfect.moves(position)
+        hopes = self.perfect.hopes(position)
+        return tuple(
+            MoveAdvice(
+                move,
+                value.one_ply_earlier(),
+                hopes.get(move) if value.winner is None else None,
+                move in chosen,
+            )
+            for move, value in self.solution.moves(position)
+        )
+
     def values(self, position: Position, side: Side) -> str:
         """Every move with its value in words; in a battle the chances of best play."""
         if position.battle is not None:
             mixture = self.solution.mixture(position, side)
             return "\n".join(f"{number}   {_percent(one)}" for number, one in mixture.items())
-        best = self.solution.best(position)
         return "\n".join(
-            f"{'*' if move in best else ' '} {move}   {in_words(value, side)}"
-            for move, value in self.solution.moves(position)
+            f"{'*' if one.chosen else ' '} {one.move}   {value_in_words(one, side)}"
+            for one in self.moves(position)
         )
 
     def hint(self, position: Position, side: Side) -> str:
-        """The best move and why."""
+        """The move that the perfect player would make, and why."""
         if position.battle is not None:
             return self._battle_hint(position, side)
-        move = self.solution.best(position)[0]
+        move = self.perfect.moves(position)[0]
         value = self.solution.value(position)
         line = " ".join(map(str, self.solution.line(position, LINE)))
         match value.winner:
@@ -51,24 +93,46 @@ class Adviser:
                 return f"{move}: it holds out longest, {value.plies} plies.\nThe way: {line}"
 
     def warning(self, position: Position, move: Move) -> str | None:
-        """What a move gives away, or None when it keeps the value."""
+        """What a move is proved to give away, or None."""
+        if not is_mistake(self.solution, position, move):
+            return None
         side = position.side
         before = self.solution.value(position)
-        after = self.solution.value(self.solution.game.play(position, move))
-        if after.for_side(side)[:2] >= before.for_side(side)[:2]:
-            return None
-        return f"{move} gives away value: {_turn(before, side)} becomes {_turn(after, side)}."
+        after = self.solution.value(self.solution.game.play(position, move)).one_ply_earlier()
+        had, has = as_prize(before, side), as_prize(after, side)
+        if had == has:  # the difference is too small for the digits that are shown
+            less = float(before.sure(side) - after.hoped(side))
+            return f"{move} is a mistake: it gives away {less:.1g}."
+        return f"{move} is a mistake: it turns {had} into {has}."
 
     def _why_safe(self, position: Position, side: Side) -> str:
         """Why a move is right where nobody wins by force."""
         value = self.solution.value(position)
+        keeping = keeping_moves(self.solution, position)
         worse = [
-            f"{move} {_fate(after, side)}"
-            for move, after in self.solution.moves(position)
-            if after.for_side(side)[:2] < value.for_side(side)[:2]
+            f"{one.move} {as_effect(one.value, side)}"
+            for one in self.moves(position)
+            if one.move not in keeping
         ]
-        kept = "nobody can force a win" if value.endless else f"it keeps {in_words(value, side)}"
-        return f"{kept}; {', '.join(worse)}." if worse else f"{kept}, and no move is worse."
+        told = "nobody can force a win" if value.is_even else f"it keeps {in_words(value, side)}"
+        told += f"; {', '.join(worse)}." if worse else ", and no move is proved worse."
+        return f"{told} {second}" if (second := self._second_measure(position)) else told
+
+    def _second_measure(self, position: Position) -> str:
+        """What tells the safe moves apart, if there are several."""
+        safe = self.solution.safe_moves(position)
+        if len(safe) < 2:
+            return ""
+        hopes, chosen = self.perfect.hopes(position), self.perfect.moves(position)
+        if not hopes:
+            return "Nothing more tells the safe moves apart: the game is too large to compare them."
+        told = f"{FALLIBLE.capitalize()} it is worth {hopes[chosen[0]]:+.2f}"
+        if len(chosen) == len(safe):
+            return f"{told}, as much as every other safe move."
+        if len(chosen) > 1:
+            return f"{told}, as much as {', '.join(map(str, chosen[1:]))}, and more than the rest."
+        best = max(hopes[move] for move in safe if move not in chosen)
+        return f"{told}, the next best move {best:+.2f}."
 
     def _battle_hint(self, position: Position, side: Side) -> str:
         mixture = self.solution.mixture(position, side)
@@ -79,17 +143,10 @@ class Adviser:
         return f"Draw your number by lot: {parts}."
 
 
-def _fate(value: Value, side: Side) -> str:
-    """A value as what a move does: `loses in 4`, `is worth -1/47`."""
-    told = in_words(value, side)
-    return told if value.winner is not None else f"is {told if value.endless else 'worth ' + told}"
-
-
-def _turn(value: Value, side: Side) -> str:
-    """A value as a thing that is had."""
-    if value.winner is not None:
-        return f"a {'win' if value.winner is side else 'loss'} in {value.plies}"
-    return "endless play" if value.endless else in_words(value, side)
+def value_in_words(advice: MoveAdvice, side: Side) -> str:
+    """What a move is worth, and behind it the second measure if there is one."""
+    told = in_words(advice.value, side)
+    return told if advice.hope is None else f"{told}, {advice.hope:+.2f} {FALLIBLE}"
 
 
 def _percent(chance: Fraction) -> str:

@@ -78,7 +78,7 @@ def draw_svg(review: Review) -> str:
 
 def _grid(end: int) -> Iterable[str]:
     """Lines and numbers along both axes."""
-    for worth, label in ((1, "win +1"), (0, "endless 0"), (-1, "loss -1")):
+    for worth, label in ((1, "win +1"), (0, "even 0"), (-1, "loss -1")):
         y = _y(Fraction(worth))
         kind = "grid" if worth else "zero"
         yield f'<line class="{kind}" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'

@@ -6,7 +6,8 @@ from textwrap import fill
 
 from lineduel.rules import Side
 from lineduel.session.review import Accuracy, Draw, Judgement, Review
-from lineduel.solve import Value, in_words
+from lineduel.solve import in_words
+from lineduel.solve.wording import as_effect, as_prize, move_in_words
 
 WIDTH = 60
 SHOWN_LINE = 8
@@ -48,10 +49,10 @@ def comment(one: Judgement, wide: int) -> Iterator[str]:
 
 
 def _after(one: Judgement, side: Side) -> str:
-    """What a move led to; a win that is there is not still to come."""
+    """What a move led to, counted from before it; a win that is there is not still to come."""
     if one.after.plies == 0:
         return "won" if one.after.winner is side else "lost"
-    return in_words(one.after, side)
+    return move_in_words(one.after, side)
 
 
 def explained(one: Judgement) -> str:
@@ -59,28 +60,14 @@ def explained(one: Judgement) -> str:
     side = one.position.side
     shown = " ".join(map(str, one.line[:SHOWN_LINE]))
     more = " …" if len(one.line) > SHOWN_LINE or one.before.winner is None else "."
-    text = (
-        f"{one.move} {_does(one.after, side)}; {one.better} kept {_had(one.before, side)}: "
-        f"{shown}{more}"
-    )
+    does = as_effect(one.after.one_ply_earlier(), side)
+    text = f"{one.move} {does}; {one.better} kept {as_prize(one.before, side)}: {shown}{more}"
     if one.punished_by is None:
         return text
     if one.always_punished:
         soonest = f", {one.punished_by} soonest" if one.after.winner else ""
         return f"{text} Any reply punishes it{soonest}."
     return f"{text} {one.punished_by} punishes it."
-
-
-def _does(value: Value, side: Side) -> str:
-    if value.winner is not None:
-        return in_words(value, side)
-    return "lets play go on for ever" if value.endless else f"is worth {in_words(value, side)}"
-
-
-def _had(value: Value, side: Side) -> str:
-    if value.winner is not None:
-        return f"the {'win' if value.winner is side else 'loss'} in {value.plies}"
-    return "play endless" if value.endless else in_words(value, side)
 
 
 def _told_battle(draws: tuple[Draw, Draw]) -> Iterator[str]:

@@ -6,7 +6,9 @@ from random import Random
 
 from lineduel.engine import Move, Position
 from lineduel.players import LEVELS, Level
-from lineduel.solve import PlainSolution, Solution, in_words
+from lineduel.solve import PlainSolution, Solution
+from lineduel.solve.mistakes import only_move
+from lineduel.solve.wording import as_effect
 
 MOST_LOOKED_AT = 20_000
 LINE = 6
@@ -26,31 +28,18 @@ def find_puzzles(solution: PlainSolution, rng: Random) -> Iterator[Puzzle]:
     positions = [position for position, _ in solution.items()]
     levels = [Level(number, solution) for number in LEVELS]
     for position in rng.sample(positions, min(len(positions), MOST_LOOKED_AT)):
-        answer = only_good_move(solution, position)
+        answer = only_move(solution, position)
         if answer is not None:
             yield Puzzle(position, answer, _grade(solution, position, answer, levels))
 
 
 def puzzle_at(solution: Solution, position: Position) -> Puzzle | None:
     """The puzzle of a position, if it is one."""
-    answer = only_good_move(solution, position)
+    answer = only_move(solution, position)
     if answer is None:
         return None
     levels = [Level(number, solution) for number in LEVELS]
     return Puzzle(position, answer, _grade(solution, position, answer, levels))
-
-
-def only_good_move(solution: Solution, position: Position) -> Move | None:
-    """The one move that keeps the value, where every other leads to less."""
-    game = solution.game
-    if position.battle is not None or len(game.moves(position)) < 2:
-        return None
-    side = position.side
-    standing = solution.likeness.standing_for
-    best = max(value.for_side(side)[:2] for _, value in solution.moves(position))
-    good = [move for move, value in solution.moves(position) if value.for_side(side)[:2] == best]
-    reached = {standing(game.play(position, move)) for move in good}
-    return good[0] if len(reached) == 1 and len(good) < len(game.moves(position)) else None
 
 
 def is_right(solution: Solution, puzzle: Puzzle, move: Move) -> bool:
@@ -63,19 +52,14 @@ def verdict(solution: Solution, puzzle: Puzzle, move: Move) -> str:
     """What is said to an answer: why it is right, or what refutes it and what was right."""
     game, side = solution.game, puzzle.position.side
     after = game.play(puzzle.position, move)
-    told = in_words(solution.value(after), side)
+    told = as_effect(solution.value(after).one_ply_earlier(), side)
     line = " ".join(map(str, solution.line(after, LINE)))
     if is_right(solution, puzzle, move):
         return f"Right: {puzzle.answer} {told}; every other move is worse."
-    right = in_words(solution.value(game.play(puzzle.position, puzzle.answer)), side)
+    right = solution.value(game.play(puzzle.position, puzzle.answer)).one_ply_earlier()
     shown = f" The reply: {line}" if line else ""
-    return f"No: {move} {told}.{shown}\nThe good move was {puzzle.answer}: it {_gives(right)}."
-
-
-def _gives(told: str) -> str:
-    return (
-        "keeps play open" if told == "endless" else told if told[0].isalpha() else f"keeps {told}"
-    )
+    good = f"The good move was {puzzle.answer}: it {as_effect(right, side)}."
+    return f"No: {move} {told}.{shown}\n{good}"
 
 
 def _grade(solution: Solution, position: Position, answer: Move, levels: list[Level]) -> int:

@@ -11,8 +11,8 @@ from lineduel.players.estimate import Estimate
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value, solve
+from lineduel.solve.mistakes import is_mistake, kept_numbers
 from lineduel.solve.solver import Report
-from lineduel.solve.value import Number
 
 FORCED_LINE, OPEN_LINE = 500, 8
 """How many moves of best play are kept where somebody wins by force, and where nobody does."""
@@ -22,7 +22,7 @@ class Mistake(StrEnum):
     """A move that is proved to lower what its player can expect."""
 
     SLIP = "?"
-    """By at most one: a win becomes endless play, or endless play a loss."""
+    """By at most one: a win becomes an even game, or an even game a loss."""
     BLUNDER = "??"
     """By more than one: a win becomes a loss."""
 
@@ -158,8 +158,7 @@ def solved_or_estimated(record: Record, report: Report | None = None) -> Solutio
 
 def expectation(value: Value, side: Side = Side.ONE) -> Fraction:
     """What a side can expect as one number: the middle, where only an interval is proved."""
-    low, high, _ = value.for_side(side)
-    return Fraction(low + high) / 2
+    return Fraction(value.sure(side) + value.hoped(side)) / 2
 
 
 def _judged(solution: Solution, number: int, position: Position, move: Move) -> Judgement:
@@ -181,28 +180,24 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
         )
         found = [draw.mistake for draw in draws if draw.mistake]
         return replace(plain, draws=draws, mistake=max(found, default=None))
-    _, most_left, _ = after.for_side(position.side)
-    mistake = _mistake(before, most_left, expectation(after, position.side), position.side)
-    if mistake is None:
-        return replace(plain, delay=_delay(before, after, position.side))
+    side = position.side
+    if not is_mistake(solution, position, move):
+        return replace(plain, delay=_delay(before, after, side))
     replies = solution.best(played)
     answers = solution.moves(played) if replies else ()
     return replace(
         plain,
-        mistake=mistake,
-        better=solution.best(position)[0],
+        mistake=_grade(expectation(before, side) - expectation(after, side)),
+        better=solution.safe_moves(position)[0],
         line=solution.line(position, OPEN_LINE if before.winner is None else FORCED_LINE),
         punished_by=replies[0] if replies else None,
         always_punished=len(answers) > 1 and all(_same(after, value) for _, value in answers),
     )
 
 
-def _mistake(before: Value, most: Number, expected: Fraction, side: Side) -> Mistake | None:
-    """Only what is proved counts: the most that is left is less than what was sure."""
-    sure, _, _ = before.for_side(side)
-    if most >= sure:
-        return None
-    return Mistake.BLUNDER if expectation(before, side) - expected > 1 else Mistake.SLIP
+def _grade(given_away: Fraction) -> Mistake:
+    """How grave a mistake is, by what it gave away."""
+    return Mistake.BLUNDER if given_away > 1 else Mistake.SLIP
 
 
 def _delay(before: Value, after: Value, side: Side) -> int:
@@ -225,18 +220,19 @@ def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> 
         return solution.value(solution.game.play(position, pair))
 
     mine, theirs = move if side is Side.ONE else (move.player2, move.player1)
-    expected = most = Fraction(0)
-    for other, chance in solution.mixture(position, side.other).items():
-        if chance:
-            value = after(other)
-            expected += chance * expectation(value, side)
-            most += chance * value.for_side(side)[1]
+    mixture = solution.mixture(position, side.other)
+    expected = sum(
+        (chance * expectation(after(other), side) for other, chance in mixture.items() if chance),
+        Fraction(0),
+    )
     before = solution.value(position)
+    skill = expected - expectation(before, side)
+    keeps = mine in kept_numbers(solution, position, side)
     return Draw(
         number=mine,
         optimal=solution.mixture(position, side)[mine],
         expected=expected,
-        skill=expected - expectation(before, side),
+        skill=skill,
         luck=expectation(after(theirs), side) - expected,
-        mistake=_mistake(before, most, expected, side),
+        mistake=None if keeps else _grade(-skill),
     )

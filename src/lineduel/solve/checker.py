@@ -160,7 +160,7 @@ def _check_value(game: Game, entry: Entry, after: list[Entry]) -> None:
         return
     if value.low != 0 or value.high != 0:
         _refuse(entry, "without a forced win it is worth 0")
-    if not any(one.value.endless for one in after):
+    if not any(one.value.is_even for one in after):
         _refuse(entry, "no move keeps it endless")
 
 

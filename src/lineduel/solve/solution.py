@@ -2,19 +2,22 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import NotSolved
 from lineduel.rules import Side
 from lineduel.solve.likeness import Likeness
-from lineduel.solve.value import Value
+from lineduel.solve.value import Endless, Value
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from lineduel.solve.best_play import BestPlay
 
 MOST_REMEMBERED = 1 << 17
 """Positions whose outlook is remembered, before it starts afresh."""
@@ -103,8 +106,34 @@ class Solution(ABC):
         """Each legal move with the value of where it leads."""
         return tuple(zip(self.game.moves(position), self.outlook(position), strict=True))
 
+    def safe_moves(self, position: Position) -> tuple[Move, ...]:
+        """The moves of play that is sure of the mover's proved bound, whatever the other does.
+
+        Where the bound is above 0 they also lead to a lower rank, so that play which keeps to
+        them does not stay among such positions for ever. Forced wins are won the shortest way and
+        lost the longest. There are none in an open battle.
+        """
+        if position.battle is not None or not self.game.moves(position):
+            return ()
+        value, side = self.value(position), position.side
+        if value.winner is not None:
+            return self.best(position)
+        bound, plan = value.sure(side), self.plan(position, side)
+        return tuple(
+            move
+            for move, after in self.moves(position)
+            if after.sure(side) >= bound
+            and (bound <= 0 or plan is None or self._is_progress(plan, position, move, after))
+        )
+
+    def _is_progress(self, plan: "Plan", position: Position, move: Move, after: Value) -> bool:
+        if after.winner is not None:
+            return True
+        there = self.plan(self.game.play(position, move), position.side)
+        return there is not None and there.rank < plan.rank
+
     def best(self, position: Position) -> tuple[Move, ...]:
-        """The moves that keep the value; of these, those that win soonest or lose latest."""
+        """The moves that lead to the most; of these, those that win soonest or lose latest."""
         if position.battle is not None or not self.game.moves(position):
             return ()
         side = position.side
@@ -124,11 +153,11 @@ class Solution(ABC):
         line: list[Move] = []
         seen = {position}
         while len(line) < most:
-            best = self.best(position)
-            if not best:
+            safe = self.safe_moves(position)
+            if not safe:
                 break
-            line.append(best[0])
-            position = self.game.play(position, best[0])
+            line.append(safe[0])
+            position = self.game.play(position, safe[0])
             if position in seen:
                 break
             seen.add(position)
@@ -142,7 +171,7 @@ class PlainSolution(Solution):
         self,
         game: Game,
         start: Position,
-        values: Mapping[Position, Value],
+        values: dict[Position, Value],
         plans: Mapping[Position, tuple[Plan, Plan]] | None = None,
     ) -> None:
         super().__init__(game, start)
@@ -176,5 +205,22 @@ class PlainSolution(Solution):
         plans = self._plans.get(self.likeness.standing_for(position))
         return plans[side - 1] if plans else None
 
+    @cached_property
+    def best_play(self) -> "BestPlay":
+        """What both sides may do without giving anything away, and where that leads."""
+        from lineduel.solve.best_play import BestPlay
+
+        return BestPlay(self.game, self.likeness, self._values)
+
     def _look_up(self, standing: Position) -> Value:
-        return self._values[standing]
+        value = self._values[standing]
+        if value.endless is None:
+            value = self._values[standing] = replace(value, endless=self._endless(standing, value))
+        return value
+
+    def _endless(self, standing: Position, value: Value) -> Endless:
+        if value.plies is not None:
+            return Endless.NEVER
+        if self.game.rules.battle is None:
+            return Endless.ALWAYS
+        return self.best_play.endless(standing)

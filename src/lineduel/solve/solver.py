@@ -10,7 +10,7 @@ from lineduel.solve.forced import Forced, forced_wins
 from lineduel.solve.graph import Graph, explore
 from lineduel.solve.likeness import Likeness
 from lineduel.solve.solution import PlainSolution, Solution
-from lineduel.solve.value import ENDLESS, Value
+from lineduel.solve.value import NEVER_ENDS, Value
 
 MOST_PLAIN = 60_000
 """Positions up to which one by one takes less time than a compiler does to start."""
@@ -140,4 +140,4 @@ def _compiler_is_there() -> bool:
 
 def _forced_value(forced: Forced, at: int) -> Value:
     winner, plies = forced.winner[at], forced.plies[at]
-    return ENDLESS if winner is None or plies is None else Value.won(winner, plies)
+    return NEVER_ENDS if winner is None or plies is None else Value.won(winner, plies)

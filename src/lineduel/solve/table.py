@@ -16,7 +16,7 @@ from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side, Words
 from lineduel.rules.assignments import format_rules, parse_rules
 from lineduel.solve.solution import Arrays, Plan, Solution
-from lineduel.solve.value import ENDLESS, Value
+from lineduel.solve.value import NEVER_ENDS, Value
 
 HEAD = "lineduel table 1"
 _HEAD_LINES = 4
@@ -63,7 +63,7 @@ class TableSolution(Solution):
 
     def _look_up(self, standing: Position) -> Value:
         winner, plies = self.dense.lookup(standing)
-        return ENDLESS if winner is None or plies is None else Value.won(winner, plies)
+        return NEVER_ENDS if winner is None or plies is None else Value.won(winner, plies)
 
 
 class _Positions(Sequence[Position]):

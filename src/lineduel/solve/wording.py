@@ -1,4 +1,4 @@
-"""Values in words: `wins in 7`, `loses in 4`, `endless`, `+1/47`."""
+"""Values in words: `wins in 7`, `loses in 4`, `even`, `never ends`, `+1/47`."""
 
 from fractions import Fraction
 
@@ -10,13 +10,15 @@ LARGEST_DENOMINATOR = 100_000
 
 
 def in_words(value: Value, side: Side) -> str:
-    """What a value means to one side."""
+    """What a value means to one side: a result, or the number it can expect."""
     if value.winner is not None:
         when = f"in {value.plies}" if value.plies else "at once"
         return f"{'wins' if value.winner is side else 'loses'} {when}"
-    low, high, _ = value.for_side(side)
-    if low == high == 0:
-        return "endless"
+    if value.is_even:
+        return "never ends" if value.never_ends else "even"
+    low, high = value.sure(side), value.hoped(side)
+    if low == high and abs(low) == 1:
+        return "wins in the end" if low == 1 else "loses in the end"
     if low == high:
         return _signed(low)
     middle = f"{float(low + high) / 2:+.6f}"
@@ -28,3 +30,29 @@ def _signed(number: Number) -> str:
     if fraction.denominator > LARGEST_DENOMINATOR:
         return f"{float(fraction):+.6f}"
     return f"{'+' if fraction > 0 else ''}{fraction}"
+
+
+def move_in_words(after: Value, side: Side) -> str:
+    """What a move means to one side, counted from before it, by the value of where it leads."""
+    return in_words(after.one_ply_earlier(), side)
+
+
+def as_prize(value: Value, side: Side) -> str:
+    """A value as a thing that a side has: `a win in 5`, `an even game`, `+1/47`."""
+    if value.winner is not None:
+        return f"a {'win' if value.winner is side else 'loss'} in {value.plies}"
+    if value.is_even:
+        return "a game that never ends" if value.never_ends else "an even game"
+    if value.exact in (1, -1):
+        return f"a sure {'win' if value.sure(side) == 1 else 'loss'} in the end"
+    return in_words(value, side)
+
+
+def as_effect(value: Value, side: Side) -> str:
+    """A value as what a move does: `loses in 4`, `leaves the game even`, `is worth -1/47`."""
+    told = in_words(value, side)
+    if told.startswith(("wins", "loses")):
+        return told
+    if value.is_even:
+        return "leads to a game that never ends" if value.never_ends else "leaves the game even"
+    return f"is worth {told}"

@@ -18,8 +18,7 @@ from lineduel.match import MOST_PLIES, Match
 from lineduel.players import HUMAN
 from lineduel.rules import Side
 from lineduel.saves import save
-from lineduel.session import Turn, read_answer
-from lineduel.solve.value import Value
+from lineduel.session import MoveAdvice, Turn, read_answer
 from lineduel.storage import user_path
 from lineduel.tui.battle import Curtain, Reveal
 from lineduel.tui.board import Board
@@ -57,7 +56,9 @@ HELP = """\
 [b]Help[/b]
   [$key]i[/]      a hint: the best move and why
   [$key]v[/]      what every move is worth: +7 wins in
-         7 plies, -4 loses in 4, ∞ never ends
+         7 turns, -4 loses in 4, = is even,
+         ∞ never ends; in brackets, what it is
+         worth against a fallible opponent
   [$key]b[/]      the rulebook
   [$key]u[/]      undo; against the computer its move
          goes back with yours
@@ -101,7 +102,7 @@ class DuelScreen(Stage):
         self.session = match.session
         self._moves = MoveList(match.session.game, match.voice, id="moves")
         self._log = Log(match.session, id="log")
-        self._values: Mapping[Move, Value] = {}
+        self._values: Mapping[Move, MoveAdvice] = {}
         self._with_values = False
         self._moment = object()
         """Replaced whenever the game changes, so that an answer that comes too late is known."""
@@ -358,16 +359,16 @@ class DuelScreen(Stage):
             return
         position, adviser, moment = self.session.position, self.match.adviser, self._moment
 
-        def show(values: Mapping[Move, Value]) -> None:
+        def show(advice: tuple[MoveAdvice, ...]) -> None:
             if moment is self._moment and self._with_values:
-                self._values = values
-                self._board.show_values(values)
+                self._values = {one.move: one for one in advice}
+                self._board.show_values({one.move: one.value for one in advice})
 
         def failed(error: LineduelError) -> None:
             self._with_values = False
             self._complain(error)
 
-        self._ask(lambda: dict(adviser.solution.moves(position)), show, failed)
+        self._ask(lambda: adviser.moves(position), show, failed)
 
     def action_values(self) -> None:
         """Turn the values of the moves on or off."""
@@ -440,7 +441,7 @@ class DuelScreen(Stage):
             if warning is None:
                 self._play(move)
             else:
-                self.app.push_screen(Confirm(f"{warning}\nPlay it all the same?"), play_if)
+                self.app.push_screen(Confirm(f"{warning}\nPlay it anyway?"), play_if)
 
         def play_if(yes: bool | None) -> None:
             if yes and moment is self._moment:

@@ -11,9 +11,8 @@ from textual.widgets import Static
 
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.rules import Side
-from lineduel.session import Voice, digits
+from lineduel.session import MoveAdvice, Voice, digits
 from lineduel.solve import in_words
-from lineduel.solve.value import Value
 from lineduel.tui.worth import worth
 
 
@@ -37,12 +36,12 @@ class MoveList(Static):
         position: Position,
         moves: tuple[Move, ...],
         aimed: Move | None,
-        values: Mapping[Move, Value],
+        advice: Mapping[Move, MoveAdvice],
     ) -> None:
         self._moves = moves
         keys = {move: digit for digit, move in digits(self._game, position).items()}
         lines = [
-            self._line(position, move, str(keys.get(move, " ")), move == aimed, values.get(move))
+            self._line(position, move, str(keys.get(move, " ")), move == aimed, advice.get(move))
             for move in moves
         ]
         self.update(Content("\n").join(lines))
@@ -54,7 +53,7 @@ class MoveList(Static):
             self.parent.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True)
 
     def _line(
-        self, position: Position, move: Move, key: str, aimed: bool, value: Value | None
+        self, position: Position, move: Move, key: str, aimed: bool, advice: MoveAdvice | None
     ) -> Content:
         parts: list[tuple[str, str]] = [
             ("› " if aimed else "  ", "bold $key"),
@@ -62,8 +61,8 @@ class MoveList(Static):
             (f"{move!s:<8}", "bold reverse" if aimed else "bold"),
             (f" {self._where(position, move)}", ""),
         ]
-        if value is not None:
-            parts.append(_told(value, position.side))
+        if advice is not None:
+            parts.append(_told(advice, position.side))
         return Content.assemble(*parts)
 
     def _where(self, position: Position, move: Move) -> str:
@@ -90,8 +89,9 @@ class MoveList(Static):
             self.post_message(self.Clicked(self._moves[event.y]))
 
 
-def _told(value: Value, side: Side) -> tuple[str, str]:
-    """The value in words behind a sign, and its colour."""
-    _, colour = worth(value, side)
-    sign = {"$win": "✓", "$loss": "✗"}.get(colour, "∞")
-    return f"  {sign} {in_words(value, side)}", colour
+def _told(advice: MoveAdvice, side: Side) -> tuple[str, str]:
+    """The value in words behind a sign, with the second measure if there is one; its colour."""
+    cell, colour = worth(advice.value, side)
+    sign = {"$win": "✓", "$loss": "✗"}.get(colour, cell)
+    second = "" if advice.hope is None else f" ({advice.hope:+.2f})"
+    return f"  {sign} {in_words(advice.value, side)}{second}", colour
