@@ -9,7 +9,7 @@ import pytest
 from lineduel.errors import StorageError
 from lineduel.practice import Practice
 from lineduel.record import read_position
-from lineduel.session.puzzles import find_puzzles, is_right, only_good_move, puzzle_at, verdict
+from lineduel.session.puzzles import find_puzzles, is_right, puzzle_at, verdict
 from program import Program
 from solved import solution_of
 from strategies import ALL_GAMES
@@ -41,7 +41,6 @@ def test_where_every_move_is_right_there_is_no_puzzle() -> None:
     moves = solution.game.moves(position)
     after = {solution.likeness.standing_for(solution.game.play(position, one)) for one in moves}
     assert len(moves) > len(after) == 1
-    assert only_good_move(solution, position) is None
     assert puzzle_at(solution, position) is None
 
 
