@@ -14,7 +14,7 @@ play: $(VENV)/play ## install what is needed and open the game
 
 test: $(VENV)/test ## every check that CI runs
 	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/test ## style, types and layers only
 	$(BIN)/ruff check

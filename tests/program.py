@@ -5,14 +5,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 PYTHON_M = (sys.executable, "-m", "lineduel")
-PATIENCE = 30
-"""Seconds after which a program that has not ended is a failure."""
+PATIENCE = 120
+"""Seconds after which what has not happened never will, however busy the machine is."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,11 @@ class Finished:
 class Program:
     """`python -m lineduel` in a folder of its own, away from the user's games and settings."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, cache: Path | None = None) -> None:
+        """With `cache` for the solutions it keeps, or a folder of its own for them."""
         self.folder = folder
         self.data = folder / "data"
+        self._cache = cache or folder / "cache"
 
     def __call__(
         self, *arguments: str | bytes, typed: str | bytes = "", **settings: str
@@ -83,7 +85,7 @@ class Program:
         usual = {
             "HOME": str(self.folder),
             "LINEDUEL_DATA": str(self.data),
-            "LINEDUEL_CACHE": str(self.folder / "cache"),
+            "LINEDUEL_CACHE": str(self._cache),
             "LANG": "C.UTF-8",
             "PYTHONIOENCODING": "utf-8:strict",  # as in most people's locales
         }
@@ -101,13 +103,22 @@ class Program:
     @property
     def cached(self) -> list[Path]:
         """The solutions that were kept."""
-        return sorted((self.folder / "cache").glob("solutions/*"))
+        return sorted(self._cache.glob("solutions/*"))
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    """Until it has happened; a failure if it never does."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end, "It did not happen."
+        time.sleep(0.01)
 
 
 def wait_for(path: Path, more_than: int, process: subprocess.Popen[str]) -> None:
     """Until the file has more lines than that, or the program has ended."""
-    end = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < end:
-        if path.exists() and path.read_bytes().count(b"\n") > more_than:
-            return
-        time.sleep(0.01)
+    wait_until(
+        lambda: (
+            process.poll() is not None
+            or (path.exists() and path.read_bytes().count(b"\n") > more_than)
+        )
+    )

@@ -17,9 +17,8 @@ from lineduel.rulebooks import find_rulebook
 from lineduel.session import Session
 from lineduel.tui.app import LineduelApp
 from lineduel.tui.board import Board
+from program import PATIENCE
 
-PATIENCE = 10
-"""Seconds after which a text that has not come up is a failure."""
 GLANCE = 0.005
 SMALL, LARGE = (60, 20), (120, 36)
 HUSH = """

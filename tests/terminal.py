@@ -14,10 +14,8 @@ from typing import Self
 import pexpect
 import pyte
 
-from program import Program
+from program import PATIENCE, Program
 
-PATIENCE = 20
-"""Seconds after which a text that has not come up is a failure."""
 ROWS, COLUMNS = 60, 100
 NARROW = 60
 """Columns that every screen has."""

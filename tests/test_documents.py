@@ -10,25 +10,43 @@ from pathlib import Path
 import pytest
 
 from lineduel.rulebooks import find_rulebook
+from program import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = ("README.md", "CONTRIBUTING.md")
 
 
-def blocks(document: str, language: str) -> list[str]:
-    text = (ROOT / document).read_text(encoding="utf-8")
+def fenced(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_shown_command_prints_what_is_shown(document: str, tmp_path: Path) -> None:
-    """Commands run one after the other in one folder, as a reader would type them."""
+def blocks(document: str, language: str) -> list[str]:
+    return fenced((ROOT / document).read_text(encoding="utf-8"), language)
+
+
+def sections(document: str) -> dict[str, str]:
+    """The parts of a document that show commands, by their headings."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    parts = (part.partition("\n") for part in re.split(r"^#+ ", text, flags=re.MULTILINE)[1:])
+    return {heading: body for heading, _, body in parts if "```console\n" in body}
+
+
+SECTIONS = [
+    pytest.param(body, id=f"{document}: {heading}")
+    for document in DOCUMENTS
+    for heading, body in sections(document).items()
+]
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_shown_command_prints_what_is_shown(section: str, tmp_path: Path) -> None:
+    """Commands of a section run one after the other in one folder, as a reader would type them."""
     environment = os.environ | {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "LINEDUEL_DATA": str(tmp_path / "data"),
         "COLUMNS": "78",
     }
-    for block in blocks(document, "console"):
+    for block in fenced(section, "console"):
         for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, expected = shown.partition("\n")
             done = subprocess.run(
@@ -38,10 +56,18 @@ def test_every_shown_command_prints_what_is_shown(document: str, tmp_path: Path)
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
-                timeout=120,
+                timeout=4 * PATIENCE,  # some of them work on both cores for a while
             )
             assert done.stdout == expected, command
             assert done.returncode == 0, command
+
+
+def test_no_shown_command_is_left_out() -> None:
+    """Every console block of a document belongs to one of the sections that are run."""
+    for document in DOCUMENTS:
+        parts = sections(document).values()
+        shown = [block for part in parts for block in fenced(part, "console")]
+        assert shown == blocks(document, "console")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -24,10 +24,10 @@ from lineduel.players import Chances, Engine, Limits, check_player, make_player
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules.assignments import format_rules
 from lineduel.saves import load
-from lineduel.solve import solve
 from lineduel.testing import check_engine
 from lineduel.testing import check_player as check_policy
-from program import PYTHON_M, Program
+from program import PATIENCE, PYTHON_M, Program
+from solved import solution_of
 
 ROOT = Path(__file__).parent.parent
 ZOO = Path(__file__).parent / "engines"
@@ -36,7 +36,6 @@ DOCUMENT = ROOT / "docs" / "engine-protocol.md"
 QUICK = Limits(start=20, ready=20, movetime=100, grace=0.9)
 MARK = "LINEDUEL_ZOO"
 STEP, FIGHT = "1/5/2", "3/3/1*"
-PATIENCE = 30
 
 
 def animal(name: str) -> str:
@@ -95,7 +94,7 @@ def nobody_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv(MARK, mark)
     before = children()
     yield
-    deadline = time.monotonic() + 1
+    deadline = time.monotonic() + PATIENCE
     while marked(mark) and time.monotonic() < deadline:
         time.sleep(0.01)  # a killed process takes a moment to vanish
     assert marked(mark) == []
@@ -390,7 +389,7 @@ def test_an_engine_is_named_by_its_command() -> None:
     with pytest.raises(UnknownPlayer):
         check_player("engine:a\x1b")
     with pytest.raises(UnknownPlayer, match="whose chances are known"):
-        make_player("engine:cat", solve(Game(find_rulebook("flag-chase")), cached=False))
+        make_player("engine:cat", solution_of("flag-chase"))
 
 
 # What others can check

@@ -531,15 +531,16 @@ def test_progress_goes_from_nothing_to_everything() -> None:
 
 def test_an_interrupt_is_heard_between_two_pieces() -> None:
     rules = camps(19, 6)
+    heard: list[float] = []
 
     def interrupted(share: float) -> None:
+        heard.append(share)
         if share > 0.01:
             raise KeyboardInterrupt
 
-    begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         solve_dense(rules, start_of(rules), interrupted)
-    assert time.monotonic() - begun < 30
+    assert heard[-1] < 0.1
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,11 @@ from lineduel.arena.percent import percent
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import NotInstalled, TooLarge
 from lineduel.players import Level, Perfect, Policy
-from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Rulebook, Side, rulebook_from_data
 from lineduel.solve import Solution, solve
 from program import Program
+from solved import solution_of
 from strategies import rulebooks
 
 FEW = 60
@@ -51,7 +52,7 @@ def random_against_random(rulebook: Rulebook) -> Result:
 
 @lru_cache
 def ladder_of(address: str) -> Ladder:
-    return climb(solve(Game(find_rulebook(address)), cached=False))
+    return climb(solution_of(address))
 
 
 def test_a_race_solved_by_hand() -> None:
@@ -207,7 +208,7 @@ def test_perfect_play_among_equals_is_worth_what_the_solution_says() -> None:
     """Player 2 wins Cross Over in 20 plies; nobody wins Capture the Flag with soldiers."""
     found = {}
     for address in ("cross-over", "ctf-soldiers"):
-        solution = solve(Game(find_rulebook(address)), cached=False)
+        solution = solution_of(address)
         perfect = Perfect(solution)
         found[address] = result(solution, perfect, perfect)
     assert found["cross-over"] == pytest.approx((0, 1, 0, 20))
@@ -303,5 +304,5 @@ def test_without_its_extra_the_ladder_says_what_to_install(program: Program) -> 
 
 def test_every_player_of_the_ladder_has_a_name_of_its_own() -> None:
     """Ten names, no two alike."""
-    solution = solve(Game(find_rulebook("ctf-tokens")), cached=False)
+    solution = solution_of("ctf-tokens")
     assert len({player.name for player in everyone(solution)}) == 10

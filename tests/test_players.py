@@ -2,7 +2,6 @@
 
 import json
 import os
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -10,7 +9,6 @@ import pytest
 
 from lineduel.arena.chain import result
 from lineduel.arena.ladder import climb, everyone
-from lineduel.engine import Game
 from lineduel.errors import UnknownPlayer
 from lineduel.players import (
     LEVELS,
@@ -22,20 +20,13 @@ from lineduel.players import (
     describe_level,
     describe_players,
 )
-from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
-from lineduel.solve import PlainSolution, solve
 from program import Program
+from solved import solution_of
 from strategies import ALL_GAMES
 
 GOLDEN = Path(__file__).parent / "golden" / "ladder.json"
-
-
-@lru_cache
-def solution_of(address: str) -> PlainSolution:
-    solution = solve(Game(find_rulebook(address)), cached=False)
-    assert isinstance(solution, PlainSolution)
-    return solution
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)

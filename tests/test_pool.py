@@ -2,14 +2,13 @@
 
 import os
 import signal
-import time
 from functools import partial
 from itertools import count
 from pathlib import Path
 
 import pytest
 
-from lineduel.arena.pool import MOST_LOSSES, Pool
+from lineduel.arena.pool import GROWTH, MOST_LOSSES, Pool, _Chunk, _Sizes
 from lineduel.errors import LineduelError, NoWorkers, TooLarge
 
 Numbers = tuple[int, ...]
@@ -21,11 +20,6 @@ def squares(numbers: Numbers) -> list[int]:
 
 def kinds(numbers: Numbers) -> set[int]:
     return {number // 1000 for number in numbers}
-
-
-def sizes(numbers: Numbers) -> int:
-    time.sleep(0.002 * len(numbers))
-    return len(numbers)
 
 
 def refuse(numbers: Numbers) -> None:
@@ -63,9 +57,16 @@ def test_chunks_are_of_one_kind_and_grow_to_the_time_they_are_to_take() -> None:
     with Pool(1) as pool:
         for found in pool.run(kinds, range(900, 3100), kind=lambda number: number // 1000):
             assert len(found) == 1
-        lengths = list(pool.run(sizes, range(200), seconds=0.04))
-    assert lengths[0] == 1
-    assert 5 <= max(lengths) <= 40
+        lengths = list(pool.run(len, range(2000)))
+        assert lengths[0] == 1
+        assert max(lengths) > 1
+        assert max(pool.run(len, range(200), largest=7)) == 7
+    sizes = _Sizes(seconds=0.04, largest=1000)
+    for items, expected in ((1, GROWTH), (GROWTH, 20), (20, 20)):
+        sizes.learn(_Chunk("kind", tuple(range(items))), 0.002 * items)
+        assert sizes.known == {"kind": expected}
+    sizes.learn(_Chunk("kind", (1,)), 5.0)
+    assert sizes.known == {"kind": 1}
 
 
 def test_items_are_taken_only_when_they_are_needed() -> None:
@@ -101,13 +102,3 @@ def test_a_refusal_of_ours_comes_out_as_a_sentence() -> None:
     """Whatever its class holds."""
     with Pool(1) as pool, pytest.raises(LineduelError, match="more than 5 positions"):
         list(pool.run(too_large, range(3)))
-
-
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere", "tcp://", "ftp://x"])
-def test_a_cluster_that_is_not_there_is_named(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Soon enough, and in one sentence."""
-    monkeypatch.setattr("lineduel.arena.pool.CLUSTER_PATIENCE", 1)
-    with pytest.raises(NoWorkers, match="No Dask cluster answers at"):
-        Pool(cluster=address)

@@ -8,22 +8,15 @@ from random import Random
 
 import pytest
 
-from lineduel.engine import Game
 from lineduel.errors import StorageError
 from lineduel.practice import Practice
-from lineduel.rulebooks import find_rulebook
-from lineduel.session.puzzles import find_puzzles, is_right, verdict
-from lineduel.solve import PlainSolution, solve
+from lineduel.record import read_position
+from lineduel.session.puzzles import find_puzzles, is_right, puzzle_at, verdict
 from program import Program
+from solved import solution_of
 from strategies import ALL_GAMES
 
 TODAY = date(2026, 5, 1)
-
-
-def solution_of(address: str) -> PlainSolution:
-    solution = solve(Game(find_rulebook(address)), cached=False)
-    assert isinstance(solution, PlainSolution)
-    return solution
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)
@@ -41,6 +34,16 @@ def test_a_puzzle_has_exactly_one_good_move(address: str) -> None:
             assert verdict(solution, puzzle, move).startswith("Right:" if right else "No:")
         assert is_right(solution, puzzle, puzzle.answer)
         assert puzzle.answer in game.moves(puzzle.position)
+
+
+def test_where_every_move_is_right_there_is_no_puzzle() -> None:
+    """Two soldiers on one cell are alike: whichever goes, the same is reached, and it wins."""
+    solution = solution_of("ctf-soldiers")
+    position = read_position(solution.game, "9,9/1,7/1")
+    moves = solution.game.moves(position)
+    after = {solution.likeness.standing_for(solution.game.play(position, one)) for one in moves}
+    assert len(moves) > len(after) == 1
+    assert puzzle_at(solution, position) is None
 
 
 def test_a_seed_makes_the_puzzles_repeatable() -> None:

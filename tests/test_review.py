@@ -23,6 +23,7 @@ from lineduel.solve import Solution, solve
 from lineduel.solve.graph import explore
 from lineduel.solve.solver import solve_plainly
 from program import Program
+from solved import solution_of
 from strategies import ALL_GAMES, Played, games_under_way, play_out
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,7 +31,12 @@ WIDTH = 60
 
 
 @lru_cache
-def solution_of(rulebook: Rulebook, start: Position) -> Solution:
+def solution_from(rulebook: Rulebook, start: Position) -> Solution:
+    """Shipped games are solved already."""
+    if rulebook.id in ALL_GAMES and start == Game(rulebook).start():
+        shipped = solution_of(rulebook.id)
+        if shipped.game.rules == rulebook.rules:
+            return shipped
     return solve(Game(rulebook), start, cached=False)
 
 
@@ -39,7 +45,7 @@ def changed(address: str, *texts: str) -> Rulebook:
 
 
 def reviewed(record: Record) -> Review:
-    return review(record, solution_of(record.rulebook, record.start))
+    return review(record, solution_from(record.rulebook, record.start))
 
 
 def planted(address: str, moves: str = "", start: str = "") -> Record:
@@ -51,7 +57,7 @@ def planted(address: str, moves: str = "", start: str = "") -> Record:
     given = tuple(parse_move(move) for move in moves.split())
     for move in given:
         position = game.play(position, move)
-    line = solution_of(rulebook, first).line(position)
+    line = solution_from(rulebook, first).line(position)
     return Record(rulebook=rulebook, start=first, moves=given + line)
 
 
@@ -120,7 +126,7 @@ def test_wherever_a_mistake_is_planted_it_is_found(address: str) -> None:
     """Each bad move off the best line, each with best play before and after it."""
     line = planted(address)
     game, position = Game(line.rulebook), line.start
-    solution = solution_of(line.rulebook, line.start)
+    solution = solution_from(line.rulebook, line.start)
     tried = 0
     for at, best in enumerate(line.moves):
         winner = solution.value(position).winner
@@ -138,7 +144,7 @@ def test_endless_play_that_is_lost_by_one_move_is_told(seed: int) -> None:
     """Best play up to some moment of CTF soldiers, then a losing move: `?` for that one."""
     rulebook = find_rulebook("ctf-soldiers")
     game, chance = Game(rulebook), Random(seed)
-    solution = solution_of(rulebook, game.start())
+    solution = solution_from(rulebook, game.start())
     position, moves = game.start(), list[Move]()
     while True:
         losing = [move for move, value in solution.moves(position) if value.winner]
@@ -182,7 +188,7 @@ def test_mistakes_are_exactly_the_moves_that_lower_the_value(address: str) -> No
     """Judged without the review's own words, over random play."""
     rulebook = find_rulebook(address)
     game = Game(rulebook)
-    solution = solution_of(rulebook, game.start())
+    solution = solution_from(rulebook, game.start())
     for seed in range(5):
         record = by_chance(rulebook, seed)
         for one in reviewed(record).judgements:
@@ -240,7 +246,7 @@ def test_losing_a_fair_battle_is_luck_alone() -> None:
     """Where the best mixture is even, a number out of it costs nothing."""
     rulebook = changed("flag-chase", "battle.wins=cyclic")
     start = read_position(Game(rulebook), "3/3/1*")
-    solution = solution_of(rulebook, start)
+    solution = solution_from(rulebook, start)
     assert set(solution.mixture(start, Side.ONE).values()) == {Fraction(1, 5)}
     for pair in (Numbers(1, 2), Numbers(2, 1), Numbers(4, 4)):
         judged = reviewed(Record(rulebook=rulebook, start=start, moves=(pair,)))

@@ -273,9 +273,10 @@ def test_colours_come_with_the_theme(program: Program) -> None:
 
 def test_a_terminal_far_too_small_is_no_crash(program: Program) -> None:
     with FullScreen(program, "play", "cross-over", columns=12, rows=4) as screen:
-        screen.listen(1.0)
+        screen.find("q quit")
         screen.press(b"1")
-        screen.listen(0.3)
+        while not program.saved:
+            screen.listen(0.02)
         assert presses_ctrl_c(screen) == 130
     assert "Traceback" not in screen.shown
     assert moves_on_disk(program) == ["P1-B+2"]

@@ -1,14 +1,15 @@
 """What a position is worth, and what the command says about it."""
 
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psutil
 import pytest
 from hypothesis import given, settings
 
@@ -25,15 +26,18 @@ from lineduel.solve.graph import explore
 from lineduel.solve.solution import Arrays, PlainSolution
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless
-from program import PYTHON_M, Program
+from program import PATIENCE, PYTHON_M, Program, wait_until
+from solved import solution_of
 from strategies import ALL_GAMES, mirrored, mirrored_position, rulebooks
 
 GOLDEN = Path(__file__).parent / "golden" / "solutions.json"
 MOST = 2000
 
 
-def solution_of(address: str) -> Solution:
-    return solve(Game(find_rulebook(address)), cached=False)
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """With a cache of its own: what is kept there is tested here."""
+    return Program(tmp_path)
 
 
 def plain_solution(rulebook: Rulebook, start: Position | None = None) -> PlainSolution | None:
@@ -338,7 +342,7 @@ def test_a_cache_that_cannot_be_written_changes_nothing(program: Program) -> Non
         env=program.environment(LINEDUEL_CACHE=str(program.folder / "full")),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert (full.returncode, full.stderr) == (0, "")
     assert list((program.folder / "full").rglob("*.*")) == []
@@ -357,7 +361,7 @@ def test_a_certificate_on_a_full_disk_is_refused_in_plain_words(program: Program
         cwd=program.folder,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert full.returncode == 2
     assert "proof.txt cannot be written" in full.stderr
@@ -374,6 +378,15 @@ def test_several_may_ask_at_once(program: Program) -> None:
     assert program("solve", "ctf-soldiers", "--json") == answers[0]
 
 
+def computed(process: "subprocess.Popen[bytes]") -> float:
+    """How many seconds a processor has worked for it; any number when it has ended."""
+    try:
+        times = psutil.Process(process.pid).cpu_times()
+        return float(times.user + times.system) if process.poll() is None else math.inf
+    except psutil.NoSuchProcess:
+        return math.inf
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_solver_stopped_in_the_middle_leaves_nothing_behind(
     program: Program, how: signal.Signals
@@ -386,9 +399,9 @@ def test_a_solver_stopped_in_the_middle_leaves_nothing_behind(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        time.sleep(wait)
+        wait_until(lambda: computed(child) >= wait)  # noqa: B023  it is called here only
         child.send_signal(how)
-        _, err = child.communicate(timeout=60)
+        _, err = child.communicate(timeout=PATIENCE)
         assert child.returncode in ({130, 0, -signal.SIGINT} if how == signal.SIGINT else {-9, 0})
         if child.returncode == 130:
             assert b"Traceback" not in err

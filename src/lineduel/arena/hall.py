@@ -138,7 +138,7 @@ class Hall:
             seats = names[::-1] if swapped else names
             rounds = (games[at] // 2).astype(np.uint64)
             keys = words(key_of(self._settings.seed, *names), rounds)
-            starts = [self._opening(key) for key in keys.tolist()]
+            starts = [self.opening(key) for key in keys.tolist()]
             played, whys = self._play_all(seats, starts, keys)
             own = (games[at] + 1).tolist()
             lines += _lines(seats, own, keys.tolist(), starts, played, whys)
@@ -212,7 +212,7 @@ class Hall:
             )
         return self._policies[name]
 
-    def _opening(self, key: int) -> Position:
+    def opening(self, key: int) -> Position:
         """Where a game begins: after some plies at random, as far as the game goes on."""
         position, game = self.start, self.game
         if self._settings.opening:

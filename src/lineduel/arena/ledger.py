@@ -6,7 +6,7 @@ on the disk. A last line that was cut short is as good as not written.
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -22,17 +22,24 @@ except ImportError:  # not on this platform
 Header = Mapping[str, Any]
 KIND = "lineduel"
 """The key of the header that says what kind of work it is."""
+LONGEST = 64 << 20
+"""Bytes of a line."""
+LONGEST_READ = 1 << 20
 
 
 class Ledger:
     """An open file, held so that no second writer can have it."""
 
-    def __init__(self, path: Path, file: BinaryIO, header: Header, lines: list[Any]) -> None:
+    def __init__(self, path: Path, file: BinaryIO, kind: str) -> None:
         self.path = path
-        self.header = header
-        self.lines = lines
-        """What it held when it was opened."""
         self._file = file
+        self._whole = _whole(file)
+        """How many bytes are whole lines; the rest is cut off before more is written."""
+        self._cut = False
+        first = next(self.contents(1), (1, b""))[1]
+        self.header: Header = self._parsed(1, first) if first else {}
+        if self.header.get(KIND) != kind:
+            raise LedgerError(f"{shown(path, 200)} is no file of a {kind}.")
 
     @classmethod
     def begin(cls, path: Path, header: Header) -> "Ledger":
@@ -57,18 +64,51 @@ class Ledger:
             raise _unwritable(path, error) from None
         try:
             _hold(file, path)
-            header, lines, whole = read_lines(file.read(), path, kind)
-            file.truncate(whole)
-            file.seek(whole)
+            return cls(path, file, kind)
         except BaseException:
             file.close()
             raise
-        return cls(path, file, header, lines)
+
+    @property
+    def lines(self) -> list[Any]:
+        """The results that it held when it was opened, all at once."""
+        return [self._parsed(number, content) for number, content in self.contents()]
+
+    def contents(self, first: int = 2) -> Iterator[tuple[int, bytes]]:
+        """The whole lines with their numbers as they were when it was opened, one at a time."""
+        with open(os.dup(self._file.fileno()), "rb") as file:  # noqa: PTH123  a second way in
+            file.seek(0)
+            left, number = self._whole, 0
+            while left > 0:
+                content, number = file.readline(LONGEST + 1), number + 1
+                if len(content) > LONGEST:
+                    raise self.refusal(number, f"longer than {LONGEST >> 20} MiB")
+                left -= len(content)
+                if number >= first:
+                    yield number, content
+
+    def refusal(self, number: int, why: str) -> LedgerError:
+        """What to raise about one of its lines."""
+        told = " ".join(why.split()).removesuffix(".")
+        return LedgerError(f"{shown(self.path, 200)}, line {number}: {told}.")
+
+    def _parsed(self, number: int, content: bytes) -> dict[str, Any]:
+        try:
+            found = json.loads(content)
+        except (ValueError, RecursionError):
+            raise self.refusal(number, "this is not a line of JSON") from None
+        if not isinstance(found, dict):
+            raise self.refusal(number, "this is not a JSON object")
+        return found
 
     def append(self, lines: bytes) -> None:
         """Write whole lines; on return they are on the disk."""
         left = memoryview(lines)
         try:
+            if not self._cut:
+                self._file.truncate(self._whole)
+                self._cut = True
+            self._file.seek(0, os.SEEK_END)
             while left:
                 left = left[self._file.write(left) :]
             os.fsync(self._file.fileno())
@@ -87,20 +127,17 @@ class Ledger:
         self._file.close()
 
 
-def read_lines(content: bytes, path: Path, kind: str) -> tuple[Header, list[Any], int]:
-    """The header, the other lines, and how many bytes of them are whole."""
-    whole = content.rfind(b"\n") + 1
-    lines: list[Any] = []
-    for number, line in enumerate(content[:whole].splitlines(), start=1):
-        try:
-            lines.append(json.loads(line))
-        except (ValueError, RecursionError):
-            raise LedgerError(f"{shown(path, 200)}: line {number} is damaged.") from None
-    if not lines or not isinstance(lines[0], dict) or lines[0].get(KIND) != kind:
-        raise LedgerError(f"{shown(path, 200)} is no file of a {kind}.")
-    if not all(isinstance(line, dict) for line in lines):
-        raise LedgerError(f"{shown(path, 200)} holds lines that are no results.")
-    return lines[0], lines[1:], whole
+def _whole(file: BinaryIO) -> int:
+    """How many bytes of a file are whole lines."""
+    end = file.seek(0, os.SEEK_END)
+    while end:
+        begin = max(0, end - LONGEST_READ)
+        file.seek(begin)
+        at = file.read(end - begin).rfind(b"\n")
+        if at >= 0:
+            return begin + at + 1
+        end = begin
+    return 0
 
 
 def _hold(file: BinaryIO, path: Path) -> None:

@@ -34,10 +34,17 @@ class Lot(Random):
         self._state = key
 
     def random(self) -> float:
-        self._state = mixed = (self._state + GAMMA) & MASK
-        mixed = ((mixed ^ (mixed >> 30)) * FIRST) & MASK
-        mixed = ((mixed ^ (mixed >> 27)) * SECOND) & MASK
-        return ((mixed ^ (mixed >> 31)) >> 11) * UNIT
+        found = word(self._state, 0)
+        self._state = (self._state + GAMMA) & MASK
+        return (found >> 11) * UNIT
+
+
+def word(key: int, drawn: int) -> int:
+    """The whole number of 64 bits that comes after so many have been drawn, fit to be a key."""
+    mixed = (key + (drawn + 1) * GAMMA) & MASK
+    mixed = ((mixed ^ (mixed >> 30)) * FIRST) & MASK
+    mixed = ((mixed ^ (mixed >> 27)) * SECOND) & MASK
+    return mixed ^ (mixed >> 31)
 
 
 def draws(keys: "Words", drawn: "Words") -> "NDArray[np.float64]":
@@ -49,7 +56,7 @@ def draws(keys: "Words", drawn: "Words") -> "NDArray[np.float64]":
 
 
 def words(keys: "Words | int", drawn: "Words") -> "Words":
-    """The same as whole numbers of 64 bits, fit to be keys themselves."""
+    """`word` for each key."""
     import numpy as np
 
     word = np.uint64

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from concurrent.futures import CancelledError as Cancelled
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from multiprocessing.util import Finalize
 from types import FrameType, TracebackType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from lineduel.errors import LineduelError, NotInstalled, NoWorkers, shown
+from lineduel.errors import LineduelError, NotInstalled, NoWorkers
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -40,16 +40,25 @@ MOST_LOSSES = 5
 GLANCE = 0.2
 FAREWELL = 0.8
 """Seconds for workers to end by themselves."""
-CLUSTER_PATIENCE = 10
 
 
 class Pool:
     """Workers that are started when they are first needed, and gone when it is closed."""
 
-    def __init__(self, cores: int | None = None, cluster: str | None = None) -> None:
-        """The cores of this machine, all unless told, or the Dask cluster at that address."""
-        self._cores = cores or os.cpu_count() or 1
-        self._crew: _Local | _Cluster = _Cluster(cluster) if cluster else _Local(self._cores)
+    def __init__(
+        self,
+        cores: int | None = None,
+        cluster: str | None = None,
+        notice: Callable[[str], None] = lambda sentence: None,
+    ) -> None:
+        """The cores of this machine, all unless told, or the Dask cluster at that address.
+
+        While a cluster is waited for, `notice` is told so in a sentence.
+        """
+        if cluster is None:
+            self._workers: _Workers = _Local(cores or os.cpu_count() or 1)
+        else:
+            self._workers = _connect(cluster, notice)
 
     def run(
         self,
@@ -71,8 +80,8 @@ class Pool:
         under_way: dict[Future[tuple[float, Done | _Refusal]], _Chunk[Item]] = {}
         try:
             while True:
-                while len(under_way) < AHEAD * self._crew.size() and (chunk := chunks.next()):
-                    under_way[self._crew.submit(_timed, work, chunk.items)] = chunk
+                while len(under_way) < AHEAD * self._workers.size() and (chunk := chunks.next()):
+                    under_way[self._workers.submit(_timed, work, chunk.items)] = chunk
                 if not under_way:
                     return
                 finished, _ = wait(under_way, GLANCE, FIRST_COMPLETED)
@@ -86,7 +95,7 @@ class Pool:
                     except ImportError as error:
                         raise NoWorkers(f"A worker cannot do this work: {error}.") from None
                     except Exception as error:
-                        if not self._crew.is_loss(error):
+                        if not self._workers.is_loss(error):
                             raise
                         chunks.again(chunk, error)
                         continue
@@ -96,10 +105,10 @@ class Pool:
                     yield done
         finally:
             for future in under_way:
-                future.cancel()
+                self._workers.drop(future)
 
     def close(self) -> None:
-        self._crew.close()
+        self._workers.close()
 
     def __enter__(self) -> "Pool":
         return self
@@ -188,6 +197,31 @@ def _timed(work: Work[Item, Done], items: tuple[Item, ...]) -> tuple[float, Done
     return time.perf_counter() - began, done
 
 
+class _Workers(Protocol):
+    """Those who do the work."""
+
+    def size(self) -> int:
+        """How many chunks they can do at once."""
+
+    def submit(self, function: Callable[..., Done], *arguments: object) -> Future[Done]: ...
+
+    def is_loss(self, error: Exception) -> bool:
+        """Whether an error means that a worker was lost, not that the work failed."""
+
+    def drop(self, future: Future[Done]) -> None:
+        """Work that nobody waits for any more."""
+
+    def close(self) -> None: ...
+
+
+def _connect(address: str, notice: Callable[[str], None]) -> _Workers:
+    try:
+        from lineduel.arena.cluster import Cluster
+    except ImportError:
+        raise NotInstalled("Dask", "cluster") from None
+    return Cluster(address, notice)
+
+
 class _Local:
     """Processes of this machine; when one is lost, all are replaced."""
 
@@ -216,6 +250,9 @@ class _Local:
     def is_loss(self, error: Exception) -> bool:
         return False
 
+    def drop(self, future: Future[Done]) -> None:
+        future.cancel()
+
     def close(self) -> None:
         executor, self._executor = self._executor, None
         if executor is None:
@@ -229,41 +266,6 @@ class _Local:
             worker.join(max(0.0, end - time.monotonic()))
             if worker.is_alive():
                 worker.kill()
-
-
-class _Cluster:
-    """The workers of a Dask cluster, which sends lost work again by itself for a while."""
-
-    def __init__(self, address: str) -> None:
-        try:
-            from distributed import Client
-            from distributed.scheduler import KilledWorker
-        except ImportError:
-            raise NotInstalled("Dask", "cluster") from None
-        self._lost: type[Exception] = KilledWorker
-        try:
-            self._client = Client(address, timeout=CLUSTER_PATIENCE)
-        except (OSError, ValueError, TypeError):  # TypeError: an address of no known form
-            raise NoWorkers(f"No Dask cluster answers at {shown(address)}.") from None
-        try:
-            self._client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
-        except TimeoutError:
-            self._client.close()
-            raise NoWorkers(f"The Dask cluster at {shown(address)} has no workers.") from None
-        self._executor: Executor = self._client.get_executor(pure=False)
-
-    def size(self) -> int:
-        return max(1, sum(map(int, self._client.nthreads().values())))
-
-    def submit(self, function: Callable[..., Done], *arguments: object) -> Future[Done]:
-        return self._executor.submit(function, *arguments)
-
-    def is_loss(self, error: Exception) -> bool:
-        return isinstance(error, self._lost)
-
-    def close(self) -> None:
-        self._executor.shutdown(wait=False)
-        self._client.close(timeout=FAREWELL)
 
 
 @contextmanager

@@ -2,12 +2,17 @@
 
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from lineduel.arena.sprt import Question
+import msgspec
+from msgspec import Meta
+
+from lineduel.arena.ledger import KIND as LEDGER_KIND
+from lineduel.arena.ledger import Ledger
+from lineduel.arena.sprt import LARGEST_ELO, Question
 from lineduel.engine import Game, Position
-from lineduel.errors import LedgerError, LineduelError
-from lineduel.players import check_player
+from lineduel.errors import LineduelError, NotationError, UnknownPlayer, shown
+from lineduel.players import HUMAN, check_player
 from lineduel.record import parse_position, read_position
 from lineduel.rules import Rulebook
 from lineduel.rules.assignments import parse_rules
@@ -15,6 +20,13 @@ from lineduel.rules.words import Words
 
 KIND = "tournament"
 VERSION = 1
+MOST = 10_000_000
+"""Of games in a pairing, of plies, milliseconds and playouts."""
+MOST_PLAYERS = 100
+MOST_GAMES = 100_000_000
+"""Of all pairings together: so many results fit into memory."""
+Text = Annotated[str, Meta(max_length=20_000)]
+Number = Annotated[int, Meta(ge=1, le=MOST)]
 
 
 class Fixture(NamedTuple):
@@ -36,27 +48,27 @@ class Fixture(NamedTuple):
 class Settings:
     """The rules, the players, and how they meet."""
 
-    game: str
-    title: str
-    rules: str
+    game: Text
+    title: Text
+    rules: Text
     """As `--set` would write them."""
-    start: str
+    start: Text
     """The position that play, or the random opening, begins with."""
-    players: tuple[str, ...]
-    games: int = 100
+    players: Annotated[tuple[Text, ...], Meta(max_length=MOST_PLAYERS)]
+    games: Number = 100
     """For each pairing, both seats together."""
     seed: int = 1
-    plies: int = 300
+    plies: Number = 300
     """After so many a game is unfinished."""
-    opening: int = 0
+    opening: Annotated[int, Meta(ge=0, le=MOST)] = 0
     """Plies at random before the players begin."""
     gauntlet: bool = False
     """The first player against each other one, rather than all against all."""
     sprt: tuple[float, float] | None = None
     """elo0 and elo1: a pairing stops when it is decided which its first player is better by."""
-    movetime: int = 1000
+    movetime: Number = 1000
     """Milliseconds that an engine has for a move."""
-    playouts: int = 1000
+    playouts: Number = 1000
     """Games in the head that a search has for a choice."""
 
     @property
@@ -85,42 +97,61 @@ class Settings:
         """The same by their names."""
         return tuple((self.players[one], self.players[other]) for one, other in self.pairings)
 
+    def check(self) -> None:
+        """Refuse what cannot be a tournament, although each setting alone could."""
+        for player in self.players:
+            if check_player(player) != player or player == HUMAN:
+                raise UnknownPlayer(
+                    player, "level:1 to level:8, perfect, search, or engine:COMMAND here"
+                )
+            if self.players.count(player) > 1:
+                raise NotationError(
+                    f"{shown(player)} is named twice; nobody plays against himself."
+                )
+        if len(self.players) < 2:
+            raise NotationError("A tournament needs two players at least.")
+        if len(self.players) > MOST_PLAYERS:
+            raise NotationError(f"A tournament takes {MOST_PLAYERS} players at most.")
+        if self.games % 2:
+            raise NotationError("'games' takes an even number: both seats are played as often.")
+        if self.games * len(self.pairings) > MOST_GAMES:
+            raise NotationError(
+                f"A tournament takes {MOST_GAMES:,} games at most, all pairings together."
+            )
+        if self.sprt is not None and not -LARGEST_ELO <= self.sprt[0] < self.sprt[1] <= LARGEST_ELO:
+            raise NotationError(
+                f"'sprt' takes two strengths from {-LARGEST_ELO} to {LARGEST_ELO}, smaller first."
+            )
+        read_position(Game(self.rulebook), self.start)
+
     def header(self) -> dict[str, Any]:
         """The first line of the ledger."""
-        return {"lineduel": KIND, "version": VERSION, **asdict(self)}
+        return {LEDGER_KIND: KIND, "version": VERSION, **asdict(self)}
 
 
-_LEAST = {"games": 2, "plies": 1, "opening": 0, "movetime": 1, "playouts": 1}
-
-
-def _is_sound(settings: Settings) -> bool:
-    """Whether these can be the settings of a tournament."""
-    texts = settings.game, settings.title, settings.rules, settings.start, *settings.players
-    numbers = {name: getattr(settings, name) for name in (*_LEAST, "seed")}
-    return (
-        all(isinstance(one, str) for one in texts)
-        and all(type(one) is int for one in numbers.values())
-        and all(numbers[name] >= least for name, least in _LEAST.items())
-        and settings.games % 2 == 0
-        and isinstance(settings.gauntlet, bool)
-        and len(set(settings.players)) == len(settings.players) > 1
-        and (settings.sprt is None or len(settings.sprt) == 2)
-    )
-
-
-def from_header(header: dict[str, Any]) -> Settings:
-    """The inverse of `header`; what was written otherwise is refused."""
+def settings_of(ledger: Ledger) -> Settings:
+    """What the first line of a ledger says; whatever does not fit is refused."""
+    header = ledger.header
+    names = [one.name for one in fields(Settings)]
+    expected = (LEDGER_KIND, "version", *names)
     if header.get("version") != VERSION:
-        raise LedgerError("The tournament's file is of another version of lineduel.")
-    given: dict[str, Any] = {one.name: header.get(one.name) for one in fields(Settings)}
+        raise ledger.refusal(1, "this tournament is of another version of lineduel")
+    for name in (*expected, *header):
+        if name not in header or name not in expected:
+            what = "is missing" if name in expected else "is not a setting"
+            raise ledger.refusal(1, f"'{shown(name)}' {what}")
     try:
-        given["players"] = tuple(given["players"])
-        given["sprt"] = None if given["sprt"] is None else tuple(map(float, given["sprt"]))
-        settings = Settings(**given)
-        if _is_sound(settings) and len(header) == len(settings.header()):
-            read_position(Game(settings.rulebook), settings.start)
-            if all(check_player(name) == name for name in settings.players):
-                return settings
-    except (TypeError, ValueError, LineduelError):
-        pass
-    raise LedgerError("The first line of the tournament's file is damaged.")
+        settings = msgspec.convert({name: header[name] for name in names}, Settings)
+        settings.check()
+    except msgspec.ValidationError as error:
+        raise ledger.refusal(1, told(error)) from None
+    except LineduelError as error:
+        raise ledger.refusal(1, str(error)) from None
+    return settings
+
+
+def told(error: msgspec.ValidationError) -> str:
+    """What msgspec found, without its marks."""
+    expected, _, where = str(error).replace("`", "").partition(" - at $")
+    key = where.removeprefix(".")
+    return f"'{shown(key)}': {expected[:1].lower()}{expected[1:]}" if key else expected

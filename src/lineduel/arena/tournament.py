@@ -1,20 +1,19 @@
 """A tournament: its games in some order, each counted once, and the table they make."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from lineduel.arena.elo import Points, rate
-from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Fault, play_numbers, points_of
+from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, play_numbers
 from lineduel.arena.ledger import Ledger
 from lineduel.arena.pool import LARGEST, Pool, uninterrupted
-from lineduel.arena.settings import Fixture, Settings
+from lineduel.arena.results import read_games
+from lineduel.arena.settings import Settings
 from lineduel.arena.sprt import Decision, Verdict
-from lineduel.errors import LedgerError
-from lineduel.rules import Side
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,8 +67,8 @@ class Tally:
         shape = len(settings.pairings), settings.games
         self._points: NDArray[np.int8] = np.full(shape, NOT_YET, np.int8)
         self._decided: dict[int, Decision] = {}
-        self.faults: dict[Fixture, tuple[str, str]] = {}
-        """Who did not play as it should, and what it did."""
+        self._faults: Counter[tuple[str, str]] = Counter()
+        """Who did not play as it should, what it did, and how often."""
 
     def add(self, batch: Batch) -> None:
         """Count some games that have not been counted, and see what they decide."""
@@ -77,10 +76,11 @@ class Tally:
         fresh = points[batch.numbers] == NOT_YET
         numbers = batch.numbers[fresh]
         points[numbers] = batch.points[fresh]
+        new = set(numbers.tolist()) if batch.faults else set()
         for fixture, why in batch.faults:
-            if fixture not in self.faults:
+            if fixture.pairing * self.settings.games + fixture.game in new:
                 meeting = self.settings.meetings[fixture.pairing]
-                self.faults[fixture] = meeting[int(self._points[fixture] == WIN)], why
+                self._faults[meeting[int(self._points[fixture] == WIN)], why] += 1
         question = self.settings.question
         touched = set((numbers // self.settings.games).tolist()) if question else set()
         for pairing in touched - self._decided.keys():
@@ -142,7 +142,7 @@ class Tally:
 
     def fault_counts(self) -> tuple[tuple[str, str, int], ...]:
         """Who lost games by its own fault, by which, and how many."""
-        return tuple((*fault, times) for fault, times in Counter(self.faults.values()).items())
+        return tuple((*fault, times) for fault, times in self._faults.items())
 
     def _decide(self, pairing: int) -> Decision | None:
         """What the games from the first to the last before one that is missing come to."""
@@ -186,28 +186,10 @@ def play_on(tally: Tally, ledger: Ledger, pool: Pool) -> Iterator[None]:
         yield
 
 
-def count_lines(tally: Tally, lines: Iterable[dict[str, Any]]) -> None:
+def count_games(tally: Tally, ledger: Ledger) -> None:
     """Count the games that a ledger holds; of a game that it holds twice, the first."""
-    settings = tally.settings
-    seats = {meeting: at for at, meeting in enumerate(settings.meetings)}
-    played: dict[Fixture, int] = {}
-    faults: list[Fault] = []
-    for number, line in enumerate(lines, start=2):
-        try:
-            names = str(line["player1"]), str(line["player2"])
-            swapped = names not in seats
-            fixture = Fixture(seats[names[::-1] if swapped else names], int(line["game"]) - 1)
-            winner = {"1": Side.ONE, "2": Side.TWO, "*": None}[line["result"]]
-            if not 0 <= fixture.game < settings.games or fixture.swapped != swapped:
-                raise ValueError(fixture)
-        except (KeyError, TypeError, ValueError):
-            raise LedgerError(f"Line {number} is no game of this tournament.") from None
-        played.setdefault(fixture, points_of(winner, swapped))
-        if line.get("why"):
-            faults.append(Fault(fixture, str(line["why"])))
-    numbers = np.array([one.pairing * settings.games + one.game for one in played], np.int64)
-    points = np.array([*played.values()], np.int8)
-    tally.add(Batch(b"", numbers, points, tuple(faults)))
+    for batch in read_games(tally.settings, ledger):
+        tally.add(batch)
 
 
 def _missing(tally: Tally) -> Iterator[int]:

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_json, add_start, examples, print_json
 from lineduel.cli.progress import Bar, bar
-from lineduel.cli.workers import ignore_interrupts
+from lineduel.cli.workers import ignore_interrupts, pool_for
 from lineduel.engine import Game
 from lineduel.errors import (
     LedgerError,
     LineduelError,
     NotationError,
+    NoWorkers,
     StorageError,
-    UnknownPlayer,
     shown,
 )
-from lineduel.players import HUMAN, check_player
+from lineduel.players import check_player
 from lineduel.players.engine import split
 from lineduel.rules.assignments import format_rules
 
@@ -95,25 +95,26 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from lineduel.arena.hall import Hall
-    from lineduel.arena.pool import Pool
-    from lineduel.arena.tournament import Tally, count_lines, play_on
+    from lineduel.arena.tournament import Tally, count_games, play_on
 
-    ledger = _opened(options)
+    ledger, settings = _opened(options)
     with ledger:
-        settings = _settings_of(ledger)
         tally = Tally(settings)
-        count_lines(tally, ledger.lines)
+        count_games(tally, ledger)
+        working = False
         try:
             if tally.done < 1:
                 with Bar("solving") as solving:
                     Hall(settings).prepare(solving)
-            with Pool(options.cores, options.cluster) as pool, _Live(tally) as live:
+            with _Live(tally) as live, pool_for(options, live.note) as pool:
+                working = True
                 for _ in play_on(tally, ledger, pool):
                     live.show()
         except KeyboardInterrupt:
             return _interrupted(tally, ledger.path)
-        except LineduelError:
-            if not (options.resume or tally.games):  # nothing was begun that one could go on with
+        except LineduelError as error:
+            lost = working and isinstance(error, NoWorkers)
+            if not (options.resume or tally.games or lost):  # there is nothing to resume
                 ledger.path.unlink(missing_ok=True)
             raise
     if options.json:
@@ -137,10 +138,10 @@ def _interrupted(tally: "Tally", path: Path) -> int:
 # What was asked for
 
 
-def _opened(options: argparse.Namespace) -> "Ledger":
+def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
     """The file of a new tournament, or of the one to go on with."""
     from lineduel.arena.ledger import Ledger
-    from lineduel.arena.settings import KIND, Settings
+    from lineduel.arena.settings import KIND, Settings, settings_of
 
     given = _given(options)
     if not options.resume:
@@ -149,25 +150,23 @@ def _opened(options: argparse.Namespace) -> "Ledger":
                 raise NotationError(
                     f"A tournament needs --{needed}; or go on with one by --resume."
                 )
-        return Ledger.begin(options.file, Settings(**given).header())
+        settings = Settings(**given)
+        settings.check()
+        return Ledger.begin(options.file, settings.header()), settings
     ledger = Ledger.go_on(options.file, KIND)
-    kept = ledger.header
-    different = [name for name, value in given.items() if _plain(kept.get(name)) != _plain(value)]
-    if different:
-        name = different[0]
+    try:
+        kept = settings_of(ledger)
+        for name, value in given.items():
+            if getattr(kept, name) != value:
+                raise LedgerError(
+                    f"{shown(options.file, 200)} is a tournament with another {name}: "
+                    f"{shown(_told(getattr(kept, name)))}, not {shown(_told(value))}.\n"
+                    "Leave that out to go on with it, or begin another with --file."
+                )
+    except LedgerError:
         with ledger:
-            raise LedgerError(
-                f"{shown(options.file, 200)} is a tournament with another {name}: "
-                f"{shown(_told(kept.get(name)))}, not {shown(_told(given[name]))}.\n"
-                "Leave that out to go on with it, or begin another with --file."
-            )
-    return ledger
-
-
-def _settings_of(ledger: "Ledger") -> "Settings":
-    from lineduel.arena.settings import from_header
-
-    return from_header(dict(ledger.header))
+            raise
+    return ledger, kept
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
@@ -202,13 +201,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 
 def _players(names: list[str], local: bool) -> tuple[str, ...]:
     players = tuple(check_player(name) for name in names)
-    if HUMAN in players:
-        raise UnknownPlayer(HUMAN, "level:1 to level:8, perfect, search, or engine:COMMAND here")
-    if len(players) < 2:
-        raise NotationError("A tournament needs two players at least.")
     for player in players:
-        if players.count(player) > 1:
-            raise NotationError(f"{shown(player)} is named twice; nobody plays against himself.")
         command = player.partition(":")[2] if player.startswith("engine:") else ""
         if command and local and shutil.which(split(command)[0]) is None:
             raise StorageError(f"There is no program called '{shown(split(command)[0])}'.")
@@ -237,12 +230,8 @@ def _bounds(text: str) -> tuple[float, float]:
     return elo0, elo1
 
 
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
 def _told(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 # What is shown
@@ -275,6 +264,11 @@ class _Live:
         print("\n".join(lines), file=sys.stderr, flush=True)
         self._lines = len(lines)
 
+    def note(self, sentence: str) -> None:
+        """A line that stays above the table."""
+        self._clear()
+        print(sentence, file=sys.stderr, flush=True)
+
     def __exit__(self, *how: object) -> None:
         self._clear()
 
@@ -286,7 +280,7 @@ class _Live:
 
 def _report(tally: "Tally") -> Iterator[str]:
     settings = tally.settings
-    yield f"{settings.title} ({settings.game}), {settings.start}"
+    yield f"{shown(settings.title, 200)} ({shown(settings.game, 200)}), {settings.start}"
     yield f"{tally.counted:,} games, seed {settings.seed}."
     yield ""
     yield from _table(tally)
@@ -306,7 +300,8 @@ def _report(tally: "Tally") -> Iterator[str]:
         yield f"\n{games} unfinished after {settings.plies} plies: half a point for each player."
     for player, why, times in tally.fault_counts():
         games = "1 game" if times == 1 else f"{times} games"
-        yield "\n" + fill(f"{shown(player)} lost {games} by its own fault: {why}", WIDTH)
+        told = f"{shown(player)} lost {games} by its own fault: {shown(why, 300)}"
+        yield f"\n{fill(told, WIDTH)}"
 
 
 def _table(tally: "Tally") -> Iterator[str]:

@@ -1,0 +1,156 @@
+"""The games that a tournament's ledger holds, read strictly.
+
+A line counts only if it is a game of this tournament: its players and seats, its seed and opening
+are those of its number, its moves are legal, and its result is where they lead.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from lineduel.arena.hall import ENGINE, Batch, Fault, Hall, points_of
+from lineduel.arena.lot import key_of, word
+from lineduel.arena.settings import Fixture, Settings, told
+from lineduel.engine import Game, Position
+from lineduel.errors import LineduelError, NotationError, shown
+from lineduel.record import parse_move
+from lineduel.rules import Side
+
+if TYPE_CHECKING:
+    from lineduel.arena.ledger import Ledger
+
+AT_ONCE = 1 << 16
+"""Games that are given on together."""
+MOST_KNOWN = 1 << 18
+"""Positions whose moves are remembered."""
+LONGEST_FAULT = 10_000
+
+WINNERS = {"1": Side.ONE, "2": Side.TWO, "*": None}
+
+
+class Line(msgspec.Struct, forbid_unknown_fields=True):
+    """A game as the ledger writes it."""
+
+    game: Annotated[int, Meta(ge=1)]
+    """From 1 on, within its pairing."""
+    player1: str
+    player2: str
+    seed: str
+    opening: str
+    moves: str
+    result: Literal["1", "2", "*"]
+    why: Annotated[str, Meta(min_length=1, max_length=LONGEST_FAULT)] | None = None
+    """What the loser did wrong, if it lost by that."""
+
+
+def read_games(settings: Settings, ledger: "Ledger") -> Iterator[Batch]:
+    """All games, in batches; of a game that is there twice the first comes first, or alone."""
+    reader = _Reader(settings)
+    decoder = msgspec.json.Decoder(Line)
+    points: dict[int, int] = {}
+    faults: dict[int, Fault] = {}
+    for number, content in ledger.contents():
+        try:
+            line = decoder.decode(content)
+            fixture = reader.fixture(line)
+        except msgspec.ValidationError as error:
+            raise ledger.refusal(number, told(error)) from None
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise ledger.refusal(number, "this is not a line of JSON") from None
+        except LineduelError as error:
+            raise ledger.refusal(number, f"not a game of this tournament: {error}") from None
+        at = fixture.pairing * settings.games + fixture.game
+        if at not in points:
+            points[at] = points_of(WINNERS[line.result], fixture.swapped)
+            if line.why:
+                faults[at] = Fault(fixture, line.why)
+        if len(points) >= AT_ONCE:
+            yield _batch(points, faults)
+            points, faults = {}, {}
+    yield _batch(points, faults)
+
+
+def _batch(points: dict[int, int], faults: dict[int, Fault]) -> Batch:
+    numbers = np.array([*points], np.int64)
+    return Batch(b"", numbers, np.array([*points.values()], np.int8), tuple(faults.values()))
+
+
+class _Reader:
+    """What a line has to agree with."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._hall = Hall(settings)
+        self._replay = _Replay(self._hall.game)
+        self._pairings = {meeting: at for at, meeting in enumerate(settings.meetings)}
+        self._keys = [key_of(settings.seed, *meeting) for meeting in settings.meetings]
+
+    def fixture(self, line: Line) -> Fixture:
+        """Which game it is; refused if it is none, or was not played so."""
+        settings = self._settings
+        seats = line.player1, line.player2
+        swapped = seats not in self._pairings
+        pairing = self._pairings.get(seats[::-1] if swapped else seats)
+        fixture = Fixture(-1 if pairing is None else pairing, line.game - 1)
+        if pairing is None or fixture.swapped != swapped or line.game > settings.games:
+            raise NotationError(
+                f"there is no game {line.game} of {shown(seats[0])} against {shown(seats[1])}"
+            )
+        key = word(self._keys[pairing], fixture.game // 2)
+        if line.seed != f"{key:016x}":
+            raise NotationError(f"its seed is {shown(line.seed)}, not {key:016x}")
+        start = self._hall.opening(key)
+        if line.opening != str(start):
+            raise NotationError(f"it begins with {shown(line.opening)}, not {start}")
+        plies, winner = self._replay.play(start, line.moves)
+        if line.why is None:
+            unfinished = winner is None and plies == settings.plies
+            right = WINNERS[line.result] is winner and (winner is not None or unfinished)
+        else:
+            loser = seats[line.result == "1"]
+            right = winner is None and line.result != "*" and loser.startswith(ENGINE)
+        if not right or plies > settings.plies:
+            raise NotationError(f"its moves do not lead to the result {line.result}")
+        return fixture
+
+
+class _Replay:
+    """Games played again; what a move leads to is worked out once."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._known: dict[Position, _Node] = {}
+
+    def play(self, start: Position, moves: str) -> tuple[int, Side | None]:
+        """How many plies the moves are, and who has won after them."""
+        node = self._node(start)
+        texts = moves.split(" ") if moves else []
+        for text in texts:
+            after = node.after.get(text)
+            if after is None:
+                move = parse_move(text)
+                if str(move) != text:
+                    raise NotationError(f"'{shown(text)}' is written {move}")
+                after = node.after[text] = self._node(self._game.play(node.position, move))
+            node = after
+        return len(texts), node.winner
+
+    def _node(self, position: Position) -> "_Node":
+        node = self._known.get(position)
+        if node is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            node = self._known[position] = _Node(position, self._game.outcome(position))
+        return node
+
+
+class _Node:
+    __slots__ = ("after", "position", "winner")
+
+    def __init__(self, position: Position, winner: Side | None) -> None:
+        self.position = position
+        self.winner = winner
+        self.after: dict[str, _Node] = {}
