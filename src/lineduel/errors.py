@@ -9,9 +9,12 @@
     ├── NotNow              something that cannot be done at this moment of a game
     ├── RecordError         text that is no record, or a record of an impossible game
     ├── StorageError        a file or folder cannot be read or written
+    │   └── InUse           a game that is open in another program
     ├── TooLarge            more positions than can be solved here
+    │   └── MemoryLimit     more memory than may be used
     ├── UnknownPlayer       nobody of that name can take a seat
     ├── EngineError         another program does not play as it should
+    ├── NotTrusted          a file that names programs to start, and nobody said that they may
     ├── NotSolved           a question about a position that was not solved
     ├── NotInstalled        a package that an extra brings is missing
     ├── LedgerError         a file of results that is damaged, or of other work
@@ -98,6 +101,10 @@ class StorageError(LineduelError):
     """A file or folder that cannot be read or written."""
 
 
+class InUse(StorageError):
+    """A game that is open in another program, which would overwrite what is played here."""
+
+
 class TooLarge(LineduelError):
     """A rulebook with more positions than can be taken on, and the limit."""
 
@@ -105,6 +112,10 @@ class TooLarge(LineduelError):
         self.positions = positions
         self.most = most
         super().__init__(why or f"There are more than {most:,} positions, too many to solve so.")
+
+
+class MemoryLimit(TooLarge):
+    """A rulebook that takes more memory to solve than may be used."""
 
 
 class UnknownPlayer(LineduelError):
@@ -116,6 +127,10 @@ class UnknownPlayer(LineduelError):
 
 class EngineError(LineduelError):
     """What an engine did wrong: it crashed, hung, or answered with what is no answer."""
+
+
+class NotTrusted(LineduelError):
+    """A file would start programs, and nobody was there to be asked."""
 
 
 class NotSolved(LineduelError):

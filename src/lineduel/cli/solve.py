@@ -10,6 +10,7 @@ from lineduel.cli.options import Parser, add_game, add_json, add_start, examples
 from lineduel.cli.progress import Bar
 from lineduel.cli.values import value_document
 from lineduel.engine import Game, Position
+from lineduel.errors import MemoryLimit
 from lineduel.rules import Side
 from lineduel.solve import Solution, in_words, proof_of, solve
 from lineduel.storage import write_atomically
@@ -50,10 +51,17 @@ def memory(text: str) -> int:
 def run(options: argparse.Namespace) -> int:
     game = Game(chosen_rulebook(options))
     position = chosen_start(options, game)
-    with Bar("solving") as bar:
-        solution = solve(
-            game, position, memory=options.memory, cached=not options.no_cache, report=bar
-        )
+    try:
+        with Bar("solving") as bar:
+            solution = solve(
+                game, position, memory=options.memory, cached=not options.no_cache, report=bar
+            )
+    except MemoryLimit as error:
+        raise MemoryLimit(
+            error.positions,
+            error.most,
+            f"{error}\nSet another limit with --memory, as --memory 8G.",
+        ) from None
     if options.certificate:
         write_atomically(options.certificate, proof_of(solution))
     if options.json:
