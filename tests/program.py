@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,10 +104,19 @@ class Program:
         return sorted((self.folder / "cache").glob("solutions/*"))
 
 
+def wait_until(happened: Callable[[], object]) -> None:
+    """Until it has happened; a failure if it never does."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end, "It did not happen."
+        time.sleep(0.01)
+
+
 def wait_for(path: Path, more_than: int, process: subprocess.Popen[str]) -> None:
     """Until the file has more lines than that, or the program has ended."""
-    end = time.monotonic() + PATIENCE
-    while process.poll() is None and time.monotonic() < end:
-        if path.exists() and path.read_bytes().count(b"\n") > more_than:
-            return
-        time.sleep(0.01)
+    wait_until(
+        lambda: (
+            process.poll() is not None
+            or (path.exists() and path.read_bytes().count(b"\n") > more_than)
+        )
+    )

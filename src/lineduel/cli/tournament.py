@@ -13,8 +13,17 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start
-from lineduel.cli.options import Parser, add_json, add_start, examples, print_json
+from lineduel.cli.options import (
+    Parser,
+    add_engine_log,
+    add_json,
+    add_start,
+    examples,
+    print_json,
+)
 from lineduel.cli.progress import Bar, bar
+from lineduel.cli.terminal import Terminal
+from lineduel.cli.trust import add_trust, trusts
 from lineduel.cli.workers import ignore_interrupts
 from lineduel.engine import Game
 from lineduel.errors import (
@@ -81,6 +90,8 @@ def configure(parser: Parser) -> None:
         "--file", type=Path, default=USUAL_FILE, help=f"where games are kept ({USUAL_FILE})"
     )
     parser.add_argument("--resume", action="store_true", help="go on with the games in the file")
+    add_trust(parser)
+    add_engine_log(parser)
     parser.add_argument("--cores", type=_number, metavar="N", help="of this machine (all)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster there")
     add_json(parser)
@@ -104,12 +115,15 @@ def run(options: argparse.Namespace) -> int:
         settings = _settings_of(ledger)
         tally = Tally(settings)
         count_lines(tally, ledger.lines)
+        named_by_file = settings.players if options.players is None and tally.done < 1 else ()
+        if not trusts(named_by_file, ledger.path, Terminal(), options.trust):
+            return 0
         try:
             if tally.done < 1 and any(map(is_policy, settings.players)):
                 with Bar("solving") as solving:  # once, for all who will need it
                     solve(Game(settings.rulebook), settings.position, report=solving)
             with Pool(options.cores, options.cluster) as pool, _Live(tally) as live:
-                for _ in play_on(tally, ledger, pool):
+                for _ in play_on(tally, ledger, pool, options.engine_log):
                     live.show()
         except KeyboardInterrupt:
             return _interrupted(tally, ledger.path)
@@ -144,6 +158,7 @@ def _opened(options: argparse.Namespace) -> "Ledger":
     from lineduel.arena.settings import KIND, Settings
 
     given = _given(options)
+    _check_engine_log(options)
     if not options.resume:
         for needed in ("game", "players"):
             if needed not in given:
@@ -163,6 +178,19 @@ def _opened(options: argparse.Namespace) -> "Ledger":
                 "Leave that out to go on with it, or begin another with --file."
             )
     return ledger
+
+
+def _check_engine_log(options: argparse.Namespace) -> None:
+    """Refuse a log that cannot be written before any game is played."""
+    if options.engine_log is None:
+        return
+    if options.cluster is not None:
+        raise NotationError("--engine-log is for engines on this machine, not with --cluster.")
+    if options.engine_log.resolve() == options.file.resolve():
+        raise StorageError("The games and the engines' log need a file each.")
+    from lineduel.players.engine_log import EngineLog
+
+    EngineLog(options.engine_log).close()
 
 
 def _settings_of(ledger: "Ledger") -> "Settings":
@@ -307,7 +335,7 @@ def _report(tally: "Tally") -> Iterator[str]:
         yield f"\n{games} unfinished after {settings.plies} plies: half a point for each player."
     for player, why, times in tally.fault_counts():
         games = "1 game" if times == 1 else f"{times} games"
-        yield "\n" + fill(f"{shown(player)} lost {games} by its own fault: {why}", WIDTH)
+        yield "\n" + fill(f"{shown(player)} forfeited {games}: {why}", WIDTH)
 
 
 def _table(tally: "Tally") -> Iterator[str]:

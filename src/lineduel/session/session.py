@@ -41,6 +41,7 @@ class Session:
         self._turns: list[Turn] = []
         self._secrets: dict[Side, int] = {}
         self._resigned: Side | None = None
+        self._forfeited: Side | None = None
 
     @classmethod
     def from_record(cls, record: Record) -> "Session":
@@ -50,7 +51,7 @@ class Session:
         session = cls(record.rulebook, record.start, seats)
         for move in record.moves:
             session.play(move)
-        session._resigned = record.resigned
+        session._resigned, session._forfeited = record.resigned, record.forfeited
         return session
 
     @property
@@ -63,13 +64,18 @@ class Session:
 
     @property
     def winner(self) -> Side | None:
-        if self._resigned is not None:
-            return self._resigned.other
+        if loser := self._resigned or self._forfeited:
+            return loser.other
         return self.game.outcome(self.position)
 
     @property
     def resigned(self) -> Side | None:
         return self._resigned
+
+    @property
+    def forfeited(self) -> Side | None:
+        """Whose program did not play as it should."""
+        return self._forfeited
 
     @property
     def asked(self) -> tuple[Side, ...]:
@@ -123,8 +129,8 @@ class Session:
 
     def undo(self) -> None:
         """Take back the resignation, the secret chosen so far, or the last move with its passes."""
-        if self._resigned is not None:
-            self._resigned = None
+        if self._resigned or self._forfeited:
+            self._resigned = self._forfeited = None
         elif self._secrets:
             self._secrets.clear()
         elif not self._turns:
@@ -139,6 +145,12 @@ class Session:
         self._secrets.clear()
         self._resigned = side
 
+    def forfeit(self, side: Side) -> None:
+        """A program that does not play as it should loses the game."""
+        self._check_running()
+        self._secrets.clear()
+        self._forfeited = side
+
     def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
         """The game so far; a number that is still secret is not in it."""
         players = (("Player1", self.seats[0]), ("Player2", self.seats[1]))
@@ -147,6 +159,7 @@ class Session:
             start=self.start,
             moves=tuple(turn.move for turn in self._turns),
             resigned=self._resigned,
+            forfeited=self._forfeited,
             tags=(*players, *tags),
         )
 
