@@ -5,7 +5,9 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from types import FrameType
 from typing import NoReturn
 
 from lineduel import __version__
@@ -42,6 +44,10 @@ examples:
   lineduel rules flag-chase     read the rules first
   lineduel solve cross-over     who wins with best play
   lineduel audit cross-over     does it keep its promises?
+
+exit status:
+  0 done, 1 the answer is no, 2 bad usage or bad input, 129 hangup,
+  130 interrupted (Ctrl-C), 143 terminated
 """
 # Their values may begin with a minus, which argparse would take for an option.
 _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
@@ -72,6 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # What is still buffered must not fail a second time, on closing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error.__context__, SystemExit):
+            raise error.__context__ from None  # told to end, with the terminal gone already
         if isinstance(error, BrokenPipeError):
             return DONE  # whoever was reading has seen enough
         print(f"lineduel: the output cannot be written: {error.strerror}.", file=sys.stderr)
@@ -82,7 +90,29 @@ def _run(arguments: Sequence[str]) -> int:
     given = _joined(arguments)
     options = _parser(given).parse_args(given)
     run = import_module(_module(options.command or "menu")).run
+    _hear_signals()
     return int(run(options))
+
+
+def _hear_signals() -> None:
+    """From now on whoever is told to end leaves everything in order first."""
+    for name, handler in _HANDLERS.items():
+        number = getattr(signal, name, None)  # not every platform has all of them
+        with suppress(ValueError):  # signals are the main thread's
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, handler)
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    signal.signal(number, lambda number, _: os._exit(128 + number))  # once more means at once
+    raise SystemExit(128 + number)
+
+
+_HANDLERS = {
+    "SIGINT": signal.default_int_handler,
+    "SIGTERM": _terminate,
+    "SIGHUP": _terminate,
+}
 
 
 def _module(command: str) -> str:
