@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # What is still buffered must not fail a second time, on closing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error.__context__, SystemExit):
+        if isinstance(error.__context__, _Terminated):
             raise error.__context__ from None  # told to end, with the terminal gone already
         if isinstance(error, BrokenPipeError):
             return DONE  # whoever was reading has seen enough
@@ -103,9 +103,13 @@ def _hear_signals() -> None:
                 signal.signal(number, handler)
 
 
+class _Terminated(SystemExit):
+    """Told to end by a signal."""
+
+
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
     signal.signal(number, lambda number, _: os._exit(128 + number))  # once more means at once
-    raise SystemExit(128 + number)
+    raise _Terminated(128 + number)
 
 
 _HANDLERS = {
