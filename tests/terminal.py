@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sys
+import termios
 import time
 import warnings
 from collections.abc import Mapping
@@ -142,6 +143,17 @@ class Sitting:
         os.killpg(self._child.pid, signal.SIGKILL)
         return self._status()
 
+    def send(self, number: signal.Signals) -> int:
+        """A signal from outside, which is to end it."""
+        os.kill(self._child.pid, number)
+        return self.end()
+
+    @property
+    def echoes_lines(self) -> bool:
+        """Whether the terminal shows what is typed and hands it on line by line."""
+        local = termios.tcgetattr(self._child.child_fd)[3]
+        return bool(local & termios.ECHO) and bool(local & termios.ICANON)
+
     def close_window(self) -> int:
         """The terminal goes away."""
         self._child.ptyproc.fileobj.close()
@@ -215,8 +227,3 @@ class FullScreen(Sitting):
         self._feed()
         self._screen.resize(rows, columns)
         self._child.setwinsize(rows, columns)
-
-    def terminate(self) -> int:
-        """Ask it to end, as a system that shuts down does."""
-        os.kill(self._child.pid, signal.SIGTERM)
-        return self.end()

@@ -696,15 +696,16 @@ def test_a_line_without_end_is_cut(program: Program) -> None:
 
 
 @pytest.mark.parametrize("place", ["file", "/dev/full", "/proc/nothing", "/dev/null/games", "long"])
-def test_a_game_that_cannot_be_kept_goes_on_and_says_so_once(
+def test_a_game_that_cannot_be_kept_goes_on_and_says_so(
     program: Program, mine: Path, place: str
 ) -> None:
-    """From the first move to the last, with one complaint of two lines."""
+    """From the first move to the last: once when it fails, and once more at the end."""
     (program.folder / "file").write_text("", encoding="utf-8")
     folder = {"file": str(program.folder / "file"), "long": f"/tmp/{'x' * 300}"}.get(place, place)
     done = program("play", "mine.toml", typed=TO_THE_END, LINEDUEL_DATA=folder)
     assert done.status == 0
-    explained(done, "The game is not being kept.", "save FILE")
+    explained(done, "The game is not saved:", "save FILE", most=3)
+    assert done.err.count("The game is not saved:") == 2
     assert "Bravo, Player 1!" in done.out
     left = program("play", "mine.toml", typed="2\n", LINEDUEL_DATA=folder)
     assert "is kept" not in left.out

@@ -26,7 +26,7 @@ from lineduel.rules.assignments import format_rules
 from lineduel.saves import load
 from lineduel.testing import check_engine
 from lineduel.testing import check_player as check_policy
-from program import PATIENCE, PYTHON_M, Program
+from program import PATIENCE, PYTHON_M, Program, wait_until
 from solved import solution_of
 
 ROOT = Path(__file__).parent.parent
@@ -57,6 +57,13 @@ MISDEEDS = {
     "not executable": Misdeed(str(DOCUMENT), "cannot be started: Permission denied"),
     "crashes at start": Misdeed(animal("crashes_at_start"), "ended with status 3"),
     "crashes at go": Misdeed(animal("crashes_at_go"), "ended by signal 9"),
+    "crashes with words": Misdeed(
+        animal("crashes_with_words"),
+        "ended with status 3. Its last lines of standard error: three | four | five \\x1b[31m",
+    ),
+    "has no name": Misdeed(
+        animal("has_no_name"), "said 'duelok' in place of 'id name NAME, then duelok'"
+    ),
     "hangs at start": Misdeed(
         animal("hangs_at_start"), "did not answer in time", limits=Limits(start=0.5)
     ),
@@ -85,6 +92,11 @@ MISDEEDS = {
 }
 WAITED_FOR = ("hangs at start", "hangs and ignores SIGTERM", "drips", "closes its output")
 """Told by the client alone; at a table each would take some seconds."""
+AT_START = (
+    *("there is none", "not executable", "crashes at start", "has no name"),
+    *("closes its input", "not our language"),
+)
+"""Those that cannot even get ready."""
 
 
 @contextmanager
@@ -272,7 +284,25 @@ def test_what_an_engine_does_wrong_is_said_and_nothing_of_it_is_left(
     assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize("name", [one for one in MISDEEDS if one not in WAITED_FOR])
+@pytest.mark.parametrize("name", [one for one in MISDEEDS if one in AT_START])
+def test_an_engine_that_cannot_play_is_known_before_anybody_moves(
+    program: Program, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is asked, nothing is kept, and nobody has lost a game."""
+    misdeed = MISDEEDS[name]
+    with nobody_left(monkeypatch):
+        done = program(
+            *("play", "flag-chase", "--p2", f"engine:{misdeed.command}"),
+            typed="1\n",
+            **{MARK: os.environ[MARK]},
+        )
+    assert (done.status, done.out) == (2, "")
+    assert misdeed.reason in done.err
+    assert len(done.complaints) == 1
+    assert program.saved == []
+
+
+@pytest.mark.parametrize("name", [one for one in MISDEEDS if one not in (*WAITED_FOR, *AT_START)])
 def test_at_a_table_it_forfeits_the_game(
     program: Program, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -286,17 +316,19 @@ def test_at_a_table_it_forfeits_the_game(
             **{MARK: os.environ[MARK]},
         )
     assert (done.status, done.err) == (0, "")
-    told = [line for line in done.out.splitlines() if "forfeits" in line]
-    assert len(told) == 1
-    assert told[0].startswith("Player 2 forfeits the game. ")
-    assert misdeed.reason in told[0]
-    assert done.out.endswith("Player 2 resigns.\nPlayer 1 Wins!\n")
+    *_, why, end = done.out.splitlines()
+    assert why.startswith("Player 2: The engine")
+    assert misdeed.reason in why
+    assert end == "Player 2 forfeits the game. Player 1 wins!"
+    assert "resign" not in done.out
     (kept,) = program.saved
     record = load(kept)
-    assert (record.winner, record.resigned) == (1, 2)
+    assert (record.winner, record.forfeited, record.resigned) == (1, 2, None)
+    assert '[Termination "forfeit"]' in kept.read_text()
+    assert program("replay", str(kept)).out.endswith(f"{end}\n")
 
 
-@pytest.mark.parametrize("name", ["polite", "leaves_a_child"])
+@pytest.mark.parametrize("name", ["polite", "leaves_a_child", "chatters"])
 def test_an_engine_that_plays_well_is_sent_away_with_all_it_started(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,32 +346,92 @@ def test_an_engine_that_plays_well_is_sent_away_with_all_it_started(
             engine.close()
 
 
+@contextmanager
+def against_an_engine(program: Program, name: str) -> Iterator["subprocess.Popen[str]"]:
+    """A game in which the engine has made its first move."""
+    with subprocess.Popen(
+        [*PYTHON_M, "play", "flag-chase", "--p2", f"engine:{animal(name)}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=program.environment(**{MARK: os.environ[MARK]}),
+    ) as process:
+        assert process.stdin
+        process.stdin.write("1\n")
+        process.stdin.flush()
+        try:
+            wait_until(lambda: program.saved and len(load(program.saved[0]).moves) == 2)
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("signals", "status"),
+    [
+        ((signal.SIGKILL,), -9),
+        ((signal.SIGTERM,), 143),
+        ((signal.SIGHUP,), 129),
+        ((signal.SIGINT,), 130),
+        ((signal.SIGINT, signal.SIGINT), 130),
+        ((signal.SIGTERM, signal.SIGTERM), 143),
+    ],
+)
+def test_no_engine_outlives_the_table(
+    program: Program,
+    signals: tuple[signal.Signals, ...],
+    status: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However lineduel ends, and even if the engine ignores the end of its input and signals."""
+    with nobody_left(monkeypatch), against_an_engine(program, "stays") as process:
+        for number in signals:
+            process.send_signal(number)
+            time.sleep(0.2)  # the second one meets it while it leaves
+        assert process.wait(PATIENCE) == status
+        assert process.stdout
+        assert "Traceback" not in process.stdout.read()
+
+
+def test_a_log_keeps_what_is_said(program: Program) -> None:
+    """Both directions and the standard error, line by line; a second game is added."""
+    for _ in range(2):
+        done = program(
+            *("play", "flag-chase", "--p2", f"engine:{animal('crashes_with_words')}"),
+            *("--engine-log", "said.txt"),
+            typed="1\n",
+        )
+        assert done.status == 0
+    lines = [
+        line.split(" ", 2)[2] for line in (program.folder / "said.txt").read_text().split("\n")[:-1]
+    ]
+    assert lines[:3] == ["> duel", "< id name zoo", "< duelok"]
+    assert "> position 2/5/2" in lines
+    assert "> go movetime 1000" in lines
+    assert [line for line in lines if line.startswith("!")] == [
+        *("! one", "! two", "! three", "! four", "! five \\x1b[31m")
+    ] * 2
+
+
+def test_a_log_that_cannot_be_written_is_told_at_once(program: Program) -> None:
+    for command in (
+        ("play", "flag-chase"),
+        ("tournament", "--game", "flag-chase", "--players", "level:1", "level:2"),
+    ):
+        done = program(*command, "--engine-log", "no/such/folder/log")
+        assert (done.status, done.out) == (2, "")
+        assert done.complaints == [
+            "lineduel: no/such/folder/log cannot be written: no such file or directory."
+        ]
+
+
 @pytest.mark.parametrize("end", ["quit", "interrupt"])
 def test_whoever_leaves_the_table_leaves_no_engine_behind(
     program: Program, end: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a word or by a key."""
-    command = [*PYTHON_M, "play", "flag-chase", "--p2", f"engine:{animal('leaves_a_child')}"]
-    with (
-        nobody_left(monkeypatch),
-        subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=program.environment(**{MARK: os.environ[MARK]}),
-        ) as process,
-    ):
-        assert process.stdin
-        process.stdin.write("1\n")
-        process.stdin.flush()
-        deadline = time.monotonic() + PATIENCE
-        while not (program.saved and len(load(program.saved[0]).moves) == 2):
-            if time.monotonic() > deadline:
-                process.kill()
-                pytest.fail("the engine has not moved")
-            time.sleep(0.02)
+    with nobody_left(monkeypatch), against_an_engine(program, "leaves_a_child") as process:
         if end == "quit":
             process.communicate("quit\n", timeout=PATIENCE)
         else:

@@ -103,13 +103,15 @@ def a_move_taken_back_can_be_played_again(played: Played) -> None:
 
 
 def a_record_survives_writing_and_reading(played: Played) -> None:
-    """Rules, moves, tags and result come back as they were, finished, resigned or broken off."""
+    """Rules, moves, tags and result come back as they were, however the game ended, or did not."""
     record = Record(
         rulebook=played.game.rulebook, start=played.start, moves=played.moves, tags=TAGS
     )
-    resigned = [None, *Side] if record.winner is None else [None]
-    for side in resigned:
-        written = replace(record, resigned=side)
+    endings: list[dict[str, Side]] = [{}]
+    if record.winner is None:
+        endings += [{how: side} for how in ("resigned", "forfeited") for side in Side]
+    for ending in endings:
+        written = replace(record, **ending)  # type: ignore[arg-type]
         read = read_record(write_record(written))
         assert replace(read, rulebook=written.rulebook) == written
         assert read.rulebook.rules == written.rulebook.rules

@@ -157,6 +157,17 @@ def test_any_arrangement_is_playable_or_is_refused(rulebook: Rulebook, data: st.
         _play_on(game, position)
 
 
+def test_where_landing_wins_only_one_cell_can_be_shared() -> None:
+    """The first landing ends the game, so a second shared cell cannot come up."""
+    changes = parse_assignments(
+        ["player1.pieces=A:1,B:2", "player2.pieces=C:8,D:9", "meet.enemy=wins"]
+    )
+    game = Game(apply_changes(find_rulebook("cross-over"), changes))
+    assert game.outcome(read_position(game, "8,2/8,9/2")) is Side.ONE
+    with pytest.raises(InvalidPosition, match="enemies cannot both rest on cell"):
+        read_position(game, "8,9/8,9/2")
+
+
 def _play_on(game: Game, position: Position) -> None:
     """Everything can be asked about an accepted position, and leads to accepted ones."""
     assert bool(game.moves(position)) == (game.outcome(position) is None)
@@ -604,6 +615,7 @@ def _say_everything(played: Played) -> None:
     voice.welcome(played.start)
     for side in Side:
         voice.resigned(side)
+        voice.forfeited(side)
     voice.repeated(2)
     for position in played.positions:
         voice.board(position)

@@ -2,14 +2,20 @@
 
 import os
 import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
 
+import psutil
 import pytest
 
 from lineduel.arena.pool import GROWTH, MOST_LOSSES, Pool, _Chunk, _Sizes
 from lineduel.errors import LineduelError, NoWorkers, TooLarge
+from program import PATIENCE
 
 Numbers = tuple[int, ...]
 
@@ -102,3 +108,72 @@ def test_a_refusal_of_ours_comes_out_as_a_sentence() -> None:
     """Whatever its class holds."""
     with Pool(1) as pool, pytest.raises(LineduelError, match="more than 5 positions"):
         list(pool.run(too_large, range(3)))
+
+
+# A parent that is killed
+
+PARENT = """
+import sys
+sys.path.insert(0, {tests!r})
+from lineduel.arena.pool import Pool
+from test_pool import {work}
+
+if __name__ == "__main__":
+    with Pool(2) as pool:
+        for _ in pool.run({work}, range(10_000), largest=1):
+            print("done", flush=True)
+"""
+
+
+def compute_on_and_on(numbers: Numbers) -> None:
+    """Minutes in one instruction, in which Python can run no handler and no other thread."""
+    print("computing", flush=True)
+    assert 3 ** (3 * 10**8)
+
+
+@contextmanager
+def parent_of(work: str, folder: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A program with two workers, under way."""
+    script = folder / "parent.py"
+    script.write_text(PARENT.format(tests=str(Path(__file__).parent), work=work), encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    ) as parent:
+        assert parent.stdout
+        for _ in range(2):
+            assert parent.stdout.readline()
+        try:
+            yield parent
+        finally:
+            parent.kill()
+            if parent.stdout:
+                parent.stdout.close()
+
+
+@pytest.mark.parametrize("work", ["compute_on_and_on", "squares"])
+def test_no_worker_outlives_its_parent(work: str, tmp_path: Path) -> None:
+    """Not even one that is amid a computation that lets nothing else run."""
+    with parent_of(work, tmp_path) as parent:
+        workers = psutil.Process(parent.pid).children(recursive=True)
+        assert len(workers) >= 2
+        parent.kill()
+        parent.wait()
+        _, alive = psutil.wait_procs(workers, timeout=PATIENCE)
+        assert alive == []
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="semaphores cannot be listed here")
+def test_semaphores_of_a_killed_program_are_removed_by_the_next(tmp_path: Path) -> None:
+    """The whole group is killed, so that nobody is left to remove them."""
+    with parent_of("squares", tmp_path) as parent:
+        left = list(Path("/dev/shm").glob(f"sem.lineduel-{parent.pid}-*"))
+        assert left
+        os.killpg(parent.pid, signal.SIGKILL)
+        parent.wait()
+    with Pool(1) as pool:
+        assert list(pool.run(squares, range(1))) == [[0]]
+        assert not [file for file in left if file.exists()]

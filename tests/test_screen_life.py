@@ -62,8 +62,8 @@ def presses_ctrl_c(screen: FullScreen) -> int:
     return screen.end()
 
 
-def is_terminated(screen: FullScreen) -> int:
-    return screen.terminate()
+def gets(number: signal.Signals) -> Callable[[FullScreen], int]:
+    return lambda screen: screen.send(number)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,9 @@ def is_terminated(screen: FullScreen) -> int:
     [
         pytest.param(quits, 0, id="q"),
         pytest.param(presses_ctrl_c, 130, id="Ctrl-C"),
-        pytest.param(is_terminated, 128 + signal.SIGTERM, id="SIGTERM"),
+        pytest.param(gets(signal.SIGINT), 130, id="SIGINT"),
+        pytest.param(gets(signal.SIGTERM), 143, id="SIGTERM"),
+        pytest.param(gets(signal.SIGHUP), 129, id="SIGHUP"),
     ],
 )
 def test_leaving_gives_the_terminal_back(
@@ -82,6 +84,7 @@ def test_leaving_gives_the_terminal_back(
         play_two_moves(screen)
         assert leave(screen) == status
         assert screen.gone
+        assert screen.echoes_lines
     before, _, after = screen.raw.rpartition(ALTERNATE_OFF)
     assert CURSOR_ON in screen.raw[-200:]
     assert MOUSE_OFF in before + after
@@ -117,7 +120,7 @@ def test_a_game_goes_on_after_a_crash(program: Program, way: str) -> None:
         if way == "SIGKILL":
             assert screen.kill() == -signal.SIGKILL
         else:
-            screen.close_window()
+            assert screen.close_window() == 129
         assert screen.gone
     assert moves_on_disk(program) == ["P1+1", "P2+1"]
     with FullScreen(program, "--no-animation") as screen:
@@ -133,6 +136,99 @@ def test_a_game_goes_on_after_a_crash(program: Program, way: str) -> None:
         screen.find("Player 1 to move.")
         assert quits(screen) == 0
     assert moves_on_disk(program) == ["P1+1", "P2+1", "P1+2", "P2+2"]
+
+
+def test_a_game_that_is_open_elsewhere_goes_on_as_a_copy(program: Program) -> None:
+    """The second screen asks first; neither game loses a move."""
+    with FullScreen(program, "play", "blockade-duel", "--no-animation") as first:
+        play_two_moves(first)
+        with FullScreen(program, "--no-animation") as second:
+            second.find("c continue Blockade Duel, after 2 moves")
+            second.press(b"c")
+            second.find("This game is open in another window or terminal.")
+            second.press(b"n")
+            second.find("c continue Blockade Duel, after 2 moves")
+            second.press(b"c")
+            second.find("Go on with a copy of it?")
+            second.press(b"y")
+            second.find("Player 1 to move.", "P2+1")
+            second.press(b"2")
+            second.find("Player 2 to move.")
+            assert quits(second) == 0
+        first.press(b"1")
+        first.find("Player 2 to move.")
+        assert quits(first) == 0
+    games = [
+        [str(move) for move in read_record(path.read_text("utf-8")).moves] for path in program.saved
+    ]
+    assert sorted(games) == [["P1+1", "P2+1", "P1+1"], ["P1+1", "P2+1", "P1+2"]]
+
+
+def test_a_game_can_be_opened_again_at_once(program: Program) -> None:
+    """Whoever goes home, or begins another game, lets go of the game that was open."""
+    with FullScreen(program, "play", "blockade-duel", "--no-animation") as screen:
+        play_two_moves(screen)
+        screen.press(ESCAPE)
+        screen.find("c continue Blockade Duel, after 2 moves")
+        screen.press(b"c")
+        screen.find("Player 1 to move.", "P2+1")
+        screen.press(b"n")
+        screen.find("Enter start")
+        screen.press(ENTER)
+        screen.find("Player 1 to move. Arrows")
+        screen.press(ESCAPE)
+        screen.find("c continue Blockade Duel, after 2 moves")
+        screen.press(b"c")
+        screen.find("Player 1 to move.", "P2+1")
+        assert quits(screen) == 0
+
+
+@pytest.mark.parametrize("key", "²①٣９½")
+def test_what_only_looks_like_a_digit_is_none(program: Program, key: str) -> None:
+    """The key of its own on French keyboards and its kin, at home, in a game and in a battle."""
+    with FullScreen(program, "--no-animation") as screen:
+        screen.find(HOME)
+        screen.press(key.encode())
+        screen.press(b"2")
+        screen.find("Enter start")
+        assert presses_ctrl_c(screen) == 130
+    with FullScreen(program, "play", "flag-chase", "--no-animation") as screen:
+        screen.find("Player 1 to move.")
+        screen.press(key.encode())
+        go_to_battle(screen)
+        screen.press(ENTER)
+        screen.find("it is not shown")
+        screen.press(key.encode())
+        screen.press(b"2")
+        screen.find("Hand the keyboard to Player 2.")
+        assert presses_ctrl_c(screen) == 130
+    assert "Traceback" not in screen.shown
+
+
+def test_a_screen_tries_again_to_save(program: Program) -> None:
+    """A disk that was full for a moment is noticed, and so is one that stays full."""
+    program.data.mkdir()
+    obstacle = program.data / "games"
+    obstacle.touch()
+    with FullScreen(program, "play", "blockade-duel", "--no-animation") as screen:
+        screen.find("Player 1 to move.")
+        screen.press(b"1")
+        screen.find("The game is not saved:")
+        obstacle.unlink()
+        screen.press(b"1")
+        screen.find("The game is saved again.")
+        assert moves_on_disk(program) == ["P1+1", "P2+1"]
+        assert quits(screen) == 0
+    assert KEPT in screen.raw.rpartition(ALTERNATE_OFF)[2].decode()
+
+
+def test_leaving_a_screen_whose_game_could_not_be_saved_says_so(program: Program) -> None:
+    program.data.mkdir()
+    (program.data / "games").touch()
+    with FullScreen(program, "play", "blockade-duel", "--no-animation") as screen:
+        play_two_moves(screen)
+        assert quits(screen) == 0
+    assert "The game is not saved:" in screen.raw.rpartition(ALTERNATE_OFF)[2].decode()
 
 
 def test_resizing_in_a_game(program: Program) -> None:

@@ -48,6 +48,22 @@ def test_the_same_seed_is_the_same_search() -> None:
     assert one == same
 
 
+@pytest.mark.parametrize("address", ["flag-chase", "cross-over"])
+def test_a_search_does_not_depend_on_what_it_was_asked_before(address: str) -> None:
+    """The same seed, the same position: the same chances, whatever was looked at before."""
+    game = Game(find_rulebook(address))
+    start = game.start()
+    later = next(one for one in reachable(game, 40) if one != start and game.moves(one))
+    experienced = Search(game, Random(1), games=50)
+    for asked in (start, later, start):
+        experienced.chances(asked, asked.side)
+        experienced.rng = Random(7)
+        fresh = Search(game, Random(7), games=50)
+        assert experienced.chances(asked, asked.side) == fresh.chances(asked, asked.side)
+        experienced.rng = Random(7)
+        assert experienced.worth(asked) == Search(game, Random(7), games=50).worth(asked)
+
+
 def test_time_is_a_limit_too() -> None:
     """With a clock that runs a second a look, three seconds are a few games."""
     game = Game(find_rulebook("cross-over"))

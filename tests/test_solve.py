@@ -242,6 +242,20 @@ def test_a_large_rulebook_is_solved_in_a_table_and_the_table_is_proved(program: 
     assert program("check", "t").status == 1
 
 
+def test_other_commands_do_not_speak_of_the_memory_option(program: Program) -> None:
+    """Who plays is told what is too large, not an option of another command."""
+    code = (
+        "import sys, lineduel.solve.solver as solver\n"
+        "solver._free_memory = lambda: 1000\n"
+        "from lineduel.cli.main import main\n"
+        "sys.exit(main(['play', 'cross-over', '--p2', 'perfect']))"
+    )
+    done = program.python("-c", code)
+    assert done.status == 2
+    assert "This game is too large for the memory: " in done.err
+    assert "--memory" not in done.err
+
+
 def test_a_rulebook_that_does_not_fit_is_refused_with_the_figure(program: Program) -> None:
     """Nothing is begun that cannot be ended."""
     done = program("solve", "cross-over", *set_options(MIDDLE), "--memory", "1K")

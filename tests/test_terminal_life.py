@@ -1,8 +1,10 @@
 """A game at a terminal survives whatever happens to it, and understands what is typed."""
 
+import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +14,7 @@ from lineduel.engine import Game, Move, Step
 from lineduel.record import Record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.session import Session
-from program import Program
+from program import Program, wait_until
 from terminal import CTRL_C, CTRL_D, Sitting, plain
 
 pytestmark = pytest.mark.terminal
@@ -55,12 +57,23 @@ def loses_its_window(sitting: Sitting) -> int:
     return sitting.close_window()
 
 
+def gets(number: signal.Signals) -> Callable[[Sitting], int]:
+    return lambda sitting: sitting.send(number)
+
+
+SIGNALS = [
+    pytest.param(signal.SIGINT, 130, id="SIGINT"),
+    pytest.param(signal.SIGTERM, 143, id="SIGTERM"),
+    pytest.param(signal.SIGHUP, 129, id="SIGHUP"),
+]
 WAYS_TO_LEAVE = [
     pytest.param(quits, 0, id="quit"),
     pytest.param(presses_ctrl_d, 0, id="Ctrl-D"),
     pytest.param(presses_ctrl_c, 130, id="Ctrl-C"),
     pytest.param(is_killed, -signal.SIGKILL, id="SIGKILL"),
-    pytest.param(loses_its_window, -signal.SIGHUP, id="closed window"),
+    pytest.param(loses_its_window, 129, id="closed window"),
+    pytest.param(gets(signal.SIGTERM), 143, id="SIGTERM"),
+    pytest.param(gets(signal.SIGHUP), 129, id="SIGHUP"),
 ]
 
 
@@ -165,6 +178,159 @@ def test_ctrl_c_at_a_secret_prompt_gives_the_echo_back(program: Program) -> None
     assert "icanon" in settings
 
 
+@pytest.mark.parametrize("in_a_battle", [False, True])
+@pytest.mark.parametrize(("number", "status"), SIGNALS)
+def test_a_signal_gives_the_terminal_back(
+    program: Program, number: signal.Signals, status: int, in_a_battle: bool
+) -> None:
+    """Echo and lines are back, the game is kept, and that is the last thing said."""
+    with Sitting(program, "play", "flag-chase") as sitting:
+        for _ in range(4 if in_a_battle else 2):
+            sitting.answer("Enter choice (1-2): ", "1")
+        sitting.see("between 1 and 5: " if in_a_battle else "Enter choice (1-2): ")
+        wait_until(lambda: not sitting.echoes_lines)
+        assert sitting.send(number) == status
+        assert sitting.echoes_lines
+    assert sitting.shown.endswith(f"\n{KEPT}\n")
+    assert "Traceback" not in sitting.shown
+    assert len(moves_on_disk(program)) == (4 if in_a_battle else 2)
+
+
+LOADED = ["signal", "lineduel.cli.main", "argparse", "lineduel.cli.play", "lineduel.saves"]
+
+
+@pytest.mark.parametrize("module", LOADED)
+def test_an_interrupt_while_the_program_is_loaded_ends_it_quietly(
+    program: Program, module: str
+) -> None:
+    """Ctrl-C just after Enter: status 130 and not a word, whatever is being imported then."""
+    done = program.python(
+        "-c",
+        "import os, runpy, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            os.kill(os.getpid(), 2)\n"
+        f"sys.modules.pop({module!r}, None)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "sys.argv = ['lineduel', 'play', 'cross-over', '--plain']\n"
+        "runpy.run_module('lineduel', run_name='__main__')\n",
+    )
+    assert (done.status, done.out, done.err) == (130, "", "")
+
+
+def test_the_statuses_of_signals_are_documented(program: Program) -> None:
+    """Whoever writes a script finds them in the help."""
+    told = program("--help").out
+    assert "129 hangup" in told
+    assert "130 interrupted (Ctrl-C), 143 terminated" in told
+
+
+# A game is open in one place
+
+OPEN_ELSEWHERE = "This game is open in another window or terminal."
+
+
+def test_a_game_is_open_in_one_place(program: Program) -> None:
+    """The second is told so; a copy goes on in a file of its own, and neither loses a move."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "1")
+        sitting.see(BLOCKADE)
+        refused = program("play", "--resume")
+        assert refused.status == 2
+        assert refused.complaints == [
+            f"lineduel: {OPEN_ELSEWHERE}",
+            "Go on with a copy of it: lineduel play --resume --copy",
+        ]
+        assert program("play", "--resume", "--copy", typed="2\n1\nquit\n").status == 0
+        sitting.type("1")
+        sitting.answer(BLOCKADE, "quit")
+        sitting.end()
+    games = [
+        [str(move) for move in read_record(path.read_text("utf-8")).moves] for path in program.saved
+    ]
+    assert sorted(games) == [["P1+1", "P2+1"], ["P1+1", "P2+2", "P1+1"]]
+    assert not list(program.data.glob("games/.*"))
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_at_a_terminal_a_copy_is_asked_for(program: Program, answer: str) -> None:
+    with Sitting(program, "play", "blockade-duel") as first:
+        first.answer(BLOCKADE, "1")
+        first.see(BLOCKADE)
+        with Sitting(program, "play", "--resume") as second:
+            second.see(OPEN_ELSEWHERE)
+            second.answer("Go on with a copy of it? (yes/no): ", answer)
+            if answer == "yes":
+                second.answer(BLOCKADE, "2")
+                second.answer(BLOCKADE, "quit")
+            assert second.end() == 0
+    assert len(program.saved) == (2 if answer == "yes" else 1)
+
+
+def test_a_crash_leaves_the_game_open_to_others(program: Program) -> None:
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "1")
+        sitting.see(BLOCKADE)
+        sitting.kill()
+    assert program("play", "--resume", typed="1\nquit\n").status == 0
+    assert moves_on_disk(program) == ["P1+1", "P2+1"]
+    assert not list(program.data.glob("games/.*"))
+
+
+# A disk that is full
+
+NOT_SAVED = "The game is not saved: "
+
+
+def block_saving(program: Program) -> Path:
+    """As long as this file is there, no game can be written."""
+    program.data.mkdir(exist_ok=True)
+    obstacle = program.data / "games"
+    obstacle.touch()
+    return obstacle
+
+
+def test_saving_is_tried_again_at_every_move(program: Program) -> None:
+    """That it fails is said once, and that it works again."""
+    obstacle = block_saving(program)
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "1")
+        assert NOT_SAVED in plain(sitting.see(BLOCKADE))
+        sitting.type("1")
+        assert NOT_SAVED not in plain(sitting.see(BLOCKADE))
+        obstacle.unlink()
+        sitting.type("1")
+        assert "The game is saved again.\n" in plain(sitting.see(BLOCKADE))
+        assert moves_on_disk(program) == ["P1+1", "P2+1", "P1+1"]
+        sitting.type("quit")
+        assert sitting.end() == 0
+    assert sitting.shown.endswith(f"\n{KEPT}\n")
+
+
+@pytest.mark.parametrize("leave", [quits, presses_ctrl_d, presses_ctrl_c])
+def test_leaving_tries_once_more_to_save(program: Program, leave: Callable[[Sitting], int]) -> None:
+    obstacle = block_saving(program)
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "1")
+        sitting.see(BLOCKADE)
+        obstacle.unlink()
+        leave(sitting)
+    assert sitting.shown.endswith(f"\n{KEPT}\n")
+    assert moves_on_disk(program) == ["P1+1"]
+
+
+@pytest.mark.parametrize("typed", ["1\nquit\n", "1\nresign\n"])
+def test_leaving_a_game_that_could_not_be_saved_says_so(program: Program, typed: str) -> None:
+    block_saving(program)
+    done = program("play", "blockade-duel", typed=typed)
+    assert KEPT not in done.out
+    assert done.complaints[-1].startswith(NOT_SAVED)
+
+
+# Going on
+
+
 def test_the_game_left_last_is_the_one_that_goes_on(program: Program) -> None:
     """--resume takes the latest unfinished game, or the latest of the game that is named."""
     program("play", "ctf-tokens", typed="3\nquit\n")
@@ -173,6 +339,97 @@ def test_the_game_left_last_is_the_one_that_goes_on(program: Program) -> None:
     assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
     named = program("play", "ctf-tokens", "--resume").out
     assert named.startswith("Capture the Flag (Tokens), after 1 move.\n")
+
+
+def test_the_time_of_a_file_does_not_matter(program: Program) -> None:
+    """A game says itself when it was last played, so a copy of a folder changes nothing."""
+    program("play", "ctf-tokens", typed="3\nquit\n")
+    program("play", "blockade-duel", typed="1\nquit\n")
+    tokens, blockade = sorted(program.saved, key=lambda path: "blockade" in path.name)
+    os.utime(blockade, (1, 1))
+    assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
+    program("play", "ctf-tokens", "--resume", typed="3\nquit\n")
+    os.utime(tokens, (1, 1))
+    assert program("play", "--resume").out.startswith("Capture the Flag (Tokens), after 2 moves.\n")
+
+
+def test_games_from_before_they_told_the_time_go_by_their_names(program: Program) -> None:
+    program("play", "blockade-duel", typed="1\nquit\n")
+    (path,) = program.saved
+    text = "".join(
+        line for line in path.read_text("utf-8").splitlines(True) if not line.startswith("[Saved ")
+    )
+    path.unlink()
+    for day, game in ((2, text.replace("P1+1", "P1+2")), (1, text)):
+        (path.parent / f"2025-01-0{day}-120000-blockade-duel.duel").write_text(game, "utf-8")
+    assert "7 [P1]" in program("play", "--resume").out
+
+
+def test_going_on_with_another_opponent(program: Program) -> None:
+    """--p2 with --resume changes who plays; the other seat stays."""
+    program("play", "blockade-duel", typed="1\nquit\n")
+    done = program("play", "--resume", "--p2", "level:3", typed="quit\n")
+    assert "Player 2 is level:3." in done.out
+    (path,) = program.saved
+    record = read_record(path.read_text("utf-8"))
+    assert (dict(record.tags)["Player1"], dict(record.tags)["Player2"]) == ("human", "level:3")
+    assert len(record.moves) == 2
+
+
+def test_a_game_goes_on_from_a_file(program: Program) -> None:
+    """The file stays as it is; what is noted in it stays with the game."""
+    program("play", "blockade-duel", typed="1\nsave mine.duel\nresign\n")
+    mine = program.folder / "mine.duel"
+    mine.write_text(
+        mine.read_text("utf-8").replace("[Position", '[Event "Cup"]\n[Position'), "utf-8"
+    )
+    before = mine.read_bytes()
+    assert program("play", "--resume", "mine.duel", typed="2\nquit\n").status == 0
+    assert mine.read_bytes() == before
+    going_on = read_record(program.saved[-1].read_text("utf-8"))
+    assert [str(move) for move in going_on.moves] == ["P1+1", "P2+2"]
+    assert dict(going_on.tags)["Event"] == "Cup"
+
+
+# Programs that a file names
+
+
+def record_with_engine(program: Program) -> Path:
+    """A game from a stranger, whose second player is a command."""
+    program("play", "blockade-duel", typed="1\nsave strange.duel\nresign\n")
+    for path in program.saved:
+        path.unlink()
+    path = program.folder / "strange.duel"
+    text = path.read_text("utf-8").replace('Player2 "human"', 'Player2 "engine:touch ran"')
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_record_starts_no_program_unless_it_is_trusted(program: Program) -> None:
+    record_with_engine(program)
+    done = program("play", "--resume", "strange.duel")
+    assert done.status == 2
+    assert done.complaints == [
+        "lineduel: strange.duel starts a program: touch ran",
+        "Add --trust if you trust the file.",
+    ]
+    assert not (program.folder / "ran").exists()
+    assert program("play", "--resume", "strange.duel", "--p2", "human").status == 0
+    assert not (program.folder / "ran").exists()
+    program("play", "--resume", "strange.duel", "--trust")
+    assert (program.folder / "ran").exists()
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", ""])
+def test_at_a_terminal_whoever_goes_on_is_asked_about_programs(
+    program: Program, answer: str
+) -> None:
+    record_with_engine(program)
+    with Sitting(program, "play", "--resume", "strange.duel") as sitting:
+        sitting.see("strange.duel starts a program:\r\n  touch ran")
+        sitting.answer("Do you trust it? (yes/no): ", answer)
+        sitting.end()
+    assert (program.folder / "ran").exists() is (answer == "yes")
 
 
 def test_there_is_nothing_to_go_on_with_once_games_are_over(program: Program) -> None:

@@ -267,6 +267,53 @@ def test_an_engine_that_behaves_plays(program: Program) -> None:
     assert document["pairings"][0]["games"] == 4
 
 
+def test_a_tournament_keeps_what_its_engines_say(program: Program) -> None:
+    """All workers add to one file, which cannot be that of the games."""
+    arguments = (
+        "tournament",
+        "--game",
+        "flag-chase",
+        "--players",
+        "level:1",
+        zoo("plays_illegally"),
+    )
+    done = program(*arguments, "--games", "4", "--cores", "2", "--engine-log", "said.txt")
+    assert done.status == 0
+    assert "forfeited 4 games: The engine's choice is wrong" in " ".join(done.out.split())
+    lines = (program.folder / "said.txt").read_text().splitlines()
+    assert sum(line.endswith(" < bestmove P2+9") for line in lines) == 4
+    same = program(*arguments, "--file", "a", "--engine-log", "a")
+    assert (same.status, same.out) == (2, "")
+
+
+def test_a_file_starts_no_engine_unless_it_is_trusted(program: Program) -> None:
+    """It is shown what would be started; whoever names the engines again trusts them."""
+    chosen = settings("flag-chase", "level:1", "engine:touch ran", games=2)
+    with Ledger.begin(program.folder / "tournament.jsonl", chosen.header()):
+        pass
+    done = program("tournament", "--resume")
+    assert (done.status, done.out) == (2, "")
+    assert done.complaints == [
+        "lineduel: tournament.jsonl starts a program: touch ran",
+        "Add --trust if you trust the file.",
+    ]
+    with Sitting(program, "tournament", "--resume", plain=False) as sitting:
+        sitting.answer("Do you trust it? (yes/no): ", "no")
+        assert sitting.end() == 0
+    assert not (program.folder / "ran").exists()
+    program("tournament", "--resume", "--players", "level:1", "engine:touch ran")
+    assert (program.folder / "ran").exists()
+    assert program("tournament", "--resume").status == 0  # nothing is left to be played
+
+
+def test_a_trusted_file_starts_its_engines(program: Program) -> None:
+    chosen = settings("flag-chase", "level:1", "engine:touch ran", games=2)
+    with Ledger.begin(program.folder / "tournament.jsonl", chosen.header()):
+        pass
+    assert program("tournament", "--resume", "--trust").status == 0
+    assert (program.folder / "ran").exists()
+
+
 # It survives
 
 

@@ -461,7 +461,7 @@ async def test_leaving_before_the_first_move_keeps_nothing() -> None:
     assert not list(Saves().folder.glob("*"))
 
 
-async def test_a_disk_that_refuses_is_told_once(
+async def test_a_disk_that_refuses_is_told_once_and_on_leaving(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The game goes on, and nobody is told that it is kept."""
@@ -469,10 +469,10 @@ async def test_a_disk_that_refuses_is_told_once(
     monkeypatch.setenv("LINEDUEL_DATA", str(tmp_path / "file"))
     async with viewer(match_of("cross-over")) as game:
         await game.press("1", "1", "1")
-        await game.hear("The game is not being kept.")
+        await game.hear("The game is not saved:")
         assert len(game.messages) == 1
         await game.press("q")
-    assert game.app.farewell == ""
+    assert game.app.farewell.startswith("The game is not saved:")
 
 
 # Passes and repeated positions
@@ -579,8 +579,8 @@ async def test_two_programs_play_each_other() -> None:
 @pytest.mark.parametrize(
     "engine",
     [
-        "crashes_at_start",
         "crashes_at_go",
+        "crashes_with_words",
         "plays_illegally",
         "talks_nonsense",
         "closes_output",
@@ -608,14 +608,14 @@ async def test_an_engine_that_fails_forfeits(engine: str) -> None:
                 await game.press("enter")
         await game.hear("forfeits the game.")
         await game.screen("ReviewScreen")
-        assert match.session.resigned == 2
+        assert (match.session.forfeited, match.session.resigned) == (2, None)
 
 
 async def test_an_engine_that_is_not_there_is_told() -> None:
     match = match_of("flag-chase", "engine:no-such-program-anywhere", "human")
     async with viewer(match) as game:
-        await game.hear("There is no program called 'no-such-program-anywhere'.")
-        await game.screen("ReviewScreen")
+        await game.see("There is no program called 'no-such-program-anywhere'.")
+        assert match.session.winner is None
 
 
 async def test_leaving_while_an_engine_thinks_keeps_the_game_open() -> None:

@@ -9,7 +9,7 @@
 '0,3,2/10,9,8/2'
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as in `typing`, which would take a while to load
 
 if TYPE_CHECKING:
     from lineduel.engine import Game, Move, Numbers, Pass, Position, Step

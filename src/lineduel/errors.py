@@ -9,11 +9,14 @@
     ├── NotNow              something that cannot be done at this moment of a game
     ├── RecordError         text that is no record, or a record of an impossible game
     ├── StorageError        a file or folder cannot be read or written
-    │   └── AlreadyExists   a file that was to be created is there
+    │   ├── AlreadyExists   a file that was to be created is there
+    │   └── InUse           a game that is open in another program
     ├── TooLarge            more positions than can be solved here
+    │   └── MemoryLimit     more memory than may be used
     ├── TooDeep             more positions than a level may look at for one move
     ├── UnknownPlayer       nobody of that name can take a seat
     ├── EngineError         another program does not play as it should
+    ├── NotTrusted          a file that names programs to start, and nobody said that they may
     ├── NotSolved           a question about a position that was not solved
     ├── NotInstalled        a package that an extra brings is missing
     ├── LedgerError         a file of results that is damaged, or of other work
@@ -104,6 +107,10 @@ class AlreadyExists(StorageError):
     """A file that was to be created is there already; it was left as it is."""
 
 
+class InUse(StorageError):
+    """A game that is open in another program, which would overwrite what is played here."""
+
+
 class TooLarge(LineduelError):
     """A rulebook with more positions than can be taken on, and the limit."""
 
@@ -111,6 +118,10 @@ class TooLarge(LineduelError):
         self.positions = positions
         self.most = most
         super().__init__(why or f"There are more than {most:,} positions, too many to solve so.")
+
+
+class MemoryLimit(TooLarge):
+    """A rulebook that takes more memory to solve than may be used."""
 
 
 class TooDeep(LineduelError):
@@ -134,6 +145,10 @@ class UnknownPlayer(LineduelError):
 
 class EngineError(LineduelError):
     """What an engine did wrong: it crashed, hung, or answered with what is no answer."""
+
+
+class NotTrusted(LineduelError):
+    """A file would start programs, and nobody was there to be asked."""
 
 
 class NotSolved(LineduelError):

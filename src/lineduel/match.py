@@ -1,6 +1,6 @@
 """A game at a table: its session, the programs that sit there, its adviser and its file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -11,11 +11,12 @@ from lineduel.errors import StorageError
 from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.saves import Saves, forget, save
+from lineduel.saves import SAVED, Hold, Saves, forget, load, save
 from lineduel.session import Adviser, Session, Turn, Voice
 
 if TYPE_CHECKING:
     from lineduel.players import Player
+    from lineduel.players.engine_log import EngineLog
     from lineduel.solve import Solution
 
 MOST_PLIES = 300
@@ -28,24 +29,65 @@ class Match:
     def __init__(
         self,
         session: Session,
-        path: Path | None = None,
         *,
         coach: bool = False,
         limits: Limits | None = None,
+        log: "EngineLog | None" = None,
     ) -> None:
         self.session = session
         self.voice = Voice(session.game)
         self.adviser = Adviser(self._solve)
         self.coach = coach
         self.limits = limits or Limits()
-        self.path = path
+        self.log = log
+        self.path: Path | None = None
         self.started = datetime.now()
         self.people = frozenset(
             side for side, name in zip(Side, session.seats, strict=True) if name == HUMAN
         )
-        self.is_kept = True
-        """Whether the game could be written so far."""
+        self.why_not_kept = ""
+        """Why the game could not be written when that was last tried; empty when it was."""
+        self._hold: Hold | None = None
+        self._tags = [("Date", f"{self.started:%Y.%m.%d}")]
         self._programs: dict[Side, Player] = {}
+
+    @classmethod
+    def resume(
+        cls,
+        path: Path,
+        *,
+        copy: bool = False,
+        seats: Mapping[Side, str] | None = None,
+        coach: bool = False,
+        limits: Limits | None = None,
+        log: "EngineLog | None" = None,
+    ) -> "Match":
+        """Go on with the game in that file, which is then open nowhere else.
+
+        `seats` names those who take another's place. With `copy` the file stays as it is, and the
+        game goes on in a new one.
+        """
+        hold = None if copy else Hold(path)
+        try:
+            record = load(path)
+            session = Session.from_record(record)
+        except BaseException:
+            if hold:
+                hold.release()
+            raise
+        both = dict(zip(Side, session.seats, strict=True)) | dict(seats or {})
+        session.seats = both[Side.ONE], both[Side.TWO]
+        match = cls(session, coach=coach, limits=limits, log=log)
+        match.path, match._hold = None if copy else path, hold
+        match._keep_tags(record.tags)
+        return match
+
+    def _keep_tags(self, tags: Iterable[tuple[str, str]]) -> None:
+        """What a record notes stays in it, but for what is written anew."""
+        noted = dict(tags)
+        for name in ("Player1", "Player2", SAVED):
+            noted.pop(name, None)
+        self._tags = list((dict(self._tags) | noted).items())
 
     def _solve(self) -> "Solution":
         from lineduel.solve import solve
@@ -55,7 +97,10 @@ class Match:
     # The programs
 
     def seat(self) -> None:
-        """Bring the programs to the table, which may take a while: perfect solves the game."""
+        """Bring the programs to the table, which may take a while: perfect solves the game.
+
+        An engine is started, so that one that cannot play is known before anybody has moved.
+        """
         rng = Random(self.session.seed)
         for side, name in zip(Side, self.session.seats, strict=True):
             if side not in self.people and side not in self._programs:
@@ -66,6 +111,7 @@ class Match:
                     solved=lambda: self.adviser.solution,
                     rng=rng,
                     limits=self.limits,
+                    log=self.log,
                 )
 
     @property
@@ -119,29 +165,43 @@ class Match:
             session.undo()
 
     def close(self) -> None:
-        """Send the programs away; it may be called again."""
+        """Send the programs away and let go of the file; it may be called again."""
+        self.release()
         for program in self._programs.values():
             program.close()
 
     # The file
 
+    def release(self) -> None:
+        """Let others open the game; it may be called again."""
+        hold, self._hold = self._hold, None
+        if hold:
+            hold.release()
+
     def record(self) -> Record:
         """The game so far, dated."""
-        return self.session.record([("Date", f"{self.started:%Y.%m.%d}")])
+        return self.session.record([*self._tags, (SAVED, datetime.now().isoformat())])
 
-    def keep(self) -> None:
-        """Write the running game; if that is impossible, complain once and never try again."""
-        if not self.is_kept:
-            return
+    @property
+    def is_kept(self) -> bool:
+        """Whether the game was written when that was last tried."""
+        return not self.why_not_kept
+
+    def keep(self) -> bool:
+        """Try to write the running game; whether it now works where it failed, or the reverse."""
+        before = self.is_kept
         try:
-            if self.session.turns or self.session.resigned:
+            if self.session.turns or self.session.resigned or self.session.forfeited:
                 record = self.record()
                 if self.path:
                     save(record, self.path)
                 else:
                     self.path = Saves().add(record, self.started)
+                self._hold = self._hold or Hold(self.path)
             elif self.path:
                 forget(self.path)
-        except StorageError:
-            self.is_kept = False
-            raise
+                self.release()
+            self.why_not_kept = ""
+        except StorageError as error:
+            self.why_not_kept = str(error)
+        return self.is_kept is not before

@@ -1,16 +1,27 @@
 """The games kept on disk: each in a file of its own, written after every move, never lost."""
 
 import os
+import re
 from contextlib import suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from lineduel.errors import AlreadyExists, LineduelError, StorageError, shown
+from lineduel.errors import AlreadyExists, InUse, LineduelError, StorageError, shown
 from lineduel.record import Record, read_record, write_record
 from lineduel.storage import data_folder, put_aside, read_text, safe_name, write_atomically
 
+try:
+    import fcntl
+except ImportError:  # not on this platform
+    fcntl = None  # type: ignore[assignment]
+
 SUFFIX = ".duel"
+SAVED = "Saved"
+"""The tag that says when a game was last written."""
+_SAVED = re.compile(rf'^\[{SAVED} "([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9:.]+)"\]$', re.MULTILINE)
+_BEGUN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9]{2})([0-9]{2})([0-9]{2})-")
+_DATE = re.compile(r'^\[Date "([0-9]{4})\.([0-9]{2})\.([0-9]{2})"\]$', re.MULTILINE)
 
 
 class Saves:
@@ -28,6 +39,10 @@ class Saves:
                 save(record, path, new=True)
                 break
         return path
+
+    def holds(self, path: Path) -> bool:
+        """Whether that is a file of this folder."""
+        return path.resolve().parent == self.folder.resolve()
 
     def latest_unfinished(self, game: str | None = None) -> tuple[Path, Record]:
         """The game played last that is not over; a damaged file is put aside and reported."""
@@ -61,7 +76,7 @@ class Saves:
     def _latest_first(self) -> list[Path]:
         try:
             found = [
-                (entry.stat().st_mtime_ns, entry.name, Path(entry.path))
+                (_last_written(Path(entry.path)), entry.name, Path(entry.path))
                 for entry in os.scandir(self.folder)
                 if entry.name.endswith(SUFFIX) and entry.is_file()
             ]
@@ -72,6 +87,52 @@ class Saves:
                 f"{shown(self.folder, 300)} cannot be read: {error.strerror}."
             ) from None
         return [path for _, _, path in sorted(found, reverse=True)]
+
+
+class Hold:
+    """A saved game that is open here and nowhere else.
+
+    The system lets go of it when this process ends, however that happens. Where the platform or
+    the file system has no locks, nobody is kept out.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take it, unless another program has it."""
+        self._path = path.with_name(f".{path.name}.lock")
+        self._file: int | None = None
+        if fcntl is None:
+            return
+        while self._file is None:
+            try:
+                file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            except OSError:
+                return
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.path.samestat(os.fstat(file), self._path.stat()):
+                    self._file = file
+            except BlockingIOError:
+                raise InUse("This game is open in another window or terminal.") from None
+            except FileNotFoundError:
+                pass  # whoever had it has just removed the file: once more
+            except OSError:
+                return
+            finally:
+                if self._file is None:
+                    os.close(file)
+
+    def release(self) -> None:
+        """Let others have it; it may be called again."""
+        file, self._file = self._file, None
+        if file is not None:
+            with suppress(OSError):
+                self._path.unlink()
+            os.close(file)
+
+
+def can_hold() -> bool:
+    """Whether this platform can keep a game from being opened twice."""
+    return fcntl is not None
 
 
 def save(record: Record, path: Path, new: bool = False) -> None:
@@ -85,6 +146,19 @@ def forget(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(f"{shown(path, 300)} cannot be removed: {error.strerror}.") from None
+
+
+def _last_written(path: Path) -> str:
+    """When a game was last written, by what it says itself; else when it was begun."""
+    text = ""
+    with suppress(StorageError):
+        text = read_text(path)
+    if saved := _SAVED.search(text):
+        return saved[1]
+    if begun := _BEGUN.match(path.name):
+        return "{}T{}:{}:{}.999999".format(*begun.groups())  # some time in that second
+    date = _DATE.search(text)
+    return "-".join(date.groups()) if date else ""
 
 
 def load(path: Path) -> Record:

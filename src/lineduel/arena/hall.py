@@ -7,6 +7,7 @@ plays it, when, or beside which others.
 import json
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +21,7 @@ from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.players import Drawing, Engine, Level, Limits, Player, Policy, make_player
+from lineduel.players.engine_log import EngineLog
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.roster import PERFECT, level_number, solution_for_perfect
 from lineduel.players.search import Search
@@ -50,21 +52,29 @@ class Batch(NamedTuple):
     faults: tuple[Fault, ...] = ()
 
 
-def play_numbers(settings: Settings, numbers: Sequence[int]) -> Batch:
+def play_numbers(
+    settings: Settings, numbers: Sequence[int], engine_log: Path | None = None
+) -> Batch:
     """Play the games with these numbers; what their players need is kept for the next ones."""
-    return _hall(settings).play(numbers)
+    return _hall(settings, engine_log).play(numbers)
 
 
 @lru_cache(maxsize=1)
-def _hall(settings: Settings) -> "Hall":
-    return Hall(settings)
+def _hall(settings: Settings, engine_log: Path | None) -> "Hall":
+    return Hall(settings, engine_log=engine_log)
 
 
 class Hall:
     """The players of a tournament, ready to play."""
 
-    def __init__(self, settings: Settings, solution: Solution | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        solution: Solution | None = None,
+        engine_log: Path | None = None,
+    ) -> None:
         self._settings = settings
+        self._log = EngineLog(engine_log) if engine_log else None
         self.game = Game(settings.rulebook)
         self.start = settings.position
         self._given = solution
@@ -156,7 +166,7 @@ class Hall:
             return self._pairing(*seats).play(starts, keys, plies), {}
         limits = Limits(movetime=self._settings.movetime)
         engines = {
-            name: Engine(name.removeprefix(ENGINE), self.game, self.start, limits)
+            name: Engine(name.removeprefix(ENGINE), self.game, self.start, limits, self._log)
             for name in seats
             if name.startswith(ENGINE)
         }

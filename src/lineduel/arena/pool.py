@@ -7,20 +7,28 @@ comes back is given on as it comes. A lost worker costs only its chunk, which is
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from concurrent.futures import CancelledError as Cancelled
 from concurrent.futures.process import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain
+from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from lineduel.errors import LineduelError, NotInstalled, NoWorkers
+
+try:
+    import fcntl
+except ImportError:  # not on this platform
+    fcntl = None  # type: ignore[assignment]
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -236,6 +244,7 @@ class _Local:
     def submit(self, function: Callable[..., Done], *arguments: object) -> Future[Done]:
         for _ in range(MOST_LOSSES):
             if self._executor is None:
+                _tidy_semaphores()
                 self._others = {one.pid for one in multiprocessing.active_children()}
                 self._executor = ProcessPoolExecutor(
                     self._cores, multiprocessing.get_context("spawn"), _settle_in
@@ -287,12 +296,48 @@ def uninterrupted() -> Iterator[None]:
             before(*held[0])
 
 
+def _tidy_semaphores() -> None:
+    """Mark the semaphores of this process, and remove those of processes that were killed.
+
+    Python removes them when a process ends, but not when its whole group is killed.
+    """
+    prefix = "lineduel-"
+    # Private, but the only way to tell ours from others'.
+    multiprocessing.current_process()._config["semprefix"] = f"/{prefix}{os.getpid()}"  # type: ignore[attr-defined]
+    for file in Path("/dev/shm").glob(f"sem.{prefix}*-*"):  # elsewhere they cannot be listed
+        owner = file.name.removeprefix(f"sem.{prefix}").partition("-")[0]
+        if owner.isdecimal() and not _is_running(int(owner)):
+            with suppress(OSError):  # another user's, or gone already
+                file.unlink()
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
 def _settle_in() -> None:
     """A worker leaves interrupts to its parent, and does not outlive it."""
     signal.signal(signal.SIGTERM, _leave)
     # Who is leaving anyway is not to be told so in the middle of it.
     Finalize(None, signal.signal, (signal.SIGTERM, signal.SIG_IGN), exitpriority=0)
-    threading.Thread(target=_watch_parent, daemon=True).start()
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        _end_with(parent.sentinel)
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """Have the system end us when that pipe is closed, even amid a computation without signals."""
+    if fcntl is not None and sys.platform == "linux":  # elsewhere SIGIO ends nobody
+        signal.signal(signal.SIGIO, signal.SIG_DFL)
+        fcntl.fcntl(sentinel, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(sentinel, fcntl.F_SETFL, fcntl.fcntl(sentinel, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
@@ -300,10 +345,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
     raise SystemExit
 
 
-def _watch_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
+def _watch(parent: BaseProcess) -> None:
     parent.join()
     if number := threading.main_thread().ident:  # it may be waiting for work that never comes
         signal.pthread_kill(number, signal.SIGTERM)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -171,11 +172,13 @@ class Tally:
         )
 
 
-def play_on(tally: Tally, ledger: Ledger, pool: Pool) -> Iterator[None]:
+def play_on(
+    tally: Tally, ledger: Ledger, pool: Pool, engine_log: Path | None = None
+) -> Iterator[None]:
     """Play what is not played yet; each time some games are on the disk and counted, yield."""
     settings = tally.settings
     for batch in pool.run(
-        partial(play_numbers, settings),
+        partial(play_numbers, settings, engine_log=engine_log),
         _missing(tally),
         kind=lambda number: number // settings.games,
         largest=LARGEST if settings.question is None else UNTIL_DECIDED,

@@ -1,11 +1,14 @@
 """The command line: which command, with which words, and how it ends."""
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
+from types import FrameType
 from typing import NoReturn
 
 from lineduel import __version__
@@ -43,6 +46,10 @@ examples:
   lineduel rules flag-chase     read the rules first
   lineduel solve cross-over     who wins with best play
   lineduel audit cross-over     does it keep its promises?
+
+exit status:
+  0 done, 1 the answer is no, 2 bad usage or bad input, 129 hangup,
+  130 interrupted (Ctrl-C), 143 terminated
 """
 # Their values may begin with a minus, which argparse would take for an option.
 _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
@@ -75,6 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except OutputError as error:
         discard(sys.stdout)
+        if (told := _told_to_end(error)) is not None:
+            raise told from None  # and the terminal is gone already
         if error.errno == EPIPE:
             return DONE  # whoever was reading has seen enough
         print(f"lineduel: the output cannot be written: {_reason(error)}.", file=sys.stderr)
@@ -93,7 +102,41 @@ def _run(arguments: Sequence[str]) -> int:
     given = _joined(arguments)
     options = _parser(given).parse_args(given)
     run = import_module(_module(options.command or "menu")).run
+    _hear_signals()
     return int(run(options))
+
+
+def _hear_signals() -> None:
+    """From now on whoever is told to end leaves everything in order first."""
+    for name, handler in _HANDLERS.items():
+        number = getattr(signal, name, None)  # not every platform has all of them
+        with suppress(ValueError):  # signals are the main thread's
+            if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, handler)
+
+
+class _Terminated(SystemExit):
+    """Told to end by a signal."""
+
+
+def _told_to_end(error: BaseException) -> _Terminated | None:
+    """The signal during which an error came up, if there was one."""
+    context = error.__context__
+    while context is not None and not isinstance(context, _Terminated):
+        context = context.__context__
+    return context
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    signal.signal(number, lambda number, _: os._exit(128 + number))  # once more means at once
+    raise _Terminated(128 + number)
+
+
+_HANDLERS = {
+    "SIGINT": signal.default_int_handler,
+    "SIGTERM": _terminate,
+    "SIGHUP": _terminate,
+}
 
 
 def _module(command: str) -> str:

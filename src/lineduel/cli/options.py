@@ -1,6 +1,7 @@
 """The options that several commands share."""
 
 import argparse
+from pathlib import Path
 
 Parser = argparse.ArgumentParser
 
@@ -46,6 +47,15 @@ def add_colour(parser: Parser) -> None:
         choices=("auto", "always", "never"),
         default="auto",
         help="colour names (auto: only on a terminal, and not with NO_COLOR)",
+    )
+
+
+def add_engine_log(parser: Parser) -> None:
+    parser.add_argument(
+        "--engine-log",
+        type=Path,
+        metavar="FILE",
+        help="append to FILE what is said between lineduel and the engines",
     )
 
 

@@ -1,25 +1,33 @@
 """`lineduel play`: a new game, or the one that was left."""
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import (
     Parser,
     add_colour,
+    add_engine_log,
     add_game,
     add_start,
     examples,
 )
 from lineduel.cli.screen import add_screen, has_full_screen, open_screen
-from lineduel.cli.terminal import Terminal
+from lineduel.cli.terminal import Terminal, says_yes
+from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
-from lineduel.errors import NotationError
+from lineduel.errors import InUse, NotationError
 from lineduel.match import Match
 from lineduel.players import HUMAN, Limits, check_player
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
-from lineduel.saves import Saves
+from lineduel.saves import SUFFIX, Saves, can_hold, load
 from lineduel.session import Session
+from lineduel.storage import user_path
+
+if TYPE_CHECKING:
+    from lineduel.players.engine_log import EngineLog
 
 LONGEST_MOVETIME = 3_600_000
 
@@ -30,9 +38,8 @@ def configure(parser: Parser) -> None:
     for side in Side:
         parser.add_argument(
             f"--p{side}",
-            default=HUMAN,
             metavar="PLAYER",
-            help="human, level:1 to level:8, perfect, search, or engine:COMMAND",
+            help="human (default), level:1 to level:8, perfect, search, or engine:COMMAND",
         )
     parser.add_argument(
         "--movetime",
@@ -42,7 +49,16 @@ def configure(parser: Parser) -> None:
         help="how long an engine may think, in milliseconds",
     )
     parser.add_argument("--coach", action="store_true", help="warn before a move gives away value")
-    parser.add_argument("--resume", action="store_true", help="go on with the game left last")
+    add_engine_log(parser)
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the game left last, or with that in the .duel file named as GAME",
+    )
+    parser.add_argument(
+        "--copy", action="store_true", help="with --resume: go on in a new file, the old one stays"
+    )
+    add_trust(parser)
     add_screen(parser)
     add_colour(parser)
     examples(
@@ -54,6 +70,8 @@ def configure(parser: Parser) -> None:
         "lineduel play cross-over --position 0,x,4/9,6,x/1",
         "lineduel play blockade-duel:from-bases --set move.steps=1,2,3",
         "lineduel play --resume",
+        "lineduel play --resume --p2 level:3",
+        "lineduel play --resume game.duel",
         "lineduel play flag-chase --plain",
     )
 
@@ -61,6 +79,8 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.resume:
         return resume(options)
+    if options.copy or options.trust:
+        raise NotationError("--copy and --trust go with --resume.")
     if options.game is None and has_full_screen(options):
         return open_screen(options)
     if options.game is None:
@@ -71,24 +91,62 @@ def run(options: argparse.Namespace) -> int:
             return 0
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
-    seats = check_player(options.p1), check_player(options.p2)
+    seats = check_player(options.p1 or HUMAN), check_player(options.p2 or HUMAN)
     if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
     start = chosen_start(options, Game(rulebook))
     session = Session(rulebook, start, seats, options.seed)
-    return play(Match(session, coach=options.coach, limits=_limits(options)), options)
+    limits, log = _limits(options), _log(options)
+    return play(Match(session, coach=options.coach, limits=limits, log=log), options)
 
 
 def resume(options: argparse.Namespace) -> int:
-    """Go on with the game that was left last."""
+    """Go on with the game that was left last, or with the one in a file."""
     if options.set or options.position or options.first or options.seed is not None:
         raise NotationError(
             "--resume goes on with a game as it is: leave out --set, --position, --first, --seed."
         )
+    given = {Side.ONE: options.p1, Side.TWO: options.p2}
+    seats = {side: check_player(name) for side, name in given.items() if name is not None}
+    path = _file_to_resume(options)
+    copy = options.copy
+    if not Saves().holds(path):
+        # A file from elsewhere stays as it is, and what it starts is asked for.
+        copy = True
+        tags = dict(load(path).tags)
+        named = [tags.get(f"Player{side}", HUMAN) for side in Side if side not in seats]
+        if not trusts(named, path, Terminal(options.colour), options.trust):
+            return 0
+    elif not can_hold():
+        Terminal(options.colour).complain(
+            "Files cannot be locked on this system: make sure that the game is open only here."
+        )
+    settings = {"coach": options.coach, "limits": _limits(options), "log": _log(options)}
+    try:
+        match = Match.resume(path, copy=copy, seats=seats, **settings)
+    except InUse as error:
+        if not _wants_copy(error, options):
+            return 0
+        match = Match.resume(path, copy=True, seats=seats, **settings)
+    return play(match, options)
+
+
+def _file_to_resume(options: argparse.Namespace) -> Path:
+    """The file that was named, or that of the game left last."""
+    if options.game and options.game.endswith(SUFFIX):
+        return user_path(options.game)
     game = find_rulebook(options.game).id if options.game else None
-    path, record = Saves().latest_unfinished(game)
-    session = Session.from_record(record)
-    return play(Match(session, path, coach=options.coach, limits=_limits(options)), options)
+    path, _ = Saves().latest_unfinished(game)
+    return path
+
+
+def _wants_copy(error: InUse, options: argparse.Namespace) -> bool:
+    """Whether to go on with a copy of a game that is open elsewhere."""
+    terminal = Terminal(options.colour)
+    if not terminal.is_interactive:
+        raise InUse(f"{error}\nGo on with a copy of it: lineduel play --resume --copy")
+    terminal.say(str(error))
+    return says_yes(terminal.ask("Go on with a copy of it? (yes/no): "))
 
 
 def play(match: Match, options: argparse.Namespace) -> int:
@@ -98,6 +156,14 @@ def play(match: Match, options: argparse.Namespace) -> int:
     from lineduel.cli.table import Table
 
     return Table(match, Terminal(options.colour)).play()
+
+
+def _log(options: argparse.Namespace) -> "EngineLog | None":
+    if options.engine_log is None:
+        return None
+    from lineduel.players.engine_log import EngineLog
+
+    return EngineLog(options.engine_log)
 
 
 def _limits(options: argparse.Namespace) -> Limits:

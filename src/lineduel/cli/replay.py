@@ -31,6 +31,8 @@ def run(options: argparse.Namespace) -> int:
         stage.replay(session.play(move))
     if record.resigned is not None:
         stage.resigned(record.resigned)
+    elif record.forfeited is not None:
+        stage.forfeited(record.forfeited)
     elif session.winner is None:
         terminal.say(f"The game is not finished; player {session.position.side} is to move.")
     return 0
@@ -45,4 +47,5 @@ def _document(record: Record) -> dict[str, object]:
         "positions": [str(position) for position in record.positions()],
         "result": str(winner) if winner else "*",
         "resigned": record.resigned,
+        "forfeited": record.forfeited,
     }

@@ -94,6 +94,7 @@ def _document(found: Review) -> dict[str, object]:
         "position": str(record.start),
         "result": str(record.winner or "*"),
         "resigned": record.resigned,
+        "forfeited": record.forfeited,
         "moves": [_move_data(one) for one in found.judgements],
         "accuracy": {f"player{side}": _accuracy_data(found.accuracy(side)) for side in Side},
     }

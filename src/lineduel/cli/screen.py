@@ -4,6 +4,7 @@ import argparse
 import gc
 import os
 import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,7 +42,20 @@ def has_full_screen(options: argparse.Namespace) -> bool:
     """Whether a person sits at a terminal that can be drawn on, and wants that."""
     if options.plain or os.environ.get("TERM", "") in NO_SCREEN:
         return False
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    return sys.stdin.isatty() and sys.stdout.isatty() and _can_draw()
+
+
+@cache
+def _can_draw() -> bool:
+    """Whether the platform has what the whole screen needs; if not, that is said once."""
+    if sys.platform != "win32":
+        try:
+            import termios  # noqa: F401, only whether it is there
+        except ImportError:
+            told = "The full screen needs Python's module termios, which is missing here."
+            print(f"{told}\nlineduel uses plain lines instead.", file=sys.stderr)
+            return False
+    return True
 
 
 def open_screen(options: argparse.Namespace, match: "Match | None" = None) -> int:

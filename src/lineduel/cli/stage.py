@@ -58,6 +58,9 @@ class Stage:
     def resigned(self, side: Side) -> None:
         self._terminal.say(self.voice.resigned(side))
 
+    def forfeited(self, side: Side) -> None:
+        self._terminal.say(self.voice.forfeited(side))
+
     def _block(self, text: str) -> None:
         if text:
             self._terminal.say(text)

@@ -1,9 +1,10 @@
 """Two people at one keyboard: questions, answers, and a game that is kept."""
 
+from contextlib import suppress
 from textwrap import fill
 
 from lineduel.cli.stage import Stage
-from lineduel.cli.terminal import Terminal
+from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
 from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep, shown
 from lineduel.match import MOST_PLIES, Match
@@ -16,7 +17,6 @@ from lineduel.storage import user_path
 DONE, INTERRUPTED = 0, 130
 GO_ON = "Go on with: lineduel play --resume"
 WIDTH = 60
-YES = ("y", "yes")
 HELP = """\
 moves      the moves you can make
 board      the track as it stands
@@ -41,18 +41,24 @@ class Table:
 
     def play(self) -> int:
         """Play until somebody wins or leaves, and give the exit status of that."""
-        self._match.seat()
-        if self._session.turns:
-            self._show_again()
-        else:
-            self._stage.open()
-        self._introduce()
         try:
+            self._match.seat()
+            if self._session.turns:
+                self._show_again()
+            else:
+                self._stage.open()
+            self._introduce()
             self._play_on()
         except KeyboardInterrupt:
             self._terminal.say()
             self._leave()
             return INTERRUPTED
+        except SystemExit:  # ended from outside
+            with suppress(OSError):  # the terminal may be gone
+                self._terminal.show_typing()
+                self._terminal.say()
+                self._leave()
+            raise
         finally:
             self._terminal.show_typing()
             self._match.close()
@@ -87,13 +93,17 @@ class Table:
                     return
             elif self._match.undecided:
                 self._terminal.say(f"Nobody has won in {MOST_PLIES} plies; the game stops here.")
+                self._warn_if_not_kept()
                 return
             elif not self._ask():
                 self._leave()
                 return
         if session.resigned is not None:
             self._stage.resigned(session.resigned)
-        self._keep()
+        elif session.forfeited is not None:
+            self._stage.forfeited(session.forfeited)
+        self._match.keep()
+        self._warn_if_not_kept()
 
     def _let_choose(self, side: Side) -> bool:
         """Let a program move or choose its number; False when it cannot and nobody goes on."""
@@ -101,8 +111,8 @@ class Table:
         try:
             turn = self._match.play(side, self._match.think(side))
         except EngineError as error:
-            self._terminal.say(f"{self._stage.voice.name(side)} forfeits the game. {error}")
-            self._session.resign(side)
+            self._terminal.say(f"{self._stage.voice.name(side)}: {error}")
+            self._session.forfeit(side)
         except TooDeep as error:
             if not self._match.people:
                 self._leave()
@@ -216,8 +226,7 @@ class Table:
         if warning is None:
             return True
         self._terminal.say(warning)
-        answer = self._terminal.ask("Play it anyway? (yes/no): ")
-        return answer is not None and answer.strip().lower() in YES
+        return says_yes(self._terminal.ask("Play it anyway? (yes/no): "))
 
     def _undo(self) -> None:
         self._match.undo()
@@ -269,19 +278,28 @@ class Table:
         self._terminal.say(f"Show it with: lineduel replay {shown(path, 300)}")
 
     def _keep(self) -> None:
-        """Write the running game; if that is impossible, say so once and play on."""
-        try:
-            self._match.keep()
-        except StorageError as error:
+        """Write the running game; say so when that fails, and when it works again."""
+        if not self._match.keep():
+            return
+        if self._match.is_kept:
+            self._terminal.say("The game is saved again.")
+        else:
             self._terminal.complain(
-                f"The game is not being kept. {error}\nUse 'save FILE' instead."
+                f"The game is not saved: {self._match.why_not_kept}\n"
+                "The next move tries again; 'save FILE' saves it elsewhere."
             )
 
     def _leave(self) -> None:
+        self._match.keep()
         if not self._session.turns:
             self._terminal.say("Nothing was played, so nothing is kept.")
         elif self._match.is_kept:
             self._terminal.say(f"The game is kept. {GO_ON}")
+        self._warn_if_not_kept()
+
+    def _warn_if_not_kept(self) -> None:
+        if not self._match.is_kept:
+            self._terminal.complain(f"The game is not saved: {self._match.why_not_kept}")
 
 
 def _words(answer: str) -> list[str]:

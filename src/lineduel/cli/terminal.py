@@ -4,9 +4,15 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TextIO
 
 from lineduel.errors import NotationError, shown
+
+try:
+    import termios
+except ImportError:  # not on this platform
+    termios = None  # type: ignore[assignment]
 
 RESET = "\x1b[0m"
 BOLD = "1"
@@ -15,6 +21,7 @@ PLAYER2 = "33"
 ALARM = "31"
 LONGEST_LINE = 1 << 16
 """Characters of an answer; no move and no file's name is longer."""
+YES = ("y", "yes")
 Paint = Callable[[str], str]
 
 
@@ -31,6 +38,11 @@ class Terminal:
         self._before_hiding: list[Any] | None = None
         if self._interactive:
             _line_editing()
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether somebody is there to be asked."""
+        return self._interactive and sys.stdout.isatty()
 
     def colour_names(self, player1: list[str], player2: list[str]) -> None:
         """Paint these names in their player's colour from now on."""
@@ -75,6 +87,8 @@ class Terminal:
         Typing stays hidden until `show_typing` or the next ordinary question, so that not even
         what is typed too early can be seen.
         """
+        if self._interactive and termios is None:
+            return self._ask_secret_elsewhere(prompt)
         self._hide_typing()
         print(self.paint(prompt), end="", flush=True)
         answer = self._read()
@@ -83,20 +97,29 @@ class Terminal:
 
     def show_typing(self) -> None:
         if self._before_hiding is not None:
-            import termios
-
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before_hiding)
+            with suppress(termios.error):  # the terminal may be gone
+                termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before_hiding)
             self._before_hiding = None
 
     def _hide_typing(self) -> None:
         if not self._interactive or self._before_hiding is not None:
             return
-        import termios
-
         self._before_hiding = termios.tcgetattr(sys.stdin)
         hidden = list(self._before_hiding)
         hidden[3] &= ~termios.ECHO
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, hidden)
+
+    def _ask_secret_elsewhere(self, prompt: str) -> str | None:
+        """Where there is no termios: Windows has its own way, and others say that there is none."""
+        import getpass
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", getpass.GetPassWarning)  # it is printed as well
+            try:
+                return getpass.getpass(self.paint(prompt))
+            except EOFError:
+                return None
 
     def _read(self) -> str | None:
         """The next line; of one that is too long only the beginning, and a mark that it is cut."""
@@ -111,6 +134,11 @@ class Terminal:
 
 def _not_text() -> NotationError:
     return NotationError("The input is not text in UTF-8.")
+
+
+def says_yes(answer: str | None) -> bool:
+    """Whether the answer to a question is yes."""
+    return answer is not None and answer.strip().lower() in YES
 
 
 def wants_colour(choice: str, stream: TextIO | None = None) -> bool:

@@ -13,8 +13,17 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start
-from lineduel.cli.options import Parser, add_json, add_start, examples, print_json
+from lineduel.cli.options import (
+    Parser,
+    add_engine_log,
+    add_json,
+    add_start,
+    examples,
+    print_json,
+)
 from lineduel.cli.progress import Bar, bar
+from lineduel.cli.terminal import Terminal
+from lineduel.cli.trust import add_trust, trusts
 from lineduel.cli.workers import ignore_interrupts, pool_for
 from lineduel.engine import Game
 from lineduel.errors import (
@@ -80,6 +89,8 @@ def configure(parser: Parser) -> None:
         "--file", type=Path, default=USUAL_FILE, help=f"where games are kept ({USUAL_FILE})"
     )
     parser.add_argument("--resume", action="store_true", help="go on with the games in the file")
+    add_trust(parser)
+    add_engine_log(parser)
     parser.add_argument("--cores", type=_number, metavar="N", help="of this machine (all)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster there")
     add_json(parser)
@@ -101,6 +112,9 @@ def run(options: argparse.Namespace) -> int:
     with ledger:
         tally = Tally(settings)
         count_games(tally, ledger)
+        named_by_file = settings.players if options.players is None and tally.done < 1 else ()
+        if not trusts(named_by_file, ledger.path, Terminal(), options.trust):
+            return 0
         working = False
         try:
             if tally.done < 1:
@@ -108,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
                     Hall(settings).prepare(solving)
             with _Live(tally) as live, pool_for(options, live.note) as pool:
                 working = True
-                for _ in play_on(tally, ledger, pool):
+                for _ in play_on(tally, ledger, pool, options.engine_log):
                     live.show()
         except KeyboardInterrupt:
             return _interrupted(tally, ledger.path)
@@ -144,6 +158,7 @@ def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
     from lineduel.arena.settings import KIND, Settings, settings_of
 
     given = _given(options)
+    _check_engine_log(options)
     if not options.resume:
         for needed in ("game", "players"):
             if needed not in given:
@@ -167,6 +182,19 @@ def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
         with ledger:
             raise
     return ledger, kept
+
+
+def _check_engine_log(options: argparse.Namespace) -> None:
+    """Refuse a log that cannot be written before any game is played."""
+    if options.engine_log is None:
+        return
+    if options.cluster is not None:
+        raise NotationError("--engine-log is for engines on this machine, not with --cluster.")
+    if options.engine_log.resolve() == options.file.resolve():
+        raise StorageError("The games and the engines' log need a file each.")
+    from lineduel.players.engine_log import EngineLog
+
+    EngineLog(options.engine_log).close()
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
@@ -300,7 +328,7 @@ def _report(tally: "Tally") -> Iterator[str]:
         yield f"\n{games} unfinished after {settings.plies} plies: half a point for each player."
     for player, why, times in tally.fault_counts():
         games = "1 game" if times == 1 else f"{times} games"
-        told = f"{shown(player)} lost {games} by its own fault: {shown(why, 300)}"
+        told = f"{shown(player)} forfeited {games}: {shown(why, 300)}"
         yield f"\n{fill(told, WIDTH)}"
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         HUMAN,
         check_player,
         describe_players,
+        engine_commands,
         make_player,
         seat_player,
     )
@@ -36,6 +37,7 @@ __all__ = [
     "choose_number",
     "describe_level",
     "describe_players",
+    "engine_commands",
     "make_player",
     "seat_player",
 ]
@@ -46,7 +48,14 @@ _FILES = {
     "perfect": ("Fallible", "Perfect"),
     "player": ("Drawing", "Player"),
     "policy": ("Chances", "Policy", "choose_move", "choose_number"),
-    "roster": ("HUMAN", "check_player", "describe_players", "make_player", "seat_player"),
+    "roster": (
+        "HUMAN",
+        "check_player",
+        "describe_players",
+        "engine_commands",
+        "make_player",
+        "seat_player",
+    ),
     "skills": ("LEVELS", "describe_level"),
 }
 

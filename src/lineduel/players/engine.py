@@ -2,32 +2,48 @@
 
 import shlex
 import time
+from collections.abc import Callable
+from typing import TypeVar
 
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import EngineError, NotationError, shown
+from lineduel.players.engine_log import EngineLog
 from lineduel.players.limits import USUAL, Limits
 from lineduel.players.process import Process
 from lineduel.record import parse_move
 from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
 
+Answer = TypeVar("Answer")
+
 
 class Engine:
-    """An engine at the table, started when it is first asked; what it does wrong is an EngineError.
+    """An engine at the table; what it does wrong is an EngineError.
 
-    After an error it is closed, and starts afresh if it is asked again.
+    It is started by `start`, or when it is first asked. After an error it is closed, and starts
+    afresh if it is asked again.
     """
 
     def __init__(
-        self, command: str, game: Game, start: Position | None = None, limits: Limits = USUAL
+        self,
+        command: str,
+        game: Game,
+        start: Position | None = None,
+        limits: Limits = USUAL,
+        log: EngineLog | None = None,
     ) -> None:
         self._command = command
         self._game = game
         self._start = start or game.start()
         self._limits = limits
+        self._log = log
         self._process: Process | None = None
         self.name = ""
         """What it calls itself, once it has been asked."""
+
+    def start(self) -> None:
+        """Start it and let it get ready for the game."""
+        self._talk(self._ready_process)
 
     def choose_move(self, position: Position) -> Move:
         text = self._choice(position, "")
@@ -55,25 +71,34 @@ class Engine:
     def _choice(self, position: Position, side: str) -> str:
         """What it says is its best move there."""
         limits = self._limits
-        try:
-            process = self._process or self._started()
+
+        def ask() -> list[str]:
+            process = self._ready_process()
             self._get_ready(process, f"position {position}")
             process.send(f"go movetime {limits.movetime}{side}")
-            words = answer(process, "bestmove", limits.movetime / 1000 + limits.grace)
+            return answer(process, "bestmove", limits.movetime / 1000 + limits.grace)
+
+        return " ".join(self._talk(ask))
+
+    def _talk(self, exchange: Callable[[], Answer]) -> Answer:
+        """What comes of an exchange with it; if it fails, the engine is closed."""
+        try:
+            return exchange()
         except EngineError:
             self.close()
             raise
         except BaseException:  # an interrupt, too, leaves a dialogue that nobody can go on with
             self.close(hasty=True)
             raise
-        return " ".join(words)
 
-    def _started(self) -> Process:
-        process = self._process = Process(split(self._command))
-        self.name = identify(process, self._limits)
-        rules = format_rules(self._game.rules)
-        self._get_ready(process, f"rules set {rules}", f"position {self._start}")
-        return process
+    def _ready_process(self) -> Process:
+        """The running engine, started and told the rules if it is not."""
+        if self._process is None:
+            process = self._process = Process(split(self._command), self._log)
+            self.name = identify(process, self._limits)
+            rules = format_rules(self._game.rules)
+            self._get_ready(process, f"rules set {rules}", f"position {self._start}")
+        return self._process
 
     def _get_ready(self, process: Process, *lines: str) -> None:
         for line in lines:

@@ -5,10 +5,13 @@ import selectors
 import signal
 import subprocess
 import time
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import IO
 
 from lineduel.errors import EngineError, shown
+from lineduel.players.engine_log import EngineLog
 
 LONGEST_LINE = 8192
 """The most bytes of a line."""
@@ -18,43 +21,60 @@ AT_ONCE = 4096
 POLITE, FIRM, HASTY = 1.0, 0.5, 0.15
 """Seconds to end after `quit`, after SIGTERM, and after either when we are in a hurry."""
 GLANCE = 0.005
+LAST_LINES = 3
+"""How many lines of its standard error are told when it has crashed."""
+_WATCHER = ("/bin/sh", "-c", "trap '' HUP INT TERM; read line; kill -9 0")
+"""Waits for the end of its input, then ends its whole process group, itself included."""
 
 
 class Process:
-    """A running command, in a session of its own so that its children end with it."""
+    """A running command in a process group that ends when we do, however that happens.
 
-    def __init__(self, words: Sequence[str]) -> None:
+    The group is led by a watcher that reads from a pipe which only we hold open: when we are
+    gone, killed or not, the system closes the pipe and the watcher ends the group.
+    """
+
+    def __init__(self, words: Sequence[str], log: EngineLog | None = None) -> None:
+        if os.name != "posix":
+            raise EngineError("Engines cannot be started on this system: it has no process groups.")
+        self._log = log
+        self._watcher, self._lifeline = _watcher()
         try:
             self._process = subprocess.Popen(
                 words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,
+                process_group=self._watcher.pid,
             )
-        except FileNotFoundError:
-            raise EngineError(f"There is no program called '{shown(words[0])}'.") from None
-        except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            raise EngineError(f"'{shown(words[0])}' cannot be started: {why}.") from None
+        except BaseException as error:
+            self._end_group()
+            if isinstance(error, FileNotFoundError):
+                raise EngineError(f"There is no program called '{shown(words[0])}'.") from None
+            if isinstance(error, OSError | ValueError):
+                why = error.strerror if isinstance(error, OSError) else str(error)
+                raise EngineError(f"'{shown(words[0])}' cannot be started: {why}.") from None
+            raise
         assert self._process.stdin is not None
         assert self._process.stdout is not None
+        assert self._process.stderr is not None
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._stderr: IO[bytes] = self._process.stderr
         # A program that answers without reading must not make us wait when the pipe is full.
         os.set_blocking(self._stdin.fileno(), False)
+        os.set_blocking(self._stderr.fileno(), False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._stdout, selectors.EVENT_READ)
+        self._selector.register(self._stderr, selectors.EVENT_READ)
         self._waiting = b""
         self._heard = 0
+        self._overheard = b""
+        self._last_lines: deque[str] = deque(maxlen=LAST_LINES)
         self._closed = False
 
-    @property
-    def pid(self) -> int:
-        """The number of the process, and of its group."""
-        return self._process.pid
-
     def send(self, line: str) -> None:
+        self._note(">", line)
         text = f"{line}\n".encode()
         self._heard = 0
         try:
@@ -71,26 +91,29 @@ class Process:
             if len(self._waiting) > LONGEST_LINE:
                 raise EngineError(f"The engine sent a line of more than {LONGEST_LINE} bytes.")
             left = deadline - time.monotonic()
-            if left <= 0 or not self._selector.select(left):
+            ready = self._selector.select(left) if left > 0 else ()
+            if not ready:
                 # What a child of it holds open does not tell that it has ended.
                 late = "did not answer in time"
                 raise EngineError(self._how_it_ended(late, 0.0))
-            chunk = os.read(self._stdout.fileno(), AT_ONCE)
-            if not chunk:
-                raise EngineError(self._how_it_ended("closed its output"))
-            self._waiting += chunk
-            self._heard += len(chunk)
+            for key, _ in ready:
+                if key.fileobj is self._stderr:
+                    self._overhear()
+                else:
+                    self._listen()
         if self._heard > MOST_HEARD:
             raise EngineError(f"The engine sent more than {MOST_HEARD:,} bytes and no answer.")
-        line, _, self._waiting = self._waiting.partition(b"\n")
-        return line.decode(errors="replace").strip()
+        raw, _, self._waiting = self._waiting.partition(b"\n")
+        line = raw.decode(errors="replace").strip()
+        self._note("<", line)
+        return line
 
     def ended(self, seconds: float) -> bool:
         """Whether it ends of itself within so many seconds."""
         deadline = time.monotonic() + seconds
-        while not (over := self._is_over()) and time.monotonic() < deadline:
+        while self._process.poll() is None and time.monotonic() < deadline:
             time.sleep(GLANCE)
-        return over
+        return self._process.poll() is not None
 
     def hang_up(self) -> None:
         """Close its input, as when we are gone."""
@@ -101,41 +124,95 @@ class Process:
         if self._closed:
             return
         self._closed = True
-        with suppress(OSError):  # it is gone, or does not listen
-            if not self._stdin.closed:
-                self._stdin.write(b"quit\n")
-        self._stdin.close()
-        if not self.ended(HASTY if hasty else POLITE):
-            self._signal(signal.SIGTERM)
-            self.ended(HASTY if hasty else FIRM)
-        self._signal(signal.SIGKILL)
-        self._process.wait()
-        self._selector.close()
-        self._stdout.close()
+        try:
+            with suppress(OSError):  # it is gone, or does not listen
+                if not self._stdin.closed:
+                    self._stdin.write(b"quit\n")
+            self._stdin.close()
+            if not self.ended(HASTY if hasty else POLITE):
+                self._signal(signal.SIGTERM)
+                self.ended(HASTY if hasty else FIRM)
+        finally:  # an interrupt, too, leaves nobody behind
+            self._end_group()
+            self._process.wait()
+            self._drain()
+            self._selector.close()
+            self._stdout.close()
+            self._stderr.close()
+
+    def _listen(self) -> None:
+        chunk = os.read(self._stdout.fileno(), AT_ONCE)
+        if not chunk:
+            raise EngineError(self._how_it_ended("closed its output"))
+        self._waiting += chunk
+        self._heard += len(chunk)
+
+    def _overhear(self) -> bool:
+        """Take in what it wrote to its standard error; False when there is no more of it."""
+        try:
+            chunk = os.read(self._stderr.fileno(), AT_ONCE)
+        except BlockingIOError:
+            return False
+        if not chunk:
+            self._selector.unregister(self._stderr)
+        *lines, self._overheard = (self._overheard + (chunk or b"\n")).split(b"\n")
+        if len(self._overheard) > LONGEST_LINE:
+            lines, self._overheard = [*lines, self._overheard], b""
+        for line in filter(None, (line.decode(errors="replace").rstrip() for line in lines)):
+            self._last_lines.append(line)
+            self._note("!", line)
+        return bool(chunk)
+
+    def _drain(self) -> None:
+        """The rest of its standard error, as far as it is there."""
+        with suppress(KeyError):  # it was closed before
+            self._selector.get_key(self._stderr)
+            for _ in range(MOST_HEARD // AT_ONCE):
+                if not self._overhear():
+                    break
 
     def _how_it_ended(self, otherwise: str, wait: float = FIRM) -> str:
         if not self.ended(wait):
             return f"The engine {otherwise}."
-        status = self._status()
+        self._drain()
+        status = self._process.wait()
         how = f"by signal {-status}" if status < 0 else f"with status {status}"
-        return f"The engine ended {how}."
+        if not self._last_lines:
+            return f"The engine ended {how}."
+        told = " | ".join(shown(line.strip(), 120) for line in self._last_lines)
+        return f"The engine ended {how}. Its last lines of standard error: {told}"
 
-    def _is_over(self) -> bool:
-        """Whether it has ended; it is not reaped, so that its number stays its group's."""
-        if not hasattr(os, "waitid"):  # an old macOS
-            return self._process.poll() is not None
-        if self._process.returncode is not None:
-            return True
-        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    def _note(self, mark: str, line: str) -> None:
+        if self._log is not None:
+            self._log.note(self._process.pid, mark, line)
 
-    def _status(self) -> int:
-        if self._process.returncode is not None or not hasattr(os, "waitid"):
-            return self._process.wait()
-        found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
-        assert found is not None
-        return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+    def _end_group(self) -> None:
+        self._signal(signal.SIGKILL)
+        self._watcher.wait()
+        os.close(self._lifeline)
 
     def _signal(self, number: signal.Signals) -> None:
         # That nobody is left is well; macOS says so by a refusal.
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+            os.killpg(self._watcher.pid, number)
+
+
+def _watcher() -> tuple["subprocess.Popen[bytes]", int]:
+    """The leader of a new process group, and the end of the pipe that keeps it waiting."""
+    reading, lifeline = os.pipe()
+    try:
+        watcher = subprocess.Popen(
+            _WATCHER,
+            stdin=reading,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            process_group=0,
+        )
+    except BaseException as error:
+        os.close(lifeline)
+        if isinstance(error, OSError):
+            raise EngineError(f"Engines cannot be started: {error.strerror}.") from None
+        raise
+    finally:
+        os.close(reading)
+    return watcher, lifeline

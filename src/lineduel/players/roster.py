@@ -1,6 +1,6 @@
 """Who can take a seat, by the name that is written on a command line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from lineduel.players.skills import LEVELS, describe_level
 
 if TYPE_CHECKING:
     from lineduel.engine import Game, Position
+    from lineduel.players.engine_log import EngineLog
     from lineduel.players.player import Player
     from lineduel.players.policy import Policy
     from lineduel.solve import Solution
@@ -56,6 +57,11 @@ def solution_for_perfect(
         raise TooLarge(error.positions, error.most, told) from None
 
 
+def engine_commands(players: Iterable[str]) -> list[str]:
+    """The commands of those players that are engines."""
+    return [name.removeprefix(_ENGINE) for name in players if name.startswith(_ENGINE)]
+
+
 def make_player(name: str, solution: "Solution") -> "Policy":
     """The player of that name, for the game that was solved; engines do not tell their chances."""
     name = check_player(name)
@@ -80,8 +86,9 @@ def seat_player(
     solved: "Callable[[], Solution]",
     rng: Random,
     limits: Limits = USUAL,
+    log: "EngineLog | None" = None,
 ) -> "Player":
-    """The program of that name at a table; only for perfect the game is solved.
+    """The program of that name, ready to play; only for perfect the game is solved.
 
     A level that cannot look as far as it should, at the start already, is refused.
     """
@@ -91,7 +98,9 @@ def seat_player(
     if name.startswith(_ENGINE):
         from lineduel.players.engine import Engine
 
-        return Engine(name.removeprefix(_ENGINE), game, start, limits)
+        engine = Engine(name.removeprefix(_ENGINE), game, start, limits, log)
+        engine.start()
+        return engine
     if name == SEARCH:
         from lineduel.players.search import Search
 

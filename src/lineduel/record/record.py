@@ -26,7 +26,8 @@ _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _TAG = re.compile(r'\[(?P<name>[A-Za-z][A-Za-z0-9]*) "(?P<value>(?:[^"\\]|\\.)*)"\]')
 _NUMBER = re.compile(r"[0-9]+\.(\.\.)?")
 _OWN_TAGS = ("Game", "Title", "Rules", "Words", "Position", "Result", "Termination")
-_RESIGNATION = "resignation"
+_TERMINATIONS = {"resignation": "resigned", "forfeit": "forfeited"}
+"""How a game ends without a winning move, as the tag says it and as the record names it."""
 _UNFINISHED = "*"
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _UNESCAPES = {written: letter for letter, written in _ESCAPES.items()}
@@ -41,6 +42,8 @@ class Record:
     moves: tuple[Move, ...]
     resigned: Side | None = None
     """Who gave the game up."""
+    forfeited: Side | None = None
+    """Whose program did not play as it should."""
     tags: tuple[tuple[str, str], ...] = ()
     """Whatever else is worth noting: the players, the date."""
 
@@ -55,8 +58,8 @@ class Record:
     @property
     def winner(self) -> Side | None:
         """Who won, or None for a game that is not finished."""
-        if self.resigned is not None:
-            return self.resigned.other
+        if loser := self.resigned or self.forfeited:
+            return loser.other
         return Game(self.rulebook).outcome(self.positions()[-1])
 
 
@@ -77,8 +80,9 @@ def write_record(record: Record) -> str:
         words = json.dumps(words_data(rulebook.words), ensure_ascii=False, separators=(",", ":"))
         tags.append(("Words", words))
     tags += [*record.tags, ("Position", str(record.start)), ("Result", result)]
-    if record.resigned is not None:
-        tags.append(("Termination", _RESIGNATION))
+    for ending, name in _TERMINATIONS.items():
+        if getattr(record, name) is not None:
+            tags.append(("Termination", ending))
     tokens = [*_numbered(record.moves, record.positions()), result]
     moves = textwrap.fill(" ".join(tokens), 78, break_long_words=False, break_on_hyphens=False)
     return "\n".join(_tag(name, value) for name, value in tags) + f"\n\n{moves}\n"
@@ -105,7 +109,7 @@ def read_record(text: str) -> Record:
         rulebook=rulebook,
         start=start,
         moves=moves,
-        resigned=_resigned(tags, tokens[-1], game.outcome(positions[-1])),
+        **_loser(tags, tokens[-1], game.outcome(positions[-1])),
         tags=tuple((name, value) for name, value in tags.items() if name not in _OWN_TAGS),
     )
 
@@ -182,25 +186,24 @@ def _replayed(
     return tuple(moves), tuple(positions)
 
 
-def _resigned(tags: dict[str, str], result: str, winner: Side | None) -> Side | None:
-    """Who resigned, once the result is shown to agree with the moves."""
+def _loser(tags: dict[str, str], result: str, winner: Side | None) -> dict[str, Side]:
+    """Who resigned or forfeited, once the result is shown to agree with the moves."""
     if _needed(tags, "Result") != result:
         raise RecordError(
             f"The record's tag Result is '{shown(tags['Result'])}', its end is '{result}'."
         )
     ending = tags.get("Termination")
-    if ending not in (None, _RESIGNATION):
-        raise RecordError(
-            f"The record's tag Termination is '{shown(ending)}', not '{_RESIGNATION}'."
-        )
+    if ending not in (None, *_TERMINATIONS):
+        known = " or ".join(f"'{one}'" for one in _TERMINATIONS)
+        raise RecordError(f"The record's tag Termination is '{shown(ending)}', not {known}.")
     if ending and winner is None and result != _UNFINISHED:
-        return Side(int(result)).other
+        return {_TERMINATIONS[ending]: Side(int(result)).other}
     if ending or result != str(winner or _UNFINISHED):
         played = f"won by player {winner}" if winner else "not finished"
         raise RecordError(
             f"The record's result is {result}, but by its moves the game is {played}."
         )
-    return None
+    return {}
 
 
 def _numbered(moves: tuple[Move, ...], positions: tuple[Position, ...]) -> Iterator[str]:

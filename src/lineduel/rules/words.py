@@ -129,6 +129,7 @@ class Words:
     won_captured: str = _template("{player} has taken every enemy piece. {player} wins!")
     won_landed: str = _template("{player} has caught {opponent}. {player} wins!", "piece", "cell")
     resigned: str = _template("{player} resigns. {opponent} wins!")
+    forfeited: str = _template("{player} forfeits the game. {opponent} wins!")
     repeated: str = _template("This position has now come up {times} times.", "times")
 
     board: BoardWords = field(default_factory=BoardWords)

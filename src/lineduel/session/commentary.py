@@ -23,6 +23,8 @@ def ending(found: Review) -> str:
         return (
             f"Player {record.resigned} resigned {what} ({in_words(found.last, record.resigned)})."
         )
+    if record.forfeited is not None:
+        return f"Player {record.forfeited} forfeited the game."
     if record.winner is not None:
         return f"Player {record.winner} won."
     if not record.moves:

@@ -44,6 +44,7 @@ class Session:
         """How often each position has stood in this game."""
         self._secrets: dict[Side, int] = {}
         self._resigned: Side | None = None
+        self._forfeited: Side | None = None
 
     @classmethod
     def from_record(cls, record: Record) -> "Session":
@@ -53,7 +54,7 @@ class Session:
         session = cls(record.rulebook, record.start, seats)
         for move in record.moves:
             session.play(move)
-        session._resigned = record.resigned
+        session._resigned, session._forfeited = record.resigned, record.forfeited
         return session
 
     @property
@@ -66,13 +67,18 @@ class Session:
 
     @property
     def winner(self) -> Side | None:
-        if self._resigned is not None:
-            return self._resigned.other
+        if loser := self._resigned or self._forfeited:
+            return loser.other
         return self.game.outcome(self.position)
 
     @property
     def resigned(self) -> Side | None:
         return self._resigned
+
+    @property
+    def forfeited(self) -> Side | None:
+        """Whose program did not play as it should."""
+        return self._forfeited
 
     @property
     def asked(self) -> tuple[Side, ...]:
@@ -127,8 +133,8 @@ class Session:
 
     def undo(self) -> None:
         """Take back the resignation, the secret chosen so far, or the last move with its passes."""
-        if self._resigned is not None:
-            self._resigned = None
+        if self._resigned or self._forfeited:
+            self._resigned = self._forfeited = None
         elif self._secrets:
             self._secrets.clear()
         elif not self._turns:
@@ -146,6 +152,12 @@ class Session:
         self._secrets.clear()
         self._resigned = side
 
+    def forfeit(self, side: Side) -> None:
+        """A program that does not play as it should loses the game."""
+        self._check_running()
+        self._secrets.clear()
+        self._forfeited = side
+
     def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
         """The game so far; a number that is still secret is not in it."""
         players = (("Player1", self.seats[0]), ("Player2", self.seats[1]))
@@ -154,6 +166,7 @@ class Session:
             start=self.start,
             moves=tuple(turn.move for turn in self._turns),
             resigned=self._resigned,
+            forfeited=self._forfeited,
             tags=(*players, *tags),
         )
 

@@ -135,6 +135,9 @@ class Voice:
     def resigned(self, side: Side) -> str:
         return self._say(self._words.resigned, {}, side)
 
+    def forfeited(self, side: Side) -> str:
+        return self._say(self._words.forfeited, {}, side)
+
     def repeated(self, times: int) -> str:
         return self._say(self._words.repeated, {"times": times})
 

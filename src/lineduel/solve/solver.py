@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from lineduel.engine import Game, Position
-from lineduel.errors import TooLarge
+from lineduel.errors import MemoryLimit, TooLarge
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_POSITIONS
 from lineduel.solve.forced import Forced, forced_wins
@@ -81,7 +81,8 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
         return solve_plainly(graph)
     except TooLarge:
         if fits < MOST_PLAIN:
-            raise TooLarge(fits, fits, _too_much(f"more than {fits:,} positions", memory)) from None
+            why = _too_much(f"more than {fits:,} positions", memory)
+            raise MemoryLimit(fits, fits, why) from None
     if game.rules.battle is None and _compiler_is_there():
         return _solve_table(game, start, memory, report)
     why = (
@@ -107,16 +108,13 @@ def _solve_table(game: Game, start: Position, memory: int, report: Report) -> So
     size = f"{'' if expected.exact else 'up to '}{expected.positions:,} positions"
     if expected.bytes > memory:
         needs = f"{size} need {in_bytes(expected.bytes)}"
-        raise TooLarge(expected.positions, memory, _too_much(needs, memory))
+        raise MemoryLimit(expected.positions, memory, _too_much(needs, memory))
     report.note(f"Solving {size} in {in_bytes(expected.bytes)} of memory.")
     return solve_table(game, start, report)
 
 
 def _too_much(what: str, memory: int) -> str:
-    return (
-        f"This does not fit: {what}, and the limit is {in_bytes(memory)}.\n"
-        "Set another with 'lineduel solve --memory 8G'."
-    )
+    return f"This game is too large for the memory: {what}, and {in_bytes(memory)} may be used."
 
 
 def _compiler_is_there() -> bool:

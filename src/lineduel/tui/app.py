@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from lineduel.record import Record
     from lineduel.rules import Rulebook, Side
 
-DONE, INTERRUPTED, TERMINATED = 0, 130, 128 + signal.SIGTERM
+DONE, INTERRUPTED = 0, 130
 GO_ON = "The game is kept. Go on with: lineduel play --resume"
 
 # Blue and orange are told apart by nearly all eyes; shapes and signs tell the rest.
@@ -120,7 +121,7 @@ class LineduelApp(App[int]):
         return (NoColor(),) if self.no_color else super().get_line_filters()
 
     def on_mount(self) -> None:
-        self._hear_termination()
+        self._hear_signals()
         self.call_after_refresh(gc.enable)
         if self._opening is not None:
             from lineduel.tui.duel import DuelScreen
@@ -155,12 +156,24 @@ class LineduelApp(App[int]):
         session = Session(rulebook, start, seats, self.rng.getrandbits(32))
         self._open(Match(session, coach=coach))
 
-    def resume(self, path: Path, record: "Record") -> None:
-        """Go on with a game that was left."""
+    def resume(self, path: Path, copy: bool = False) -> None:
+        """Go on with a game that was left, or with a copy of one that is open elsewhere."""
+        from lineduel.errors import InUse, LineduelError
         from lineduel.match import Match
-        from lineduel.session import Session
+        from lineduel.tui.dialogs import Confirm
 
-        self._open(Match(Session.from_record(record), path))
+        def go_on_with_copy(yes: bool | None) -> None:
+            if yes:
+                self.resume(path, copy=True)
+
+        try:
+            match = Match.resume(path, copy=copy)
+        except InUse as error:
+            self.push_screen(Confirm(f"{error}\nGo on with a copy of it?"), go_on_with_copy)
+        except LineduelError as error:
+            self.notify(str(error), severity="error", markup=False)
+        else:
+            self._open(match)
 
     def play_on(self, record: "Record", moves: int) -> None:
         """Play another game from a moment of this one."""
@@ -169,7 +182,7 @@ class LineduelApp(App[int]):
         from lineduel.match import Match
         from lineduel.session import Session
 
-        until = replace(record, moves=record.moves[:moves], resigned=None)
+        until = replace(record, moves=record.moves[:moves], resigned=None, forfeited=None)
         session = Session.from_record(until)
         if session.winner is not None:
             self.notify("The game is over here; step back first.")
@@ -228,6 +241,8 @@ class LineduelApp(App[int]):
     def _open(self, match: "Match") -> None:
         from lineduel.tui.duel import DuelScreen
 
+        while len(self.screen_stack) > 2:  # Textual's own screen, and the one that is replaced
+            self.pop_screen()
         self.switch_screen(DuelScreen(match))
 
     # Colours, and the way out
@@ -245,18 +260,25 @@ class LineduelApp(App[int]):
     def action_leave(self) -> None:
         self.action_interrupt(DONE)
 
-    def _hear_termination(self) -> None:
+    def _hear_signals(self) -> None:
         """Whoever ends the program from outside gets the terminal back as it was."""
-        if not self.is_headless:
-            with suppress(NotImplementedError):  # not every platform has signals
-                asyncio.get_running_loop().add_signal_handler(
-                    signal.SIGTERM, self.action_interrupt, TERMINATED
-                )
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            with suppress(NotImplementedError, AttributeError):  # not every platform has them
+                number: int = getattr(signal, name)
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    loop.add_signal_handler(number, self.action_interrupt, 128 + number)
 
     def leave(self, match: "Match | None", status: int = DONE) -> None:
         """Close the screen; a game that was going on is kept."""
-        if match and match.session.turns and match.session.winner is None and match.is_kept:
-            self.farewell = GO_ON
+        if match:
+            match.keep()
+            if not match.is_kept:
+                self.farewell = f"The game is not saved: {match.why_not_kept}"
+            elif match.session.turns and match.session.winner is None:
+                self.farewell = GO_ON
         self.is_leaving = True
         self.exit(status)
 
@@ -265,8 +287,13 @@ def run(match: "Match | None" = None, *, animated: bool = True, theme: str | Non
     """Open the whole screen, in a match if there is one, and give the exit status."""
     app = LineduelApp(match, animated=animated, theme=theme)
     status = app.run()
-    if app.farewell:
-        print(app.farewell)
+    try:
+        if app.farewell:
+            print(app.farewell, flush=True)
+        sys.stderr.flush()  # Textual draws by it
+    except OSError:  # the terminal is gone, and what is left for it must not fail again
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return status or app.return_code or DONE
 
 

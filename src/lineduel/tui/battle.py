@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from lineduel.rules import Side
 from lineduel.session import Voice
-from lineduel.tui.keys import KeyBar
+from lineduel.tui.keys import KeyBar, digit
 
 DIGITS = {
     1: ("  ▟█ ", " ▟▜█ ", "   █ ", "   █ ", "  ▟█▙"),
@@ -52,10 +52,10 @@ class Curtain(ModalScreen[int | None]):
         self.query_one(KeyBar).show((numbers, ("Esc", "back", "screen.leave")))
 
     def on_key(self, event: events.Key) -> None:
-        character = event.character or ""
-        if self._ready and character.isdigit() and 1 <= int(character) <= self._highest:
+        number = digit(event) or 0
+        if self._ready and 1 <= number <= self._highest:
             event.stop()
-            self.dismiss(int(character))
+            self.dismiss(number)
 
     def action_leave(self) -> None:
         self.dismiss(None)

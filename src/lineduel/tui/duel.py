@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from lineduel.engine import BattleSettled, Move
-from lineduel.errors import EngineError, LineduelError, StorageError, shown
+from lineduel.errors import EngineError, LineduelError, shown
 from lineduel.match import MOST_PLIES, Match
 from lineduel.players import HUMAN
 from lineduel.rules import Side
@@ -24,7 +24,7 @@ from lineduel.tui.battle import Curtain, Reveal
 from lineduel.tui.board import Board
 from lineduel.tui.dialogs import Ask, Confirm
 from lineduel.tui.drawing import PLAYER, shape
-from lineduel.tui.keys import KeyBar
+from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.log import Log
 from lineduel.tui.moves import MoveList
 from lineduel.tui.stage import Stage
@@ -214,7 +214,7 @@ class DuelScreen(Stage):
             self._cannot_begin(error)
             return
         self.notify(f"{self.match.voice.name(side)} forfeits the game. {error}", markup=False)
-        self.session.resign(side)
+        self.session.forfeit(side)
         self._changed()
         self._go_on()
 
@@ -251,10 +251,16 @@ class DuelScreen(Stage):
         self._values = {}
         self._advise("")
         self._log.show()
-        try:
-            self.match.keep()
-        except StorageError as error:
-            self.notify(f"The game is not being kept. {error}", severity="error", markup=False)
+        if not self.match.keep():
+            return
+        if self.match.is_kept:
+            self.notify("The game is saved again.")
+        else:
+            self._warn_not_kept()
+
+    def _warn_not_kept(self) -> None:
+        told = f"The game is not saved: {self.match.why_not_kept}"
+        self.app.notify(told, severity="error", markup=False)
 
     def _finish(self) -> None:
         self._board.show(self.session.position)
@@ -318,6 +324,8 @@ class DuelScreen(Stage):
         winner = self.session.winner or Side.ONE
         if self.session.resigned is not None:
             told = self.match.voice.resigned(self.session.resigned)
+        elif self.session.forfeited is not None:
+            told = self.match.voice.forfeited(self.session.forfeited)
         else:
             told = self.match.voice.victory(self.session.turns[-1].events)
         return Content.styled(f"★ {' '.join(told.split())} ★", f"bold {PLAYER[winner]}")
@@ -465,9 +473,9 @@ class DuelScreen(Stage):
 
     def on_key(self, event: events.Key) -> None:
         character = event.character or ""
-        if character.isdigit() and character.isascii():
+        if (number := digit(event)) is not None:
             event.stop()
-            self._digit(int(character))
+            self._digit(number)
         elif character.isupper() or character in ("+", "-"):
             event.stop()
             self._type(character)
@@ -570,5 +578,10 @@ class DuelScreen(Stage):
 
     def on_unmount(self) -> None:
         self._thinker.stop()
+        if not self.match.is_kept and not self.duel.is_leaving:
+            self.match.keep()
+            if not self.match.is_kept:
+                self._warn_not_kept()
+        self.match.release()
         # An engine may take its time to go; neither the screen nor the shell is kept waiting.
         Thread(target=self.match.close, name="farewell").start()

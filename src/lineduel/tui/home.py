@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from lineduel.rulebooks.catalogue import catalogue
 from lineduel.tui.card import Card
-from lineduel.tui.keys import KeyBar
+from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
@@ -124,10 +124,10 @@ class HomeScreen(Screen[None]):
         self._cards[at].scroll_visible(animate=False)
 
     def on_key(self, event: events.Key) -> None:
-        character = event.character or ""
-        if character.isdigit() and 1 <= int(character) <= len(self._cards):
+        number = digit(event) or 0
+        if 1 <= number <= len(self._cards):
             event.stop()
-            self._choose(int(character) - 1)
+            self._choose(number - 1)
             self.action_play()
 
     def on_card_picked(self, message: Card.Picked) -> None:
@@ -141,8 +141,8 @@ class HomeScreen(Screen[None]):
         if self._left is None:
             self.notify("There is no unfinished game.")
         else:
-            path, record = self._left
-            self.duel.resume(path, record)
+            path, _ = self._left
+            self.duel.resume(path)
 
     def action_recent(self) -> None:
         self.duel.show_recent()

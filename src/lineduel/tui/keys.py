@@ -13,6 +13,12 @@ Keys = Sequence[tuple[str, str, str]]
 GAP = "  "
 
 
+def digit(event: events.Key) -> int | None:
+    """The digit that was pressed, from 0 to 9; characters that only look like one are none."""
+    character = event.character or ""
+    return int(character) if character.isascii() and character.isdigit() else None
+
+
 class KeyBar(Widget):
     """Keys in a line, or in as many as a narrow screen needs."""
 

@@ -21,7 +21,7 @@ from lineduel.training import Training
 from lineduel.tui.board import Board
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.drawing import PLAYER
-from lineduel.tui.keys import KeyBar
+from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.moves import MoveList
 from lineduel.tui.stage import Stage
 from lineduel.tui.thinker import Thinker
@@ -131,9 +131,9 @@ class PuzzleScreen(Stage):
 
     def on_key(self, event: events.Key) -> None:
         character = event.character or ""
-        if self._is_open and character.isdigit() and character.isascii():
+        if self._is_open and (number := digit(event)) is not None:
             event.stop()
-            self._board.press_digit(int(character))
+            self._board.press_digit(number)
         elif self._is_open and character.isupper():
             event.stop()
             self._type(character)

@@ -91,7 +91,7 @@ class RecentScreen(ModalScreen[None]):
         duel, (path, record) = cast("LineduelApp", self.app), self._games[self._at]
         self.dismiss(None)
         if record.winner is None:
-            duel.resume(path, record)
+            duel.resume(path)
         else:
             duel.review(record)
 

@@ -193,6 +193,8 @@ class ReviewScreen(Stage):
     def _result(self) -> str:
         if self._record.resigned is not None:
             return " ".join(self._voice.resigned(self._record.resigned).split())
+        if self._record.forfeited is not None:
+            return " ".join(self._voice.forfeited(self._record.forfeited).split())
         if self._record.winner is None:
             return "The game is not finished."
         events = self._game.events(self._positions[-2], self._record.moves[-1])

@@ -1,0 +1,32 @@
+"""Programs that a file names are not started unless somebody wants that."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from lineduel.cli.options import Parser
+from lineduel.cli.terminal import Terminal, says_yes
+from lineduel.errors import NotTrusted, shown
+from lineduel.players import engine_commands
+
+LONGEST = 100_000
+"""Characters of a command; nobody agrees to what is not shown."""
+
+
+def add_trust(parser: Parser) -> None:
+    parser.add_argument(
+        "--trust", action="store_true", help="start the engines that the file names, without asking"
+    )
+
+
+def trusts(players: Iterable[str], file: Path, terminal: Terminal, trust: bool) -> bool:
+    """Whether the engines among these players, named by a file, are to be started."""
+    commands = [shown(command, LONGEST) for command in engine_commands(players)]
+    if trust or not commands:
+        return True
+    if not terminal.is_interactive:
+        raise NotTrusted(
+            f"{shown(file, 200)} starts a program: {', '.join(commands)}\n"
+            "Add --trust if you trust the file."
+        )
+    terminal.say("\n  ".join((f"{shown(file, 200)} starts a program:", *commands)))
+    return says_yes(terminal.ask("Do you trust it? (yes/no): "))
