@@ -1,6 +1,7 @@
 """Best play: what the perfect player guarantees, what can go on for ever, what is a mistake."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -261,14 +262,14 @@ def test_nothing_is_a_mistake_unless_intervals_prove_it() -> None:
     wide = PlainSolution(game, start, values)
     assert keeping_moves(wide, start) == moves
     assert only_move(wide, start) is None
-    adviser = Adviser(lambda: wide)
+    adviser = Adviser(wide.game, lambda: wide)
     for move in moves:
         assert not is_mistake(wide, start, move)
         assert adviser.warning(start, move) is None
     values[reached[0]] = Value(-1, Fraction(1, 10**9))
     apart = PlainSolution(game, start, values)
     assert is_mistake(apart, start, moves[0])
-    assert Adviser(lambda: apart).warning(start, moves[0]) is not None
+    assert Adviser(apart.game, lambda: apart).warning(start, moves[0]) is not None
 
 
 def test_a_mistake_too_small_to_show_is_told_by_its_size() -> None:
@@ -281,7 +282,7 @@ def test_a_mistake_too_small_to_show_is_told_by_its_size() -> None:
     for number, move in enumerate(game.moves(start)):
         worth = less if number == 0 else third
         values[solution.likeness.standing_for(game.play(start, move))] = Value(worth, worth)
-    adviser = Adviser(lambda: PlainSolution(game, start, values))
+    adviser = Adviser(game, lambda: PlainSolution(game, start, values))
     warned = adviser.warning(start, game.moves(start)[0])
     assert warned is not None
     assert warned.endswith("is a mistake: it gives away 1e-08.")
@@ -312,7 +313,11 @@ def test_every_puzzle_has_one_answer_that_is_proved(rulebook: Rulebook) -> None:
 def test_a_hint_is_what_perfect_would_play(address: str) -> None:
     """Its first move where it chooses among several, and `values` marks all of them."""
     solution = solved(address)
-    adviser, perfect, game = Adviser(lambda: solution), Perfect(solution), solution.game
+    adviser, perfect, game = (
+        Adviser(solution.game, lambda: solution),
+        Perfect(solution),
+        solution.game,
+    )
     open_ = [one for one, _ in solution.items() if game.outcome(one) is None]
     for position in Random(2).sample(open_, min(len(open_), 60)):
         if position.battle is not None:
@@ -327,7 +332,7 @@ def test_a_hint_is_what_perfect_would_play(address: str) -> None:
 def test_a_second_measure_tells_equal_moves_apart(address: str) -> None:
     """What each is worth against a fallible opponent, and the hint names the most."""
     solution = solved(address)
-    advice = Adviser(lambda: solution)
+    advice = Adviser(solution.game, lambda: solution)
     told = [
         position
         for position, value in solution.items()
@@ -346,7 +351,7 @@ def test_a_second_measure_tells_equal_moves_apart(address: str) -> None:
 def test_every_count_is_from_the_position_in_front_of_the_reader(address: str) -> None:
     """A forced win in n plies has a best move that is told as winning in n."""
     solution = solved(address)
-    adviser = Adviser(lambda: solution)
+    adviser = Adviser(solution.game, lambda: solution)
     for position, value in list(solution.items())[:400]:
         if value.plies and position.battle is None:
             best = [one for one in adviser.moves(position) if one.chosen]
@@ -367,3 +372,17 @@ def test_a_battle_that_decides_nothing_is_told_as_numbers() -> None:
             mixed = {number for number, chance in used[side - 1].items() if chance}
             assert mixed <= {move[side - 1] for move in moves if isinstance(move, Numbers)}
         assert value.endless is not None or solution.value(position).endless is not None
+
+
+def test_a_game_too_large_to_solve_is_looked_into_as_far_as_can_be_seen(program: Program) -> None:
+    """The hint says how far, and `values` claim nothing beyond it."""
+    pieces = [
+        f"player{side}.pieces=" + ",".join(f"{name}{at}:{at + cell}" for at in range(8))
+        for side, name, cell in ((1, "A", 0), (2, "B", 50))
+    ]
+    rules = ["track.last=63", "player1.goal=63", "player2.goal=0", *pieces]
+    options = [word for one in rules for word in ("--set", one)]
+    done = program("play", "cross-over", *options, typed="hint\nvalues\nquit\n")
+    assert re.search(r"A\d\+\d: no forced win and no forced loss, seen \d+ turns ahead\.", done.out)
+    assert "undecided" in done.out
+    assert "Traceback" not in done.err

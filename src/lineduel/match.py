@@ -36,7 +36,7 @@ class Match:
     ) -> None:
         self.session = session
         self.voice = Voice(session.game)
-        self.adviser = Adviser(self._solve)
+        self.adviser = Adviser(session.game, self._solve)
         self.coach = coach
         self.limits = limits or Limits()
         self.log = log

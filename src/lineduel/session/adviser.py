@@ -1,10 +1,11 @@
 """What the exact solution has to say to a player: values, a hint, a warning."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from lineduel.engine import Move, Position
+from lineduel.engine import Game, Move, Position
+from lineduel.errors import TooLarge
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value
 from lineduel.solve.mistakes import is_mistake, keeping_moves
@@ -12,6 +13,7 @@ from lineduel.solve.wording import as_effect, as_prize, in_words
 
 if TYPE_CHECKING:
     from lineduel.players import Perfect
+    from lineduel.players.lookahead import Lookahead, Outlook
 
 LINE = 6
 """How many moves of the best line a hint shows."""
@@ -33,10 +35,14 @@ class MoveAdvice(NamedTuple):
 
 
 class Adviser:
-    """Advice in one game; it is solved when the first question comes."""
+    """Advice in one game; it is solved when the first question comes.
 
-    def __init__(self, solve: Callable[[], Solution]) -> None:
-        self._solve = solve
+    A game too large to solve is looked into as far as a search sees.
+    """
+
+    def __init__(self, game: Game, solve: Callable[[], Solution]) -> None:
+        self._game, self._solve = game, solve
+        self._lookahead: Lookahead | None = None
         self._solution: Solution | None = None
         self._perfect: Perfect | None = None
 
@@ -57,6 +63,8 @@ class Adviser:
 
     def moves(self, position: Position) -> tuple[MoveAdvice, ...]:
         """Every legal move with its value, and a second measure where values are equal."""
+        if self._is_too_large():
+            return self._seen_moves(position)[1]
         chosen = self.perfect.moves(position)
         hopes = self.perfect.hopes(position)
         return tuple(
@@ -72,7 +80,7 @@ class Adviser:
     def values(self, position: Position, side: Side) -> str:
         """Every move with its value in words; in a battle the chances of best play."""
         if position.battle is not None:
-            mixture = self.solution.mixture(position, side)
+            mixture = self._mixture(position, side)
             return "\n".join(f"{number}   {_percent(one)}" for number, one in mixture.items())
         return "\n".join(
             f"{'*' if one.chosen else ' '} {one.move}   {value_in_words(one, side)}"
@@ -83,6 +91,8 @@ class Adviser:
         """The move that the perfect player would make, and why."""
         if position.battle is not None:
             return self._battle_hint(position, side)
+        if self._is_too_large():
+            return self._seen_hint(position, side)
         move = self.perfect.moves(position)[0]
         value = self.solution.value(position)
         line = " ".join(map(str, self.solution.line(position, LINE)))
@@ -137,12 +147,69 @@ class Adviser:
         return f"{told}, the next best move {best:+.2f}."
 
     def _battle_hint(self, position: Position, side: Side) -> str:
-        mixture = self.solution.mixture(position, side)
+        mixture = self._mixture(position, side)
         used = {number: chance for number, chance in mixture.items() if chance}
         if len(used) == 1:
             return f"Choose {next(iter(used))}."
         parts = ", ".join(f"{number} with {_percent(one)}" for number, one in used.items())
         return f"Draw your number by lot: {parts}."
+
+    # Where the game is too large to solve
+
+    def _is_too_large(self) -> bool:
+        if self._lookahead is not None:
+            return True
+        try:
+            return not self.solution
+        except TooLarge:
+            from lineduel.players.lookahead import Lookahead
+
+            self._lookahead = Lookahead(self._game)
+            return True
+
+    def _mixture(self, position: Position, side: Side) -> Mapping[int, Fraction]:
+        """The chances of best play in a battle, as far as can be seen."""
+        if not self._is_too_large():
+            return self.solution.mixture(position, side)
+        from lineduel.players import LEVELS, Level
+
+        chances = Level(LEVELS[-1], _Seen(self._game, self._seen(position))).chances(position, side)
+        return {number: Fraction(one) for number, one in enumerate(chances, start=1)}
+
+    def _seen(self, position: Position) -> "Outlook":
+        assert self._lookahead is not None
+        return self._lookahead.look(position)
+
+    def _seen_moves(self, position: Position) -> tuple[int, tuple[MoveAdvice, ...]]:
+        """How many plies ahead is seen, and what that says of each move."""
+        seen, side = self._seen(position), position.side
+        top = max(value.for_side(side) for _, value in seen.moves)
+        return seen.sight, tuple(
+            MoveAdvice(move, value.one_ply_earlier(), None, value.for_side(side) == top)
+            for move, value in seen.moves
+        )
+
+    def _seen_hint(self, position: Position, side: Side) -> str:
+        sight, moves = self._seen_moves(position)
+        best = next(one for one in moves if one.chosen)
+        seen = f"seen {sight} turn{'' if sight == 1 else 's'} ahead"
+        if best.value.winner is side:
+            return f"{best.move}: it wins in {best.value.plies}, {seen}."
+        if best.value.winner is not None:
+            return f"{best.move}: it holds out longest, {best.value.plies} plies, {seen}."
+        lost = [f"{one.move} {in_words(one.value, side)}" for one in moves if one.value.winner]
+        worse = f"; {', '.join(lost)}" if lost else ""
+        return f"{best.move}: no forced win and no forced loss, {seen}{worse}."
+
+
+class _Seen(NamedTuple):
+    """A search's outlook as the foresight of a level."""
+
+    game: Game
+    seen: "Outlook"
+
+    def outlook(self, position: Position) -> tuple[Value, ...]:
+        return self.seen.values
 
 
 def value_in_words(advice: MoveAdvice, side: Side) -> str:

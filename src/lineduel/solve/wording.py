@@ -17,6 +17,8 @@ def in_words(value: Value, side: Side) -> str:
     if value.is_even:
         return "never ends" if value.never_ends else "even"
     low, high = value.sure(side), value.hoped(side)
+    if (low, high) == (-1, 1):
+        return "undecided"
     if low == high and abs(low) == 1:
         return "wins in the end" if low == 1 else "loses in the end"
     if low == high:
