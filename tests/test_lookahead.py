@@ -15,6 +15,7 @@ from lineduel.errors import TooDeep, TooLarge
 from lineduel.match import Match
 from lineduel.players import LEVELS, Level, lookahead, seat_player
 from lineduel.players.lookahead import DEEPEST, UNSEEN, Lookahead
+from lineduel.players.skills import SKILLS
 from lineduel.record import parse_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import BattleRule, Rulebook, Side, rulebook_from_data
@@ -167,6 +168,7 @@ def test_a_level_that_does_not_fit_names_the_highest_that_does(address: str, mos
         except TooDeep as error:
             refused.add(str(error))
     assert fits == list(LEVELS[: len(fits)])
+    assert SKILLS[fits[-1]].sight <= Lookahead(game, most).look(position).sight
     assert refused == {
         f"Level {number} would have to look at more than {most:,} positions for this move.\n"
         f"The highest level that fits here is level {fits[-1]}."
