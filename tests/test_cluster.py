@@ -53,7 +53,7 @@ def test_a_lost_scheduler_is_told_and_given_up(program: Program) -> None:
     notices: list[str] = []
     with cluster(program, {}) as dask, pool_on(dask, notices, 1) as pool:
         work = pool.run(sum, count())
-        assert next(work) == 0
+        next(work)
         dask.scheduler.kill()
         with pytest.raises(NoWorkers) as raised:
             list(work)
@@ -67,7 +67,7 @@ def test_lost_workers_are_waited_for(program: Program) -> None:
     notices: list[str] = []
     with cluster(program, {}) as dask, pool_on(dask, notices, PATIENCE) as pool:
         work = pool.run(sum, count())
-        assert next(work) == 0
+        next(work)
         dask.workers[0].kill()
         named = f"The Dask cluster at {dask.address}"
         with ThreadPoolExecutor(1) as thread:
@@ -85,7 +85,7 @@ def test_workers_that_do_not_come_back_are_given_up(program: Program) -> None:
     """It is said how long they were waited for."""
     with cluster(program, {}) as dask, pool_on(dask, [], 1) as pool:
         work = pool.run(sum, count())
-        assert next(work) == 0
+        next(work)
         dask.workers[0].kill()
         with pytest.raises(NoWorkers) as raised:
             list(work)
