@@ -252,7 +252,7 @@ def _is_replaced(output: Output) -> bool:
         return False
     if status.st_size and not output.force and not _begins_with(output.path, output.heads):
         raise StorageError(
-            f"{name} exists and is not a file that this command wrote.\n"
+            f"{name} exists, and nothing shows that this command wrote it.\n"
             "Choose another name, or replace it with --force."
         )
     return True
