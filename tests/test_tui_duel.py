@@ -216,10 +216,10 @@ async def test_the_list_follows_the_choice_on_a_small_screen(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("game", "position", "signs"),
     [
-        ("cross-over", None, ["✗ loses in 17", "✗ loses in 19", "-17"]),
-        ("ctf-soldiers", None, ["∞ endless", "∞"]),
-        ("blockade-duel", None, ["✓ wins in", "+4"]),
-        ("flag-chase", "2/4/1", ["∞ endless"]),
+        ("cross-over", None, ["✗ loses in 18", "✗ loses in 20", "-18"]),
+        ("ctf-soldiers", None, ["∞ never ends", "∞"]),
+        ("blockade-duel", None, ["✓ wins in", "+5"]),
+        ("flag-chase", "2/4/1", ["∞ never ends"]),
         ("ctf-tokens", "3/5/1", ["✓ wins"]),
     ],
 )
@@ -533,12 +533,12 @@ async def test_the_coach_asks_before_value_is_given_away() -> None:
     """No: nothing happens. Yes: it is played. A good move is played without a word."""
     async with viewer(match_of("cross-over:no-jump", coach=True)) as game:
         await game.press("1")
-        await game.see("gives away value", "Play it all the same?")
+        await game.see("is a mistake", "Play it anyway?")
         await game.press("n")
         await game.screen("DuelScreen")
         assert played(game) == []
         await game.press("1")
-        await game.see("Play it all the same?")
+        await game.see("Play it anyway?")
         await game.press("y")
         await game.see("Player 2 to move.")
         assert played(game) == ["P1-C+1"]
@@ -553,7 +553,7 @@ async def test_the_coach_asks_one_question_at_a_time() -> None:
     async with viewer(match_of("cross-over:no-jump", coach=True)) as game:
         game.app.simulate_key("1")
         game.app.simulate_key("1")
-        await game.see("Play it all the same?")
+        await game.see("Play it anyway?")
         await game.press("y")
         await game.see("Player 2 to move.")
         await game.screen("DuelScreen")
