@@ -318,8 +318,9 @@ def falsified(text: str) -> str:
 
 
 @pytest.mark.parametrize("command", [("solve", "ctf-tokens", "--json"), ("solve", "ctf-tokens")])
-def test_a_kept_solution_that_is_false_is_not_used(program: Program, command: tuple[str]) -> None:
+def test_a_kept_solution_that_is_false_is_not_used(tmp_path: Path, command: tuple[str]) -> None:
     """It is solved anew, the file is replaced, and the way to use none is named."""
+    program = Program(tmp_path)
     right = program(*command)
     [kept] = program.cached
     whole = kept.read_text()
@@ -333,7 +334,8 @@ def test_a_kept_solution_that_is_false_is_not_used(program: Program, command: tu
 
 
 @pytest.mark.parametrize("name", ["a chance without end", "a piece too many"])
-def test_a_stranger_s_file_in_the_cache_does_no_harm(program: Program, name: str) -> None:
+def test_a_stranger_s_file_in_the_cache_does_no_harm(tmp_path: Path, name: str) -> None:
+    program = Program(tmp_path)
     right = program("solve", "flag-chase", "--json")
     [kept] = program.cached
     whole = kept.read_bytes()

@@ -246,7 +246,7 @@ def test_other_commands_do_not_speak_of_the_memory_option(program: Program) -> N
     """Who plays is told what is too large, not an option of another command."""
     code = (
         "import sys, lineduel.solve.solver as solver\n"
-        "solver._free_memory = lambda: 1000\n"
+        "solver.free_memory = lambda: 1000\n"
         "from lineduel.cli.main import main\n"
         "sys.exit(main(['play', 'cross-over', '--p2', 'perfect']))"
     )

@@ -207,7 +207,7 @@ def check_outputs(outputs: Sequence[Output], inputs: Iterable[Path] = ()) -> Non
     """Refuse to write over an input, over one another, or over what somebody else made."""
     read = tuple(inputs)
     for number, output in enumerate(outputs):
-        if not _is_replaced(output):
+        if _is_device(output.path):
             continue
         if any(_is_same(output.path, one) for one in read):
             raise StorageError(
@@ -219,11 +219,13 @@ def check_outputs(outputs: Sequence[Output], inputs: Iterable[Path] = ()) -> Non
                 f"Two outputs have the same name, {shown(output.path, 300)}.\n"
                 "Choose another name for one of them."
             )
+        _check_replaceable(output)
 
 
 def write_output(output: Output, content: str | Iterable[bytes]) -> None:
     """Write it: through a link to what it points to, to a device as it is, else whole at once."""
-    if _is_replaced(output):
+    if not _is_device(output.path):
+        _check_replaceable(output)
         write_atomically(Path(os.path.realpath(output.path)), content)
         return
     chunks = (content.encode(),) if isinstance(content, str) else content
@@ -237,25 +239,30 @@ def write_output(output: Output, content: str | Iterable[bytes]) -> None:
         ) from None
 
 
-def _is_replaced(output: Output) -> bool:
-    """Whether the file is created or replaced, rather than written to as a device is."""
-    name = shown(output.path, 300)
+def _is_device(path: Path) -> bool:
+    """Whether that is written to as it is, rather than created or replaced."""
     try:
-        status = output.path.stat()
+        status = path.stat()
     except FileNotFoundError:
-        return True
-    except (OSError, ValueError) as error:
-        raise StorageError(f"{name} cannot be written: {_reason(error)}.") from None
-    if stat.S_ISDIR(status.st_mode):
-        raise StorageError(f"{name} is a directory, not a file.")
-    if not stat.S_ISREG(status.st_mode) or _standard_stream(status) is not None:
         return False
-    if status.st_size and not output.force and not _begins_with(output.path, output.heads):
+    except (OSError, ValueError) as error:
+        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise StorageError(f"{shown(path, 300)} is a directory, not a file.")
+    return not stat.S_ISREG(status.st_mode) or _standard_stream(status) is not None
+
+
+def _check_replaceable(output: Output) -> None:
+    """Refuse to replace a file that somebody else made."""
+    try:
+        is_there = output.path.stat().st_size > 0
+    except OSError:
+        return
+    if is_there and not output.force and not _begins_with(output.path, output.heads):
         raise StorageError(
-            f"{name} exists, and nothing shows that this command wrote it.\n"
+            f"{shown(output.path, 300)} exists, and nothing shows that this command wrote it.\n"
             "Choose another name, or replace it with --force."
         )
-    return True
 
 
 def _begins_with(path: Path, heads: tuple[bytes, ...]) -> bool:

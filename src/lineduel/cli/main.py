@@ -39,17 +39,17 @@ COMMANDS = {
 """Each command is a module beside this one, imported when it is asked for."""
 
 DESCRIPTION = "Duels on a line for two: play them, and know what they are worth."
-EXAMPLES = """\
+CLOSING = """\
+exit status:
+  0 done, 1 the answer is no, 2 bad usage or bad input, 129 hangup,
+  130 interrupted (Ctrl-C), 143 terminated
+
 examples:
   lineduel                      open the game on the whole screen
   lineduel play cross-over      play at one keyboard
   lineduel rules flag-chase     read the rules first
   lineduel solve cross-over     who wins with best play
   lineduel audit cross-over     does it keep its promises?
-
-exit status:
-  0 done, 1 the answer is no, 2 bad usage or bad input, 129 hangup,
-  130 interrupted (Ctrl-C), 143 terminated
 """
 # Their values may begin with a minus, which argparse would take for an option.
 _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
@@ -147,7 +147,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="lineduel",
         description=DESCRIPTION,
-        epilog=EXAMPLES,
+        epilog=CLOSING,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"lineduel {__version__}")

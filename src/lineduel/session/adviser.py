@@ -20,6 +20,8 @@ LINE = 6
 SMALLEST_SHOWN = Fraction(1, 100_000)
 """A smaller difference is told by itself: two numbers that look the same would say nothing."""
 FALLIBLE = "against a fallible opponent"
+HOPE = "+.3f"
+"""How many digits of that are shown."""
 
 
 class MoveAdvice(NamedTuple):
@@ -138,13 +140,16 @@ class Adviser:
         hopes, chosen = self.perfect.hopes(position), self.perfect.moves(position)
         if not hopes:
             return "Nothing more tells the safe moves apart: the game is too large to compare them."
-        told = f"{FALLIBLE.capitalize()} it is worth {hopes[chosen[0]]:+.2f}"
+        best = hopes[chosen[0]]
+        told = f"{FALLIBLE.capitalize()} it is worth {best:{HOPE}}"
         if len(chosen) == len(safe):
             return f"{told}, as much as every other safe move."
         if len(chosen) > 1:
             return f"{told}, as much as {', '.join(map(str, chosen[1:]))}, and more than the rest."
-        best = max(hopes[move] for move in safe if move not in chosen)
-        return f"{told}, the next best move {best:+.2f}."
+        second = max(hopes[move] for move in safe if move not in chosen)
+        if f"{second:{HOPE}}" == f"{best:{HOPE}}":
+            return f"{told}, a little more than any other safe move."
+        return f"{told}, the next best safe move {second:{HOPE}}."
 
     def _battle_hint(self, position: Position, side: Side) -> str:
         mixture = self._mixture(position, side)
@@ -215,7 +220,7 @@ class _Seen(NamedTuple):
 def value_in_words(advice: MoveAdvice, side: Side) -> str:
     """What a move is worth, and behind it the second measure if there is one."""
     told = in_words(advice.value, side)
-    return told if advice.hope is None else f"{told}, {advice.hope:+.2f} {FALLIBLE}"
+    return told if advice.hope is None else f"{told}, {advice.hope:{HOPE}} {FALLIBLE}"
 
 
 def _percent(chance: Fraction) -> str:

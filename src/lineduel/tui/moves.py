@@ -12,6 +12,7 @@ from textual.widgets import Static
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.rules import Side
 from lineduel.session import MoveAdvice, Voice, digits
+from lineduel.session.adviser import HOPE
 from lineduel.solve import in_words
 from lineduel.tui.worth import worth
 
@@ -93,5 +94,5 @@ def _told(advice: MoveAdvice, side: Side) -> tuple[str, str]:
     """The value in words behind a sign, with the second measure if there is one; its colour."""
     cell, colour = worth(advice.value, side)
     sign = {"$win": "✓", "$loss": "✗"}.get(colour, cell)
-    second = "" if advice.hope is None else f" ({advice.hope:+.2f})"
+    second = "" if advice.hope is None else f" ({advice.hope:{HOPE}})"
     return f"  {sign} {in_words(advice.value, side)}{second}", colour
