@@ -386,7 +386,8 @@ def test_a_game_goes_on_from_a_file(program: Program) -> None:
     before = mine.read_bytes()
     assert program("play", "--resume", "mine.duel", typed="2\nquit\n").status == 0
     assert mine.read_bytes() == before
-    going_on = read_record(program.saved[-1].read_text("utf-8"))
+    kept = [read_record(path.read_text("utf-8")) for path in program.saved]
+    [going_on] = [one for one in kept if len(one.moves) == 2]
     assert [str(move) for move in going_on.moves] == ["P1+1", "P2+2"]
     assert dict(going_on.tags)["Event"] == "Cup"
 

@@ -17,7 +17,7 @@ from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value, in_words, proof_of, solve
 from lineduel.solve.value import Endless
-from lineduel.solve.wording import move_in_words
+from lineduel.solve.wording import LIMITED, move_in_words
 from lineduel.storage import check_outputs, write_output
 
 PROOFS = ("lineduel certificate ", "lineduel table ")
@@ -126,7 +126,7 @@ def _print(solution: Solution, position: Position) -> None:
     longest = f"; the longest forced win takes {solution.longest}" if solution.longest else ""
     print(f"{solution.positions:,} positions {what}{longest}.")
     if solution.limited:
-        print("The work limit was reached: tighter bounds may exist.")
+        print(LIMITED)
     if position.battle is not None:
         for side in Side:
             print(f"\nPlayer {side} chooses")

@@ -11,6 +11,7 @@ from lineduel.record import write_record
 from lineduel.rules import Side
 from lineduel.solve import in_words
 from lineduel.solve.value import Endless
+from lineduel.solve.wording import LIMITED
 
 WIDTH = 76
 """Columns of a report."""
@@ -31,6 +32,8 @@ def told(audit: Audit) -> Iterator[str]:
     yield outcome(figures)
     if rulebook.rules.first is None:
         yield EITHER
+    if audit.study.solution.limited:
+        yield LIMITED
     yield ""
     for number, finding in enumerate(audit.findings, start=1):
         yield from _told_finding(number, finding)

@@ -22,6 +22,10 @@ SAMPLE = 200
 PLAIN, TABLE = ".txt", ".table"
 
 
+VERSION = 2
+"""Solutions of version 1 may have wide bounds: they were cut short by a clock."""
+
+
 class Cache:
     """A folder of solutions; a file that is damaged, foreign or unwritable is as good as none."""
 
@@ -71,7 +75,9 @@ class Cache:
             return
 
     def _path(self, game: Game, start: Position) -> Path:
-        name = sha256(f"{HEAD}\n{format_rules(game.rules)}\n{start}".encode()).hexdigest()
+        name = sha256(
+            f"{HEAD}\n{VERSION}\n{format_rules(game.rules)}\n{start}".encode()
+        ).hexdigest()
         return self._folder / name
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from lineduel.rules import Side
 from lineduel.solve.value import Number, Value
 
+LIMITED = "The work limit was reached: tighter bounds may exist."
 LARGEST_DENOMINATOR = 100_000
 """A fraction with a larger one is told as a decimal number."""
 
