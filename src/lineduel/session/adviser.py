@@ -128,7 +128,7 @@ class Adviser:
             for one in self.moves(position)
             if one.move not in keeping
         ]
-        told = "nobody can force a win" if value.is_even else f"it keeps {in_words(value, side)}"
+        told = "nobody can force a win" if value.is_even else f"it keeps {as_prize(value, side)}"
         told += f"; {', '.join(worse)}." if worse else ", and no move is proved worse."
         return f"{told} {second}" if (second := self._second_measure(position)) else told
 
