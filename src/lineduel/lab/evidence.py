@@ -15,6 +15,7 @@ from lineduel.lab.study import Study
 from lineduel.record import Record
 from lineduel.rules import Property, Side
 from lineduel.solve import PlainSolution
+from lineduel.solve.reachability import leading_to
 from lineduel.solve.value import Endless
 from lineduel.solve.wording import move_in_words
 
@@ -92,7 +93,7 @@ def loop_between(study: Study, one: int, two: int) -> tuple[Move, ...]:
         [at for at in range(*span) if chances[at] > 0] for span in pairwise(atlas.first.tolist())
     ]
     after = [[int(atlas.after[at]) for at in row] for row in choices]
-    ending = _leading_to_an_end(after, atlas.winner.tolist())
+    ending = leading_to(after, atlas.winner.nonzero()[0].tolist())
     way = _way(after, 0, next(at for at in _in_breadth(after) if at not in ending))
     while (ahead := after[way[-1]][0]) not in way:
         way.append(ahead)
@@ -101,20 +102,6 @@ def loop_between(study: Study, one: int, two: int) -> tuple[Move, ...]:
         choice = choices[at][after[at].index(to)] - int(atlas.first[at])
         steps.append((study.game.moves(atlas.positions[at])[choice], atlas.positions[to]))
     return _replayed(study, steps)
-
-
-def _leading_to_an_end(after: list[list[int]], winner: list[int]) -> set[int]:
-    before: list[list[int]] = [[] for _ in after]
-    for at, reached in enumerate(after):
-        for to in reached:
-            before[to].append(at)
-    found = {at for at, side in enumerate(winner) if side}
-    waiting = list(found)
-    for at in waiting:
-        fresh = set(before[at]) - found
-        found |= fresh
-        waiting += fresh
-    return found
 
 
 def best_line(study: Study) -> tuple[Move, ...]:

@@ -1,6 +1,6 @@
 """The player that never gives anything away, and sets traps while it does so."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 
 from lineduel.engine import Game, Move, Numbers, Position
@@ -8,6 +8,7 @@ from lineduel.players.levels import Level
 from lineduel.players.policy import Chances, Policy
 from lineduel.rules import Side
 from lineduel.solve import PlainSolution, Solution
+from lineduel.solve.reachability import leading_to
 from lineduel.solve.recursive.chain import Chain, Law
 from lineduel.solve.recursive.work import WorkLimit
 from lineduel.solve.value import Endless
@@ -110,7 +111,7 @@ def endless_chance(solution: Solution, position: Position) -> float:
     perfect = Perfect(solution)
     numbers = {standing(position): 0}
     reached = list(numbers)
-    following: list[int | Law[float]] = []
+    laws: list[Law[float]] = []
     for one in reached:
         law: dict[int, float] = {}
         for move, chance in _both(perfect, game, one):
@@ -118,17 +119,17 @@ def endless_chance(solution: Solution, position: Position) -> float:
             if numbers.setdefault(after, len(reached)) == len(reached):
                 reached.append(after)
             law[numbers[after]] = law.get(numbers[after], 0.0) + chance
-        following.append(next(iter(law)) if len(law) == 1 else list(law.items()))
+        laws.append(list(law.items()))
     known: list[float | None] = [None] * len(reached)
-    ending = _can_reach_an_end(game, reached, following)
-    for at in range(len(reached)):
-        if game.outcome(reached[at]) is not None:
-            known[at] = 0.0
-        elif at not in ending:
-            known[at] = 1.0
+    ended = [at for at, one in enumerate(reached) if game.outcome(one) is not None]
+    ending = leading_to([[to for to, _ in law] for law in laws], ended)
+    for at in ended:
+        known[at] = 0.0
+    for at in set(range(len(reached))) - ending:
+        known[at] = 1.0
     if 1.0 not in known:
         return 0.0
-    return min(Chain(following, known, 0.0, 0.0).values(WorkLimit(len(reached)))[0], 1.0)
+    return min(Chain([*laws], known, 0.0, 0.0).values(WorkLimit(len(reached)))[0], 1.0)
 
 
 def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Move, float]]:
@@ -140,22 +141,6 @@ def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Mo
         ones, twos = (perfect.chances(position, side) for side in Side)
         chances = tuple(one * two for one in ones for two in twos)
     return ((move, chance) for move, chance in zip(moves, chances, strict=True) if chance)
-
-
-def _can_reach_an_end(
-    game: Game, positions: Sequence[Position], following: Sequence[int | Law[float]]
-) -> set[int]:
-    before: list[list[int]] = [[] for _ in positions]
-    for at, ahead in enumerate(following):
-        for to in (ahead,) if isinstance(ahead, int) else (to for to, _ in ahead):
-            before[to].append(at)
-    found = {at for at, one in enumerate(positions) if game.outcome(one) is not None}
-    waiting = list(found)
-    for at in waiting:
-        fresh = [one for one in before[at] if one not in found]
-        found.update(fresh)
-        waiting += fresh
-    return found
 
 
 def prospects(solution: PlainSolution, side: Side, opponent: Policy) -> dict[Position, float]:

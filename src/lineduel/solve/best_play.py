@@ -16,6 +16,7 @@ from typing import NamedTuple
 from lineduel.engine import Game, Move, Position
 from lineduel.solve.likeness import Likeness
 from lineduel.solve.mistakes import kept
+from lineduel.solve.reachability import leading_to, reached_backward, turned_round
 from lineduel.solve.recursive.matrix import widest_mixture
 from lineduel.solve.value import Endless, Number, Value
 
@@ -48,7 +49,7 @@ class BestPlay:
             moves, after = self._best_choices(at, position)
             self._moves.append(moves)
             self._after.append(after)
-        self._before = _reversed(self._after)
+        self._before = turned_round(self._after)
         self._staying = self._where_both_can_stay()
         self._may_stay = self._leading_to(self._staying)
         ended = [at for at, after in enumerate(self._after) if not after]
@@ -182,13 +183,13 @@ class BestPlay:
                 tuple({to for _, to in self._inside(at, allowed)}) if at in kept else ()
                 for at in range(len(self._positions))
             ]
-            found = _reaching(_reversed(steps), ended) & kept
+            found = leading_to(steps, ended) & kept
             if found == kept:
                 return kept
             kept = found
 
     def _leading_to(self, targets: Iterable[int]) -> set[int]:
-        return _reaching(self._before, targets)
+        return reached_backward(self._before, targets)
 
     def _way(self, start: int, targets: set[int]) -> list[tuple[Move, int]]:
         """The shortest way through best play to one of the targets, which there is."""
@@ -205,26 +206,6 @@ class BestPlay:
             way.append((move, at))
             at = before
         return way[::-1]
-
-
-def _reversed(after: Sequence[Iterable[int]]) -> list[list[int]]:
-    before: list[list[int]] = [[] for _ in after]
-    for at, reached in enumerate(after):
-        for to in set(reached):
-            before[to].append(at)
-    return before
-
-
-def _reaching(before: Sequence[Sequence[int]], targets: Iterable[int]) -> set[int]:
-    """Everything from which a target can be reached, the targets included."""
-    found = set(targets)
-    waiting = list(found)
-    for at in waiting:
-        for one in before[at]:
-            if one not in found:
-                found.add(one)
-                waiting.append(one)
-    return found
 
 
 def _optimal_pairs(

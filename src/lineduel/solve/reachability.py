@@ -1,0 +1,29 @@
+"""Which nodes of a graph lead to which others."""
+
+from collections.abc import Iterable, Sequence
+
+
+def leading_to(after: Sequence[Iterable[int]], targets: Iterable[int]) -> set[int]:
+    """Every node from which a target can be reached, the targets included."""
+    return reached_backward(turned_round(after), targets)
+
+
+def turned_round(after: Sequence[Iterable[int]]) -> list[list[int]]:
+    """For each node those that lead to it, each once."""
+    before: list[list[int]] = [[] for _ in after]
+    for at, reached in enumerate(after):
+        for to in set(reached):
+            before[to].append(at)
+    return before
+
+
+def reached_backward(before: Sequence[Sequence[int]], targets: Iterable[int]) -> set[int]:
+    """The same as `leading_to`, for a graph that is turned round already."""
+    found = set(targets)
+    waiting = list(found)
+    for at in waiting:
+        for one in before[at]:
+            if one not in found:
+                found.add(one)
+                waiting.append(one)
+    return found
