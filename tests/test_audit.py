@@ -484,6 +484,26 @@ def test_a_verdict_is_about_the_property_and_says_what_was_not_tested(program: P
     assert "Not tested: whether blocking is among the choices." in told
 
 
+def test_figures_are_about_what_can_come_up_though_a_table_knows_more() -> None:
+    """61,109 positions can come up; a forced win in 13 is in the table, but never on the board."""
+    rulebook = rulebook_from_data(
+        {
+            "title": "Table",
+            "summary": "",
+            "track": {"first": -9, "last": -1},
+            "player1": {"pieces": {"A": -8, "B": -7, "C": -9}, "goal": [-1]},
+            "player2": {"pieces": {"D": -1, "E": -3, "F": -3}, "goal": [-8]},
+            "move": {"steps": [-1, 1, 0], "edge": "stay"},
+            "meet": {"own": "shared", "enemy": "sent home"},
+        },
+        "table",
+    )
+    study = Study(rulebook)
+    assert study.solution.counted == "solved"
+    assert (study.solution.longest, study.longest) == (13, 11)
+    assert glance(rulebook).longest == 11
+
+
 def test_lengths_add_up() -> None:
     """The distribution of lengths has the expected length of the chain."""
     study = audited("cross-over").study
@@ -500,7 +520,7 @@ def same(rulebook: Rulebook) -> None:
     quick, whole = glance(rulebook), Study(rulebook)
     assert quick.positions == len(whole.atlas)
     assert quick.value == whole.solution.value(whole.solution.start)
-    assert quick.longest == whole.solution.longest
+    assert quick.longest == whole.longest
     shape, course = whole.shape, whole.course
     assert (quick.branching, quick.decisions) == pytest.approx((shape.branching, shape.decisions))
     assert (quick.turning_points, quick.lead_changes, quick.drama) == pytest.approx(

@@ -98,7 +98,7 @@ def _with_battles(rulebook: Rulebook, most: int) -> Figures:
         whole.shape,
         whole.standing,
         value,
-        solution.longest,
+        whole.longest,
         meetings,
         together(atlas, sheets[1], sheets[1]),
         best_can_end=whole.best_can_end,

@@ -59,8 +59,18 @@ class Study:
         return climb(self.solution, report=self._report)
 
     @cached_property
+    def values(self) -> list[Value]:
+        """The value of each position that can come up; a table knows others as well."""
+        return [self.solution.value(position) for position in self.atlas.positions]
+
+    @property
+    def longest(self) -> int | None:
+        """The most plies that a forced win takes, among the positions that can come up."""
+        return max((value.plies or 0 for value in self.values), default=0) or None
+
+    @cached_property
     def standing(self) -> Standing:
-        return standing(map(self.solution.value, self.atlas.positions))
+        return standing(self.values)
 
     @cached_property
     def shape(self) -> Shape:
@@ -89,7 +99,7 @@ class Study:
             positions=len(atlas),
             branching=shape.branching,
             value=self.solution.value(self.solution.start),
-            longest=self.solution.longest,
+            longest=self.longest,
             longest_game=longest_game(atlas),
             shortest_game=shortest_game(atlas),
             best_can_end=self.best_can_end,
