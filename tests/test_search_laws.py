@@ -26,7 +26,8 @@ def test_a_plain_test_that_would_fail() -> None:
 
 def search(folder: Path, minutes: float, *tests: str) -> "subprocess.CompletedProcess[str]":
     """Search among these tests."""
-    profile = 'settings.register_profile("search", max_examples=100, database=None)\n'
+    drawn = "max_examples=100, database=None, derandomize=False"
+    profile = f'settings.register_profile("search", {drawn})\n'
     (folder / "conftest.py").write_text(f"from hypothesis import settings\n{profile}")
     heads = "from hypothesis import given\nfrom hypothesis import strategies as st\n"
     (folder / "test_some.py").write_text(heads + "\n".join(tests))
