@@ -151,8 +151,8 @@ def _ends_quickly(figures: Figures) -> Ruling:
     most = QUICK * shortest
     worst = max(figures.equals, key=lambda one: (one.endless, _plies(one)))
     told = (
-        f"The shortest possible game takes {counted(shortest)}, so quick is at most {most} on "
-        f"average. The slowest are two {named(worst.player)}: {_duration(worst)}."
+        f"The shortest possible game takes {_plies_in_words(shortest)}, so quick is at most {most} "
+        f"on average. The slowest are two {named(worst.player)}: {_duration(worst)}."
     )
     if worst.endless >= SELDOM:
         return Ruling(Verdict.REFUTED, told)
@@ -173,7 +173,7 @@ def _duration(one: Equals) -> str:
     return f"{percent(one.endless)} of their games never end, and the others take {told}"
 
 
-def counted(plies: int) -> str:
+def _plies_in_words(plies: int) -> str:
     return "1 ply" if plies == 1 else f"{plies} plies"
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from lineduel.engine import Game, Move, Position
 from lineduel.solve.likeness import Likeness
 from lineduel.solve.mistakes import kept
-from lineduel.solve.reachability import leading_to, reached_backward, turned_round
+from lineduel.solve.reachability import leading_to, predecessors, reached_backward
 from lineduel.solve.recursive.matrix import widest_mixture
 from lineduel.solve.value import Endless, Number, Value
 
@@ -49,7 +49,7 @@ class BestPlay:
             moves, after = self._best_choices(at, position)
             self._moves.append(moves)
             self._after.append(after)
-        self._before = turned_round(self._after)
+        self._before = predecessors(self._after)
         self._staying = self._where_both_can_stay()
         self._may_stay = self._leading_to(self._staying)
         ended = [at for at, after in enumerate(self._after) if not after]

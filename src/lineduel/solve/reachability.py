@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 
 def leading_to(after: Sequence[Iterable[int]], targets: Iterable[int]) -> set[int]:
     """Every node from which a target can be reached, the targets included."""
-    return reached_backward(turned_round(after), targets)
+    return reached_backward(predecessors(after), targets)
 
 
-def turned_round(after: Sequence[Iterable[int]]) -> list[list[int]]:
+def predecessors(after: Sequence[Iterable[int]]) -> list[list[int]]:
     """For each node those that lead to it, each once."""
     before: list[list[int]] = [[] for _ in after]
     for at, reached in enumerate(after):
@@ -18,7 +18,7 @@ def turned_round(after: Sequence[Iterable[int]]) -> list[list[int]]:
 
 
 def reached_backward(before: Sequence[Sequence[int]], targets: Iterable[int]) -> set[int]:
-    """The same as `leading_to`, for a graph that is turned round already."""
+    """The same as `leading_to`, for a graph given by its predecessors."""
     found = set(targets)
     waiting = list(found)
     for at in waiting:
