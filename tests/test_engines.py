@@ -558,4 +558,18 @@ def test_our_engine_takes_a_whole_rulebook_as_toml() -> None:
     assert say("go")[-1] == "bestmove P1+3"
     [error] = say("rules toml", "title =", "endrules")
     assert error.startswith("error The rulebook is not TOML")
+    long = "# " + "x" * (1 << 20)
+    too_long = ["error That is longer than 1,048,576 characters."]
+    assert say("rules toml", *toml, long, "endrules") == too_long
+    assert say("rules toml", *toml, *["#" * 999] * 1050, "endrules") == too_long
+    assert say(f"position 2/-4/1 {long}") == too_long
+    assert say("go")[-1] == "bestmove P1+3"
     assert say("rules id cross-over", "position 6,0,x/10,9,x/1", "go")[-1] == "bestmove P1-A+2"
+
+
+def test_our_engine_follows_a_game_of_ten_thousand_moves(program: Program) -> None:
+    """A line of some 90,000 characters is read whole."""
+    line = "position 1/5/1 moves" + " P1+1 P2-1 P1-1 P2+1" * 5_000
+    done = program("engine", "--level", "1", typed=f"rules id flag-chase\n{line}\ngo\n")
+    assert (done.status, done.err) == (0, "")
+    assert done.out in ("bestmove P1+1\n", "bestmove P1-1\n")

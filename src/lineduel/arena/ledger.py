@@ -69,10 +69,10 @@ class Ledger:
             file.close()
             raise
 
-    @property
-    def lines(self) -> list[Any]:
-        """The results that it held when it was opened, all at once."""
-        return [self._parsed(number, content) for number, content in self.contents()]
+    def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The results that it held when it was opened with their lines, one at a time."""
+        for number, content in self.contents():
+            yield number, self._parsed(number, content)
 
     def contents(self, first: int = 2) -> Iterator[tuple[int, bytes]]:
         """The whole lines with their numbers as they were when it was opened, one at a time."""

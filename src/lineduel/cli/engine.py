@@ -4,6 +4,7 @@ import argparse
 import sys
 import tomllib
 from collections.abc import Iterator
+from io import StringIO
 from random import Random
 
 from lineduel.cli.options import Parser, examples
@@ -19,7 +20,8 @@ from lineduel.rules.assignments import parse_rules
 from lineduel.rules.words import Words
 from lineduel.solve import Solution, Value, solve
 
-LONGEST_LINE = 1 << 16
+LONGEST_LINE = 1 << 20
+"""Characters of a line; a longer one is refused."""
 LINE = 6
 """How many moves of the best line are told."""
 
@@ -42,9 +44,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read() -> str | None:
-    """The next line, cut short where it is without end; None at the end of input."""
-    line = sys.stdin.buffer.readline(LONGEST_LINE)
-    rest = line
+    """The next line, None at the end of input; of one that is too long only the beginning."""
+    line = rest = sys.stdin.buffer.readline(5 * LONGEST_LINE)  # a character has up to 4 bytes
     while rest and not rest.endswith(b"\n"):
         rest = sys.stdin.buffer.readline(LONGEST_LINE)
     return line.decode(errors="replace").strip() if line else None
@@ -60,8 +61,8 @@ class Dialogue:
         self._position: Position | None = None
         self._solution: Solution | None = None
         self._policy: Policy | None = None
-        self._toml: list[str] | None = None
-        """The lines of a rulebook that is being sent."""
+        self._toml: StringIO | None = None
+        """A rulebook that is being sent."""
         self.over = False
 
     def answer(self, line: str) -> Iterator[str]:
@@ -70,6 +71,7 @@ class Dialogue:
             if self._toml is not None:
                 self._take_toml(line)
             else:
+                _check_length(line)
                 yield from self._answer(line)
         except LineduelError as error:
             yield f"error {' '.join(str(error).split())}"
@@ -84,7 +86,7 @@ class Dialogue:
                 yield "id author the authors of lineduel"
                 yield "duelok"
             case "rules", ["toml"]:
-                self._toml = []
+                self._toml = StringIO()
             case "rules", [kind, *_] if kind in ("set", "id"):
                 self._rules(kind, rest.strip()[len(kind) :].strip())
             case "isready", []:
@@ -104,9 +106,11 @@ class Dialogue:
         """A line of a whole rulebook, which ends with `endrules`."""
         assert self._toml is not None
         if line != "endrules":
-            self._toml.append(line)
+            if self._toml.tell() <= LONGEST_LINE:
+                print(line, file=self._toml)
             return
-        text, self._toml = "\n".join(self._toml), None
+        text, self._toml = self._toml.getvalue(), None
+        _check_length(text)
         try:
             rulebook = rulebook_from_data(tomllib.loads(text), "game")
         except (ValueError, RecursionError) as error:
@@ -184,6 +188,11 @@ class Dialogue:
             self._policy = None
             self._solution = solution_for_perfect(lambda: solve(game, position), game, position)
         return self._solution
+
+
+def _check_length(line: str) -> None:
+    if len(line) > LONGEST_LINE:
+        raise NotationError(f"That is longer than {LONGEST_LINE:,} characters.")
 
 
 def _go_options(words: list[str]) -> Side | None:

@@ -12,7 +12,7 @@ from lineduel.arena.ledger import Ledger
 from lineduel.arena.pool import Pool
 from lineduel.errors import LineduelError, RulebookError, TooLarge
 from lineduel.lab.figures import Figures
-from lineduel.lab.glance import glance
+from lineduel.lab.glance import compile_glance, glance
 from lineduel.lab.identity import Key, identity
 from lineduel.lab.space import Point, Space
 from lineduel.lab.sweep_file import (
@@ -106,6 +106,8 @@ def measure(items: Iterable[tuple[Key, Rulebook, Limits]]) -> list[tuple[Key, Fi
 
 
 def _measured(rulebook: Rulebook, limits: Limits) -> Figures | str:
+    if rulebook.rules.battle is None:
+        compile_glance()
     try:
         with _within(limits.seconds):
             return glance(rulebook, limits.positions)

@@ -146,7 +146,7 @@ def read_head(ledger: Ledger) -> tuple[Space, Limits]:
 
 def read_rows(ledger: Ledger, space: Space) -> Iterator[tuple[int, Row]]:
     """Each row of the file with its line; LedgerError for one that is not of this sweep."""
-    for line, kept in enumerate(ledger.lines, start=2):
+    for line, kept in ledger.objects():
         if why := _misfit(kept, space):
             raise _refusal(ledger, line, why)
         yield line, kept
