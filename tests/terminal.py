@@ -126,11 +126,8 @@ class Sitting:
         self._child.send(keys)
 
     def interrupt(self) -> int:
-        """Ctrl-C, once more where it came in the instant before line editing listens."""
-        for _ in range(5):
-            self.press(CTRL_C)
-            if self._child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=3) == 0:
-                break
+        """Ctrl-C."""
+        self.press(CTRL_C)
         return self.end()
 
     def end(self) -> int:

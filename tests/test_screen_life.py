@@ -299,7 +299,7 @@ def test_a_kill_in_a_battle_forgets_the_number(program: Program) -> None:
         screen.press(b"2")
         screen.find("Hand the keyboard to Player 2.")
         screen.press(ENTER)
-        screen.find("it is not shown")
+        screen.find("Player 2, choose a number")
         screen.press(b"5")
         screen.find("Player 1 chose 2.", "Player 2 chose 5.")
         assert presses_ctrl_c(screen) == 130

@@ -8,6 +8,7 @@ from io import StringIO
 from random import Random
 
 from lineduel.cli.options import Parser, examples
+from lineduel.cli.terminal import hearing_signals
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, NotSolved, shown
 from lineduel.players import LEVELS, Drawing, Level, Policy, make_player
@@ -45,9 +46,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _read() -> str | None:
     """The next line, None at the end of input; of one that is too long only the beginning."""
-    line = rest = sys.stdin.buffer.readline(5 * LONGEST_LINE)  # a character has up to 4 bytes
-    while rest and not rest.endswith(b"\n"):
-        rest = sys.stdin.buffer.readline(LONGEST_LINE)
+    with hearing_signals():
+        line = rest = sys.stdin.buffer.readline(5 * LONGEST_LINE)  # a character has up to 4 bytes
+        while rest and not rest.endswith(b"\n"):
+            rest = sys.stdin.buffer.readline(LONGEST_LINE)
     return line.decode(errors="replace").strip() if line else None
 
 

@@ -2,9 +2,10 @@
 
 import os
 import re
+import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 from lineduel.errors import NotationError, shown
@@ -21,6 +22,8 @@ PLAYER2 = "33"
 ALARM = "31"
 LONGEST_LINE = 1 << 16
 """Characters of an answer; no move and no file's name is longer."""
+WAKE_UP = 0.2
+"""Seconds."""
 YES = ("y", "yes")
 Paint = Callable[[str], str]
 
@@ -70,7 +73,8 @@ class Terminal:
         self.show_typing()
         if self._interactive:
             try:
-                return input(_for_line_editing(self.paint(prompt)))
+                with hearing_signals():
+                    return input(_for_line_editing(self.paint(prompt)))
             except UnicodeDecodeError:
                 raise _not_text() from None
             except EOFError:
@@ -124,12 +128,31 @@ class Terminal:
     def _read(self) -> str | None:
         """The next line; of one that is too long only the beginning, and a mark that it is cut."""
         try:
-            line = rest = sys.stdin.readline(LONGEST_LINE)
-            while len(rest) == LONGEST_LINE and not rest.endswith("\n"):
-                rest = sys.stdin.readline(LONGEST_LINE)
+            with hearing_signals():
+                line = rest = sys.stdin.readline(LONGEST_LINE)
+                while len(rest) == LONGEST_LINE and not rest.endswith("\n"):
+                    rest = sys.stdin.readline(LONGEST_LINE)
         except UnicodeDecodeError:
             raise _not_text() from None
         return (line if rest is line else f"{line}...") or None
+
+
+@contextmanager
+def hearing_signals() -> Iterator[None]:
+    """Wait for a line, and wake up a few times a second.
+
+    A signal that comes in the instant before the wait begins is noticed only when the wait is
+    interrupted; without this it would be the next key.
+    """
+    if not hasattr(signal, "setitimer"):  # not on this platform
+        yield
+        return
+    signal.signal(signal.SIGALRM, lambda number, frame: None)  # and stays: one may be on its way
+    signal.setitimer(signal.ITIMER_REAL, WAKE_UP, WAKE_UP)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _not_text() -> NotationError:
