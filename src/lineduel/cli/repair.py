@@ -120,18 +120,31 @@ def as_toml(rulebook: Rulebook) -> str:
     return f"{HEAD}\n{tomli_w.dumps(data, multiline_strings=True)}"
 
 
+def _tried(search: "Search") -> Iterator[str]:
+    """How many rulebooks were looked at, and which were not."""
+    yield f"Tried {search.tried:,} rulebooks with up to {_counted(search.sizes, 'change')}."
+    if search.cut_short:
+        yield "The search was stopped before it had tried all with one change more."
+    left_out = {
+        "the same game as another": search.twice,
+        "too large": search.too_large,
+    }
+    told = [
+        f"{count:,} that {'is' if count == 1 else 'are'} {why}"
+        for why, count in left_out.items()
+        if count
+    ]
+    if told:
+        yield f"Left out: {', '.join(told)}."
+
+
 def _told(search: "Search", command: Command) -> Iterator[str]:
     from lineduel.lab.telling import deciding, folded
 
     rulebook = search.rulebook
     yield f"{rulebook.title} ({rulebook.id})"
     yield folded(f"To keep: {'; '.join(search.wanted)}.")
-    more = "the search stopped in the midst of one more; " if search.cut_short else ""
-    yield folded(
-        f"Tried {search.tried:,} rulebooks that are up to {_counted(search.sizes, 'change')} away; "
-        f"{more}not counted are {search.twice:,} that are the same games as others, and "
-        f"{search.too_large:,} that are too large."
-    )
+    yield folded(" ".join(_tried(search)))
     if not search.repairs:
         yield ""
         yield "None of them proves all the claims and is still about the same thing."
