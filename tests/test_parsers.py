@@ -47,6 +47,7 @@ from lineduel.rules import (
     rulebook_from_data,
 )
 from lineduel.rules.assignments import format_rules, parse_assignments, parse_rules
+from lineduel.rules.describe import describe
 from lineduel.rules.toml import words_from_data
 from lineduel.saves import Saves, load
 from lineduel.session import Voice, read_answer, read_number
@@ -168,6 +169,15 @@ def test_where_landing_wins_only_one_cell_can_be_shared() -> None:
         read_position(game, "8,9/8,9/2")
 
 
+def test_where_pieces_are_captured_enemies_never_share_a_cell() -> None:
+    """Not even at home: whoever lands there takes what stands there."""
+    game = Game(find_rulebook("cross-over"))
+    for cell in game.rules.track.cells:
+        for side in Side:
+            with pytest.raises(InvalidPosition, match=f"cannot both rest on cell {cell} "):
+                read_position(game, f"{cell},x,x/{cell},x,x/{side}")
+
+
 def _play_on(game: Game, position: Position) -> None:
     """Everything can be asked about an accepted position, and leads to accepted ones."""
     assert bool(game.moves(position)) == (game.outcome(position) is None)
@@ -242,6 +252,21 @@ def test_any_text_is_a_battles_number_or_none(text: str) -> None:
     assert number is None or str(number) == "".join(text.split()).lstrip("0") or number == 0
 
 
+@pytest.mark.parametrize("text", ["P1+01", "P1-0", "P1+00", "P1-01", "P1+100", "P1 +1", "P1+1 "])
+def test_a_move_is_written_in_one_way_only(text: str) -> None:
+    """What looks like a move and is written otherwise is not taken for it."""
+    with pytest.raises(NotationError, match="is no move"):
+        parse_move(text)
+
+
+@pytest.mark.parametrize("numbers", range(2, 10))
+def test_a_step_in_a_battle_is_answered_with_the_numbers_there_are(numbers: int) -> None:
+    changes = parse_assignments([f"battle.numbers={numbers}"])
+    game = Game(apply_changes(find_rulebook("flag-chase"), changes))
+    with pytest.raises(IllegalMove, match=f"two numbers up to {numbers}:{numbers}, not P1"):
+        game.play(read_position(game, "3/3/1*"), Step("P1", 1))
+
+
 def test_a_move_written_in_full_is_never_in_doubt() -> None:
     """The notation of a move means that move, whatever other pieces are called."""
     data = rulebook_data(find_rulebook("cross-over"))
@@ -265,6 +290,17 @@ def test_an_answer_with_two_meanings_is_asked_about() -> None:
         read_answer(game, game.start(), "S11")
     assert read_answer(game, game.start(), "S1+1") == Step("S1", 1)
     assert read_answer(game, game.start(), "S+11") == Step("S", 11)
+
+
+def test_an_illegal_answer_is_explained_of_the_piece_that_was_named() -> None:
+    """`S12 3` is about S12, though there is a piece called S1 as well."""
+    data = rulebook_data(find_rulebook("ctf-soldiers"))
+    for names in (("S1", "S12"), ("S12", "S1")):
+        data["player1"] = {"pieces": dict.fromkeys(names, 0), "goal": [10]}
+        data["move"]["steps"] = [1, 2]
+        game = Game(rulebook_from_data(data, "doubtful"))
+        with pytest.raises(IllegalMove, match="A step of 3 is not in the rules"):
+            read_answer(game, game.start(), "S12 3")
 
 
 # Records
@@ -565,6 +601,27 @@ def test_any_address_is_a_rulebooks_or_is_refused(address: str) -> None:
     assert rulebook is None or getattr(rulebook, "id", None) == address
 
 
+# The rules in plain words
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+@pytest.mark.parametrize("steps", ["1", "-1", "0,1", "1,2", "-2", "3"])
+@pytest.mark.parametrize("jump", ["true", "false"])
+def test_the_rules_say_whether_a_piece_may_jump(address: str, steps: str, jump: str) -> None:
+    """Wherever a step is long enough to pass over a cell, and only there."""
+    rulebook = find_rulebook(address)
+    changes = parse_assignments([f"move.steps={steps}", f"move.jump={jump}"])
+    told = " ".join(
+        paragraph
+        for section in describe(apply_changes(rulebook, changes))
+        for paragraph in section.paragraphs
+        if section.heading == "A turn"
+    )
+    is_long = any(abs(int(step)) > 1 for step in steps.split(","))
+    assert ("may pass over occupied cells" in told) == (is_long and jump == "true")
+    assert ("may not pass over occupied cells" in told) == (is_long and jump == "false")
+
+
 # Words
 
 
@@ -585,6 +642,27 @@ def test_any_text_is_a_template_or_is_refused(template: str) -> None:
         words = value_or_complaint(partial(words_from_data, {key: template}))
         if isinstance(words, Words):
             _say_everything(play_out(_with_words(words), None, 4, Random(1)))
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        ("1", "1"),
+        ("1,2", "1-2"),
+        ("0,1,2", "0-2"),
+        ("1,3", "1, 3"),
+        ("-1,0,1", "-1, 0, 1"),
+        ("1,-1", "1, -1"),
+    ],
+)
+def test_steps_in_a_row_are_told_as_a_range(steps: str, told: str) -> None:
+    """But not from a number below 0, whose sign would look like the range's."""
+    changes: dict[str, Any] = parse_assignments([f"move.steps={steps}", "player1.pieces=P1:5"])
+    rulebook = apply_changes(
+        find_rulebook("blockade-duel"), changes | {"words": {"prompt": "{range}"}}
+    )
+    game = Game(rulebook)
+    assert Voice(game).prompt(game.start(Side.ONE), Side.ONE) == told
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)
@@ -789,6 +867,13 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a way to answer that is none": ('"number"', '"shout"', "words.answer", '"shout"', '"step"'),
     "a field nobody fills": ("{player}: ", "{plyer}: ", "words.prompt", "{plyer}", "{player}"),
     "a brace that stays open": ("{player}: ", "{player: ", "words.prompt", "no template", "{{"),
+    "a field with a sign behind it": (
+        "{player}: ",
+        "{player!r}: ",
+        "words.prompt",
+        "no template",
+        "{player}",
+    ),
     "a promise nobody can keep": (
         '"always ends"',
         '"is fun"',

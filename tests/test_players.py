@@ -9,19 +9,26 @@ import pytest
 
 from lineduel.arena.chain import result
 from lineduel.arena.ladder import climb, everyone
+from lineduel.engine import Game, Position
 from lineduel.errors import UnknownPlayer
+from lineduel.match import MOST_PLIES, Match
 from lineduel.players import (
     LEVELS,
     Fallible,
     Level,
+    Limits,
     Perfect,
     check_player,
     choose_move,
     describe_level,
     describe_players,
+    seat_player,
 )
-from lineduel.rulebooks import SHIPPED
+from lineduel.players.search import Search
+from lineduel.record import parse_move
+from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
+from lineduel.session import Session
 from program import Program
 from solved import solution_of
 from strategies import ALL_GAMES
@@ -223,3 +230,38 @@ def test_moves_are_drawn_by_their_chances() -> None:
     start = solution.game.start()
     drawn = {choose_move(perfect, solution.game, start, rng) for _ in range(20)}
     assert drawn == set(solution.best(start))
+
+
+def test_against_a_person_the_computer_never_stops_playing() -> None:
+    """Only a game between programs is left undecided."""
+    session = Session(find_rulebook("flag-chase"), seats=("human", "level:1"))
+    match = Match(session)
+    there_and_back = [parse_move(text) for text in ("P1+1", "P2+1", "P1-1", "P2-1")]
+    for number in range(MOST_PLIES + 4):
+        session.play(there_and_back[number % 4])
+        assert not match.undecided
+        assert match.program_asked is (Side.TWO if session.position.side is Side.TWO else None)
+
+
+@pytest.mark.parametrize("address", ["cross-over", "flag-chase"])
+def test_search_takes_no_more_than_its_time(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousandth of a second is over long before all games in the head are played."""
+    games, play_out = [0], Search._play_out
+
+    def counted(search: Search, position: Position) -> Side | None:
+        games[0] += 1
+        return play_out(search, position)
+
+    monkeypatch.setattr(Search, "_play_out", counted)
+    game = Game(find_rulebook(address))
+    start = game.start()
+    player = seat_player(
+        "search",
+        game,
+        start,
+        solved=lambda: solution_of(address),
+        rng=Random(1),
+        limits=Limits(movetime=1),
+    )
+    assert player.choose_move(start) in game.moves(start)
+    assert 0 < games[0] < 1000

@@ -2,16 +2,22 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from lineduel.engine import Game
 from lineduel.errors import StorageError
 from lineduel.practice import Practice
 from lineduel.record import read_position
-from lineduel.session.puzzles import find_puzzles, is_right, puzzle_at, verdict
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Rulebook
+from lineduel.rules.assignments import assign
+from lineduel.session.puzzles import Puzzle, find_puzzles, is_right, puzzle_at, verdict
+from lineduel.training import Training
 from program import Program
 from solved import solution_of
 from strategies import ALL_GAMES
@@ -161,3 +167,29 @@ def test_a_game_without_puzzles_says_so(program: Program) -> None:
     """In Flag Chase with closed cells no move is ever better than another."""
     done = program("puzzle", "flag-chase:closed-cells")
     assert done.out == "This game has no position with exactly one good move.\n"
+
+
+def test_whoever_leaves_at_once_is_told_nothing_of_the_game(program: Program) -> None:
+    """That there was a puzzle could be seen."""
+    for typed in ("quit\n", "q\n", ""):
+        done = program("puzzle", "blockade-duel", typed=typed)
+        assert done.status == 0
+        assert "Puzzle, grade " in done.out
+        assert "no position with exactly one good move" not in done.out
+        assert "solved" not in done.out
+
+
+def test_puzzles_belong_to_the_rules_whatever_the_game_is_called(tmp_path: Path) -> None:
+    """By another name it is the same course; by other rules it is another, under any name."""
+    practice = Practice(tmp_path / "puzzles.json")
+    rulebook = find_rulebook("blockade-duel")
+    training = Training(Game(rulebook), practice)
+    puzzle = next(training.puzzles(Random(1), TODAY))
+    training.note(puzzle, False, TODAY)
+
+    def first(other: Rulebook) -> Puzzle:
+        return next(Training(Game(other), practice).puzzles(Random(2), TODAY))
+
+    assert first(replace(rulebook, id="another", title="Another")) == puzzle
+    longer = assign(rulebook, ["track.length=13"])
+    assert (longer.id, first(longer) == puzzle) == (rulebook.id, False)

@@ -17,10 +17,11 @@ from typing import TypeVar
 import pytest
 
 from lineduel.arena.ledger import Ledger
-from lineduel.errors import AlreadyExists, StorageError
+from lineduel.errors import AlreadyExists, InUse, RecordError, StorageError
+from lineduel.match import Match
 from lineduel.record import read_record
 from lineduel.rulebooks import find_rulebook
-from lineduel.saves import Saves
+from lineduel.saves import Hold, Saves, save
 from lineduel.session import Session
 from lineduel.storage import (
     Output,
@@ -269,6 +270,18 @@ def test_no_command_writes_over_what_it_reads(program: Program, mine: Path, writ
     assert read.read_bytes() == before
 
 
+def test_no_command_writes_over_the_file_of_a_reading(program: Program, mine: Path) -> None:
+    """A reading is read from its rulebook's file."""
+    mine.write_text(
+        f'{RULEBOOK}[readings.calm]\nsummary = "Calm."\nwhy = "It may be."\nmeet.enemy = "shared"\n'
+    )
+    before = mine.read_bytes()
+    done = program("solve", "mine.toml:calm", "--certificate", "mine.toml", "--force")
+    assert (done.status, done.out) == (2, "")
+    assert "mine.toml is read by this command" in done.err
+    assert mine.read_bytes() == before
+
+
 def test_what_is_read_is_known_by_any_name(tmp_path: Path) -> None:
     """By another path, a link, or a second name of the same file."""
     read = tmp_path / "mine.toml"
@@ -388,3 +401,30 @@ def test_a_folder_is_no_file_to_write(program: Program, mine: Path) -> None:
     assert (done.status, done.err) == (2, "lineduel: . is a directory, not a file.\n")
     done = program("audit", "mine.toml", "--evidence", "mine.toml")
     assert (done.status, "cannot be written: not a directory" in done.err) == (2, True)
+
+
+# A game that is open in one place
+
+
+def test_a_game_that_is_let_go_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    """Neither a lock nor anything else, and others may have it."""
+    path = tmp_path / "game.duel"
+    save(Session(find_rulebook("cross-over")).record(), path)
+    for _ in range(2):
+        hold = Hold(path)
+        with pytest.raises(InUse):
+            Hold(path)
+        hold.release()
+        hold.release()
+        assert [one.name for one in tmp_path.iterdir()] == ["game.duel"]
+
+
+def test_a_game_that_cannot_be_read_is_not_held(tmp_path: Path) -> None:
+    """Once it is mended it can be opened."""
+    path = tmp_path / "game.duel"
+    path.write_text("damaged")
+    with pytest.raises(RecordError):
+        Match.resume(path)
+    assert [one.name for one in tmp_path.iterdir()] == ["game.duel"]
+    save(Session(find_rulebook("cross-over")).record(), path)
+    Match.resume(path).close()
