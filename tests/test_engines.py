@@ -26,6 +26,7 @@ from lineduel.rules.assignments import format_rules
 from lineduel.saves import load
 from lineduel.testing import check_engine
 from lineduel.testing import check_player as check_policy
+from lineduel.testing.engine import _checks
 from program import PATIENCE, PYTHON_M, Program, wait_until
 from solved import solution_of
 
@@ -541,6 +542,40 @@ def test_a_policy_is_checked_too() -> None:
     findings = check_policy(Lopsided(), Game(find_rulebook("cross-over")))
     assert [finding.right for finding in findings] == [False, False, True]
     assert findings[0].wrong == "In 0,1,2/10,9,8/1 for player 1: 2 chances for 3 choices."
+
+
+class Negative:
+    """Chances that add up to 1, and are none."""
+
+    name = description = "negative"
+
+    def chances(self, position: Position, side: Side) -> Chances:
+        return (1.5, -0.5, 0.0)
+
+
+def test_a_chance_below_0_is_wrong() -> None:
+    findings = check_policy(Negative(), Game(find_rulebook("cross-over")))
+    assert findings[1].wrong == "In 0,1,2/10,9,8/1 for player 1: a chance of -0.5."
+
+
+@pytest.mark.parametrize("side", Side)
+def test_an_engine_has_to_fight_as_either_player(tmp_path: Path, side: Side) -> None:
+    """One that chooses a number that is not there for one of them is wrong."""
+    source = (
+        (ZOO / "polite.py")
+        .read_text()
+        .replace(
+            'case ["go", *_]:',
+            f'case ["go", *_, "side", "{side}"]:\n                say("bestmove 3")\n'
+            '            case ["go", *_]:',
+        )
+    )
+    engine = tmp_path / "engine.py"
+    engine.write_text(source)
+    fights = _checks()["chooses a number in a battle, for either side"]
+    fights(animal("polite"), QUICK)
+    with pytest.raises(EngineError, match=f"It chose '3' for player {side} in a battle"):
+        fights(shlex.join([sys.executable, str(engine)]), QUICK)
 
 
 def test_our_engine_takes_a_whole_rulebook_as_toml() -> None:

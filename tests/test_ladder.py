@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lineduel.arena.atlas import survey
 from lineduel.arena.chain import Result, result
-from lineduel.arena.heatmap import draw_svg, draw_text
+from lineduel.arena.heatmap import COLD, EVEN, WARM, draw_svg, draw_text, shade
 from lineduel.arena.ladder import CLEARLY, Ladder, climb, everyone, longest_chain
 from lineduel.arena.percent import percent
 from lineduel.engine import Game, Move, Position
@@ -242,6 +242,13 @@ def test_the_map_is_coloured_only_when_it_is_asked_for() -> None:
     assert "\x1b[48;2;" in coloured
     bare = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
     assert bare.split() == plain.split()
+
+
+def test_winning_and_losing_have_a_colour_each() -> None:
+    """The more is won the more of one colour, the more is lost the more of the other."""
+    assert [shade(score) for score in (0.0, 0.5, 1.0)] == [COLD, EVEN, WARM]
+    blues = [shade(score / 20)[2] - shade(score / 20)[0] for score in range(21)]
+    assert blues == sorted(blues)
 
 
 def test_the_picture_is_whole() -> None:

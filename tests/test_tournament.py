@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import psutil
@@ -24,14 +24,16 @@ from cluster import cluster
 from lineduel.arena.atlas import survey, write_out
 from lineduel.arena.batch import Pairing, Script
 from lineduel.arena.chain import meet
-from lineduel.arena.hall import Hall
+from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Hall
 from lineduel.arena.ledger import Ledger
 from lineduel.arena.lot import Lot, draws, key_of, word, words
+from lineduel.arena.match import play_match
 from lineduel.arena.pool import Pool
 from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.tournament import Tally, count_games, play_on
+from lineduel.cli.main import main
 from lineduel.engine import Game, Move, Numbers, Position, Step
-from lineduel.errors import LedgerError
+from lineduel.errors import EngineError, LedgerError, StorageError
 from lineduel.players import Level, Perfect, Policy
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
@@ -209,6 +211,15 @@ def test_a_gauntlet_is_one_against_the_others() -> None:
     assert settings("ctf-tokens", "a", "b", "c", gauntlet=True).pairings == ((0, 1), (0, 2))
 
 
+def test_a_score_is_told_by_the_seat_it_was_made_in() -> None:
+    """Whoever is named first has the first seat in every other game, from the first on."""
+    tally = Tally(settings("blockade-duel", "level:1", "level:2", games=4))
+    tally.add(Batch(b"", np.arange(4), np.array([WIN, LOSS, WIN, UNFINISHED], np.int8)))
+    (score,) = tally.scores()
+    assert (score.won, score.lost, score.unfinished) == (2, 1, 1)
+    assert (score.seat1, score.seat2) == (1.0, 0.25)
+
+
 def test_a_sequential_test_ends_where_it_would_have_ended_game_by_game(tmp_path: Path) -> None:
     """However many games were under way: the same decision, and no game after it counts."""
     chosen = settings("ctf-tokens", "level:2", "level:1", games=3000, sprt=(0.0, 60.0))
@@ -254,6 +265,32 @@ def test_engines_that_misbehave_lose_their_games_and_nothing_else(program: Progr
     assert all(one["why"].startswith("The engine") for one in document["faults"])
 
 
+class Number(NamedTuple):
+    """A player of battles, who fails or does not."""
+
+    fails: bool
+
+    def choose_move(self, position: Position) -> Move:
+        raise AssertionError(position)
+
+    def choose_number(self, position: Position, side: Side) -> int:
+        if self.fails:
+            raise EngineError(f"player {side} fails")
+        return 1
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize("to_move", Side)
+@pytest.mark.parametrize("failing", Side)
+def test_who_fails_in_a_battle_loses_the_game(to_move: Side, failing: Side) -> None:
+    """Whoever is to move after it."""
+    game = Game(find_rulebook("flag-chase"))
+    start = read_position(game, f"3/3/{to_move}*")
+    match = play_match(game, start, Number(failing is Side.ONE), Number(failing is Side.TWO), 1)
+    assert match == ((), failing.other, f"player {failing} fails")
+
+
 def test_an_engine_that_behaves_plays(program: Program) -> None:
     """The one of the examples, on both seats, and its games are kept."""
     example = Path(__file__).parent.parent / "examples" / "engine.py"
@@ -278,12 +315,14 @@ def test_a_tournament_keeps_what_its_engines_say(program: Program) -> None:
         "level:1",
         zoo("plays_illegally"),
     )
-    done = program(*arguments, "--games", "4", "--cores", "2", "--engine-log", "said.txt")
+    more = ("--games", "4", "--cores", "2", "--movetime", "321", "--engine-log", "said.txt")
+    done = program(*arguments, *more)
     assert done.status == 0
     told = re.findall(r"forfeited (\d) games?: The engine's choice is", " ".join(done.out.split()))
     assert sum(map(int, told)) == 4
     lines = (program.folder / "said.txt").read_text().splitlines()
     assert sum(line.endswith(" < bestmove P2+9") for line in lines) == 4
+    assert sum(line.endswith(" > go movetime 321") for line in lines) == 4
     same = program(*arguments, "--file", "a", "--engine-log", "a")
     assert (same.status, same.out) == (2, "")
 
@@ -729,3 +768,35 @@ def test_a_ledger_is_read_line_by_line(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr("lineduel.arena.ledger.LONGEST", 9_999)
         with pytest.raises(LedgerError, match="line 2: longer than 0 MiB"):
             count_games(Tally(chosen), ledger)
+
+
+def test_games_that_were_played_outlive_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When the disk is full the games that are on it stay, and are gone on with."""
+    append, left = Ledger.append, [2]
+
+    def full_in_the_end(ledger: Ledger, lines: bytes) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise StorageError("the disk is full")
+        append(ledger, lines)
+
+    monkeypatch.chdir(tmp_path)
+    command = [
+        "tournament",
+        "--game",
+        "blockade-duel",
+        "--players",
+        "level:1",
+        "level:2",
+        "level:3",
+    ]
+    monkeypatch.setattr(Ledger, "append", full_in_the_end)
+    assert main([*command, "--games", "2", "--cores", "1"]) == 2
+    assert "the disk is full" in capsys.readouterr().err
+    assert len((tmp_path / "tournament.jsonl").read_text().splitlines()) >= 1 + 2
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert main(["tournament", "--resume", "--cores", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["counted"] == 6
