@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from playwright.sync_api import Browser, sync_playwright
 
 from lineduel.arena.atlas import survey
+from lineduel.cli.main import main
 from lineduel.engine import PASS, Game, Numbers, Position
 from lineduel.errors import TooLarge
 from lineduel.lab.audit import Audit, audit
@@ -24,8 +26,8 @@ from lineduel.lab.claims import Verdict
 from lineduel.lab.glance import glance
 from lineduel.lab.measure import shape
 from lineduel.lab.study import MIDDLING, Study
-from lineduel.lab.telling import compared
-from lineduel.lab.usage import Word
+from lineduel.lab.telling import compared, told
+from lineduel.lab.usage import Word, usage
 from lineduel.players import Level
 from lineduel.record import read_record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
@@ -546,6 +548,42 @@ def test_strict_fails_only_where_a_claim_is_refuted(program: Program) -> None:
     done = program("audit", "blockade-duel", "--strict")
     assert done.status == 1
     assert "failed" in done.out
+
+
+def test_strict_looks_at_every_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A reading that breaks a promise fails, though the rulebook itself keeps them all."""
+    data = rulebook_data(find_rulebook("ctf-tokens"))
+    shuffle = {"summary": "To and fro.", "why": "It may be.", "move": {"steps": [1, -1]}}
+    monkeypatch.chdir(tmp_path)
+    for readings, status in (({}, 0), ({"shuffle": shuffle}, 1)):
+        Path("mine.toml").write_text(tomli_w.dumps(data | {"readings": readings}))
+        more = ["--readings"] if readings else []
+        assert main(["audit", "mine.toml", "--strict", *more]) == status
+    assert "refuted" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("address", ["ctf-tokens", "flag-chase", "blockade-duel"])
+def test_it_is_said_where_who_begins_is_left_open(address: str) -> None:
+    """And only there."""
+    for first in ("player1", "player2", "either"):
+        rulebook = apply_changes(find_rulebook(address), parse_assignments([f"turn.first={first}"]))
+        study = replace(audited(address), study=Study(rulebook))
+        said = "Who begins is left open; here player 1 does."
+        assert (said in told(study)) == (first == "either")
+
+
+@pytest.mark.parametrize("address", ["ctf-tokens", "flag-chase", "blockade-duel:from-bases"])
+def test_the_example_of_a_word_is_the_nearest_to_the_start(address: str) -> None:
+    """More positions, farther away, change no example."""
+    game = Game(find_rulebook(address))
+    positions = survey(game).positions
+    some = positions[: len(positions) // 2]
+    near, all_ = (usage(game, few, {}) for few in (some, positions))
+    for one, other in zip(near, all_, strict=True):
+        assert one.example in (None, other.example)
+    assert any(one.example for one in near)
 
 
 def test_the_document_holds_evidence_that_replays(program: Program) -> None:

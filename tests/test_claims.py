@@ -10,11 +10,23 @@ from typing import Any
 
 import pytest
 
-from lineduel.lab.claims import CONSISTENTLY, EVEN, MATTERING, QUICK, Ruling, Verdict, rule
+from lineduel.lab.claims import (
+    CONSISTENTLY,
+    EVEN,
+    MATTERING,
+    QUICK,
+    Ruling,
+    Verdict,
+    claims_of,
+    rule,
+)
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
+from lineduel.lab.telling import outcome
 from lineduel.lab.usage import Usage, Word
+from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Property, Side
 from lineduel.solve.value import Endless, Value
+from strategies import ALL_GAMES
 
 PROVED, IN_PART, REFUTED = Verdict.PROVED, Verdict.IN_PART, Verdict.REFUTED
 EVEN_GAME = Value(0, 0, endless=Endless.NEVER)
@@ -300,3 +312,27 @@ def test_a_game_with_its_seats_exchanged_is_ruled_the_same_of_the_other_seat() -
     assert "player 2 wins" in seats[1]
     assert "second" in skill[0]
     assert "first" in skill[1]
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_every_property_is_asked_about_once(address: str) -> None:
+    """With everything, the author's own claims first; about battles only where there are any."""
+    rulebook = find_rulebook(address)
+    claims = claims_of(rulebook.rules, rulebook.claims, everything=True)
+    assert claims[: len(rulebook.claims)] == rulebook.claims
+    general = [one.property for one in claims[len(rulebook.claims) :]]
+    made = {one.property for one in rulebook.claims}
+    assert len(general) == len(set(general))
+    assert made.isdisjoint(general)
+    asked = Property.NO_BEST_NUMBER in general
+    assert asked == (rulebook.rules.battle is not None and Property.NO_BEST_NUMBER not in made)
+
+
+@pytest.mark.parametrize("side", Side)
+def test_the_winner_of_the_whole_game_is_named(side: Side) -> None:
+    """Won by force or only in the end."""
+    worth = 1 if side is Side.ONE else -1
+    forced = replace(SOUND, value=Value.won(side, 7))
+    assert outcome(forced) == f"With best play player {side} wins in 7 plies."
+    sure = replace(SOUND, value=Value(worth, worth, endless=Endless.NEVER))
+    assert outcome(sure) == f"With best play player {side} wins in the end."

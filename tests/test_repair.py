@@ -18,6 +18,7 @@ from lineduel.errors import NotationError, RulebookError
 from lineduel.lab.audit import audit
 from lineduel.lab.changes import alternatives
 from lineduel.lab.claims import Verdict
+from lineduel.lab.figures import Figures
 from lineduel.lab.identity import identity
 from lineduel.lab.repair import candidates, is_sound, repair
 from lineduel.rulebooks import SHIPPED, find_rulebook
@@ -89,6 +90,17 @@ def test_a_repair_planted_one_change_away_is_found_first() -> None:
     assert all(len(one.candidate.changes) == 1 for one in search.repairs)
     keys = [identity(one.candidate.rulebook.rules).key for one in search.repairs]
     assert identity(sound.rules).key in keys
+    for one, other in pairwise(search.repairs):
+        if _unevenness(one.figures) == _unevenness(other.figures):
+            assert round(one.figures.skill.worse, 3) >= round(other.figures.skill.worse, 3)
+        else:
+            assert _unevenness(one.figures) < _unevenness(other.figures)
+
+
+def _unevenness(figures: Figures) -> float:
+    """How much a seat is worth, with best play and at worst among equals."""
+    seats = max(abs(one.seat) for one in figures.equals)
+    return round(abs(float(figures.value.low + figures.value.high)) / 2 + seats, 3)
 
 
 def test_a_repair_that_only_the_perfect_player_proves_is_found() -> None:

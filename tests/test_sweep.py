@@ -5,7 +5,8 @@ import io
 import json
 import os
 import signal
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,13 +17,14 @@ from pyarrow import parquet
 
 from cluster import cluster
 from lineduel.arena.ledger import Ledger
+from lineduel.arena.pool import Pool
 from lineduel.errors import LedgerError, NotationError, RulebookError
 from lineduel.lab.export import to_csv
 from lineduel.lab.glance import glance
 from lineduel.lab.identity import identity
 from lineduel.lab.space import make_space
-from lineduel.lab.sweep import resume
-from lineduel.lab.sweep_file import KIND, columns
+from lineduel.lab.sweep import Sweep, resume, sweep_on
+from lineduel.lab.sweep_file import KIND, Limits, columns, header
 from lineduel.rulebooks import find_rulebook
 from lineduel.rulebooks.catalogue import shipped_path
 from lineduel.rules import apply_changes
@@ -92,6 +94,21 @@ def test_the_length_takes_the_right_half_along_and_the_last_label_does_not() -> 
     assert rules.player1.goal == (8, 9, 10)
 
 
+@pytest.mark.parametrize("length", [3, 5, 7, 9, 11, 13, 63])
+def test_what_lies_in_the_middle_stays_in_the_middle(length: int) -> None:
+    """A piece and a goal halfway; with an even number of cells there is no middle."""
+    keys = ["player1.pieces=A:0", "player1.goal=2", "player2.pieces=B:1", "player2.goal=0"]
+    start = assign(
+        find_rulebook("ctf-tokens"),
+        ["track.first=0", "track.last=2", *keys],
+    )
+    rules = assign(start, [f"track.length={length}"]).rules
+    assert rules.player2.homes == (length // 2,)
+    assert (rules.player1.homes, rules.player1.goal) == ((0,), (length - 1,))
+    with pytest.raises(RulebookError, match="between two cells"):
+        assign(start, [f"track.length={length + 1}"])
+
+
 def test_a_row_is_the_game_that_set_plays() -> None:
     """One meaning of a key everywhere: the keys of a row, given to --set, make its rulebook."""
     axes = ["track.length=9..13", "player2.pieces=A:8|A:6,B:7", "move.steps=1|1,2"]
@@ -117,6 +134,34 @@ def test_the_same_game_is_worked_out_once(program: Program) -> None:
         is not identity(find_rulebook("cross-over:no-jump").rules).mirrored
     )
     assert columns(glance(turned))["seat_level1"] == pytest.approx(rows[1]["seat_level1"])
+
+
+class HereAndNow(Pool):
+    """Work that is done at once, all of it together."""
+
+    def __init__(self) -> None: ...
+
+    def run(
+        self, work: Callable[[tuple[Any, ...]], Any], items: Iterable[Any], **_: object
+    ) -> Iterator[Any]:
+        yield work(tuple(items))
+
+
+@pytest.mark.parametrize("order", permutations(("player1", "player2", "either")))
+def test_it_does_not_matter_which_way_round_a_game_comes_first(
+    tmp_path: Path, order: tuple[str, ...]
+) -> None:
+    """Each row has the figures of its own rulebook, whichever of them was worked out."""
+    space = make_space(find_rulebook("ctf-tokens"), [f"turn.first={'|'.join(order)}"])
+    sweep = Sweep(space, Limits())
+    with Ledger.begin(tmp_path / "rows.jsonl", header(space, Limits())) as ledger:
+        for _ in sweep_on(sweep, ledger, HereAndNow()):
+            pass
+    assert sweep.solved == 1
+    for row in sweep.table():
+        expected = columns(glance(space.rulebook_at({"turn.first": row["turn.first"]})))
+        assert {name: row[name] for name in expected} == pytest.approx(expected, nan_ok=True)
+    assert {row["winner"] for row in sweep.table()} == {1, 2}
 
 
 def test_a_killed_sweep_goes_on_to_the_same_table(program: Program) -> None:
