@@ -7,15 +7,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import tomli_w
 from hypothesis import given, settings
 
 from best_reply import best_reply, expected
+from lineduel.cli.main import main
 from lineduel.engine import Game, Numbers
 from lineduel.errors import TooLarge
 from lineduel.players import Perfect
 from lineduel.players.perfect import LEAST_CHANCE, endless_chance, without_underflow
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side, apply_changes
+from lineduel.rules import Rulebook, Side, apply_changes, rulebook_data
 from lineduel.rules.assignments import parse_assignments
 from lineduel.session.adviser import Adviser
 from lineduel.session.puzzles import find_puzzles
@@ -25,7 +27,7 @@ from lineduel.solve.mistakes import is_mistake, keeping_moves, only_move
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless
 from program import Program
-from strategies import ALL_GAMES, battle_rulebooks
+from strategies import ALL_GAMES, battle_rulebooks, mirrored
 
 MOST = 100
 """Positions up to which a random game is worked out in exact numbers."""
@@ -142,6 +144,16 @@ def test_waiting_does_not_win(tmp_path: Path) -> None:
     perfect = Perfect(solution)
     scored = expected(solution, perfect.exact_chances, perfect.exact_chances)
     assert scored[solution.start] == 1
+
+
+def test_who_wins_in_the_end_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whichever seat it is."""
+    rulebook = find_rulebook(written(tmp_path, WAIT))
+    for side, one in ((Side.ONE, rulebook), (Side.TWO, mirrored(rulebook))):
+        path = tmp_path / f"player{side}.toml"
+        path.write_text(tomli_w.dumps(rulebook_data(one)))
+        assert main(["solve", str(path)]) == 0
+        assert f"Player {side} wins in the end, but not" in capsys.readouterr().out
 
 
 def test_a_forced_win_is_better_than_one_that_is_only_sure_in_the_end(tmp_path: Path) -> None:

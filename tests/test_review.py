@@ -18,7 +18,8 @@ from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
 from lineduel.session.chart import draw_svg, draw_text
-from lineduel.session.review import Mistake, Review, expectation, review
+from lineduel.session.commentary import account
+from lineduel.session.review import Accuracy, Mistake, Review, expectation, review
 from lineduel.solve import Solution, solve
 from lineduel.solve.graph import explore
 from lineduel.solve.solver import solve_plainly
@@ -453,3 +454,34 @@ def test_a_game_too_large_to_solve_is_reviewed_as_an_estimate(program: Program) 
 
 def _placed(side: int, names: str) -> list[tuple[int, str]]:
     return [(at if side == 1 else 63 - at, name) for at, name in enumerate(names.split(), start=1)]
+
+
+@pytest.mark.parametrize(
+    ("kept", "choices", "told"),
+    [(199, 200, "99 %"), (999, 1000, "99 %"), (200, 200, "100 %"), (1, 3, "33 %"), (0, 4, "0 %")],
+)
+def test_only_a_game_without_a_mistake_has_an_accuracy_of_100(
+    kept: int, choices: int, told: str
+) -> None:
+    """However long it was."""
+    (line,) = account(Side.TWO, Accuracy(choices, kept, 0, Fraction(0), Fraction(0)))
+    assert line.startswith(f"Player 2: accuracy {told} ({kept} of {choices} choices")
+
+
+@pytest.mark.parametrize("address", ["ctf-tokens", "blockade-duel", "blockade-duel:from-bases"])
+def test_what_could_not_be_chosen_is_no_choice(address: str) -> None:
+    """A side is judged by the moves where it had several, and by its numbers."""
+    game = Game(find_rulebook(address))
+    forced = 0
+    for seed in range(30):
+        played = play_out(game.rulebook, None, 40, Random(seed))
+        found = reviewed(Record(rulebook=game.rulebook, start=played.start, moves=played.moves))
+        for side in Side:
+            asked = [
+                len(game.moves(position))
+                for position, _ in zip(played.positions, played.moves, strict=False)
+                if position.battle is not None or position.side is side
+            ]
+            assert found.accuracy(side).choices == sum(number > 1 for number in asked)
+            forced += asked.count(1)
+    assert forced

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 
 import psutil
@@ -20,7 +21,7 @@ from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
-from lineduel.solve import Solution, Value, solve
+from lineduel.solve import Solution, Value, in_words, solve
 from lineduel.solve.cache import Cache
 from lineduel.solve.graph import explore
 from lineduel.solve.solution import Arrays, PlainSolution
@@ -426,10 +427,18 @@ def test_a_solver_stopped_in_the_middle_leaves_nothing_behind(
 
 def test_sides_are_told_apart_in_words() -> None:
     """A side reads its own fate."""
-    from lineduel.solve import in_words
-
     assert in_words(Value(1, 1, 7), Side.ONE) == "wins in 7"
     assert in_words(Value(1, 1, 4), Side.TWO) == "loses in 4"
     assert in_words(Value(0, 0), Side.TWO) == "even"
     assert in_words(Value(0, 0, endless=Endless.ALWAYS), Side.TWO) == "never ends"
     assert in_words(Value(1, 1), Side.TWO) == "loses in the end"
+
+
+def test_an_interval_is_told_as_one_number_only_if_all_its_digits_are_sure() -> None:
+    """From either side."""
+    rough = Value(Fraction(1, 4), Fraction(1, 4) + Fraction(1, 2000))
+    assert in_words(rough, Side.ONE) == "+0.2500 to +0.2505"
+    assert in_words(rough, Side.TWO) == "-0.2505 to -0.2500"
+    fine = Value(Fraction(1, 4), Fraction(1, 4) + Fraction(1, 10**8))
+    assert in_words(fine, Side.ONE) == "+0.250000"
+    assert in_words(fine, Side.TWO) == "-0.250000"

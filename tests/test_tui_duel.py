@@ -14,8 +14,10 @@ from lineduel.engine import PASS
 from lineduel.match import Match
 from lineduel.players import Limits
 from lineduel.record import read_record
-from lineduel.rulebooks import SHIPPED
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules.assignments import assign
 from lineduel.saves import Saves
+from lineduel.session import Session
 from lineduel.tui.duel import DuelScreen
 from program import PATIENCE
 from screens import LARGE, SMALL, Viewer, match_of, viewer
@@ -199,6 +201,18 @@ async def test_a_click_in_the_list_plays() -> None:
         await game.click("P1-C+2")
         await game.see("Player 2 to move.")
         assert played(game) == ["P1-C+2"]
+
+
+async def test_the_list_names_whom_a_move_meets_and_nobody_else() -> None:
+    """A piece that stays where it is meets nobody, though an enemy stands there too."""
+    pieces = ("player1.pieces=P1:4", "player2.pieces=P2:5")
+    keys = ("move.steps=1,0", "meet.enemy=shared", *pieces)
+    session = Session(assign(find_rulebook("blockade-duel"), keys))
+    async with viewer(Match(session)) as game:
+        await game.see("4 → 5 onto P2", "stays on 4")
+        await game.press("1")
+        await game.see("stays on 5")
+        assert "stays on 5 onto" not in game.words
 
 
 async def test_the_list_follows_the_choice_on_a_small_screen(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from lineduel.players import Limits
 from lineduel.practice import Practice
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.tui.duel import DuelScreen
@@ -83,6 +84,21 @@ async def test_a_rematch_swaps_the_seats() -> None:
         await game.press("m")
         await game.screen("DuelScreen")
         await game.see("► level:1 against ◄ you")
+
+
+async def test_a_rematch_keeps_the_coach_and_the_time_for_engines() -> None:
+    """What was chosen for a game holds for the next."""
+    match = match_of("blockade-duel", coach=True)
+    match.limits = Limits(movetime=77)
+    async with viewer(match) as game:
+        await game.press("r", "y")
+        await game.screen("ReviewScreen")
+        await game.press("m")
+        await game.screen("DuelScreen")
+        screen = game.app.screen
+        assert isinstance(screen, DuelScreen)
+        assert screen.match is not match
+        assert (screen.match.coach, screen.match.limits) == (True, Limits(movetime=77))
 
 
 async def test_a_game_without_mistakes_says_so() -> None:
