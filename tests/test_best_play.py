@@ -23,7 +23,7 @@ from lineduel.session.adviser import Adviser
 from lineduel.session.puzzles import find_puzzles
 from lineduel.solve import PlainSolution, Value, solve
 from lineduel.solve.graph import explore
-from lineduel.solve.mistakes import is_mistake, keeping_moves, only_move
+from lineduel.solve.mistakes import is_mistake, keeping_moves, kept, only_move
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless
 from program import Program
@@ -258,6 +258,20 @@ def test_what_is_said_of_endless_best_play_holds_between_perfect_players(
 
 
 # Mistakes
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_choice_is_a_mistake_where_another_is_sure_of_more(side: Side) -> None:
+    """Also where less than that is proved of the position itself."""
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+
+    def seen(low: Fraction | int, high: Fraction | int) -> Value:
+        return Value(low, high) if side is Side.ONE else Value(-high, -low)
+
+    after = [seen(half, 1), seen(0, quarter), seen(-1, half)]
+    assert kept(seen(0, 1), after, side) == (True, False, True)
+    assert kept(seen(0, 1), after[1:], side) == (True, True)
+    assert kept(seen(half, 1), after[1:], side) == (False, True)
 
 
 def test_nothing_is_a_mistake_unless_intervals_prove_it() -> None:

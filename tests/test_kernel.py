@@ -507,6 +507,15 @@ def test_an_estimate_is_the_size_of_the_table_or_more(rulebook: Rulebook) -> Non
     assert guess.bytes >= 2 * guess.positions
 
 
+@pytest.mark.parametrize("steps", [(1,), (1, 2), (1, -1), (1, 0), (2, 1, -3)])
+def test_positions_that_come_back_take_twice_the_memory(steps: tuple[int, ...]) -> None:
+    """Two bytes for either side to move, and as much again to go backward from the ends."""
+    rules = replace(camps(9, 2), movement=Movement(steps=steps))
+    guess = estimate(rules, start_of(rules))
+    onward = all(step > 0 for step in steps)
+    assert guess.bytes - guess.lists == guess.pairs * (4 if onward else 8)
+
+
 @pytest.mark.parametrize("enemy", PEACEFUL)
 @pytest.mark.parametrize("own", [Meeting.SHARED, Meeting.BLOCKED])
 def test_the_largest_rulebooks_are_estimated_at_once(own: Meeting, enemy: Meeting) -> None:

@@ -132,6 +132,20 @@ async def test_arrows_follow_a_flipped_board() -> None:
         await game.see("› 3 P1-C+2")
 
 
+async def test_left_is_the_next_cell_to_the_left() -> None:
+    """Of three cells that a piece can reach, on either side of the board."""
+    async with viewer(match_of("ctf-tokens")) as game:
+        await game.see("› 1 P1+1")
+        await game.press("right")
+        await game.see("› 2 P1+2")
+        await game.press("left", "f", "left")
+        await game.see("› 2 P1+2")
+        await game.press("left")
+        await game.see("› 3 P1+3")
+        await game.press("right", "right")
+        await game.see("› 1 P1+1")
+
+
 @pytest.mark.parametrize(
     ("game", "digit", "move"),
     [
