@@ -308,6 +308,21 @@ def mistake(solution: DenseSolution) -> tuple[int, int, Side] | None:
         return first_mistake(solution.tables, solution.plies1, solution.plies2, crew)
 
 
+@pytest.mark.parametrize("side", Side)
+def test_a_value_where_there_is_no_position_is_a_mistake(side: Side) -> None:
+    """Whoever would be to move, and wherever it stands."""
+    rules = camps(5, 2)
+    solution = solve_dense(rules, start_of(rules))
+    table = solution.plies1 if side is Side.ONE else solution.plies2
+    assert mistake(solution) is None
+    for row, column in np.argwhere(table[:-1, :-1] == NO_POSITION).tolist():
+        table[row, column] = 1
+        found = mistake(solution)
+        assert found is not None
+        assert found[:2] == (row, column)
+        table[row, column] = NO_POSITION
+
+
 @pytest.mark.parametrize("rules", [LOCKED, SHUT_IN], ids=["both pass", "one passes"])
 def test_passes_that_go_on_for_ever_are_endless_and_nothing_else(rules: Rules) -> None:
     """A true table of them is accepted; any other number in its place is refused."""
