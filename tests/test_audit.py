@@ -39,7 +39,7 @@ from lineduel.rules import (
     rulebook_data,
     rulebook_from_data,
 )
-from lineduel.rules.assignments import parse_assignments
+from lineduel.rules.assignments import assign, parse_assignments
 from lineduel.session import Session
 from lineduel.solve import Solution, Value
 from program import Program
@@ -538,6 +538,19 @@ def test_a_glance_at_a_shipped_game(address: str) -> None:
 @given(rulebooks().filter(lambda one: one.rules.battle is None))
 def test_a_glance_at_a_random_game(rulebook: Rulebook) -> None:
     same(rulebook)
+
+
+@pytest.mark.parametrize(
+    ("change", "skill"),
+    [("player1.pieces=A0:3", (1.0, 0.0)), ("turn.first=player2", (0.0, 1.0))],
+    ids=["player 1", "player 2"],
+)
+def test_skill_is_told_of_the_seat_it_was_shown_in(change: str, skill: tuple[float, float]) -> None:
+    """Where whoever begins wins with the next step, the best player does so in one seat only."""
+    near = assign(planted(steps=(1,)), ["player1.pieces=A0:3", "player2.pieces=B0:1"])
+    rulebook = assign(near, [change])
+    assert glance(rulebook).skill == skill
+    assert Study(rulebook).figures.skill == skill
 
 
 # The command

@@ -410,6 +410,18 @@ def test_ended_positions_are_counted_and_listed(rulebook: Rulebook) -> None:
     """Those that the engine's moves lead to from the open positions of the table, each once."""
     game = Game(rulebook)
     assume(estimate(game.rules, game.start()).positions < LARGE)
+    assert_ended_positions(game)
+
+
+@pytest.mark.parametrize("enemy", PEACEFUL)
+@pytest.mark.parametrize("own", [Meeting.SHARED, Meeting.BLOCKED])
+def test_ended_positions_are_counted_however_pieces_meet(own: Meeting, enemy: Meeting) -> None:
+    """A piece never captures where its own side stands already, and shares a cell."""
+    rules = replace(camps(5, 2), meet=Meetings(own=own, enemy=enemy))
+    assert_ended_positions(Game(replace(find_rulebook("cross-over"), rules=rules)))
+
+
+def assert_ended_positions(game: Game) -> None:
     solution = solve_dense(game.rules, game.start())
     going, ended = 0, set()
     for (row, column), side in product(np.ndindex(*solution.tables.shape), Side):

@@ -305,6 +305,22 @@ def test_a_sweep_never_writes_over_its_own_rows(program: Program, mine: Path) ->
     assert not (program.folder / "rows.jsonl").exists()
 
 
+def test_two_names_of_one_file_are_known_before_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a way round, by a link, or from the root."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder")
+    monkeypatch.chdir(tmp_path)
+    one = Output(Path("folder/new"))
+    for name in ("folder/../folder/new", "link/new", f"{tmp_path}/folder/new"):
+        with pytest.raises(StorageError, match="Two outputs have the same name"):
+            check_outputs([one, Output(Path(name))])
+        with pytest.raises(StorageError, match="is read by this command"):
+            check_outputs([one], [Path(name)])
+    check_outputs([one, Output(Path("new"))], [Path("folder/other")])
+
+
 def test_an_audit_never_writes_its_page_over_its_evidence(program: Program, mine: Path) -> None:
     """Which are in a folder, by names of their own."""
     done = program(
