@@ -5,7 +5,7 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from functools import partial
 from importlib.resources import files
@@ -1010,3 +1010,21 @@ def test_an_illegal_move_is_answered_with_the_legal_ones() -> None:
     with pytest.raises(IllegalMove, match=r"and 13 more") as caught:
         battle.play(read_position(battle, "3/3/1*"), parse_move("P1+1"))
     assert is_plain(str(caught.value))
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_a_shipped_game_with_words_of_its_own_keeps_them(address: str) -> None:
+    """In a record that is written and read again."""
+    rulebook = find_rulebook(address)
+    mine = apply_changes(rulebook, {"words": {"prompt": "Mine: "}})
+    mine = replace(mine, id=rulebook.id)
+    record = Record(rulebook=mine, start=Game(mine).start(), moves=())
+    assert read_record(write_record(record)).rulebook.words == mine.words
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_pieces_that_are_set_take_the_place_of_the_old_ones(address: str) -> None:
+    rulebook = find_rulebook(address)
+    home = rulebook.rules.player1.homes[0]
+    changes = parse_assignments([f"player1.pieces=Zoe:{home}"])
+    assert [one.name for one in apply_changes(rulebook, changes).rules.player1.pieces] == ["Zoe"]
