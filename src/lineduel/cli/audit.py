@@ -44,10 +44,12 @@ def run(options: argparse.Namespace) -> int:
     check_outputs([*_page(options), *_line(options, 1)], [rulebook_file(options.game)])
     found = _audit(rulebook, options.all)
     lines = _write(found, options)
-    from lineduel.lab.telling import document, told
+    from lineduel.lab.telling import told
 
     if options.json:
-        print_json(document(found))
+        from lineduel.documents import audit_document
+
+        print_json(audit_document(found))
     else:
         for line in told(found):
             print(line)
@@ -70,12 +72,14 @@ def _compare(rulebook: Rulebook, options: argparse.Namespace) -> int:
         raise NotationError("--readings compares; --html and --evidence are for one rulebook.")
     if not rulebook.readings or rulebook.reading:
         raise NotationError(f"{rulebook.id} has no readings to compare.")
-    from lineduel.lab.telling import compared, document
+    from lineduel.lab.telling import compared
 
     rulebooks = [rulebook, *(apply_reading(rulebook, one.name) for one in rulebook.readings)]
     audits = [_audit(one, options.all) for one in rulebooks]
     if options.json:
-        print_json([document(one) for one in audits])
+        from lineduel.documents import audit_document
+
+        print_json([audit_document(one) for one in audits])
     else:
         for line in compared(audits):
             print(line)

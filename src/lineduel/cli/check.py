@@ -25,7 +25,9 @@ def run(options: argparse.Namespace) -> int:
     except CertificateError as error:
         why = str(error)
     if options.json:
-        print_json({"accepted": why is None, "positions": positions, "why": why})
+        from lineduel.documents import check_document
+
+        print_json(check_document(positions, why))
     elif why is None:
         print(f"Accepted: all {positions:,} positions hold, from {start} on.")
     else:

@@ -14,7 +14,7 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.workers import add_workers, pool_for
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.rulebooks import find_rulebook, rulebook_file
-from lineduel.rules import Claim, Property, Rulebook, Rules, rulebook_data
+from lineduel.rules import Property, Rulebook, Rules, rulebook_data
 from lineduel.rules.assignments import assignments_between
 from lineduel.storage import check_outputs, write_output
 
@@ -74,7 +74,9 @@ def run(options: argparse.Namespace) -> int:
     wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
     if is_sound(rulebook, [*wanted, *also]):
         if options.json:
-            print_json({"game": rulebook.id, "sound": True, "repairs": []})
+            from lineduel.documents import sound_document
+
+            print_json(sound_document(rulebook.id))
         else:
             print(f"{rulebook.title}: every claim is proved, so there is nothing to mend.")
             print("Ask for more with --also, as --also 'neither seat favoured'.")
@@ -86,7 +88,9 @@ def run(options: argparse.Namespace) -> int:
         mended = search.repairs[options.pick - 1].candidate.rulebook
         write_output(output(options, options.write, HEAD), as_toml(mended))
     if options.json:
-        print_json(_document(search, command))
+        from lineduel.documents import repair_document
+
+        print_json(repair_document(search, command))
         return 0 if search.repairs else NO
     for line in _told(search, command):
         print(line)
@@ -169,36 +173,6 @@ def _told_repair(number: int, one: "Repair", search: "Search", value: str) -> It
     )
     if one.in_part:
         yield folded(f"    holds in part: {'; '.join(one.in_part)}", "    ")
-
-
-def _document(search: "Search", command: Command) -> dict[str, object]:
-    def repair_data(one: "Repair") -> dict[str, object]:
-        return {
-            "changes": [str(change) for change in one.candidate.changes],
-            "play": command(one.candidate.rulebook.rules),
-            "rulings": {
-                str(about): {"verdict": ruling.verdict, "why": ruling.why}
-                for about, ruling in one.rulings.items()
-            },
-            "figures": one.figures.plain(),
-        }
-
-    return {
-        "game": search.rulebook.id,
-        "sound": False,
-        "claims": [_claim_data(claim) for claim in search.claims],
-        "tried": search.tried,
-        "same": search.twice,
-        "too_large": search.too_large,
-        "changes": search.sizes,
-        "repairs": [repair_data(one) for one in search.repairs],
-        "nearest": [repair_data(one) for one in search.nearest],
-        "excluded": [sorted(map(str, some)) for some in search.excluded()],
-    }
-
-
-def _claim_data(claim: Claim) -> dict[str, str]:
-    return {"says": claim.says, "property": str(claim.property)}
 
 
 def _counted(number: int, word: str) -> str:

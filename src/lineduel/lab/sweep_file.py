@@ -5,7 +5,7 @@ Whatever does not fit is refused with its line: a row counts only if it belongs 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -114,7 +114,9 @@ def row(point: Point, status: str, figures: Figures | None) -> Row:
 
 def columns(figures: Figures) -> Row:
     """The figures as `Columns` has them."""
-    value, whole = figures.value, figures.plain()
+    value = figures.value
+    whole = {one.name: getattr(figures, one.name) for one in fields(figures)}
+    whole["plies"] = value.plies
     flat: Row = {name: whole[name] for name in Columns.__struct_fields__ if name in whole}
     flat |= {
         "value": float(value.low + value.high) / 2,

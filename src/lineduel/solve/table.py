@@ -28,7 +28,7 @@ from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Rules, Side, Words
 from lineduel.rules.assignments import format_rules, parse_rules
 from lineduel.solve.memory import free_memory, in_bytes
-from lineduel.solve.solution import Arrays, Plan, Solution
+from lineduel.solve.solution import Arrays, Counted, Plan, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
 
 HEAD = "lineduel table 2"
@@ -44,7 +44,7 @@ _LITTLE = np.dtype("<u2")
 class TableSolution(Solution):
     """A solved table: it speaks of all positions that were solved, reachable or not."""
 
-    counted = "solved"
+    counted: Counted = "solved"
 
     def __init__(self, game: Game, start: Position, dense: DenseSolution) -> None:
         super().__init__(game, start)

@@ -1,0 +1,81 @@
+"""The JSON Schema of each document, made from its type.
+
+`python -m lineduel.documents.schemas FOLDER` writes them all.
+"""
+
+import ast
+import inspect
+import json
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lineduel import documents
+from lineduel.documents.document import Document
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DOCUMENTS: dict[str, tuple[str, Any]] = {
+    "audit": ("lineduel audit GAME --json", documents.AuditDocument),
+    "audit-readings": ("lineduel audit GAME --readings --json", documents.ReadingsDocument),
+    "check": ("lineduel check FILE --json", documents.CheckDocument),
+    "games": ("lineduel games --json", documents.GamesDocument),
+    "ladder": ("lineduel ladder GAME --json", documents.LadderDocument),
+    "perft": ("lineduel perft GAME DEPTH --json", documents.PerftDocument),
+    "repair": ("lineduel repair GAME --json", documents.RepairDocument),
+    "replay": ("lineduel replay FILE --json", documents.ReplayDocument),
+    "review": ("lineduel review FILE --json", documents.ReviewDocument),
+    "rules": ("lineduel rules GAME --json", documents.RulesDocument),
+    "solve": ("lineduel solve GAME --json", documents.SolveDocument),
+    "sweep": ("lineduel sweep GAME --json", documents.SweepDocument),
+    "tournament": ("lineduel tournament --json", documents.TournamentDocument),
+}
+"""Each schema by its name: the command that prints such a document, and its type."""
+
+
+def schema_text(name: str) -> str:
+    """The content of the file `NAME.json`."""
+    command, kind = DOCUMENTS[name]
+    schema = msgspec.json.schema(kind)
+    for title, defined in schema.get("$defs", {}).items():
+        _describe_keys(defined, _structs().get(title))
+    whole = {"$schema": DIALECT, "$comment": f"What '{command}' prints.", **schema}
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def _describe_keys(defined: dict[str, Any], struct: type[Document] | None) -> None:
+    """Give each key the description that stands below it in the source."""
+    for name, said in _said_below(struct).items() if struct else ():
+        defined["properties"][name]["description"] = said
+
+
+def _structs() -> dict[str, type[Document]]:
+    return {one.__name__: one for one in Document.__subclasses__()}
+
+
+def _said_below(struct: type[Document]) -> dict[str, str]:
+    """The texts that stand below the fields of a class, by the fields' names."""
+    (body,) = ast.parse(textwrap.dedent(inspect.getsource(struct))).body
+    assert isinstance(body, ast.ClassDef)
+    said = {}
+    for field, below in zip(body.body, body.body[1:], strict=False):
+        match field, below:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                said[name] = " ".join(text.split())
+    return said
+
+
+def write_schemas(folder: Path) -> None:
+    """Write all schemas into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in DOCUMENTS:
+        (folder / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_schemas(Path(sys.argv[1]))
