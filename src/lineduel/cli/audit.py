@@ -8,6 +8,7 @@ from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
 from lineduel.cli.outputs import RECORD, add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.errors import NotationError, shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_reading
@@ -64,7 +65,7 @@ def _audit(rulebook: Rulebook, everything: bool) -> "Audit":
     from lineduel.lab.audit import audit
 
     with Bar(f"auditing {rulebook.id}") as bar:
-        return audit(rulebook, everything, bar)
+        return audit(rulebook, everything, bar, kept_solutions())
 
 
 def _compare(rulebook: Rulebook, options: argparse.Namespace) -> int:

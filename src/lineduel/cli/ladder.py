@@ -17,6 +17,7 @@ from lineduel.cli.options import (
 )
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import wants_colour
 from lineduel.engine import Game, Position
 from lineduel.errors import shown
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
     check_outputs(outputs, [rulebook_file(options.game)])
     with Bar("solving") as bar:
-        solution = solve(game, start, report=bar)
+        solution = solve(game, start, cache=kept_solutions(), report=bar)
     with Bar("pairing") as bar:
         ladder = climb(solution, report=bar)
     for picture in outputs:

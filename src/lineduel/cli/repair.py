@@ -11,6 +11,7 @@ from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.workers import add_workers, pool_for
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.rulebooks import find_rulebook, rulebook_file
@@ -72,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         as_toml(rulebook)  # whether it can be written is known before the search
     also = [Property(one) for one in options.also]
     wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
-    if is_sound(rulebook, [*wanted, *also]):
+    if is_sound(rulebook, [*wanted, *also], kept_solutions()):
         if options.json:
             from lineduel.documents import sound_document
 
@@ -82,7 +83,9 @@ def run(options: argparse.Namespace) -> int:
             print("Ask for more with --also, as --also 'neither seat favoured'.")
         return 0
     with pool_for(options) as pool, Bar("mending") as bar:
-        search = repair(rulebook, also=also, most=options.most, pool=pool, report=bar)
+        search = repair(
+            rulebook, also=also, most=options.most, pool=pool, report=bar, cache=kept_solutions()
+        )
     written = bool(options.write) and len(search.repairs) >= options.pick
     if written:
         mended = search.repairs[options.pick - 1].candidate.rulebook

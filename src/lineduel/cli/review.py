@@ -7,6 +7,7 @@ from pathlib import Path
 from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.errors import shown
@@ -39,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
     check_outputs(outputs, [options.file])
     with Bar("solving") as bar:
-        solution = solved_or_estimated(record, bar)
+        solution = solved_or_estimated(record, bar, kept_solutions())
     found = review(record, solution)
     for picture in outputs:
         write_output(picture, draw_svg(found))

@@ -9,6 +9,7 @@ from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_game, add_json, add_start, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.engine import Game, Position
 from lineduel.errors import MemoryLimit, shown
 from lineduel.players.perfect import endless_chance
@@ -62,9 +63,8 @@ def run(options: argparse.Namespace) -> int:
     check_outputs(outputs, [rulebook_file(options.game)])
     try:
         with Bar("solving") as bar:
-            solution = solve(
-                game, position, memory=options.memory, cached=not options.no_cache, report=bar
-            )
+            cache = None if options.no_cache else kept_solutions()
+            solution = solve(game, position, memory=options.memory, cache=cache, report=bar)
     except MemoryLimit as error:
         raise MemoryLimit(
             error.positions,

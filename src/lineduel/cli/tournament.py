@@ -21,6 +21,7 @@ from lineduel.cli.options import (
     print_json,
 )
 from lineduel.cli.progress import Bar, bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.cli.trust import add_trust, trusts
 from lineduel.cli.workers import ignore_interrupts, pool_for
@@ -118,10 +119,10 @@ def run(options: argparse.Namespace) -> int:
         try:
             if tally.done < 1:
                 with Bar("solving") as solving:
-                    Hall(settings).prepare(solving)
+                    Hall(settings, cache=kept_solutions()).prepare(solving)
             with _Live(tally) as live, pool_for(options, live.note) as pool:
                 working = True
-                for _ in play_on(tally, ledger, pool, options.engine_log):
+                for _ in play_on(tally, ledger, pool, options.engine_log, kept_solutions()):
                     live.show()
         except KeyboardInterrupt:
             return _interrupted(tally, ledger.path)

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lineduel.solve.cache import Cache
     from lineduel.solve.certificate import Certificate, read_certificate, write_certificate
     from lineduel.solve.checker import check_certificate
     from lineduel.solve.proof import check_proof, proof_of
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from lineduel.solve.wording import in_words
 
 __all__ = [
+    "Cache",
     "Certificate",
     "PlainSolution",
     "Plan",
@@ -27,6 +29,7 @@ __all__ = [
     "write_certificate",
 ]
 _FILES = {
+    "cache": ("Cache",),
     "certificate": ("Certificate", "read_certificate", "write_certificate"),
     "checker": ("check_certificate",),
     "proof": ("check_proof", "proof_of"),

@@ -44,18 +44,18 @@ def solve(
     start: Position | None = None,
     *,
     memory: int | None = None,
-    cached: bool = True,
+    cache: Cache | None = None,
     report: Report | None = None,
 ) -> Solution:
     """The solution of all that can come up from `start`, within so many bytes of memory.
 
-    One that reached the work limit is not cached: a later solver may find tighter bounds.
+    With a `cache` it is looked up there first, and kept there; without one no file is touched. One
+    that reached the work limit is not kept: a later solver may find tighter bounds.
     """
     first = Likeness(game.rules).standing_for(start or game.start())
-    cache, report = Cache() if cached else None, report or Silence()
-    if cache and (known := cache.load(game, first, report.note)):
+    if cache and (known := cache.load(game, first)):
         return known
-    solution = _solve(game, first, memory or free_memory(), report)
+    solution = _solve(game, first, memory or free_memory(), report or Silence())
     if cache and not solution.limited:
         cache.store(solution)
     return solution

@@ -5,7 +5,7 @@
 >>> from lineduel.solve import solve
 >>> from lineduel.testing import check_player
 >>> game = Game(find_rulebook("ctf-tokens"))
->>> for finding in check_player(make_player("level:3", solve(game, cached=False)), game):
+>>> for finding in check_player(make_player("level:3", solve(game)), game):
 ...     print(finding)
 right: its chances fit the choices there are
 right: its chances are none below 0 and add up to 1
