@@ -299,7 +299,7 @@ def test_without_its_extra_the_ladder_says_what_to_install(program: Program) -> 
         assert done.status == status
         assert bool(done.err) == bool(status)
         if status:
-            assert done.err == f"lineduel: {NotInstalled('SciPy', 'arena')}\n"
+            assert done.err == f"lineduel: {NotInstalled('SciPy', 'full')}\n"
 
 
 def test_every_player_of_the_ladder_has_a_name_of_its_own() -> None:

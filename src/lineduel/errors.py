@@ -159,6 +159,8 @@ class NotInstalled(LineduelError):
     """A package that is only needed for some commands, and the extra that brings it."""
 
     def __init__(self, package: str, extra: str) -> None:
+        self.package = package
+        self.extra = extra
         super().__init__(
             f"This needs {package}, which comes with the extra '{extra}':\n"
             f"pip install 'lineduel[{extra}]'"

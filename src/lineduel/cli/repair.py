@@ -119,7 +119,7 @@ def as_toml(rulebook: Rulebook) -> str:
     try:
         import tomli_w
     except ImportError:
-        raise NotInstalled("tomli-w", "lab") from None
+        raise NotInstalled("tomli-w", "full") from None
     data = rulebook_data(rulebook)
     data["title"] = f"{rulebook.title} (mended)"
     for gone in ("readings", "errata"):

@@ -88,7 +88,7 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
     why = (
         "battles cannot be solved in a table"
         if game.rules.battle
-        else "larger ones need the extra 'large': pip install 'lineduel[large]'"
+        else "larger ones need Numba, which comes with the extra 'full'"
     )
     most = min(MOST_WITHOUT_TABLES, fits)
     report.note(f"More than {MOST_PLAIN:,} positions, to be solved one by one.")
