@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,8 +56,11 @@ def test_every_command_that_prints_json_has_a_schema(program: Program) -> None:
 def test_the_reference_names_every_document() -> None:
     """docs/json.md has a line for each schema, with its command."""
     text = (SCHEMAS.parent / "json.md").read_text(encoding="utf-8")
-    for name, (command, _) in DOCUMENTS.items():
-        assert f"| `{command}` | [{name}.json](schemas/{name}.json) |" in text
+    rows = re.findall(r"^\| `lineduel (.+) --json` \| \[(.+)\]\(schemas/(.+)\) \|", text, re.M)
+    assert sorted(shown for _, shown, _ in rows) == sorted(f"{name}.json" for name in DOCUMENTS)
+    for command, shown, linked in rows:
+        assert shown == linked
+        assert shown.startswith(command.split()[0])
 
 
 def test_a_schema_refuses_what_is_not_such_a_document() -> None:

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from lineduel.cli.advice import advised
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.progress import Bar
 from lineduel.errors import CertificateError
@@ -23,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
         with Bar("checking") as bar:
             positions, start = check_proof(options.file, bar)
     except CertificateError as error:
-        why = str(error)
+        why = " ".join(advised(error, options).splitlines())
     if options.json:
         from lineduel.documents import check_document
 

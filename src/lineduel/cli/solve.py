@@ -11,7 +11,7 @@ from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.engine import Game, Position
-from lineduel.errors import MemoryLimit, shown
+from lineduel.errors import shown
 from lineduel.players.perfect import endless_chance
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Side
@@ -61,16 +61,9 @@ def run(options: argparse.Namespace) -> int:
     position = chosen_start(options, game)
     outputs = [output(options, options.certificate, *PROOFS)] if options.certificate else []
     check_outputs(outputs, [rulebook_file(options.game)])
-    try:
-        with Bar("solving") as bar:
-            cache = None if options.no_cache else kept_solutions()
-            solution = solve(game, position, memory=options.memory, cache=cache, report=bar)
-    except MemoryLimit as error:
-        raise MemoryLimit(
-            error.positions,
-            error.most,
-            f"{error}\nSet another limit with --memory, as --memory 8G.",
-        ) from None
+    cache = None if options.no_cache else kept_solutions()
+    with Bar("solving") as bar:
+        solution = solve(game, position, memory=options.memory, cache=cache, report=bar)
     for certificate in outputs:
         write_output(certificate, proof_of(solution))
     if options.json:

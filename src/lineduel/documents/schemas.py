@@ -17,32 +17,30 @@ from lineduel import documents
 from lineduel.documents.document import Document
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-DOCUMENTS: dict[str, tuple[str, Any]] = {
-    "audit": ("lineduel audit GAME --json", documents.AuditDocument),
-    "audit-readings": ("lineduel audit GAME --readings --json", documents.ReadingsDocument),
-    "check": ("lineduel check FILE --json", documents.CheckDocument),
-    "games": ("lineduel games --json", documents.GamesDocument),
-    "ladder": ("lineduel ladder GAME --json", documents.LadderDocument),
-    "perft": ("lineduel perft GAME DEPTH --json", documents.PerftDocument),
-    "repair": ("lineduel repair GAME --json", documents.RepairDocument),
-    "replay": ("lineduel replay FILE --json", documents.ReplayDocument),
-    "review": ("lineduel review FILE --json", documents.ReviewDocument),
-    "rules": ("lineduel rules GAME --json", documents.RulesDocument),
-    "solve": ("lineduel solve GAME --json", documents.SolveDocument),
-    "sweep": ("lineduel sweep GAME --json", documents.SweepDocument),
-    "tournament": ("lineduel tournament --json", documents.TournamentDocument),
+DOCUMENTS: dict[str, Any] = {
+    "audit": documents.AuditDocument,
+    "audit-readings": documents.ReadingsDocument,
+    "check": documents.CheckDocument,
+    "games": documents.GamesDocument,
+    "ladder": documents.LadderDocument,
+    "perft": documents.PerftDocument,
+    "repair": documents.RepairDocument,
+    "replay": documents.ReplayDocument,
+    "review": documents.ReviewDocument,
+    "rules": documents.RulesDocument,
+    "solve": documents.SolveDocument,
+    "sweep": documents.SweepDocument,
+    "tournament": documents.TournamentDocument,
 }
-"""Each schema by its name: the command that prints such a document, and its type."""
+"""The type of each document by the name of its schema."""
 
 
 def schema_text(name: str) -> str:
     """The content of the file `NAME.json`."""
-    command, kind = DOCUMENTS[name]
-    schema = msgspec.json.schema(kind)
+    schema = msgspec.json.schema(DOCUMENTS[name])
     for title, defined in schema.get("$defs", {}).items():
         _describe_keys(defined, _structs().get(title))
-    whole = {"$schema": DIALECT, "$comment": f"What '{command}' prints.", **schema}
-    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
 
 
 def _describe_keys(defined: dict[str, Any], struct: type[Document] | None) -> None:

@@ -93,9 +93,8 @@ class Solution(ABC):
         try:
             return self._look_up(self.likeness.standing_for(position))
         except KeyError:
-            raise NotSolved(
-                f"{position} cannot come up from {self.start}; solve it with --position."
-            ) from None
+            why = f"{position} cannot come up from {self.start}."
+            raise NotSolved(why, position) from None
 
     def outlook(self, position: Position) -> tuple[Value, ...]:
         """The value of where each legal move leads, in order; asking again is a look-up."""

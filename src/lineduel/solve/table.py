@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Game, Position, check_position
-from lineduel.errors import CertificateError, LineduelError
+from lineduel.errors import CertificateError, LineduelError, OldCertificate
 from lineduel.kernel import ENDLESS as OPEN_END
 from lineduel.kernel import (
     NO_POSITION,
@@ -251,10 +251,7 @@ def _line(file: BinaryIO) -> str:
 
 def _check_head(line: str) -> None:
     if line in OLD_HEADS:
-        raise CertificateError(
-            f"This is a '{line}', which an older lineduel wrote. "
-            "Make it anew with 'lineduel solve --certificate'."
-        )
+        raise OldCertificate(line)
     if line != HEAD:
         raise CertificateError(f"This is no table: it does not begin with '{HEAD}'.")
 
