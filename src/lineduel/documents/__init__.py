@@ -8,11 +8,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lineduel.documents.arena_documents import (
-        LadderDocument,
-        TournamentDocument,
-        ladder_document,
-        tournament_document,
+    from lineduel.documents.audit_reports import (
+        AuditCache,
+        AuditReport,
+        audit_question,
+        audit_report,
     )
     from lineduel.documents.document import Document, plain_data
     from lineduel.documents.game_documents import (
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         sound_document,
         sweep_document,
     )
+    from lineduel.documents.ladder_documents import LadderDocument, ladder_document
     from lineduel.documents.record_documents import (
         ReplayDocument,
         ReviewDocument,
@@ -45,14 +46,10 @@ if TYPE_CHECKING:
         check_document,
         solve_document,
     )
+    from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
 
 _FILES = {
-    "arena_documents": (
-        "LadderDocument",
-        "TournamentDocument",
-        "ladder_document",
-        "tournament_document",
-    ),
+    "audit_reports": ("AuditCache", "AuditReport", "audit_question", "audit_report"),
     "document": ("Document", "plain_data"),
     "game_documents": (
         "GamesDocument",
@@ -72,6 +69,7 @@ _FILES = {
         "sound_document",
         "sweep_document",
     ),
+    "ladder_documents": ("LadderDocument", "ladder_document"),
     "record_documents": (
         "ReplayDocument",
         "ReviewDocument",
@@ -84,10 +82,13 @@ _FILES = {
         "check_document",
         "solve_document",
     ),
+    "tournament_documents": ("TournamentDocument", "tournament_document"),
 }
 
 __all__ = [
+    "AuditCache",
     "AuditDocument",
+    "AuditReport",
     "CheckDocument",
     "Document",
     "GamesDocument",
@@ -102,6 +103,8 @@ __all__ = [
     "SweepDocument",
     "TournamentDocument",
     "audit_document",
+    "audit_question",
+    "audit_report",
     "check_document",
     "games_document",
     "ladder_document",

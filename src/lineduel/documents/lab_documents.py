@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from lineduel.documents.arena_documents import PairDocument, pair_documents
 from lineduel.documents.document import Document
+from lineduel.documents.ladder_documents import PairDocument, pair_documents
 from lineduel.lab.claims import Ruling, Verdict
 from lineduel.lab.figures import DEFINITIONS, Figures
 from lineduel.lab.sweep_file import Columns
