@@ -19,31 +19,31 @@ from lineduel.errors import (
     VariesTwice,
 )
 
+_ALWAYS: dict[type[LineduelError], str] = {
+    NotReplaced: "Choose another name, or replace it with --force.",
+    OldCertificate: "Make it anew with 'lineduel solve --certificate'.",
+    NothingVaries: "Say what does, as --vary track.length=8..16.",
+    VariesTwice: "Give all its values in one --vary.",
+    LedgerExists: "Go on with it by --resume, or name another file with --file.",
+}
+"""What helps whatever the command is."""
+
 
 def advised(error: LineduelError, options: argparse.Namespace) -> str:
     """What an error says and, where the command line can help, on a line of its own how."""
-    advice = _advice(error, options)
+    advice = _ALWAYS.get(type(error)) or _advice(error, options)
     return f"{error}\n{advice}" if advice else str(error)
 
 
 def _advice(error: LineduelError, options: argparse.Namespace) -> str | None:
+    """What helps with this very error, or in this very command."""
     match error:
         case UnknownGame(readings=""):
             return "See 'lineduel games' for all of them, or give the path of a .toml file."
-        case NotReplaced():
-            return "Choose another name, or replace it with --force."
         case MemoryLimit() if options.command == "solve":
             return "Set another limit with --memory, as --memory 8G."
         case NotSolved(position=position) if position is not None:
             return f"Solve it with: lineduel solve GAME --position {position}"
-        case OldCertificate():
-            return "Make it anew with 'lineduel solve --certificate'."
-        case NothingVaries():
-            return "Say what does, as --vary track.length=8..16."
-        case VariesTwice():
-            return "Give all its values in one --vary."
-        case LedgerExists():
-            return "Go on with it by --resume, or name another file with --file."
         case LedgerVersion(key=str(key)):
             return f"Begin a new sweep with --vary {key}=... and another --file."
         case LedgerVersion():

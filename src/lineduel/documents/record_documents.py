@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from lineduel.record import Record
     from lineduel.session.review import Accuracy, Draw, Judgement, Review
 
-Result = Literal["1", "2", "*"]
+ResultText = Literal["1", "2", "*"]
 """Who won; `*` for a game that is not finished."""
 
 
@@ -24,7 +24,7 @@ class ReplayDocument(Document, frozen=True, kw_only=True):
     moves: list[str]
     positions: list[str]
     """The start, and the position after each move."""
-    result: Result
+    result: ResultText
     """Who won; `*` for a game that is not finished."""
     resigned: Side | None
     """Who resigned."""
@@ -102,7 +102,7 @@ class ReviewDocument(Document, frozen=True, kw_only=True):
     game: str
     position: str
     """Where it began."""
-    result: Result
+    result: ResultText
     """Who won; `*` for a game that is not finished."""
     resigned: Side | None
     """Who resigned."""
@@ -143,7 +143,7 @@ def review_document(review: "Review", estimate: bool) -> ReviewDocument:
     )
 
 
-def _result(record: "Record") -> Result:
+def _result(record: "Record") -> ResultText:
     match record.winner:
         case Side.ONE:
             return "1"

@@ -38,19 +38,11 @@ DOCUMENTS: dict[str, Any] = {
 def schema_text(name: str) -> str:
     """The content of the file `NAME.json`."""
     schema = msgspec.json.schema(DOCUMENTS[name])
+    structs = {one.__name__: one for one in Document.__subclasses__()}
     for title, defined in schema.get("$defs", {}).items():
-        _describe_keys(defined, _structs().get(title))
+        for key, said in _said_below(structs[title]).items() if title in structs else ():
+            defined["properties"][key]["description"] = said
     return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
-
-
-def _describe_keys(defined: dict[str, Any], struct: type[Document] | None) -> None:
-    """Give each key the description that stands below it in the source."""
-    for name, said in _said_below(struct).items() if struct else ():
-        defined["properties"][name]["description"] = said
-
-
-def _structs() -> dict[str, type[Document]]:
-    return {one.__name__: one for one in Document.__subclasses__()}
 
 
 def _said_below(struct: type[Document]) -> dict[str, str]:

@@ -14,14 +14,14 @@ from lineduel.solve import Solution, Value
 from lineduel.solve.solution import Counted
 from lineduel.solve.value import Endless, Number
 
-Interval = tuple[float, float]
+ValueInterval = tuple[float, float]
 """The proved bounds of what player 1 can expect: win 1, loss -1, endless 0."""
 
 
 class ValueDocument(Document, frozen=True, kw_only=True):
     """What a position is worth."""
 
-    value: Interval
+    value: ValueInterval
     """What player 1 can expect, as a proved interval: win 1, loss -1, endless 0."""
     plies: int | None
     """Of a forced win, from this position on; null without one."""
@@ -33,7 +33,7 @@ class MoveDocument(Document, frozen=True, kw_only=True):
     """A legal move and the value of where it leads; plies count from the position after it."""
 
     move: str
-    value: Interval
+    value: ValueInterval
     plies: int | None
     exact: str | UnsetType = UNSET
 
@@ -54,7 +54,7 @@ class SolveDocument(Document, frozen=True, kw_only=True):
     """How many were solved: ended ones and open battles included, like pieces not told apart."""
     counted: Counted
     """Whether `positions` are those that can come up, or all that the table holds."""
-    value: Interval
+    value: ValueInterval
     """What player 1 can expect, as a proved interval: win 1, loss -1, endless 0."""
     plies: int | None
     """Of a forced win, the winner hurrying and the loser delaying; null without one."""
@@ -128,7 +128,7 @@ def value_document(value: Value) -> ValueDocument:
     return ValueDocument(value=interval(value), plies=value.plies, exact=fraction(value))
 
 
-def interval(value: Value) -> Interval:
+def interval(value: Value) -> ValueInterval:
     """The proved bounds as JSON numbers; one that is not exact is moved outward."""
     return _outward(value.low, -inf), _outward(value.high, inf)
 
