@@ -39,16 +39,16 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[large,arena,lab]'
+	$(PIP) --editable '.[full]'
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[large,arena,lab,cluster,test]'
+	$(PIP) --editable '.[full,cluster,test]'
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
 	@LINEDUEL_CACHE=$(VENV)/cache $(BIN)/lineduel repair ctf-tokens >/dev/null  # compiles once
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[bench,large,arena,lab]'
+	$(PIP) --editable '.[full,bench]'
 	@touch $@ $(VENV)/play

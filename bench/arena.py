@@ -21,7 +21,7 @@ from lineduel.arena.tournament import Tally, play_on
 from lineduel.engine import Game
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules.assignments import format_rules
-from lineduel.solve import solve
+from lineduel.solve import Cache, solve
 
 GOAL = 20
 ROUNDS = 3
@@ -117,7 +117,7 @@ def _exact(cores: int) -> None:
     times = []
     for _ in range(ROUNDS):
         began = time.perf_counter()
-        solution = solve(Game(find_rulebook("cross-over")))
+        solution = solve(Game(find_rulebook("cross-over")), cache=Cache())
         ladder = climb(solution)
         times.append(time.perf_counter() - began)
     size = len(ladder.players)

@@ -10,6 +10,6 @@ from lineduel.solve import PlainSolution, solve
 @cache
 def solution_of(address: str) -> PlainSolution:
     """From the start; every game that is shipped is small enough to be solved in this way."""
-    solution = solve(Game(find_rulebook(address)), cached=False)
+    solution = solve(Game(find_rulebook(address)))
     assert isinstance(solution, PlainSolution)
     return solution

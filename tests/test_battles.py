@@ -18,7 +18,7 @@ WIN, LOSS = Ended(1), Ended(-1)
 def solution_of(address: str, *changes: str) -> Solution:
     rulebook = find_rulebook(address)
     game = Game(apply_changes(rulebook, parse_assignments(changes)) if changes else rulebook)
-    return solve(game, cached=False)
+    return solve(game)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def solved(address: str, *changes: str) -> PlainSolution:
     rulebook = find_rulebook(address)
     if changes:
         rulebook = apply_changes(rulebook, parse_assignments(changes))
-    solution = solve(Game(rulebook), cached=False)
+    solution = solve(Game(rulebook))
     assert isinstance(solution, PlainSolution)
     return solution
 
@@ -208,7 +208,7 @@ def test_even_is_not_endless(program: Program) -> None:
 
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_without_battles_a_value_of_0_never_ends_and_any_other_does(address: str) -> None:
-    solution = solve(Game(find_rulebook(address)), cached=False)
+    solution = solve(Game(find_rulebook(address)))
     assert isinstance(solution, PlainSolution)
     if solution.game.rules.battle is not None:
         return

@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from operator import mul
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,7 @@ from lineduel.engine import Game, Numbers, Position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
-from lineduel.solve import Value, solve
+from lineduel.solve import Cache, Value, solve
 from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended, Node
 from lineduel.solve.recursive.bounds import Bounds, Plan
 from lineduel.solve.recursive.chain import Real, solve_rows
@@ -555,7 +556,7 @@ def test_no_clock_is_read_to_solve_a_game() -> None:
         "from lineduel.solve import solve\n"
         "for address in ('flag-chase', 'ctf-tokens'):\n"
         "    rulebook = apply_changes(find_rulebook(address), parse_assignments(sys.argv[1:]))\n"
-        "    solve(Game(rulebook), cached=False)\n"
+        "    solve(Game(rulebook))\n"
         "    sys.argv[1:] = []\n"
     )
     changes = (*battle("undercut", 4), *TWO_PIECES, "move.steps=1,2")
@@ -571,18 +572,21 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> Game:
     return Game(apply_changes(find_rulebook("flag-chase"), changes))
 
 
-def test_what_reached_the_limit_is_solved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_reached_the_limit_is_solved_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """It is not kept as if it were the last word; what did not reach it is kept."""
+    cache = Cache(tmp_path)
     with monkeypatch.context() as patched:
         game = hasty(patched)
-        cut_short = solve(game)
+        cut_short = solve(game, cache=cache)
         assert cut_short.limited
         assert cut_short.value(game.start()).high > Fraction(5, 1123)
-    whole = solve(game)
+    whole = solve(game, cache=cache)
     assert not whole.limited
     assert whole.value(game.start()) == Value(Fraction(5, 1123), Fraction(5, 1123))
     hasty(monkeypatch)
-    assert solve(game).value(game.start()) == whole.value(game.start())
+    assert solve(game, cache=cache).value(game.start()) == whole.value(game.start())
 
 
 def test_solve_says_that_the_limit_was_reached(

@@ -13,7 +13,7 @@ from lineduel.rulebooks import find_rulebook
 from program import PATIENCE
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md")
 
 
 def fenced(text: str, language: str) -> list[str]:
@@ -75,6 +75,19 @@ def test_python_examples_give_what_they_show(document: str) -> None:
     """The Python sessions in the documents are doctests."""
     results = doctest.testfile(str(ROOT / document), module_relative=False)
     assert results.failed == 0
+
+
+def test_every_stop_of_a_walk_is_there() -> None:
+    """Each stop names a file and a function or class in it; a walk has at most ten."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    walks = re.findall(r"^## The walk of .*\n\n((?:(?!^## ).*\n)+)", text, re.MULTILINE)
+    assert walks
+    for walk in walks:
+        stops = re.findall(r"^\d+\. `([\w/]+\.py)`: `(\w+)`", walk, re.MULTILINE)
+        assert len(stops) == len(re.findall(r"^\d+\. ", walk, re.MULTILINE)) <= 10
+        for file, name in stops:
+            source = (ROOT / "src" / "lineduel" / file).read_text(encoding="utf-8")
+            assert re.search(rf"^ *(def|class) {name}\b", source, re.MULTILINE), (file, name)
 
 
 def test_the_rulebook_shown_to_contributors_can_be_played(tmp_path: Path) -> None:

@@ -34,7 +34,9 @@ print(*sorted(name for name in {!r} if name in sys.modules))
 
 def test_every_public_name_is_there() -> None:
     """Each name of `__all__` resolves, and is what its own module calls so."""
-    for name in lineduel.__all__:
+    for name in lineduel._MODULES:
+        assert getattr(lineduel, name) is import_module(f"lineduel.{name}")
+    for name in lineduel._HOMES:
         home = import_module(f"lineduel.{lineduel._HOMES[name]}")
         assert getattr(lineduel, name) is getattr(home, name)
         assert name in getattr(home, "__all__", [name])
@@ -42,7 +44,7 @@ def test_every_public_name_is_there() -> None:
 
 def test_the_list_of_public_names_is_exact() -> None:
     """`__all__` and the table of homes say the same, in the order of the alphabet."""
-    assert lineduel.__all__ == sorted(lineduel._HOMES)
+    assert lineduel.__all__ == sorted((*lineduel._HOMES, *lineduel._MODULES))
     assert len(set(lineduel.__all__)) == len(lineduel.__all__)
 
 
@@ -59,10 +61,26 @@ def test_the_type_checker_sees_the_same_names() -> None:
     source = inspect.getsource(lineduel)
     shown = {
         name.strip(): home
-        for home, names in re.findall(r"^    from lineduel\.(\w+) import (.*)$", source, re.M)
+        for home, names in re.findall(r"^    from lineduel\.?([\w.]*) import (.*)$", source, re.M)
         for name in names.split(",")
     }
-    assert shown == lineduel._HOMES
+    modules = {name: "solve" if name == "solve" else "" for name in lineduel._MODULES}
+    assert shown == lineduel._HOMES | modules
+
+
+@pytest.mark.parametrize(
+    "before", ["", "import lineduel.solve", "from lineduel.solve import Value"]
+)
+def test_solve_can_be_called_whatever_was_imported_before(program: Program, before: str) -> None:
+    """`lineduel.solve` is a package and a function; neither hides the other."""
+    script = program.folder / "script.py"
+    script.write_text(
+        f"{before}\nfrom lineduel import Game, find_rulebook, solve\nimport lineduel\n"
+        "game = Game(find_rulebook('ctf-tokens'))\n"
+        "print(solve(game).positions, lineduel.solve.solve(game).positions)\n",
+        encoding="utf-8",
+    )
+    assert program.python(str(script)).out == "138 138\n"
 
 
 def test_another_name_is_refused_as_python_does() -> None:

@@ -46,7 +46,7 @@ def tiny(**changes: object) -> Rulebook:
 
 
 def random_against_random(rulebook: Rulebook) -> Result:
-    solution = solve(Game(rulebook), cached=False)
+    solution = solve(Game(rulebook))
     return result(solution, Level(1, solution), Level(1, solution))
 
 
@@ -81,7 +81,7 @@ def test_a_game_that_is_over_has_its_result() -> None:
     """Nothing is played, nothing is sampled."""
     game = Game(tiny())
     start = Position((2,), (3,), Side.TWO)
-    solution = solve(game, start, cached=False)
+    solution = solve(game, start)
     level = Level(1, solution)
     assert result(solution, level, level) == (1.0, 0.0, 0.0, 0.0)
 
@@ -95,7 +95,7 @@ def test_results_are_those_of_exact_fractions(rulebook: Rulebook, levels: tuple[
         survey(game, most=FEW)
     except TooLarge:
         assume(False)
-    solution = solve(game, cached=False)
+    solution = solve(game)
     players = Level(levels[0], solution), Level(levels[1], solution)
     found = result(solution, *players)
     assert sum(found[:3]) == pytest.approx(1, abs=1e-9)
@@ -306,7 +306,7 @@ def test_without_its_extra_the_ladder_says_what_to_install(program: Program) -> 
         assert done.status == status
         assert bool(done.err) == bool(status)
         if status:
-            assert done.err == f"lineduel: {NotInstalled('SciPy', 'arena')}\n"
+            assert done.err == f"lineduel: {NotInstalled('SciPy', 'full')}\n"
 
 
 def test_every_player_of_the_ladder_has_a_name_of_its_own() -> None:

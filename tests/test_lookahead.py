@@ -51,7 +51,7 @@ raise SystemExit(main({list(arguments)!r}))
 
 @lru_cache
 def solved(address: str) -> PlainSolution:
-    solution = solve(Game(find_rulebook(address)), cached=False)
+    solution = solve(Game(find_rulebook(address)))
     assert isinstance(solution, PlainSolution)
     return solution
 
@@ -92,7 +92,7 @@ def test_a_level_plays_the_same_with_and_without_a_solution(address: str) -> Non
 @given(games_under_way())
 def test_in_any_rulebook_a_level_plays_the_same_without_a_solution(game: Played) -> None:
     """Whatever the rulebook says: battles, sharing, captures, stays and passes."""
-    solution = solve(game.game, game.start, cached=False)
+    solution = solve(game.game, game.start)
     goes_on = [one for one in dict.fromkeys(game.positions) if game.game.outcome(one) is None]
     check_chances(solution, goes_on[-6:])
 

@@ -182,9 +182,9 @@ def test_every_position_can_be_solved_reachable_or_not() -> None:
     """A position that never comes up from the start has its own solution."""
     game = Game(find_rulebook("cross-over"))
     position = read_position(game, "7,x,x/8,9,10/1")
-    assert solve(game, position, cached=False).value(position) == Value(1, 1, 1)
+    assert solve(game, position).value(position) == Value(1, 1, 1)
     with pytest.raises(NotSolved, match="cannot come up"):
-        solve(game, position, cached=False).value(game.start())
+        solve(game, position).value(game.start())
 
 
 def test_values_are_looked_up_whatever_the_order_of_like_pieces() -> None:
@@ -313,12 +313,26 @@ def test_a_solution_is_kept_and_found_again(program: Program) -> None:
     assert program.cached == [kept]
 
 
+def test_solving_touches_no_file_without_a_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a cache that is handed in is read and written."""
+    monkeypatch.setenv("LINEDUEL_CACHE", str(tmp_path / "usual"))
+    game = Game(find_rulebook("ctf-tokens"))
+    solve(game)
+    assert list(tmp_path.iterdir()) == []
+    solve(game, cache=Cache(tmp_path / "own"))
+    assert [one.name for one in tmp_path.iterdir()] == ["own"]
+    solve(game, cache=Cache())
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["own", "usual"]
+
+
 def test_words_and_title_do_not_matter_to_the_cache(tmp_path: Path) -> None:
     """The same rules under another title are the same solution."""
     rulebook = find_rulebook("ctf-tokens")
     cache = Cache(tmp_path)
     game = Game(rulebook)
-    cache.store(solve(game, cached=False))
+    cache.store(solve(game))
     other = Game(apply_changes(rulebook, {"title": "Tag", "words": {"turn": "Go, {player}!"}}))
     assert cache.load(other, other.start()) is not None
     changed = Game(apply_changes(rulebook, {"move": {"steps": [1, 2]}}))

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import signal
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 from pathlib import Path
@@ -18,6 +19,7 @@ from pyarrow import parquet
 from cluster import cluster
 from lineduel.arena.ledger import Ledger
 from lineduel.arena.pool import Pool
+from lineduel.cli.advice import advised
 from lineduel.errors import LedgerError, NotationError, RulebookError
 from lineduel.lab.export import to_csv
 from lineduel.lab.glance import glance
@@ -369,10 +371,13 @@ def test_a_damaged_file_gets_a_sentence(
     file.write_text("".join(lines))
     with Ledger.go_on(file, KIND) as ledger, pytest.raises(LedgerError) as error:
         resume(ledger)
-    what, advice = str(error.value).splitlines()
+    what = str(error.value)
     assert f"s.jsonl, line {line}: " in what
     assert said in what
-    assert advice == "Restore the file, or begin a new sweep with another --file."
+    assert advised(error.value, Namespace(command="sweep")).splitlines() == [
+        what,
+        "Restore the file, or begin a new sweep with another --file.",
+    ]
     assert file.read_text() == "".join(lines)
 
 

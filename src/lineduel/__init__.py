@@ -1,5 +1,7 @@
 """lineduel plays, solves and audits two-player duels on a line.
 
+A rulebook ready to play is a `Game`; positions and moves are plain values:
+
 >>> from lineduel import Game, find_rulebook
 >>> game = Game(find_rulebook("cross-over"))
 >>> position = game.start()
@@ -7,20 +9,54 @@
 ['P1-B+2', 'P1-C+1', 'P1-C+2']
 >>> str(game.play(position, game.moves(position)[0]))
 '0,3,2/10,9,8/2'
+
+`solve` tells what every position is worth. It touches no file unless it is given a cache:
+
+>>> from lineduel import solve
+>>> solution = solve(game)
+>>> value = solution.value(position)
+>>> value.winner, value.plies
+(<Side.TWO: 2>, 20)
+>>> [str(move) for move in solution.line(position, 3)]
+['P1-C+1', 'P2-C+1', 'P1-B+1']
+
+`players` has everyone who can choose a move, `errors` everything that can go wrong:
+
+>>> from lineduel import errors, parse_move, players
+>>> level = players.make_player("level:3", solution)
+>>> [round(chance, 3) for chance in level.chances(position, position.side)]
+[0.333, 0.333, 0.333]
+>>> try:
+...     game.play(position, parse_move("P1-A+1"))
+... except errors.IllegalMove as error:
+...     print("Legal:", *error.legal)
+Legal: P1-B+2 P1-C+1 P1-C+2
+
+`audit` decides what a rulebook promises:
+
+>>> from lineduel import audit
+>>> found = audit(find_rulebook("ctf-tokens"))
+>>> [str(one.ruling.verdict) for one in found.findings]
+['proved', 'proved', 'proved', 'proved']
 """
 
 TYPE_CHECKING = False  # as in `typing`, which would take a while to load
 
 if TYPE_CHECKING:
+    from lineduel import errors, players
     from lineduel.engine import Game, Move, Numbers, Pass, Position, Step
     from lineduel.errors import LineduelError
+    from lineduel.lab.audit import audit
     from lineduel.record import Record, parse_move, read_position, read_record, write_record
     from lineduel.rulebooks import find_rulebook
     from lineduel.rules import Rulebook, Side
     from lineduel.session import Session
+    from lineduel.solve import Solution, Value, solve
 
 __version__ = "0.1.0"
 
+_MODULES = ("errors", "players", "solve")
+"""Public names that are modules; `solve` can be called as well."""
 _HOMES = {
     "Game": "engine",
     "LineduelError": "errors",
@@ -32,14 +68,17 @@ _HOMES = {
     "Rulebook": "rules",
     "Session": "session",
     "Side": "rules",
+    "Solution": "solve",
     "Step": "engine",
+    "Value": "solve",
+    "audit": "lab.audit",
     "find_rulebook": "rulebooks",
     "parse_move": "record",
     "read_position": "record",
     "read_record": "record",
     "write_record": "record",
 }
-"""Where each public name lives; it is imported when it is first used, to start fast."""
+"""Where each other public name lives; it is imported when it is first used, to start fast."""
 
 __all__ = [
     "Game",
@@ -52,18 +91,26 @@ __all__ = [
     "Rulebook",
     "Session",
     "Side",
+    "Solution",
     "Step",
+    "Value",
+    "audit",
+    "errors",
     "find_rulebook",
     "parse_move",
+    "players",
     "read_position",
     "read_record",
+    "solve",
     "write_record",
 ]
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'lineduel' has no attribute '{name}'")
     from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(f"lineduel.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'lineduel' has no attribute '{name}'")
     return getattr(import_module(f"lineduel.{_HOMES[name]}"), name)

@@ -4,13 +4,17 @@
     ├── RulebookError       a rulebook says something it may not say
     ├── UnknownGame         no rulebook has that name
     ├── NotationError       text that is no position, move or assignment
+    │   ├── NothingVaries   a sweep without a key that takes several values
+    │   └── VariesTwice     a key of a sweep that is given twice
     ├── InvalidPosition     pieces stand where the rulebook never puts them
     ├── IllegalMove         the rules do not allow that move there
     ├── NotNow              something that cannot be done at this moment of a game
     ├── RecordError         text that is no record, or a record of an impossible game
     ├── StorageError        a file or folder cannot be read or written
     │   ├── AlreadyExists   a file that was to be created is there
-    │   └── InUse           a game that is open in another program
+    │   │   └── LedgerExists    a file of results that was to be begun is there
+    │   ├── InUse           a game that is open in another program
+    │   └── NotReplaced     a file that somebody else may have made
     ├── TooLarge            more positions than can be solved here
     │   └── MemoryLimit     more memory than may be used
     ├── TooDeep             more positions than a level may look at for one move
@@ -20,13 +24,18 @@
     ├── NotSolved           a question about a position that was not solved
     ├── NotInstalled        a package that an extra brings is missing
     ├── LedgerError         a file of results that is damaged, or of other work
+    │   ├── LedgerLine      a line of it that does not belong there
+    │   └── LedgerVersion   a file of results that another version wrote
     ├── NoWorkers           nobody is there to do the work
     └── CertificateError    text that is no certificate, or one that proves nothing
+        └── OldCertificate  a certificate that an older version wrote
 
-A message is one or two plain sentences for the person at the keyboard.
+A message is one or two plain sentences. It speaks of the thing that is wrong; which option or
+command helps is for the command line to say, by the class of the error and what it carries.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def shown(text: object, most: int = 60) -> str:
@@ -61,15 +70,33 @@ class RulebookError(LineduelError):
 class UnknownGame(LineduelError):
     """A name that no rulebook has, and the names nearest to it."""
 
-    def __init__(self, name: str, nearest: Sequence[str], advice: str) -> None:
+    def __init__(self, name: str, nearest: Sequence[str], readings: str = "") -> None:
         self.name = name
         self.nearest = tuple(nearest)
+        self.readings = readings
+        """Which readings there are, where only the reading is unknown."""
         guess = f" Did you mean {' or '.join(nearest)}?" if nearest else ""
-        super().__init__(f"There is no game called '{shown(name)}'.{guess}\n{advice}")
+        known = f"\n{readings}" if readings else ""
+        super().__init__(f"There is no game called '{shown(name)}'.{guess}{known}")
 
 
 class NotationError(LineduelError):
     """Text that does not have the form it should have."""
+
+
+class NothingVaries(NotationError):
+    """A sweep needs a key that takes several values."""
+
+    def __init__(self) -> None:
+        super().__init__("Nothing varies.")
+
+
+class VariesTwice(NotationError):
+    """A key of a sweep is given twice."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(f"{key} varies twice.")
 
 
 class InvalidPosition(LineduelError):
@@ -107,8 +134,26 @@ class AlreadyExists(StorageError):
     """A file that was to be created is there already; it was left as it is."""
 
 
+class LedgerExists(AlreadyExists):
+    """A file of results that was to be begun is there already; it was left as it is."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(f"{shown(path, 200)} is there already.")
+
+
 class InUse(StorageError):
     """A game that is open in another program, which would overwrite what is played here."""
+
+
+class NotReplaced(StorageError):
+    """A file that is there, and that somebody else may have made; it was left as it is."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(
+            f"{shown(path, 300)} exists, and nothing shows that this command wrote it."
+        )
 
 
 class TooLarge(LineduelError):
@@ -152,13 +197,19 @@ class NotTrusted(LineduelError):
 
 
 class NotSolved(LineduelError):
-    """A question that a solution has no answer to."""
+    """A question that a solution has no answer to, and the position it is about."""
+
+    def __init__(self, why: str, position: object = None) -> None:
+        self.position = position
+        super().__init__(why)
 
 
 class NotInstalled(LineduelError):
     """A package that is only needed for some commands, and the extra that brings it."""
 
     def __init__(self, package: str, extra: str) -> None:
+        self.package = package
+        self.extra = extra
         super().__init__(
             f"This needs {package}, which comes with the extra '{extra}':\n"
             f"pip install 'lineduel[{extra}]'"
@@ -169,9 +220,35 @@ class LedgerError(LineduelError):
     """A file of results that cannot be gone on with."""
 
 
+class LedgerLine(LedgerError):
+    """A line of a file of results that does not belong there, and why."""
+
+    def __init__(self, path: Path, line: int, why: str) -> None:
+        self.path = path
+        self.line = line
+        self.why = why
+        super().__init__(f"{shown(path, 200)}, line {line}: {why}.")
+
+
+class LedgerVersion(LedgerError):
+    """A file of results that another version wrote; perhaps a key meant something else there."""
+
+    def __init__(self, why: str, key: str | None = None) -> None:
+        self.key = key
+        super().__init__(why)
+
+
 class NoWorkers(LineduelError):
     """No cluster answers, or those who were to do the work are lost again and again."""
 
 
 class CertificateError(LineduelError):
     """A certificate that cannot be read, or that its checker refuses."""
+
+
+class OldCertificate(CertificateError):
+    """A certificate that an older version wrote, and what it calls itself."""
+
+    def __init__(self, head: str) -> None:
+        self.head = head
+        super().__init__(f"This is a '{head}', which an older lineduel wrote.")

@@ -90,9 +90,9 @@ class Match:
         self._tags = list((dict(self._tags) | noted).items())
 
     def _solve(self) -> "Solution":
-        from lineduel.solve import solve
+        from lineduel.solve import Cache, solve
 
-        return solve(self.session.game, self.session.start)
+        return solve(self.session.game, self.session.start, cache=Cache())
 
     # The programs
 

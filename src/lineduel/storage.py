@@ -13,7 +13,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
 
-from lineduel.errors import AlreadyExists, StorageError, shown
+from lineduel.errors import AlreadyExists, NotReplaced, StorageError, shown
 
 try:
     import fcntl
@@ -25,6 +25,8 @@ LARGEST_TEXT = 16 << 20
 LONGEST_NAME = 60
 SVG_HEAD = '<svg data-generator="lineduel" '
 """What every picture begins with that lineduel draws."""
+PAGE_HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content="lineduel">'
+"""What every page begins with that lineduel writes."""
 _TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
 _ABANDONED = 60.0
 """Seconds after which a temporary file that nobody holds was left by a program that is gone."""
@@ -259,10 +261,7 @@ def _check_replaceable(output: Output) -> None:
     except OSError:
         return
     if is_there and not output.force and not _begins_with(output.path, output.heads):
-        raise StorageError(
-            f"{shown(output.path, 300)} exists, and nothing shows that this command wrote it.\n"
-            "Choose another name, or replace it with --force."
-        )
+        raise NotReplaced(output.path)
 
 
 def _begins_with(path: Path, heads: tuple[bytes, ...]) -> bool:

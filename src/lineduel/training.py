@@ -11,14 +11,16 @@ from lineduel.practice import Practice
 from lineduel.record import read_position
 from lineduel.rules.assignments import format_rules
 from lineduel.session.puzzles import Puzzle, find_puzzles, puzzle_at
-from lineduel.solve import PlainSolution, solve
+from lineduel.solve import Cache, PlainSolution, solve
 
 
 class Training:
     """Puzzles of a game for a player whose results are kept."""
 
-    def __init__(self, game: Game, practice: Practice | None = None) -> None:
-        solution = solve(game)
+    def __init__(
+        self, game: Game, practice: Practice | None = None, cache: Cache | None = None
+    ) -> None:
+        solution = solve(game, cache=cache)
         if not isinstance(solution, PlainSolution):
             raise TooLarge(
                 solution.positions, 0, "Puzzles are made of rulebooks up to 60,000 positions."

@@ -19,7 +19,7 @@ try:
     from scipy.sparse.csgraph import breadth_first_order, connected_components
     from scipy.sparse.linalg import SuperLU, splu
 except ImportError:
-    raise NotInstalled("SciPy", "arena") from None
+    raise NotInstalled("SciPy", "full") from None
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -26,7 +26,7 @@ from lineduel.players.lookahead import Lookahead
 from lineduel.players.roster import PERFECT, level_number, solution_for_perfect
 from lineduel.players.search import Search
 from lineduel.rules import Side
-from lineduel.solve import Solution, solve
+from lineduel.solve import Cache, Solution, solve
 from lineduel.solve.solver import MOST_PLAIN, Report
 
 if TYPE_CHECKING:
@@ -53,15 +53,18 @@ class Batch(NamedTuple):
 
 
 def play_numbers(
-    settings: Settings, numbers: Sequence[int], engine_log: Path | None = None
+    settings: Settings,
+    numbers: Sequence[int],
+    engine_log: Path | None = None,
+    cache: Cache | None = None,
 ) -> Batch:
     """Play the games with these numbers; what their players need is kept for the next ones."""
-    return _hall(settings, engine_log).play(numbers)
+    return _hall(settings, engine_log, cache).play(numbers)
 
 
 @lru_cache(maxsize=1)
-def _hall(settings: Settings, engine_log: Path | None) -> "Hall":
-    return Hall(settings, engine_log=engine_log)
+def _hall(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "Hall":
+    return Hall(settings, engine_log=engine_log, cache=cache)
 
 
 class Hall:
@@ -72,8 +75,10 @@ class Hall:
         settings: Settings,
         solution: Solution | None = None,
         engine_log: Path | None = None,
+        cache: Cache | None = None,
     ) -> None:
         self._settings = settings
+        self._cache = cache
         self._log = EngineLog(engine_log) if engine_log else None
         self.game = Game(settings.rulebook)
         self.start = settings.position
@@ -99,7 +104,7 @@ class Hall:
 
     def _solve(self, report: Report | None = None) -> Solution:
         def solved() -> Solution:
-            return solve(self.game, self.start, report=report)
+            return solve(self.game, self.start, cache=self._cache, report=report)
 
         if PERFECT in self._settings.players:
             return solution_for_perfect(solved, self.game, self.start)

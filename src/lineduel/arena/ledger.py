@@ -11,7 +11,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from lineduel.errors import AlreadyExists, LedgerError, StorageError, shown
+from lineduel.errors import (
+    AlreadyExists,
+    LedgerError,
+    LedgerExists,
+    LedgerLine,
+    StorageError,
+    shown,
+)
 from lineduel.storage import open_regular, write_atomically
 
 try:
@@ -47,10 +54,7 @@ class Ledger:
         try:
             write_atomically(path, json.dumps(header, ensure_ascii=False) + "\n", new=True)
         except AlreadyExists:
-            raise AlreadyExists(
-                f"{shown(path, 200)} is there already.\n"
-                "Go on with it by --resume, or name another file with --file."
-            ) from None
+            raise LedgerExists(path) from None
         return cls.go_on(path, str(header[KIND]))
 
     @classmethod
@@ -87,10 +91,9 @@ class Ledger:
                 if number >= first:
                     yield number, content
 
-    def refusal(self, number: int, why: str) -> LedgerError:
+    def refusal(self, number: int, why: str) -> LedgerLine:
         """What to raise about one of its lines."""
-        told = " ".join(why.split()).removesuffix(".")
-        return LedgerError(f"{shown(self.path, 200)}, line {number}: {told}.")
+        return LedgerLine(self.path, number, " ".join(why.split()).removesuffix("."))
 
     def _parsed(self, number: int, content: bytes) -> dict[str, Any]:
         try:

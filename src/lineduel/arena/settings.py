@@ -51,7 +51,7 @@ class Settings:
     game: Text
     title: Text
     rules: Text
-    """As `--set` would write them."""
+    """As assignments in one line."""
     start: Text
     """The position that play, or the random opening, begins with."""
     players: Annotated[tuple[Text, ...], Meta(max_length=MOST_PLAYERS)]

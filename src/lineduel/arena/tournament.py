@@ -15,6 +15,7 @@ from lineduel.arena.pool import LARGEST, Pool, uninterrupted
 from lineduel.arena.results import read_games
 from lineduel.arena.settings import Settings
 from lineduel.arena.sprt import Decision, Verdict
+from lineduel.solve import Cache
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,12 +174,16 @@ class Tally:
 
 
 def play_on(
-    tally: Tally, ledger: Ledger, pool: Pool, engine_log: Path | None = None
+    tally: Tally,
+    ledger: Ledger,
+    pool: Pool,
+    engine_log: Path | None = None,
+    cache: Cache | None = None,
 ) -> Iterator[None]:
     """Play what is not played yet; each time some games are on the disk and counted, yield."""
     settings = tally.settings
     for batch in pool.run(
-        partial(play_numbers, settings, engine_log=engine_log),
+        partial(play_numbers, settings, engine_log=engine_log, cache=cache),
         _missing(tally),
         kind=lambda number: number // settings.games,
         largest=LARGEST if settings.question is None else UNTIL_DECIDED,

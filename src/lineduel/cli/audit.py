@@ -8,12 +8,14 @@ from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
 from lineduel.cli.outputs import RECORD, add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.errors import NotationError, shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_reading
-from lineduel.storage import Output, check_outputs, write_output
+from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
 
 if TYPE_CHECKING:
+    from lineduel.documents import AuditReport
     from lineduel.lab.audit import Audit
 
 
@@ -27,6 +29,7 @@ def configure(parser: Parser) -> None:
     )
     add_force(parser)
     parser.add_argument("--strict", action="store_true", help="exit status 1 if a claim is refuted")
+    parser.add_argument("--no-cache", action="store_true", help="audit anew, keep nothing")
     add_json(parser)
     examples(
         parser,
@@ -39,76 +42,76 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     rulebook = chosen_rulebook(options)
+    rulebooks = [rulebook]
     if options.readings:
-        return _compare(rulebook, options)
+        rulebooks += _readings(rulebook, options)
     check_outputs([*_page(options), *_line(options, 1)], [rulebook_file(options.game)])
-    found = _audit(rulebook, options.all)
-    lines = _write(found, options)
-    from lineduel.lab.telling import document, told
-
+    report = _report(rulebooks, options)
+    lines = _write(report, options)
     if options.json:
-        print_json(document(found))
-    else:
-        for line in told(found):
-            print(line)
-        if lines:
-            print(f"\nReplay the evidence with: lineduel replay {shown(lines[0].path, 300)}")
-        if options.html:
-            print(f"\nThe page is in {shown(options.html, 300)}.")
-    return int(options.strict and bool(found.refuted))
+        print_json(report.audits if options.readings else report.audits[0])
+        return int(options.strict and report.is_refuted)
+    for line in report.text:
+        print(line)
+    if lines:
+        print(f"\nReplay the evidence with: lineduel replay {shown(lines[0].path, 300)}")
+    if options.html:
+        print(f"\nThe page is in {shown(options.html, 300)}.")
+    return int(options.strict and report.is_refuted)
 
 
-def _audit(rulebook: Rulebook, everything: bool) -> "Audit":
-    from lineduel.lab.audit import audit
-
-    with Bar(f"auditing {rulebook.id}") as bar:
-        return audit(rulebook, everything, bar)
-
-
-def _compare(rulebook: Rulebook, options: argparse.Namespace) -> int:
+def _readings(rulebook: Rulebook, options: argparse.Namespace) -> list[Rulebook]:
+    """The readings to compare a rulebook with."""
     if options.html or options.evidence:
         raise NotationError("--readings compares; --html and --evidence are for one rulebook.")
     if not rulebook.readings or rulebook.reading:
         raise NotationError(f"{rulebook.id} has no readings to compare.")
-    from lineduel.lab.telling import compared, document
-
-    rulebooks = [rulebook, *(apply_reading(rulebook, one.name) for one in rulebook.readings)]
-    audits = [_audit(one, options.all) for one in rulebooks]
-    if options.json:
-        print_json([document(one) for one in audits])
-    else:
-        for line in compared(audits):
-            print(line)
-    return int(options.strict and any(one.refuted for one in audits))
+    return [apply_reading(rulebook, one.name) for one in rulebook.readings]
 
 
-def _write(found: "Audit", options: argparse.Namespace) -> list[Output]:
+def _report(rulebooks: list[Rulebook], options: argparse.Namespace) -> "AuditReport":
+    """The report of an earlier audit that was the same, or of a new one."""
+    from lineduel.documents import AuditCache, audit_question, audit_report
+
+    cache = None if options.no_cache else AuditCache()
+    question = audit_question(rulebooks, options.all)
+    if cache and (known := cache.load(question)) and (known.page or not options.html):
+        return known
+    audits = [_audit(one, options) for one in rulebooks]
+    report = audit_report(audits, with_page=bool(options.html))
+    if cache:
+        cache.store(question, report)
+    return report
+
+
+def _audit(rulebook: Rulebook, options: argparse.Namespace) -> "Audit":
+    from lineduel.lab.audit import audit
+
+    solutions = None if options.no_cache else kept_solutions()
+    with Bar(f"auditing {rulebook.id}") as bar:
+        return audit(rulebook, options.all, bar, solutions)
+
+
+def _write(report: "AuditReport", options: argparse.Namespace) -> list[Output]:
     """Write the page, and a record for each finding that rests on a line of play."""
-    from lineduel.lab.page import page
-    from lineduel.record import write_record
-
     records = [
         (line, finding.evidence.record)
-        for number, finding in enumerate(found.findings, start=1)
+        for number, finding in enumerate(report.audits[0].claims, start=1)
         for line in _line(options, number)
         if finding.evidence.record is not None
     ]
     lines = [line for line, _ in records]
     check_outputs([*_page(options), *lines], [rulebook_file(options.game)])
     for html in _page(options):
-        write_output(html, page(found))
+        write_output(html, report.page or "")
     for line, record in records:
-        write_output(line, write_record(record))
+        write_output(line, record)
     return lines
 
 
 def _page(options: argparse.Namespace) -> list[Output]:
     """The page, if one is wanted."""
-    if not options.html:
-        return []
-    from lineduel.lab.page import HEAD
-
-    return [output(options, options.html, HEAD)]
+    return [output(options, options.html, PAGE_HEAD)] if options.html else []
 
 
 def _line(options: argparse.Namespace, number: int) -> list[Output]:

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from lineduel.cli.advice import advised
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.progress import Bar
 from lineduel.errors import CertificateError
@@ -23,9 +24,11 @@ def run(options: argparse.Namespace) -> int:
         with Bar("checking") as bar:
             positions, start = check_proof(options.file, bar)
     except CertificateError as error:
-        why = str(error)
+        why = " ".join(advised(error, options).splitlines())
     if options.json:
-        print_json({"accepted": why is None, "positions": positions, "why": why})
+        from lineduel.documents import check_document
+
+        print_json(check_document(positions, why))
     elif why is None:
         print(f"Accepted: all {positions:,} positions hold, from {start} on.")
     else:

@@ -19,7 +19,7 @@ from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, rulebook_from_data
 from lineduel.rules.assignments import parse_rules
 from lineduel.rules.words import Words
-from lineduel.solve import Solution, Value, solve
+from lineduel.solve import Cache, Solution, Value, solve
 
 LONGEST_LINE = 1 << 20
 """Characters of a line; a longer one is refused."""
@@ -188,7 +188,9 @@ class Dialogue:
                 self._solution = None
         if self._solution is None:
             self._policy = None
-            self._solution = solution_for_perfect(lambda: solve(game, position), game, position)
+            self._solution = solution_for_perfect(
+                lambda: solve(game, position, cache=Cache()), game, position
+            )
         return self._solution
 
 

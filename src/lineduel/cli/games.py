@@ -14,20 +14,9 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     entries = catalogue()
     if options.json:
-        print_json(
-            [
-                {
-                    "game": entry.id,
-                    "title": entry.title,
-                    "summary": entry.summary,
-                    "readings": [
-                        {"game": f"{entry.id}:{name}", "summary": summary}
-                        for name, summary in entry.readings
-                    ],
-                }
-                for entry in entries
-            ]
-        )
+        from lineduel.documents import games_document
+
+        print_json(games_document(entries))
         return 0
     for entry in entries:
         print(f"{entry.id:<15}{entry.summary}")

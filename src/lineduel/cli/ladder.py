@@ -17,6 +17,7 @@ from lineduel.cli.options import (
 )
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import wants_colour
 from lineduel.engine import Game, Position
 from lineduel.errors import shown
@@ -55,13 +56,15 @@ def run(options: argparse.Namespace) -> int:
     outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
     check_outputs(outputs, [rulebook_file(options.game)])
     with Bar("solving") as bar:
-        solution = solve(game, start, report=bar)
+        solution = solve(game, start, cache=kept_solutions(), report=bar)
     with Bar("pairing") as bar:
         ladder = climb(solution, report=bar)
     for picture in outputs:
         write_output(picture, draw_svg(ladder))
     if options.json:
-        print_json(_document(ladder, start))
+        from lineduel.documents import ladder_document
+
+        print_json(ladder_document(ladder, start))
     else:
         _print(ladder, start, wants_colour(options.colour))
         if options.svg:
@@ -94,24 +97,3 @@ def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
     links = " > ".join(ladder.chain)
     told = f"Longest chain in which each scores 60 or more against the next: {links}."
     print(fill(told, WIDTH, break_on_hyphens=False))
-
-
-def _document(ladder: "Ladder", start: Position) -> dict[str, object]:
-    names = ladder.players
-    return {
-        "game": ladder.game.rulebook.id,
-        "position": str(start),
-        "players": list(names),
-        "results": [
-            {"player1": one, "player2": two, **ladder.results[row][column]._asdict()}
-            for row, one in enumerate(names)
-            for column, two in enumerate(names)
-        ],
-        "scores": [
-            [ladder.score(row, column) for column in range(len(names))] for row in range(len(names))
-        ],
-        "elo": dict(zip(names, ladder.elo, strict=True)),
-        "range": ladder.range,
-        "chain": list(ladder.chain),
-        "seat": {name: ladder.results[at][at].value for at, name in enumerate(names)},
-    }

@@ -65,13 +65,17 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status tells how it went."""
     prepare_streams()
+    options = argparse.Namespace(command=None)
     try:
         try:
-            return _run(sys.argv[1:] if arguments is None else arguments)
+            _parse(sys.argv[1:] if arguments is None else arguments, options)
+            return _run(options)
         finally:
             sys.stdout.flush()
     except LineduelError as error:
-        print(f"lineduel: {error}", file=sys.stderr)
+        from lineduel.cli.advice import advised
+
+        print(f"lineduel: {advised(error, options)}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is leaving is not told so again
@@ -98,9 +102,13 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error) or type(error).__name__).lower()
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _parse(arguments: Sequence[str], options: argparse.Namespace) -> None:
+    """Fill in the options that the arguments name."""
     given = _joined(arguments)
-    options = _parser(given).parse_args(given)
+    _parser(given).parse_args(given, options)
+
+
+def _run(options: argparse.Namespace) -> int:
     run = import_module(_module(options.command or "menu")).run
     _hear_signals()
     return int(run(options))

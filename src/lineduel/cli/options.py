@@ -67,17 +67,20 @@ def depth(text: str) -> int:
 
 
 def print_json(document: object) -> None:
-    """One line of JSON, with all that could steer a terminal escaped as JSON does it."""
+    """A document as one line, with all that could steer a terminal escaped as JSON does it."""
     import json
     import re
     import sys
 
+    from lineduel.documents import plain_data
+
     def plain(letter: re.Match[str]) -> str:
         return letter[0] if letter[0].isprintable() else json.dumps(letter[0])[1:-1]
 
-    text = re.sub(r"[^ -~]", plain, json.dumps(document, ensure_ascii=False))
+    data = plain_data(document)
+    text = re.sub(r"[^ -~]", plain, json.dumps(data, ensure_ascii=False))
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:  # the output does not have all these characters
-        text = json.dumps(document)
+        text = json.dumps(data)
     print(text)

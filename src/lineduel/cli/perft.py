@@ -28,7 +28,9 @@ def run(options: argparse.Namespace) -> int:
     game = Game(rulebook)
     counts = perft(game, chosen_start(options, game), options.depth)
     if options.json:
-        print_json({"game": rulebook.id, "perft": list(counts)})
+        from lineduel.documents import perft_document
+
+        print_json(perft_document(rulebook, counts))
         return 0
     for length, count in enumerate(counts, start=1):
         print(f"{length:>4}  {count:,}", flush=True)

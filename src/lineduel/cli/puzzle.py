@@ -7,6 +7,7 @@ from random import Random
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_colour, add_game, depth, examples
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
@@ -26,7 +27,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    training = Training(Game(chosen_rulebook(options)))
+    training = Training(Game(chosen_rulebook(options)), cache=kept_solutions())
     terminal = Terminal(options.colour)
     today = date.today()
     solved = asked = 0

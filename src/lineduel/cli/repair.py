@@ -11,10 +11,11 @@ from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.workers import add_workers, pool_for
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.rulebooks import find_rulebook, rulebook_file
-from lineduel.rules import Claim, Property, Rulebook, Rules, rulebook_data
+from lineduel.rules import Property, Rulebook, Rules, rulebook_data
 from lineduel.rules.assignments import assignments_between
 from lineduel.storage import check_outputs, write_output
 
@@ -72,21 +73,27 @@ def run(options: argparse.Namespace) -> int:
         as_toml(rulebook)  # whether it can be written is known before the search
     also = [Property(one) for one in options.also]
     wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
-    if is_sound(rulebook, [*wanted, *also]):
+    if is_sound(rulebook, [*wanted, *also], kept_solutions()):
         if options.json:
-            print_json({"game": rulebook.id, "sound": True, "repairs": []})
+            from lineduel.documents import sound_document
+
+            print_json(sound_document(rulebook.id))
         else:
             print(f"{rulebook.title}: every claim is proved, so there is nothing to mend.")
             print("Ask for more with --also, as --also 'neither seat favoured'.")
         return 0
     with pool_for(options) as pool, Bar("mending") as bar:
-        search = repair(rulebook, also=also, most=options.most, pool=pool, report=bar)
+        search = repair(
+            rulebook, also=also, most=options.most, pool=pool, report=bar, cache=kept_solutions()
+        )
     written = bool(options.write) and len(search.repairs) >= options.pick
     if written:
         mended = search.repairs[options.pick - 1].candidate.rulebook
         write_output(output(options, options.write, HEAD), as_toml(mended))
     if options.json:
-        print_json(_document(search, command))
+        from lineduel.documents import repair_document
+
+        print_json(repair_document(search, command))
         return 0 if search.repairs else NO
     for line in _told(search, command):
         print(line)
@@ -112,7 +119,7 @@ def as_toml(rulebook: Rulebook) -> str:
     try:
         import tomli_w
     except ImportError:
-        raise NotInstalled("tomli-w", "lab") from None
+        raise NotInstalled("tomli-w", "full") from None
     data = rulebook_data(rulebook)
     data["title"] = f"{rulebook.title} (mended)"
     for gone in ("readings", "errata"):
@@ -182,36 +189,6 @@ def _told_repair(number: int, one: "Repair", search: "Search", value: str) -> It
     )
     if one.in_part:
         yield folded(f"    holds in part: {'; '.join(one.in_part)}", "    ")
-
-
-def _document(search: "Search", command: Command) -> dict[str, object]:
-    def repair_data(one: "Repair") -> dict[str, object]:
-        return {
-            "changes": [str(change) for change in one.candidate.changes],
-            "play": command(one.candidate.rulebook.rules),
-            "rulings": {
-                str(about): {"verdict": ruling.verdict, "why": ruling.why}
-                for about, ruling in one.rulings.items()
-            },
-            "figures": one.figures.plain(),
-        }
-
-    return {
-        "game": search.rulebook.id,
-        "sound": False,
-        "claims": [_claim_data(claim) for claim in search.claims],
-        "tried": search.tried,
-        "same": search.twice,
-        "too_large": search.too_large,
-        "changes": search.sizes,
-        "repairs": [repair_data(one) for one in search.repairs],
-        "nearest": [repair_data(one) for one in search.nearest],
-        "excluded": [sorted(map(str, some)) for some in search.excluded()],
-    }
-
-
-def _claim_data(claim: Claim) -> dict[str, str]:
-    return {"says": claim.says, "property": str(claim.property)}
 
 
 def _counted(number: int, word: str) -> str:

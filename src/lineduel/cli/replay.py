@@ -6,7 +6,6 @@ from pathlib import Path
 from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
-from lineduel.record import Record
 from lineduel.saves import load
 from lineduel.session import Session
 
@@ -21,7 +20,9 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     record = load(options.file)
     if options.json:
-        print_json(_document(record))
+        from lineduel.documents import replay_document
+
+        print_json(replay_document(record))
         return 0
     terminal = Terminal(options.colour)
     session = Session(record.rulebook, record.start)
@@ -36,16 +37,3 @@ def run(options: argparse.Namespace) -> int:
     elif session.winner is None:
         terminal.say(f"The game is not finished; player {session.position.side} is to move.")
     return 0
-
-
-def _document(record: Record) -> dict[str, object]:
-    winner = record.winner
-    return {
-        "game": record.rulebook.id,
-        "tags": dict(record.tags),
-        "moves": [str(move) for move in record.moves],
-        "positions": [str(position) for position in record.positions()],
-        "result": str(winner) if winner else "*",
-        "resigned": record.resigned,
-        "forfeited": record.forfeited,
-    }

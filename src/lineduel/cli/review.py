@@ -7,8 +7,8 @@ from pathlib import Path
 from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
-from lineduel.cli.values import value_document
 from lineduel.engine import Game
 from lineduel.errors import shown
 from lineduel.players.estimate import Estimate
@@ -17,7 +17,7 @@ from lineduel.saves import load
 from lineduel.session import Voice
 from lineduel.session.chart import draw_svg, draw_text
 from lineduel.session.commentary import account, comment, counted, ending, folded
-from lineduel.session.review import Accuracy, Judgement, Review, review, solved_or_estimated
+from lineduel.session.review import Review, review, solved_or_estimated
 from lineduel.storage import SVG_HEAD, check_outputs, write_output
 
 
@@ -40,12 +40,14 @@ def run(options: argparse.Namespace) -> int:
     outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
     check_outputs(outputs, [options.file])
     with Bar("solving") as bar:
-        solution = solved_or_estimated(record, bar)
+        solution = solved_or_estimated(record, bar, kept_solutions())
     found = review(record, solution)
     for picture in outputs:
         write_output(picture, draw_svg(found))
     if options.json:
-        print_json(_document(found) | {"estimate": isinstance(solution, Estimate)})
+        from lineduel.documents import review_document
+
+        print_json(review_document(found, estimate=isinstance(solution, Estimate)))
         return 0
     terminal = Terminal(options.colour)
     voice = Voice(Game(record.rulebook))
@@ -61,9 +63,6 @@ def run(options: argparse.Namespace) -> int:
     if options.svg:
         terminal.say(f"\nThe picture is in {shown(options.svg, 300)}.")
     return 0
-
-
-# In words
 
 
 def _told(found: Review) -> Iterator[str]:
@@ -82,56 +81,3 @@ def _told(found: Review) -> Iterator[str]:
     yield ""
     for side in Side:
         yield from account(side, found.accuracy(side))
-
-
-# As JSON
-
-
-def _document(found: Review) -> dict[str, object]:
-    record = found.record
-    return {
-        "game": record.rulebook.id,
-        "position": str(record.start),
-        "result": str(record.winner or "*"),
-        "resigned": record.resigned,
-        "forfeited": record.forfeited,
-        "moves": [_move_data(one) for one in found.judgements],
-        "accuracy": {f"player{side}": _accuracy_data(found.accuracy(side)) for side in Side},
-    }
-
-
-def _move_data(one: Judgement) -> dict[str, object]:
-    return {
-        "move": str(one.move),
-        "side": one.side,
-        "before": value_document(one.before),
-        "after": value_document(one.after),
-        "mistake": one.mistake,
-        "delay": one.delay,
-        "better": None if one.better is None else str(one.better),
-        "line": [str(move) for move in one.line],
-        "punished_by": None if one.punished_by is None else str(one.punished_by),
-        "battle": one.draws
-        and {
-            f"player{side}": {
-                "number": draw.number,
-                "optimal": float(draw.optimal),
-                "expected": float(draw.expected),
-                "skill": float(draw.skill),
-                "luck": float(draw.luck),
-                "mistake": draw.mistake,
-            }
-            for side, draw in zip(Side, one.draws, strict=True)
-        },
-    }
-
-
-def _accuracy_data(account: Accuracy) -> dict[str, object]:
-    return {
-        "share": None if account.share is None else float(account.share),
-        "kept": account.kept,
-        "choices": account.choices,
-        "battles": account.battles,
-        "skill": float(account.skill),
-        "luck": float(account.luck),
-    }

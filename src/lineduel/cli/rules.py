@@ -7,7 +7,6 @@ import textwrap
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
 from lineduel.rules.describe import describe
-from lineduel.rules.toml import rulebook_data
 
 WIDEST = 78
 
@@ -26,7 +25,9 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     rulebook = chosen_rulebook(options)
     if options.json:
-        print_json({"game": rulebook.id, **rulebook_data(rulebook)})
+        from lineduel.documents import rules_document
+
+        print_json(rules_document(rulebook))
         return 0
     width = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
     wrapper = textwrap.TextWrapper(

@@ -9,9 +9,9 @@ from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import Parser, add_game, add_json, add_start, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
-from lineduel.cli.values import value_document
+from lineduel.cli.solutions import kept_solutions
 from lineduel.engine import Game, Position
-from lineduel.errors import MemoryLimit, shown
+from lineduel.errors import shown
 from lineduel.players.perfect import endless_chance
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Side
@@ -61,59 +61,21 @@ def run(options: argparse.Namespace) -> int:
     position = chosen_start(options, game)
     outputs = [output(options, options.certificate, *PROOFS)] if options.certificate else []
     check_outputs(outputs, [rulebook_file(options.game)])
-    try:
-        with Bar("solving") as bar:
-            solution = solve(
-                game, position, memory=options.memory, cached=not options.no_cache, report=bar
-            )
-    except MemoryLimit as error:
-        raise MemoryLimit(
-            error.positions,
-            error.most,
-            f"{error}\nSet another limit with --memory, as --memory 8G.",
-        ) from None
+    cache = None if options.no_cache else kept_solutions()
+    with Bar("solving") as bar:
+        solution = solve(game, position, memory=options.memory, cache=cache, report=bar)
     for certificate in outputs:
         write_output(certificate, proof_of(solution))
     if options.json:
-        print_json(_document(solution, position))
+        from lineduel.documents import solve_document
+
+        print_json(solve_document(solution, position))
     else:
         _print(solution, position)
         if options.certificate:
             print(f"\nThe proof is in {shown(options.certificate, 300)}.")
             print(f"Check it with: lineduel check {shown(options.certificate, 300)}")
     return 0
-
-
-def _document(solution: Solution, position: Position) -> dict[str, object]:
-    document: dict[str, object] = {
-        "game": solution.game.rulebook.id,
-        "position": str(position),
-        "positions": solution.positions,
-        "counted": solution.counted,
-        **value_document(solution.value(position)),
-        "longest": solution.longest,
-        "endless": solution.value(position).endless,
-        "endless_chance": _plain(endless_chance(solution, position)),
-    }
-    if solution.limited:
-        document["limited"] = True
-    if position.battle is not None:
-        document["battle"] = {
-            f"player{side}": {
-                str(number): float(chance)
-                for number, chance in solution.mixture(position, side).items()
-            }
-            for side in Side
-        }
-    else:
-        document["moves"] = [
-            {"move": str(move), **value_document(value)} for move, value in solution.moves(position)
-        ]
-    return document
-
-
-def _plain(number: float) -> int | float:
-    return int(number) if number.is_integer() else number
 
 
 def _print(solution: Solution, position: Position) -> None:

@@ -98,7 +98,9 @@ def run(options: argparse.Namespace) -> int:
     rows = sweep.table()
     _export(rows, outputs, axes)
     if options.json:
-        print_json({"game": sweep.space.rulebook.id, "solved": sweep.solved, "rows": rows})
+        from lineduel.documents import sweep_document
+
+        print_json(sweep_document(sweep))
         return 0
     _print(sweep, rows)
     for path in (*(one.path for one in outputs.values()), ledger.path):

@@ -7,7 +7,6 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from lineduel.cli.options import (
     print_json,
 )
 from lineduel.cli.progress import Bar, bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.cli.trust import add_trust, trusts
 from lineduel.cli.workers import ignore_interrupts, pool_for
@@ -119,10 +119,10 @@ def run(options: argparse.Namespace) -> int:
         try:
             if tally.done < 1:
                 with Bar("solving") as solving:
-                    Hall(settings).prepare(solving)
+                    Hall(settings, cache=kept_solutions()).prepare(solving)
             with _Live(tally) as live, pool_for(options, live.note) as pool:
                 working = True
-                for _ in play_on(tally, ledger, pool, options.engine_log):
+                for _ in play_on(tally, ledger, pool, options.engine_log, kept_solutions()):
                     live.show()
         except KeyboardInterrupt:
             return _interrupted(tally, ledger.path)
@@ -132,7 +132,9 @@ def run(options: argparse.Namespace) -> int:
                 ledger.path.unlink(missing_ok=True)
             raise
     if options.json:
-        print_json(_document(tally))
+        from lineduel.documents import tournament_document
+
+        print_json(tournament_document(tally))
     else:
         print("\n".join(_report(tally)))
     return 0
@@ -362,25 +364,3 @@ def _decision(score: "Score", sprt: tuple[float, float] | None) -> str:
             return f"Decided after {games:,} games: better by {elo1} Elo rather than {elo0}."
         case Verdict.WEAKER:
             return f"Decided after {games:,} games: better by {elo0} Elo rather than {elo1}."
-
-
-def _document(tally: "Tally") -> dict[str, object]:
-    settings = tally.settings
-    return {
-        **{one.name: getattr(settings, one.name) for one in fields(settings)},
-        "counted": tally.counted,
-        "table": [row._asdict() for row in tally.table()],
-        "pairings": [
-            {
-                **score._asdict(),
-                "decision": score.decision and score.decision._asdict(),
-                "points": score.points,
-                "games": score.games,
-            }
-            for score in tally.scores()
-        ],
-        "faults": [
-            {"player": player, "why": why, "games": times}
-            for player, why, times in tally.fault_counts()
-        ],
-    }

@@ -10,7 +10,7 @@ from lineduel.lab.figures import Figures
 from lineduel.lab.study import Study
 from lineduel.rules import Claim, Rulebook
 from lineduel.rules.describe import describe
-from lineduel.solve import Value
+from lineduel.solve import Cache, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,13 @@ class Audit:
 
 
 def audit(
-    rulebook: Rulebook, everything: bool = False, report: Callable[[float], None] | None = None
+    rulebook: Rulebook,
+    everything: bool = False,
+    report: Callable[[float], None] | None = None,
+    cache: Cache | None = None,
 ) -> Audit:
     """Decide a rulebook's claims; those that any might make as well, if everything is asked."""
-    study = Study(rulebook, report)
+    study = Study(rulebook, report, cache)
     figures = study.figures
     findings = []
     for claim in claims_of(rulebook.rules, rulebook.claims, everything):

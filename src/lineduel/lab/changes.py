@@ -50,7 +50,7 @@ class Change:
     keys: Mapping[str, Mapping[str, object]]
 
     def __str__(self) -> str:
-        """The keys as `--set` takes them."""
+        """The keys as assignments."""
         return ", ".join(
             f"{table}.{key}={format_value(value)}"
             for table, keys in self.keys.items()

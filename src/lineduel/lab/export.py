@@ -42,7 +42,7 @@ def to_parquet(rows: Sequence[Row]) -> bytes:
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise NotInstalled("PyArrow", "lab") from None
+        raise NotInstalled("PyArrow", "full") from None
     names = columns_of(rows)
     table = pyarrow.table({name: [row.get(name) for row in rows] for name in names})
     sink = pyarrow.BufferOutputStream()

@@ -79,29 +79,6 @@ class Figures:
     def best(self) -> Equals:
         return self.equals[-1]
 
-    def plain(self) -> dict[str, object]:
-        """The figures as plain data."""
-        return {
-            "positions": self.positions,
-            "branching": self.branching,
-            "value": bounds(self.value),
-            "plies": self.value.plies,
-            "longest": self.longest,
-            "longest_game": self.longest_game,
-            "shortest_game": self.shortest_game,
-            "endless": self.value.endless,
-            "decisions": self.decisions,
-            "only_moves": self.only_moves,
-            "turning_points": self.turning_points,
-            "lead_changes": self.lead_changes,
-            "drama": self.drama,
-            "elo_range": self.elo_range,
-            "chain": list(self.chain),
-            "skill": self.skill._asdict(),
-            "equals": [one._asdict() for one in self.equals],
-            "battles": self.battles and self.battles._asdict(),
-        }
-
     def turned(self) -> "Figures":
         """The figures of the same game with the seats exchanged."""
         value = self.value
@@ -111,11 +88,6 @@ class Figures:
             equals=tuple(one._replace(seat=-one.seat) for one in self.equals),
             skill=Skill(self.skill.as_player2, self.skill.as_player1),
         )
-
-
-def bounds(value: Value) -> list[float]:
-    """A value as the two ends of its interval."""
-    return [float(value.low), float(value.high)]
 
 
 DEFINITIONS = {

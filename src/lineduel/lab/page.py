@@ -13,6 +13,7 @@ from lineduel.lab.figures import DEFINITIONS
 from lineduel.lab.telling import EITHER, outcome, shown_figures, tested
 from lineduel.record import write_record
 from lineduel.rules.describe import describe
+from lineduel.storage import PAGE_HEAD
 
 _STYLE = """
 :root{color-scheme:light}
@@ -31,8 +32,6 @@ svg{max-width:100%;height:auto;background:#fff}
 pre{background:#f1f1ec;padding:.6rem;overflow-x:auto;font-size:.85rem}
 small{color:#666}
 """
-HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content="lineduel">'
-"""What every page begins with."""
 _CLASSES = {Verdict.PROVED: "proved", Verdict.IN_PART: "part", Verdict.REFUTED: "refuted"}
 
 
@@ -43,7 +42,7 @@ def page(audit: Audit) -> str:
 
 def _lines(audit: Audit) -> Iterator[str]:
     rulebook, study = audit.rulebook, audit.study
-    yield f'{HEAD}<meta charset="utf-8">'
+    yield f'{PAGE_HEAD}<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield '<link rel="icon" href="data:,">'  # else a browser asks for one
     yield f"<title>Audit of {escape(rulebook.title)}</title><style>{_STYLE}</style></head><body>"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations, islice
 
 from lineduel.arena.pool import Pool
@@ -14,6 +15,7 @@ from lineduel.lab.identity import Key, identity
 from lineduel.lab.study import Study
 from lineduel.lab.usage import Word, words_of
 from lineduel.rules import Claim, Property, Rulebook
+from lineduel.solve import Cache
 
 SHOWN = 10
 LARGEST, LARGEST_WITH_BATTLES = 20_000, 300
@@ -127,6 +129,7 @@ def repair(
     most_tried: int = MOST_TRIED,
     pool: Pool | None = None,
     report: Report | None = None,
+    cache: Cache | None = None,
 ) -> Search:
     """Look for repairs of one change, then two, up to `most`, until there are enough.
 
@@ -141,7 +144,7 @@ def repair(
             fresh = list(islice(_fresh(search, size, seen), most_tried - search.tried + 1))
             search.cut_short = len(fresh) > most_tried - search.tried
             hopeful = _weigh_all(search, fresh[: most_tried - search.tried], jobs, report)
-            _audit_best(search, hopeful, wanted, jobs)
+            _audit_best(search, hopeful, wanted, jobs, cache)
             if search.cut_short:
                 break
             search.sizes = size
@@ -278,13 +281,15 @@ def _has_battles_that_matter(figures: Figures) -> bool:
 # What holds on the whole ladder
 
 
-def _audit_best(search: Search, hopeful: list[Weighed], most: int, pool: Pool) -> None:
+def _audit_best(
+    search: Search, hopeful: list[Weighed], most: int, pool: Pool, cache: Cache | None
+) -> None:
     """Audit the hopeful, the best first, until there are enough repairs."""
     waiting = sorted(hopeful, key=_promise)
     while waiting and len(search.repairs) < most:
         batch, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
         items = [(one.candidate, search.wanted) for one in batch]
-        for audited in pool.run(audit_all, items):
+        for audited in pool.run(partial(audit_all, cache=cache), items):
             for one in audited:
                 search.together.add(one.proved)
                 if one.mends:
@@ -295,13 +300,13 @@ def _audit_best(search: Search, hopeful: list[Weighed], most: int, pool: Pool) -
     search.together |= {one.possible for one in waiting}
 
 
-def audit_all(items: Iterable[Item]) -> list[Repair]:
+def audit_all(items: Iterable[Item], cache: Cache | None = None) -> list[Repair]:
     """Decide the claims of some candidates against all levels and the perfect player."""
-    return [_audited(*item) for item in items]
+    return [_audited(*item, cache) for item in items]
 
 
-def _audited(candidate: Candidate, wanted: tuple[Property, ...]) -> Repair:
-    study = Study(candidate.rulebook)
+def _audited(candidate: Candidate, wanted: tuple[Property, ...], cache: Cache | None) -> Repair:
+    study = Study(candidate.rulebook, cache=cache)
     rulings = {about: rule(about, study.figures, lambda: study.words) for about in wanted}
     meeting = words_of(candidate.rulebook.rules)[0]
     met = any(one.word is meeting and one.in_best_play for one in study.words)
@@ -309,9 +314,9 @@ def _audited(candidate: Candidate, wanted: tuple[Property, ...]) -> Repair:
     return Repair(candidate, study.figures, rulings, keeps)
 
 
-def is_sound(rulebook: Rulebook, wanted: Sequence[Property]) -> bool:
+def is_sound(rulebook: Rulebook, wanted: Sequence[Property], cache: Cache | None = None) -> bool:
     """Whether a rulebook proves these claims as it is."""
-    study = Study(rulebook)
+    study = Study(rulebook, cache=cache)
     return all(
         rule(one, study.figures, lambda: study.words).verdict is Verdict.PROVED for one in wanted
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from lineduel.errors import NotationError, shown
+from lineduel.errors import NotationError, NothingVaries, VariesTwice, shown
 from lineduel.rules import Rulebook
 from lineduel.rules.assignments import (
     COMMAND_KEYS,
@@ -77,10 +77,10 @@ def space_of(rulebook: Rulebook, axes: Iterable[Axis]) -> Space:
     known: dict[str, Axis] = {}
     for axis in axes:
         if axis.key in known:
-            raise NotationError(f"{axis.key} varies twice; give all its values in one --vary.")
+            raise VariesTwice(axis.key)
         known[axis.key] = axis
     if not known:
-        raise NotationError(f"Nothing varies. Say what does, as --vary {LENGTH}=8..16.")
+        raise NothingVaries
     if LENGTH in known:
         check_length_alone(known)
     combinations = prod(len(axis.values) for axis in known.values())

@@ -25,7 +25,7 @@ from lineduel.lab.measure import (
 from lineduel.lab.usage import Usage, usage
 from lineduel.players import Level
 from lineduel.rules import Rulebook, Side
-from lineduel.solve import PlainSolution, Solution, Value, solve
+from lineduel.solve import Cache, PlainSolution, Solution, Value, solve
 from lineduel.solve.mistakes import keeping_moves
 
 if TYPE_CHECKING:
@@ -41,14 +41,17 @@ Progress = Callable[[float], None]
 class Study:
     """All that is worked out about a rulebook, each part when it is first asked for."""
 
-    def __init__(self, rulebook: Rulebook, report: Progress | None = None) -> None:
+    def __init__(
+        self, rulebook: Rulebook, report: Progress | None = None, cache: Cache | None = None
+    ) -> None:
         self.rulebook = rulebook
         self.game = Game(rulebook)
         self._report = report
+        self._cache = cache
 
     @cached_property
     def solution(self) -> Solution:
-        return solve(self.game)
+        return solve(self.game, cache=self._cache)
 
     @cached_property
     def atlas(self) -> Atlas:

@@ -5,13 +5,13 @@ Whatever does not fit is refused with its line: a row counts only if it belongs 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from lineduel.arena.ledger import Header, Ledger
-from lineduel.errors import LedgerError, LineduelError, shown
+from lineduel.errors import LedgerLine, LedgerVersion, LineduelError, shown
 from lineduel.lab.figures import Figures
 from lineduel.lab.space import Point, Space, make_axis, space_of
 from lineduel.rules import rulebook_data, rulebook_from_data
@@ -114,7 +114,9 @@ def row(point: Point, status: str, figures: Figures | None) -> Row:
 
 def columns(figures: Figures) -> Row:
     """The figures as `Columns` has them."""
-    value, whole = figures.value, figures.plain()
+    value = figures.value
+    whole = {one.name: getattr(figures, one.name) for one in fields(figures)}
+    whole["plies"] = value.plies
     flat: Row = {name: whole[name] for name in Columns.__struct_fields__ if name in whole}
     flat |= {
         "value": float(value.low + value.high) / 2,
@@ -181,27 +183,23 @@ def _check_version(ledger: Ledger) -> None:
     if version == VERSION:
         return
     if version is not None:
-        raise LedgerError(
-            f"{path} is a sweep of version {shown(version)}; this program reads {VERSION}.\n"
-            "Begin a new sweep with another --file."
+        raise LedgerVersion(
+            f"{path} is a sweep of version {shown(version)}; this program reads {VERSION}."
         )
     axes = ledger.header.get("vary")
     if isinstance(axes, list) and any(isinstance(one, list) and _LAST in one for one in axes):
-        raise LedgerError(
+        raise LedgerVersion(
             f"{path} is of an earlier version, where {_LAST} also moved what lies in the right "
-            f"half.\nBegin a new sweep with --vary {LENGTH}=... and another --file."
+            "half.",
+            LENGTH,
         )
-    raise LedgerError(
-        f"{path} is a sweep of an earlier version, whose figures may mean something else.\n"
-        "Begin a new sweep with another --file."
+    raise LedgerVersion(
+        f"{path} is a sweep of an earlier version, whose figures may mean something else."
     )
 
 
-def _refusal(ledger: Ledger, line: int, why: str) -> LedgerError:
-    return LedgerError(
-        f"{shown(ledger.path, 200)}, line {line}: {shown(why.removesuffix('.'), 300)}.\n"
-        "Restore the file, or begin a new sweep with another --file."
-    )
+def _refusal(ledger: Ledger, line: int, why: str) -> LedgerLine:
+    return ledger.refusal(line, shown(why.removesuffix("."), 300))
 
 
 def _plain(error: Exception) -> str:

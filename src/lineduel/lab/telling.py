@@ -1,4 +1,4 @@
-"""An audit in words: one screen of text, and the same as plain data."""
+"""An audit in words: one screen of text."""
 
 from collections.abc import Iterator
 from textwrap import fill
@@ -6,8 +6,7 @@ from textwrap import fill
 from lineduel.arena.percent import percent
 from lineduel.lab.audit import Audit, Finding, difference
 from lineduel.lab.claims import Verdict
-from lineduel.lab.figures import DEFINITIONS, Figures, bounds
-from lineduel.record import write_record
+from lineduel.lab.figures import DEFINITIONS, Figures
 from lineduel.rules import Side
 from lineduel.solve import in_words
 from lineduel.solve.value import Endless
@@ -163,54 +162,3 @@ def deciding(figures: Figures) -> str:
         return f"player {value.winner} in {value.plies} plies"
     shown = shown_value(figures)
     return shown if value.is_even else f"{shown} for player 1"
-
-
-# As data
-
-
-def document(audit: Audit) -> dict[str, object]:
-    """The audit as one JSON document."""
-    figures, ladder = audit.figures, audit.study.ladder
-    return {
-        "game": audit.rulebook.id,
-        "claims": [_finding_data(one) for one in audit.findings],
-        "figures": figures.plain(),
-        "pairs": [
-            {"player1": one, "player2": two, **ladder.results[row][column]._asdict()}
-            for row, one in enumerate(ladder.players)
-            for column, two in enumerate(ladder.players)
-        ],
-        "openings": [
-            {"move": str(move), "value": bounds(value), "plies": value.plies}
-            for move, value in audit.openings
-        ],
-        "words": [
-            {
-                "word": one.word.value,
-                "positions": one.positions,
-                "in_best_play": one.in_best_play,
-                "example": None if one.example is None else str(one.example),
-            }
-            for one in audit.study.words
-        ],
-        "definitions": {
-            name: {"meaning": one.meaning, "source": one.source}
-            for name, one in DEFINITIONS.items()
-        },
-    }
-
-
-def _finding_data(finding: Finding) -> dict[str, object]:
-    shown = finding.evidence
-    return {
-        "says": finding.claim.says,
-        "property": finding.claim.property,
-        "not_tested": finding.claim.not_tested or None,
-        "verdict": finding.ruling.verdict,
-        "why": finding.ruling.why,
-        "evidence": {
-            "told": shown.told,
-            "position": None if shown.position is None else str(shown.position),
-            "record": None if shown.record is None else write_record(shown.record),
-        },
-    }

@@ -70,5 +70,4 @@ def _unknown(address: str) -> UnknownGame:
     titles = {entry.title.lower(): entry.id for entry in catalogue()}
     near = get_close_matches(address.lower(), [*known, *titles], n=2, cutoff=0.5)
     nearest = dict.fromkeys((known | titles)[name] for name in near)
-    advice = "See 'lineduel games' for all of them, or give the path of a .toml file."
-    return UnknownGame(address, tuple(nearest), advice)
+    return UnknownGame(address, tuple(nearest))

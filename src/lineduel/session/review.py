@@ -10,7 +10,7 @@ from lineduel.errors import TooLarge
 from lineduel.players.estimate import Estimate
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, solve
+from lineduel.solve import Cache, Solution, Value, solve
 from lineduel.solve.mistakes import is_mistake, kept_numbers
 from lineduel.solve.solver import Report
 
@@ -147,11 +147,13 @@ def review(record: Record, solution: Solution) -> Review:
     return Review(record, solution.value(record.start), judgements)
 
 
-def solved_or_estimated(record: Record, report: Report | None = None) -> Solution:
+def solved_or_estimated(
+    record: Record, report: Report | None = None, cache: Cache | None = None
+) -> Solution:
     """The exact solution, or where none can be had an estimate of the positions played."""
     game = Game(record.rulebook)
     try:
-        return solve(game, record.start, report=report)
+        return solve(game, record.start, cache=cache, report=report)
     except TooLarge:
         return Estimate(game, record.start, Random(0))
 

@@ -1,9 +1,16 @@
-"""Exact values, how to play for them, and certificates that prove them."""
+"""Exact values, how to play for them, and certificates that prove them.
 
+The package can be called: `lineduel.solve(game)` is `lineduel.solve.solve(game)`, so that
+`from lineduel import solve` gives what it promises whatever was imported before.
+"""
+
+import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lineduel.solve.cache import Cache
     from lineduel.solve.certificate import Certificate, read_certificate, write_certificate
     from lineduel.solve.checker import check_certificate
     from lineduel.solve.proof import check_proof, proof_of
@@ -13,6 +20,7 @@ if TYPE_CHECKING:
     from lineduel.solve.wording import in_words
 
 __all__ = [
+    "Cache",
     "Certificate",
     "PlainSolution",
     "Plan",
@@ -27,6 +35,7 @@ __all__ = [
     "write_certificate",
 ]
 _FILES = {
+    "cache": ("Cache",),
     "certificate": ("Certificate", "read_certificate", "write_certificate"),
     "checker": ("check_certificate",),
     "proof": ("check_proof", "proof_of"),
@@ -43,3 +52,15 @@ def __getattr__(name: str) -> object:
         if name in names:
             return getattr(import_module(f"lineduel.solve.{file}"), name)
     raise AttributeError(f"module 'lineduel.solve' has no attribute '{name}'")
+
+
+class _CallablePackage(ModuleType):
+    """A package that stands for its function of the same name."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> "Solution":
+        from lineduel.solve.solver import solve
+
+        return solve(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _CallablePackage

@@ -1,6 +1,7 @@
 """Solutions kept on disk, under a name made of the rules that matter and the start."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -26,19 +27,17 @@ VERSION = 2
 """Solutions of version 1 may have wide bounds: they were cut short by a clock."""
 
 
+@dataclass(frozen=True, slots=True)
 class Cache:
     """A folder of solutions; a file that is damaged, foreign or unwritable is as good as none."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or cache_folder() / "solutions"
+    folder: Path | None = None
+    """None is this user's folder on whatever machine it is used."""
+    note: Callable[[str], None] | None = None
+    """Is told of a file that is whole, and yet false."""
 
-    def load(
-        self, game: Game, start: Position, note: Callable[[str], None] | None = None
-    ) -> Solution | None:
-        """The solution from that start, if a file holds it and a sample of it is true.
-
-        Of a file that is whole, and yet false, `note` is told.
-        """
+    def load(self, game: Game, start: Position) -> Solution | None:
+        """The solution from that start, if a file holds it and a sample of it is true."""
         path = self._path(game, start)
         for kind, read in ((TABLE, _read_table), (PLAIN, _read_plain)):
             file = path.with_suffix(kind)
@@ -51,11 +50,10 @@ class Cache:
             try:
                 _check_sample(solution)
             except CertificateError:
-                if note:
-                    note(
+                if self.note:
+                    self.note(
                         f"The solution kept in {file.name[:8]}…{kind} is false: "
-                        "solving again and replacing it.\n"
-                        "To use no kept solutions at all: lineduel solve --no-cache."
+                        "solving again and replacing it."
                     )
                 continue
             return solution
@@ -78,7 +76,7 @@ class Cache:
         name = sha256(
             f"{HEAD}\n{VERSION}\n{format_rules(game.rules)}\n{start}".encode()
         ).hexdigest()
-        return self._folder / name
+        return (self.folder or cache_folder() / "solutions") / name
 
 
 def _read_plain(path: Path, game: Game, start: Position) -> Solution | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lineduel.engine import Position
-from lineduel.errors import CertificateError, StorageError
+from lineduel.errors import CertificateError, NotInstalled, StorageError
 from lineduel.solve.certificate import LARGEST_FILE, read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
 from lineduel.solve.solution import PlainSolution, Solution
@@ -32,7 +32,7 @@ def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Pos
     from importlib.util import find_spec
 
     if find_spec("numba") is None:
-        raise CertificateError("A table is checked with the extra 'large', which is not installed.")
+        raise NotInstalled("Numba", "full")
     from lineduel.solve.table import check_table, read_table
 
     solution = read_table(path)

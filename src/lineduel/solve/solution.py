@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import NotSolved
@@ -48,10 +48,14 @@ class Arrays(NamedTuple):
     plies: "NDArray[np.int32]"
 
 
+Counted = Literal["reachable", "solved", "estimated"]
+"""What a number of positions counts: those that can come up, or those that were looked at."""
+
+
 class Solution(ABC):
     """Exact answers about one rulebook, in microseconds each."""
 
-    counted = "reachable"
+    counted: Counted = "reachable"
     """What `positions` counts: those that can come up, or those that were solved."""
     limited = False
     """Whether the solver's work limit was reached: tighter bounds may exist."""
@@ -89,9 +93,8 @@ class Solution(ABC):
         try:
             return self._look_up(self.likeness.standing_for(position))
         except KeyError:
-            raise NotSolved(
-                f"{position} cannot come up from {self.start}; solve it with --position."
-            ) from None
+            why = f"{position} cannot come up from {self.start}."
+            raise NotSolved(why, position) from None
 
     def outlook(self, position: Position) -> tuple[Value, ...]:
         """The value of where each legal move leads, in order; asking again is a look-up."""

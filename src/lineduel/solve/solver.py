@@ -44,18 +44,18 @@ def solve(
     start: Position | None = None,
     *,
     memory: int | None = None,
-    cached: bool = True,
+    cache: Cache | None = None,
     report: Report | None = None,
 ) -> Solution:
     """The solution of all that can come up from `start`, within so many bytes of memory.
 
-    One that reached the work limit is not cached: a later solver may find tighter bounds.
+    With a `cache` it is looked up there first, and kept there; without one no file is touched. One
+    that reached the work limit is not kept: a later solver may find tighter bounds.
     """
     first = Likeness(game.rules).standing_for(start or game.start())
-    cache, report = Cache() if cached else None, report or Silence()
-    if cache and (known := cache.load(game, first, report.note)):
+    if cache and (known := cache.load(game, first)):
         return known
-    solution = _solve(game, first, memory or free_memory(), report)
+    solution = _solve(game, first, memory or free_memory(), report or Silence())
     if cache and not solution.limited:
         cache.store(solution)
     return solution
@@ -88,7 +88,7 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
     why = (
         "battles cannot be solved in a table"
         if game.rules.battle
-        else "larger ones need the extra 'large': pip install 'lineduel[large]'"
+        else "larger ones need Numba, which comes with the extra 'full'"
     )
     most = min(MOST_WITHOUT_TABLES, fits)
     report.note(f"More than {MOST_PLAIN:,} positions, to be solved one by one.")

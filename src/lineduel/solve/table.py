@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Game, Position, check_position
-from lineduel.errors import CertificateError, LineduelError
+from lineduel.errors import CertificateError, LineduelError, OldCertificate
 from lineduel.kernel import ENDLESS as OPEN_END
 from lineduel.kernel import (
     NO_POSITION,
@@ -28,7 +28,7 @@ from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Rules, Side, Words
 from lineduel.rules.assignments import format_rules, parse_rules
 from lineduel.solve.memory import free_memory, in_bytes
-from lineduel.solve.solution import Arrays, Plan, Solution
+from lineduel.solve.solution import Arrays, Counted, Plan, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
 
 HEAD = "lineduel table 2"
@@ -44,7 +44,7 @@ _LITTLE = np.dtype("<u2")
 class TableSolution(Solution):
     """A solved table: it speaks of all positions that were solved, reachable or not."""
 
-    counted = "solved"
+    counted: Counted = "solved"
 
     def __init__(self, game: Game, start: Position, dense: DenseSolution) -> None:
         super().__init__(game, start)
@@ -251,10 +251,7 @@ def _line(file: BinaryIO) -> str:
 
 def _check_head(line: str) -> None:
     if line in OLD_HEADS:
-        raise CertificateError(
-            f"This is a '{line}', which an older lineduel wrote. "
-            "Make it anew with 'lineduel solve --certificate'."
-        )
+        raise OldCertificate(line)
     if line != HEAD:
         raise CertificateError(f"This is no table: it does not begin with '{HEAD}'.")
 

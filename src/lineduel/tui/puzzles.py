@@ -17,6 +17,7 @@ from lineduel.errors import LineduelError
 from lineduel.rules import Rulebook
 from lineduel.session import Voice, read_answer
 from lineduel.session.puzzles import Puzzle, is_right, verdict
+from lineduel.solve import Cache
 from lineduel.training import Training
 from lineduel.tui.board import Board
 from lineduel.tui.dialogs import Ask
@@ -81,7 +82,7 @@ class PuzzleScreen(Stage):
         self._thinker.stop()
 
     def _prepare(self) -> None:
-        self._training = Training(self._game)
+        self._training = Training(self._game, cache=Cache())
         self._puzzles = self._training.puzzles(self._rng, date.today())
 
     def _complain(self, error: LineduelError) -> None:

@@ -19,6 +19,7 @@ from lineduel.session import Voice
 from lineduel.session.chart import ROWS, draw_text
 from lineduel.session.commentary import account, comment, ending
 from lineduel.session.review import Judgement, Review, review, solved_or_estimated
+from lineduel.solve import Cache
 from lineduel.tui.drawing import PLAYER, Lights, Target
 from lineduel.tui.keys import KeyBar
 from lineduel.tui.stage import Stage
@@ -92,7 +93,7 @@ class ReviewScreen(Stage):
         record = self._record
 
         def judge() -> tuple[Review, bool]:
-            solution = solved_or_estimated(record)
+            solution = solved_or_estimated(record, cache=Cache())
             return review(record, solution), isinstance(solution, Estimate)
 
         self._thinker = Thinker(self.duel)

@@ -1,0 +1,65 @@
+"""What to type about an error: the one place where errors meet command-line options."""
+
+import argparse
+import shlex
+from pathlib import Path
+
+from lineduel.errors import (
+    LedgerExists,
+    LedgerLine,
+    LedgerVersion,
+    LineduelError,
+    MemoryLimit,
+    NothingVaries,
+    NotReplaced,
+    NotSolved,
+    NoWorkers,
+    OldCertificate,
+    UnknownGame,
+    VariesTwice,
+)
+
+_ALWAYS: dict[type[LineduelError], str] = {
+    NotReplaced: "Choose another name, or replace it with --force.",
+    OldCertificate: "Make it anew with 'lineduel solve --certificate'.",
+    NothingVaries: "Say what does, as --vary track.length=8..16.",
+    VariesTwice: "Give all its values in one --vary.",
+    LedgerExists: "Go on with it by --resume, or name another file with --file.",
+}
+"""What helps whatever the command is."""
+
+
+def advised(error: LineduelError, options: argparse.Namespace) -> str:
+    """What an error says and, where the command line can help, on a line of its own how."""
+    advice = _ALWAYS.get(type(error)) or _advice(error, options)
+    return f"{error}\n{advice}" if advice else str(error)
+
+
+def _advice(error: LineduelError, options: argparse.Namespace) -> str | None:
+    """What helps with this very error, or in this very command."""
+    match error:
+        case UnknownGame(readings=""):
+            return "See 'lineduel games' for all of them, or give the path of a .toml file."
+        case MemoryLimit() if options.command == "solve":
+            return "Set another limit with --memory, as --memory 8G."
+        case NotSolved(position=position) if position is not None:
+            return f"Solve it with: lineduel solve GAME --position {position}"
+        case LedgerVersion(key=str(key)):
+            return f"Begin a new sweep with --vary {key}=... and another --file."
+        case LedgerVersion():
+            return "Begin a new sweep with another --file."
+        case LedgerLine() if options.command == "sweep":
+            return "Restore the file, or begin a new sweep with another --file."
+        case NoWorkers():
+            return _how_to_resume(options)
+        case _:
+            return None
+
+
+def _how_to_resume(options: argparse.Namespace) -> str | None:
+    """How to go on with the work that a file holds, if there is one."""
+    file: Path | None = getattr(options, "file", None)
+    if file is None or not file.exists():
+        return None
+    resume = f"lineduel {options.command} --resume --file {shlex.quote(str(file))}"
+    return f"Finished work is saved. Resume with: {resume}"

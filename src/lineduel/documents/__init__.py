@@ -1,0 +1,129 @@
+"""Every JSON document that leaves the program, as a typed structure with a published schema.
+
+`solve_document(solution, position)` and the like build a document, `plain_data` turns it into what
+`json` writes. `lineduel.documents.schemas` makes the JSON Schemas in `docs/schemas`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineduel.documents.audit_reports import (
+        AuditCache,
+        AuditReport,
+        audit_question,
+        audit_report,
+    )
+    from lineduel.documents.document import Document, plain_data
+    from lineduel.documents.game_documents import (
+        GamesDocument,
+        PerftDocument,
+        RulesDocument,
+        games_document,
+        perft_document,
+        rules_document,
+    )
+    from lineduel.documents.lab_documents import (
+        AuditDocument,
+        ReadingsDocument,
+        RepairDocument,
+        SweepDocument,
+        audit_document,
+        repair_document,
+        sound_document,
+        sweep_document,
+    )
+    from lineduel.documents.ladder_documents import LadderDocument, ladder_document
+    from lineduel.documents.record_documents import (
+        ReplayDocument,
+        ReviewDocument,
+        replay_document,
+        review_document,
+    )
+    from lineduel.documents.solution_documents import (
+        CheckDocument,
+        SolveDocument,
+        check_document,
+        solve_document,
+    )
+    from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
+
+_FILES = {
+    "audit_reports": ("AuditCache", "AuditReport", "audit_question", "audit_report"),
+    "document": ("Document", "plain_data"),
+    "game_documents": (
+        "GamesDocument",
+        "PerftDocument",
+        "RulesDocument",
+        "games_document",
+        "perft_document",
+        "rules_document",
+    ),
+    "lab_documents": (
+        "AuditDocument",
+        "ReadingsDocument",
+        "RepairDocument",
+        "SweepDocument",
+        "audit_document",
+        "repair_document",
+        "sound_document",
+        "sweep_document",
+    ),
+    "ladder_documents": ("LadderDocument", "ladder_document"),
+    "record_documents": (
+        "ReplayDocument",
+        "ReviewDocument",
+        "replay_document",
+        "review_document",
+    ),
+    "solution_documents": (
+        "CheckDocument",
+        "SolveDocument",
+        "check_document",
+        "solve_document",
+    ),
+    "tournament_documents": ("TournamentDocument", "tournament_document"),
+}
+
+__all__ = [
+    "AuditCache",
+    "AuditDocument",
+    "AuditReport",
+    "CheckDocument",
+    "Document",
+    "GamesDocument",
+    "LadderDocument",
+    "PerftDocument",
+    "ReadingsDocument",
+    "RepairDocument",
+    "ReplayDocument",
+    "ReviewDocument",
+    "RulesDocument",
+    "SolveDocument",
+    "SweepDocument",
+    "TournamentDocument",
+    "audit_document",
+    "audit_question",
+    "audit_report",
+    "check_document",
+    "games_document",
+    "ladder_document",
+    "perft_document",
+    "plain_data",
+    "repair_document",
+    "replay_document",
+    "review_document",
+    "rules_document",
+    "solve_document",
+    "sound_document",
+    "sweep_document",
+    "tournament_document",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Each name is imported on first use: who wants the list of games does not wait for the lab."""
+    for file, names in _FILES.items():
+        if name in names:
+            return getattr(import_module(f"lineduel.documents.{file}"), name)
+    raise AttributeError(f"module 'lineduel.documents' has no attribute '{name}'")

@@ -1,0 +1,118 @@
+"""Audits as they are shown, kept on disk: the same question again is answered at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from lineduel import __version__
+from lineduel.documents.document import Document
+from lineduel.documents.lab_documents import AuditDocument, audit_document
+from lineduel.errors import StorageError
+from lineduel.rules import Rulebook, rulebook_data
+from lineduel.storage import cache_folder, read_bytes, write_atomically
+
+if TYPE_CHECKING:
+    from lineduel.lab.audit import Audit
+
+_SEAL = b"sha256 "
+_SUFFIX = ".json"
+
+
+class AuditQuestion(Document, frozen=True, kw_only=True):
+    """All that an audit depends on."""
+
+    version: str
+    """Of the program, with a hash of its sources."""
+    rulebooks: list[tuple[str, dict[str, Any]]]
+    """Each with its id; several are compared."""
+    everything: bool
+    """Whether claims that the author does not make are tested as well."""
+
+
+class AuditReport(Document, frozen=True, kw_only=True):
+    """What there is to show: the documents, the text, and a page where one was asked for."""
+
+    audits: list[AuditDocument]
+    text: list[str]
+    page: str | None
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether a claim of some rulebook is refuted."""
+        return any(one.is_refuted for one in self.audits)
+
+
+class _Kept(Document, frozen=True, kw_only=True):
+    question: AuditQuestion
+    report: AuditReport
+
+
+def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQuestion:
+    """What is asked about some rulebooks by this version of the program."""
+    return AuditQuestion(
+        version=f"{__version__} {_sources_hash()}",
+        rulebooks=[(one.id, rulebook_data(one)) for one in rulebooks],
+        everything=everything,
+    )
+
+
+def audit_report(audits: Sequence["Audit"], with_page: bool = False) -> AuditReport:
+    """A single audit, or several side by side; the page is of a single one."""
+    from lineduel.lab.telling import compared, told
+
+    page = None
+    if with_page:
+        from lineduel.lab.page import page as drawn
+
+        page = drawn(audits[0])
+    return AuditReport(
+        audits=[audit_document(one) for one in audits],
+        text=list(told(audits[0]) if len(audits) == 1 else compared(list(audits))),
+        page=page,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AuditCache:
+    """A folder of reports; a file that is damaged, foreign or unwritable is as good as none."""
+
+    folder: Path | None = None
+    """None is this user's folder."""
+
+    def load(self, question: AuditQuestion) -> AuditReport | None:
+        """The report that answers a question, if a file holds it whole."""
+        try:
+            body, seal, digest = read_bytes(self._path(question)).rpartition(_SEAL)
+            if not seal or digest != f"{sha256(body).hexdigest()}\n".encode():
+                return None
+            kept = msgspec.json.decode(body, type=_Kept)
+        except (StorageError, OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            return None
+        return kept.report if kept.question == question else None
+
+    def store(self, question: AuditQuestion, report: AuditReport) -> None:
+        """Keep a report, if there is room for it, in place of any other."""
+        body = msgspec.json.encode(_Kept(question=question, report=report)) + b"\n"
+        sealed = (body, _SEAL, f"{sha256(body).hexdigest()}\n".encode())
+        try:
+            write_atomically(self._path(question), sealed)
+        except (StorageError, OSError):
+            return
+
+    def _path(self, question: AuditQuestion) -> Path:
+        name = sha256(msgspec.json.encode(question)).hexdigest()
+        return (self.folder or cache_folder() / "audits") / f"{name}{_SUFFIX}"
+
+
+def _sources_hash() -> str:
+    """A change of any source file may change what an audit finds."""
+    folder = Path(__file__).parent.parent
+    seal = sha256()
+    for path in sorted(folder.rglob("*.py")):
+        seal.update(path.relative_to(folder).as_posix().encode())
+        seal.update(path.read_bytes())
+    return seal.hexdigest()[:16]

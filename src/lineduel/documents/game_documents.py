@@ -1,0 +1,160 @@
+"""The JSON of `games`, `rules` and `perft`."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from lineduel.documents.document import Document
+from lineduel.rulebooks.catalogue import Entry
+from lineduel.rules import BattleRule, Edge, Meeting, Property, Rulebook, rulebook_data
+
+
+class ListedReading(Document, frozen=True, kw_only=True):
+    """A reading of a game, as the list of games has it."""
+
+    game: str
+    """How it is addressed."""
+    summary: str
+
+
+class ListedGame(Document, frozen=True, kw_only=True):
+    """A game that comes with the program."""
+
+    game: str
+    """Its id."""
+    title: str
+    summary: str
+    readings: tuple[ListedReading, ...]
+
+
+GamesDocument = list[ListedGame]
+"""The games that come with the program, in the order of the menu."""
+
+
+class TrackTable(Document, frozen=True, kw_only=True):
+    """The labels of the first and the last cell."""
+
+    first: int
+    last: int
+
+
+class TeamTable(Document, frozen=True, kw_only=True):
+    """A player's pieces and goal."""
+
+    pieces: dict[str, int]
+    """The home of each piece."""
+    goal: list[int]
+
+
+class TurnTable(Document, frozen=True, kw_only=True):
+    """Who begins."""
+
+    first: Literal["player1", "player2", "either"]
+
+
+class MoveTable(Document, frozen=True, kw_only=True):
+    """How pieces move."""
+
+    steps: list[int]
+    edge: Edge
+    jump: bool
+
+
+class MeetTable(Document, frozen=True, kw_only=True):
+    """What landing on an occupied cell does."""
+
+    own: Meeting
+    enemy: Meeting
+
+
+class BattleTable(Document, frozen=True, kw_only=True):
+    """How a battle is fought."""
+
+    numbers: int
+    wins: BattleRule
+
+
+class ClaimTable(Document, frozen=True, kw_only=True):
+    """A promise of the author, and the property that it comes down to."""
+
+    says: str
+    property: Property
+    not_tested: str | UnsetType = UNSET
+    """What the sentence says beyond the property."""
+
+
+class ErratumTable(Document, frozen=True, kw_only=True):
+    """A place where the written rulebook contradicts itself, and the ruling."""
+
+    where: str
+    says: str
+    ruling: str
+
+
+ReadingTable = Annotated[
+    dict[str, Any],
+    Meta(
+        description="A reading: a summary, why it exists, and the tables that it changes.",
+        extra_json_schema={
+            "required": ["summary", "why"],
+            "properties": {"summary": {"type": "string"}, "why": {"type": "string"}},
+        },
+    ),
+]
+
+
+class RulesDocument(Document, frozen=True, kw_only=True):
+    """A rulebook, as its TOML file has it."""
+
+    game: str
+    """How it is addressed."""
+    title: str
+    summary: str
+    track: TrackTable
+    player1: TeamTable
+    player2: TeamTable
+    turn: TurnTable
+    move: MoveTable
+    meet: MeetTable
+    battle: BattleTable | UnsetType = UNSET
+    """Only where enemies who meet fight a battle."""
+    words: dict[str, str | dict[str, str]]
+    """What the game says, where that differs from the defaults."""
+    claims: list[ClaimTable]
+    errata: list[ErratumTable]
+    readings: dict[str, ReadingTable]
+
+
+class PerftDocument(Document, frozen=True, kw_only=True):
+    """The number of move sequences of each length, from 1 on."""
+
+    game: str
+    perft: list[int]
+
+
+def games_document(entries: Iterable[Entry]) -> GamesDocument:
+    """The list of games."""
+    return [
+        ListedGame(
+            game=entry.id,
+            title=entry.title,
+            summary=entry.summary,
+            readings=tuple(
+                ListedReading(game=f"{entry.id}:{name}", summary=summary)
+                for name, summary in entry.readings
+            ),
+        )
+        for entry in entries
+    ]
+
+
+def rules_document(rulebook: Rulebook) -> RulesDocument:
+    """A rulebook with its words, claims, errata and readings."""
+    return msgspec.convert({"game": rulebook.id, **rulebook_data(rulebook)}, RulesDocument)
+
+
+def perft_document(rulebook: Rulebook, counts: Iterable[int]) -> PerftDocument:
+    """Counts of move sequences."""
+    return PerftDocument(game=rulebook.id, perft=list(counts))

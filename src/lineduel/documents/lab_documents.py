@@ -1,0 +1,359 @@
+"""The JSON of `audit`, `repair` and `sweep`."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from lineduel.documents.document import Document
+from lineduel.documents.ladder_documents import PairDocument, pair_documents
+from lineduel.lab.claims import Ruling, Verdict
+from lineduel.lab.figures import DEFINITIONS, Figures
+from lineduel.lab.sweep_file import Columns
+from lineduel.lab.usage import Word
+from lineduel.record import write_record
+from lineduel.rules import Property, Rules
+from lineduel.solve import Value
+from lineduel.solve.value import Endless
+
+if TYPE_CHECKING:
+    from lineduel.lab.audit import Audit, Finding
+    from lineduel.lab.repair import Repair, Search
+    from lineduel.lab.sweep import Sweep
+
+# Audits
+
+
+class EvidenceDocument(Document, frozen=True, kw_only=True):
+    """What a verdict rests on."""
+
+    told: str
+    """In a sentence."""
+    position: str | None
+    record: str | None
+    """A line of play, as a record that can be replayed."""
+
+
+class FindingDocument(Document, frozen=True, kw_only=True):
+    """A claim, the verdict on it, and the evidence."""
+
+    says: str
+    """The author's sentence."""
+    property: Property
+    """What was tested."""
+    not_tested: str | None
+    """What the sentence says beyond the property."""
+    verdict: Verdict
+    why: str
+    evidence: EvidenceDocument
+
+
+class SkillDocument(Document, frozen=True, kw_only=True):
+    """What the best player scores against a random one, from either seat: 0 to 1."""
+
+    as_player1: float
+    as_player2: float
+
+
+class EqualsDocument(Document, frozen=True, kw_only=True):
+    """A player against itself."""
+
+    player: str
+    seat: float
+    """What player 1 can expect: win 1, loss -1, endless 0."""
+    endless: float
+    """The chance that play never ends."""
+    plies: float | None
+    """The expected length of the games that end; null if none does."""
+
+
+class BattlesDocument(Document, frozen=True, kw_only=True):
+    """How battles are played best."""
+
+    total: int
+    mixed: int
+    """Battles in which neither side has a single number that is sure of the value."""
+    always_best: int | None
+    """A number that is proved to be best for both in every battle."""
+    perhaps_best: bool
+    """Whether it is not proved of every number that it is not best for both in some battle."""
+
+
+class FiguresDocument(Document, frozen=True, kw_only=True):
+    """The figures of a rulebook; `definitions` of an audit says what each means."""
+
+    positions: int
+    branching: float
+    value: tuple[float, float]
+    plies: int | None
+    longest: int | None
+    longest_game: int | None
+    """Null where a game can go on for ever."""
+    shortest_game: int | None
+    """Null where no game ends."""
+    endless: Endless | None
+    """Whether best play of both can go on for ever; null where that is not known."""
+    decisions: float
+    only_moves: float
+    turning_points: float
+    lead_changes: float
+    drama: float
+    elo_range: float | None
+    chain: list[str]
+    """The longest line of players in which each scores 0.6 or more against the next."""
+    skill: SkillDocument
+    equals: list[EqualsDocument]
+    """From the weakest player to the best."""
+    battles: BattlesDocument | None
+
+
+class OpeningDocument(Document, frozen=True, kw_only=True):
+    """A first move and what it is worth; plies count from the position after it."""
+
+    move: str
+    value: tuple[float, float]
+    plies: int | None
+
+
+class UsageDocument(Document, frozen=True, kw_only=True):
+    """In how many positions a word of the rulebook counts."""
+
+    word: Word
+    positions: int
+    in_best_play: int
+    """How many of those positions best play meets."""
+    example: str | None
+    """The one nearest to the start."""
+
+
+class DefinitionDocument(Document, frozen=True, kw_only=True):
+    """What a figure means, and whose idea it is."""
+
+    meaning: str
+    source: str
+
+
+class AuditDocument(Document, frozen=True, kw_only=True):
+    """Whether a rulebook keeps its promises, and all that was measured about it."""
+
+    game: str
+    claims: list[FindingDocument]
+    figures: FiguresDocument
+    pairs: list[PairDocument]
+    """Every pairing of the ladder."""
+    openings: list[OpeningDocument]
+    words: list[UsageDocument]
+    definitions: dict[str, DefinitionDocument]
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether some claim is refuted."""
+        return any(one.verdict is Verdict.REFUTED for one in self.claims)
+
+
+ReadingsDocument = list[AuditDocument]
+"""The audits of a rulebook and of each of its readings."""
+
+
+def audit_document(audit: "Audit") -> AuditDocument:
+    """An audit with its figures, pairings, openings and words."""
+    return AuditDocument(
+        game=audit.rulebook.id,
+        claims=[_finding(one) for one in audit.findings],
+        figures=figures_document(audit.figures),
+        pairs=pair_documents(audit.study.ladder),
+        openings=[
+            OpeningDocument(move=str(move), value=_bounds(value), plies=value.plies)
+            for move, value in audit.openings
+        ],
+        words=[
+            UsageDocument(
+                word=one.word,
+                positions=one.positions,
+                in_best_play=one.in_best_play,
+                example=None if one.example is None else str(one.example),
+            )
+            for one in audit.study.words
+        ],
+        definitions={
+            name: DefinitionDocument(meaning=one.meaning, source=one.source)
+            for name, one in DEFINITIONS.items()
+        },
+    )
+
+
+def figures_document(figures: Figures) -> FiguresDocument:
+    """The figures of a rulebook."""
+    return FiguresDocument(
+        positions=figures.positions,
+        branching=figures.branching,
+        value=_bounds(figures.value),
+        plies=figures.value.plies,
+        longest=figures.longest,
+        longest_game=figures.longest_game,
+        shortest_game=figures.shortest_game,
+        endless=figures.value.endless,
+        decisions=figures.decisions,
+        only_moves=figures.only_moves,
+        turning_points=figures.turning_points,
+        lead_changes=figures.lead_changes,
+        drama=figures.drama,
+        elo_range=figures.elo_range,
+        chain=list(figures.chain),
+        skill=SkillDocument(**figures.skill._asdict()),
+        equals=[EqualsDocument(**one._asdict()) for one in figures.equals],
+        battles=figures.battles and BattlesDocument(**figures.battles._asdict()),
+    )
+
+
+def _finding(finding: "Finding") -> FindingDocument:
+    shown = finding.evidence
+    return FindingDocument(
+        says=finding.claim.says,
+        property=finding.claim.property,
+        not_tested=finding.claim.not_tested or None,
+        verdict=finding.ruling.verdict,
+        why=finding.ruling.why,
+        evidence=EvidenceDocument(
+            told=shown.told,
+            position=None if shown.position is None else str(shown.position),
+            record=None if shown.record is None else write_record(shown.record),
+        ),
+    )
+
+
+def _bounds(value: Value) -> tuple[float, float]:
+    """A value as the two ends of its interval."""
+    return float(value.low), float(value.high)
+
+
+# Repairs
+
+
+class WantedDocument(Document, frozen=True, kw_only=True):
+    """A claim that a repair has to prove."""
+
+    says: str
+    property: Property
+
+
+class RulingDocument(Document, frozen=True, kw_only=True):
+    """A verdict, and why."""
+
+    verdict: Verdict
+    why: str
+
+
+class RepairedDocument(Document, frozen=True, kw_only=True):
+    """A rulebook some changes away, audited."""
+
+    changes: list[str]
+    """The assignments that make it."""
+    play: str
+    """The command that plays it."""
+    rulings: dict[Property, RulingDocument]
+    figures: FiguresDocument
+
+
+class RepairDocument(Document, frozen=True, kw_only=True):
+    """The smallest changes that make a rulebook's claims true.
+
+    Where it is sound already there is nothing to search: only `repairs`, empty, is set.
+    """
+
+    game: str
+    sound: bool
+    """Whether every claim is proved as it is."""
+    claims: list[WantedDocument] | UnsetType = UNSET
+    tried: int | UnsetType = UNSET
+    """How many rulebooks were tried."""
+    same: int | UnsetType = UNSET
+    """How many more are the same games as others."""
+    too_large: int | UnsetType = UNSET
+    """How many more are too large."""
+    changes: int | UnsetType = UNSET
+    """How many changes at once were gone through completely."""
+    repairs: list[RepairedDocument]
+    """Fewest changes first."""
+    nearest: list[RepairedDocument] | UnsetType = UNSET
+    """Where no claim is refuted, but some hold only in part."""
+    excluded: list[list[Property]] | UnsetType = UNSET
+    """The smallest sets of claims that no candidate proves together."""
+
+
+def sound_document(game: str) -> RepairDocument:
+    """A rulebook in which there is nothing to mend."""
+    return RepairDocument(game=game, sound=True, repairs=[])
+
+
+def repair_document(search: "Search", command: Callable[[Rules], str]) -> RepairDocument:
+    """A search for repairs; `command` tells how some rules are played."""
+    return RepairDocument(
+        game=search.rulebook.id,
+        sound=False,
+        claims=[WantedDocument(says=one.says, property=one.property) for one in search.claims],
+        tried=search.tried,
+        same=search.twice,
+        too_large=search.too_large,
+        changes=search.sizes,
+        repairs=[_repaired(one, command) for one in search.repairs],
+        nearest=[_repaired(one, command) for one in search.nearest],
+        excluded=[sorted(some) for some in search.excluded()],
+    )
+
+
+def _repaired(one: "Repair", command: Callable[[Rules], str]) -> RepairedDocument:
+    return RepairedDocument(
+        changes=[str(change) for change in one.candidate.changes],
+        play=command(one.candidate.rulebook.rules),
+        rulings={about: _ruling(ruling) for about, ruling in one.rulings.items()},
+        figures=figures_document(one.figures),
+    )
+
+
+def _ruling(ruling: Ruling) -> RulingDocument:
+    return RulingDocument(verdict=ruling.verdict, why=ruling.why)
+
+
+# Sweeps
+
+
+def _columns_schema() -> dict[str, Any]:
+    """The schema of the figures of a row."""
+    _, components = msgspec.json.schema_components([Columns])
+    properties: dict[str, Any] = components["Columns"]["properties"]
+    return properties
+
+
+SweepRow = Annotated[
+    dict[str, Any],
+    Meta(
+        description="A combination: its number, the keys that vary with their values, a status, "
+        "and where that is `done` the figures.",
+        extra_json_schema={
+            "required": ["number", "status"],
+            "properties": {
+                "number": {"type": "integer", "minimum": 0},
+                "status": {"type": "string"},
+                **_columns_schema(),
+            },
+            "additionalProperties": {"type": "string"},
+        },
+    ),
+]
+
+
+class SweepDocument(Document, frozen=True, kw_only=True):
+    """The figures of all combinations of some keys."""
+
+    game: str
+    """The rulebook that it began with."""
+    solved: int
+    """How many rulebooks were worked out now; the others were known, or are the same games."""
+    rows: list[SweepRow]
+
+
+def sweep_document(sweep: "Sweep") -> SweepDocument:
+    """A sweep with all its rows."""
+    return SweepDocument(game=sweep.space.rulebook.id, solved=sweep.solved, rows=sweep.table())

@@ -1,0 +1,191 @@
+"""The JSON of `replay` and `review`."""
+
+from typing import TYPE_CHECKING, Literal
+
+from lineduel.documents.document import Document
+from lineduel.documents.solution_documents import ValueDocument, value_document
+from lineduel.rules import Side
+from lineduel.session.review import Mistake
+
+if TYPE_CHECKING:
+    from lineduel.record import Record
+    from lineduel.session.review import Accuracy, Draw, Judgement, Review
+
+ResultText = Literal["1", "2", "*"]
+"""Who won; `*` for a game that is not finished."""
+
+
+class ReplayDocument(Document, frozen=True, kw_only=True):
+    """A recorded game."""
+
+    game: str
+    tags: dict[str, str]
+    """What the record notes besides its moves."""
+    moves: list[str]
+    positions: list[str]
+    """The start, and the position after each move."""
+    result: ResultText
+    """Who won; `*` for a game that is not finished."""
+    resigned: Side | None
+    """Who resigned."""
+    forfeited: Side | None
+    """Who forfeited the game."""
+
+
+class DrawDocument(Document, frozen=True, kw_only=True):
+    """One side's number in a battle, skill and luck apart, as that side sees them."""
+
+    number: int
+    optimal: float
+    """The chance of that number in optimal play."""
+    expected: float
+    """What the number is worth while the other side still draws its own by optimal play."""
+    skill: float
+    """What choosing it gained."""
+    luck: float
+    """What the other side's number then brought."""
+    mistake: Mistake | None
+    """`?` or `??` where the number is proved to be worth less than the battle."""
+
+
+class DrawsDocument(Document, frozen=True, kw_only=True):
+    """Both sides' numbers in a battle."""
+
+    player1: DrawDocument
+    player2: DrawDocument
+
+
+class JudgementDocument(Document, frozen=True, kw_only=True):
+    """One move of a game and what it did to the value."""
+
+    move: str
+    side: Side | None
+    """Who moved; null for a battle, in which both did."""
+    before: ValueDocument
+    after: ValueDocument
+    mistake: Mistake | None
+    """`?` lowers what the player can expect by at most one, `??` by more; null otherwise."""
+    delay: int
+    """By how many plies it wins later, or loses sooner, than need be."""
+    better: str | None
+    """A move that kept the value, where this one did not."""
+    line: list[str]
+    """Best play that begins with the better move."""
+    punished_by: str | None
+    """The best answer to a mistake."""
+    battle: DrawsDocument | None
+    """Both sides' numbers, in a battle."""
+
+
+class AccuracyDocument(Document, frozen=True, kw_only=True):
+    """How often one side kept the value where it had a choice, and how its battles went."""
+
+    share: float | None
+    """The part of its choices that kept the value; null without any choice."""
+    kept: int
+    choices: int
+    battles: int
+    skill: float
+    luck: float
+
+
+class AccuraciesDocument(Document, frozen=True, kw_only=True):
+    """Both sides' accounts."""
+
+    player1: AccuracyDocument
+    player2: AccuracyDocument
+
+
+class ReviewDocument(Document, frozen=True, kw_only=True):
+    """A played game, judged move by move."""
+
+    game: str
+    position: str
+    """Where it began."""
+    result: ResultText
+    """Who won; `*` for a game that is not finished."""
+    resigned: Side | None
+    """Who resigned."""
+    forfeited: Side | None
+    """Who forfeited the game."""
+    moves: list[JudgementDocument]
+    accuracy: AccuraciesDocument
+    estimate: bool
+    """Whether values are estimates by search, as the game is too large to solve."""
+
+
+def replay_document(record: "Record") -> ReplayDocument:
+    """A record with all its positions."""
+    return ReplayDocument(
+        game=record.rulebook.id,
+        tags=dict(record.tags),
+        moves=[str(move) for move in record.moves],
+        positions=[str(position) for position in record.positions()],
+        result=_result(record),
+        resigned=record.resigned,
+        forfeited=record.forfeited,
+    )
+
+
+def review_document(review: "Review", estimate: bool) -> ReviewDocument:
+    """A review, and whether its values are estimates only."""
+    record = review.record
+    one, two = (_accuracy(review.accuracy(side)) for side in Side)
+    return ReviewDocument(
+        game=record.rulebook.id,
+        position=str(record.start),
+        result=_result(record),
+        resigned=record.resigned,
+        forfeited=record.forfeited,
+        moves=[_judgement(move) for move in review.judgements],
+        accuracy=AccuraciesDocument(player1=one, player2=two),
+        estimate=estimate,
+    )
+
+
+def _result(record: "Record") -> ResultText:
+    match record.winner:
+        case Side.ONE:
+            return "1"
+        case Side.TWO:
+            return "2"
+        case None:
+            return "*"
+
+
+def _judgement(one: "Judgement") -> JudgementDocument:
+    draws = one.draws
+    return JudgementDocument(
+        move=str(one.move),
+        side=one.side,
+        before=value_document(one.before),
+        after=value_document(one.after),
+        mistake=one.mistake,
+        delay=one.delay,
+        better=None if one.better is None else str(one.better),
+        line=[str(move) for move in one.line],
+        punished_by=None if one.punished_by is None else str(one.punished_by),
+        battle=draws and DrawsDocument(player1=_draw(draws[0]), player2=_draw(draws[1])),
+    )
+
+
+def _draw(draw: "Draw") -> DrawDocument:
+    return DrawDocument(
+        number=draw.number,
+        optimal=float(draw.optimal),
+        expected=float(draw.expected),
+        skill=float(draw.skill),
+        luck=float(draw.luck),
+        mistake=draw.mistake,
+    )
+
+
+def _accuracy(account: "Accuracy") -> AccuracyDocument:
+    return AccuracyDocument(
+        share=None if account.share is None else float(account.share),
+        kept=account.kept,
+        choices=account.choices,
+        battles=account.battles,
+        skill=float(account.skill),
+        luck=float(account.luck),
+    )

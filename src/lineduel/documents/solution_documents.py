@@ -1,0 +1,159 @@
+"""The JSON of `solve` and `check`, and of a value wherever one stands."""
+
+from fractions import Fraction
+from math import inf, nextafter
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from lineduel.documents.document import Document
+from lineduel.engine import Position
+from lineduel.players.perfect import endless_chance
+from lineduel.rules import Side
+from lineduel.solve import Solution, Value
+from lineduel.solve.solution import Counted
+from lineduel.solve.value import Endless, Number
+
+ValueInterval = tuple[float, float]
+"""The proved bounds of what player 1 can expect: win 1, loss -1, endless 0."""
+
+
+class ValueDocument(Document, frozen=True, kw_only=True):
+    """What a position is worth."""
+
+    value: ValueInterval
+    """What player 1 can expect, as a proved interval: win 1, loss -1, endless 0."""
+    plies: int | None
+    """Of a forced win, from this position on; null without one."""
+    exact: str | UnsetType = UNSET
+    """The value as a fraction, where it is known exactly and is not a whole number."""
+
+
+class MoveDocument(Document, frozen=True, kw_only=True):
+    """A legal move and the value of where it leads; plies count from the position after it."""
+
+    move: str
+    value: ValueInterval
+    plies: int | None
+    exact: str | UnsetType = UNSET
+
+
+class Mixtures(Document, frozen=True, kw_only=True):
+    """How both sides choose in a battle: the optimal probability of each number."""
+
+    player1: dict[str, float]
+    player2: dict[str, float]
+
+
+class SolveDocument(Document, frozen=True, kw_only=True):
+    """The solution of a game from one position."""
+
+    game: str
+    position: str
+    positions: int
+    """How many were solved: ended ones and open battles included, like pieces not told apart."""
+    counted: Counted
+    """Whether `positions` are those that can come up, or all that the table holds."""
+    value: ValueInterval
+    """What player 1 can expect, as a proved interval: win 1, loss -1, endless 0."""
+    plies: int | None
+    """Of a forced win, the winner hurrying and the loser delaying; null without one."""
+    exact: str | UnsetType = UNSET
+    """The value as a fraction, where it is known exactly and is not a whole number."""
+    longest: int | None
+    """The most plies that a forced win takes; null where no win is forced."""
+    endless: Endless | None
+    """Whether best play of both can go on for ever; null where that is not known."""
+    endless_chance: float
+    """How likely that is between two perfect players."""
+    limited: Literal[True] | UnsetType = UNSET
+    """Set where the work limit was reached: tighter bounds may exist."""
+    battle: Mixtures | UnsetType = UNSET
+    """In an open battle, in place of `moves`."""
+    moves: list[MoveDocument] | UnsetType = UNSET
+    """Every legal move, in the order of the rulebook; empty when the game is over."""
+
+
+class CheckDocument(Document, frozen=True, kw_only=True):
+    """Whether a certificate proves what it says."""
+
+    accepted: bool
+    positions: int
+    """How many positions hold; 0 where it was refused."""
+    why: str | None
+    """Why it was refused; null where it was accepted."""
+
+
+def solve_document(solution: Solution, position: Position) -> SolveDocument:
+    """The solution of a position, with the value of every move or the mixtures of a battle."""
+    value = solution.value(position)
+    battle: Mixtures | UnsetType = UNSET
+    moves: list[MoveDocument] | UnsetType = UNSET
+    if position.battle is not None:
+        battle = _mixtures(solution, position)
+    else:
+        moves = [
+            MoveDocument(
+                move=str(move),
+                value=interval(after),
+                plies=after.plies,
+                exact=fraction(after),
+            )
+            for move, after in solution.moves(position)
+        ]
+    return SolveDocument(
+        game=solution.game.rulebook.id,
+        position=str(position),
+        positions=solution.positions,
+        counted=solution.counted,
+        value=interval(value),
+        plies=value.plies,
+        exact=fraction(value),
+        longest=solution.longest,
+        endless=value.endless,
+        endless_chance=_whole_if_possible(endless_chance(solution, position)),
+        limited=True if solution.limited else UNSET,
+        battle=battle,
+        moves=moves,
+    )
+
+
+def check_document(positions: int, why: str | None) -> CheckDocument:
+    """How many positions a certificate proves, or why it is refused."""
+    return CheckDocument(accepted=why is None, positions=positions, why=why)
+
+
+def value_document(value: Value) -> ValueDocument:
+    """A value by itself."""
+    return ValueDocument(value=interval(value), plies=value.plies, exact=fraction(value))
+
+
+def interval(value: Value) -> ValueInterval:
+    """The proved bounds as JSON numbers; one that is not exact is moved outward."""
+    return _outward(value.low, -inf), _outward(value.high, inf)
+
+
+def fraction(value: Value) -> str | UnsetType:
+    """The exact value as text, where it is a fraction."""
+    exact = value.exact
+    return str(exact) if exact is not None and Fraction(exact).denominator > 1 else UNSET
+
+
+def _mixtures(solution: Solution, position: Position) -> Mixtures:
+    player1, player2 = (
+        {str(number): float(chance) for number, chance in solution.mixture(position, side).items()}
+        for side in Side
+    )
+    return Mixtures(player1=player1, player2=player2)
+
+
+def _outward(number: Number, toward: float) -> int | float:
+    """A bound as a JSON number that still holds."""
+    if Fraction(number).denominator == 1:
+        return int(number)
+    near = float(number)
+    return near if Fraction(near) == number else nextafter(near, toward)
+
+
+def _whole_if_possible(number: float) -> int | float:
+    return int(number) if number.is_integer() else number

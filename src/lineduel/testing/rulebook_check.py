@@ -1,0 +1,135 @@
+"""Whether a rulebook holds together: what all shipped rulebooks are tested for."""
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from lineduel.engine import Game, Move, Position, check_position
+from lineduel.errors import LineduelError, TooLarge
+from lineduel.record import (
+    Record,
+    parse_move,
+    parse_position,
+    read_position,
+    read_record,
+    write_record,
+)
+from lineduel.rules import Rulebook, apply_reading, rulebook_data, rulebook_from_data
+from lineduel.rules.assignments import format_rules, parse_rules
+from lineduel.rules.describe import describe
+from lineduel.solve import (
+    PlainSolution,
+    check_certificate,
+    read_certificate,
+    solve,
+    write_certificate,
+)
+from lineduel.solve.solver import BYTES_EACH
+from lineduel.testing.finding import Finding
+
+_GAMES, _LONGEST = 20, 60
+"""So many random games of at most so many plies are looked at."""
+_SOLVED, _SOLVED_WITH_BATTLES = 20_000, 300
+"""Positions up to which a rulebook is solved and its certificate checked."""
+_Check = Callable[[], str | None]
+
+
+def check_rulebook(rulebook: Rulebook, seed: int = 0) -> list[Finding]:
+    """Everything that is asked of a rulebook: of its texts, in random play, and solved."""
+    game = Game(rulebook)
+    records = [_played(game, Random(f"{seed} {number}")) for number in range(_GAMES)]
+    positions = [position for record in records for position in record.positions()]
+    moves = [move for record in records for move in record.moves]
+    checks: dict[str, _Check] = {
+        "written and read again, it is the same": lambda: _survives(rulebook),
+        "its rules can be told in plain words": lambda: _is_described(rulebook),
+        "each of its readings is a rulebook": lambda: _has_readings(rulebook),
+        "there is a move to begin with": lambda: _begins(game),
+        "positions of random games are valid, and read back": lambda: _first_wrong(
+            _wrong_position(game, one) for one in positions
+        ),
+        "moves of random games read back": lambda: _first_wrong(map(_wrong_move, moves)),
+        "a game is over exactly when there is no move": lambda: _first_wrong(
+            _wrong_end(game, one) for one in positions
+        ),
+        "records of random games replay": lambda: _first_wrong(map(_wrong_record, records)),
+        "its solution, if it is small, has a certificate that holds": lambda: _is_solved(game),
+    }
+    return [Finding(what, _what_is_wrong(check)) for what, check in checks.items()]
+
+
+def _what_is_wrong(check: _Check) -> str | None:
+    """What a check finds; what the program refuses is wrong as well."""
+    try:
+        return check()
+    except LineduelError as error:
+        return str(error)
+
+
+def _first_wrong(found: Iterable[str | None]) -> str | None:
+    return next((wrong for wrong in found if wrong), None)
+
+
+def _played(game: Game, rng: Random) -> Record:
+    """A game of random moves."""
+    position, played = game.start(), list[Move]()
+    while len(played) < _LONGEST and (moves := game.moves(position)):
+        played.append(rng.choice(moves))
+        position = game.play(position, played[-1])
+    return Record(rulebook=game.rulebook, start=game.start(), moves=tuple(played))
+
+
+def _survives(rulebook: Rulebook) -> str | None:
+    data = rulebook_data(rulebook)
+    if rulebook_data(rulebook_from_data(data, rulebook.id)) != data:
+        return "As data it reads as another rulebook."
+    if parse_rules(format_rules(rulebook.rules)) != rulebook.rules:
+        return "Its rules in one line read as other rules."
+    return None
+
+
+def _is_described(rulebook: Rulebook) -> str | None:
+    silent = [one.heading for one in describe(rulebook) if not all(one.paragraphs)]
+    return f"There is nothing to say about {', '.join(silent)}." if silent else None
+
+
+def _has_readings(rulebook: Rulebook) -> str | None:
+    for reading in rulebook.readings:
+        Game(apply_reading(rulebook, reading.name)).start()
+    return None
+
+
+def _begins(game: Game) -> str | None:
+    check_position(game.rules, game.start())
+    return None if game.moves(game.start()) else "The game is over before it begins."
+
+
+def _wrong_position(game: Game, position: Position) -> str | None:
+    check_position(game.rules, position)
+    same = parse_position(str(position)) == read_position(game, str(position)) == position
+    return None if same else f"{position} reads as another position."
+
+
+def _wrong_move(move: Move) -> str | None:
+    return None if parse_move(str(move)) == move else f"{move} reads as another move."
+
+
+def _wrong_end(game: Game, position: Position) -> str | None:
+    is_over, has_moves = game.outcome(position) is not None, bool(game.moves(position))
+    return f"{position} has a winner and moves, or neither." if is_over is has_moves else None
+
+
+def _wrong_record(record: Record) -> str | None:
+    again = read_record(write_record(record))
+    return None if again.positions() == record.positions() else "It replays as another game."
+
+
+def _is_solved(game: Game) -> str | None:
+    """Nothing is wrong with a rulebook that is too large to be solved in a moment."""
+    most = _SOLVED if game.rules.battle is None else _SOLVED_WITH_BATTLES
+    try:
+        solution = solve(game, memory=most * BYTES_EACH)
+    except TooLarge:
+        return None
+    assert isinstance(solution, PlainSolution)  # tables begin with more positions than that
+    check_certificate(read_certificate(write_certificate(solution)))
+    return None
