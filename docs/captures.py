@@ -14,6 +14,7 @@ from random import Random
 
 from textual.pilot import Pilot
 
+from lineduel.engine import Game
 from lineduel.match import Match
 from lineduel.rulebooks import find_rulebook
 from lineduel.session import Session
@@ -42,7 +43,7 @@ def main(folder: Path) -> None:
 
 
 def _match(game: str, *seats: str) -> Match:
-    return Match(Session(find_rulebook(game), seats=(seats[0], seats[1]), seed=1))
+    return Match(Session(Game(find_rulebook(game)), seats=(seats[0], seats[1]), seed=1))
 
 
 async def _draw(match: Match | None, theme: str, size: tuple[int, int], scene: Scene) -> str:

@@ -12,6 +12,7 @@ from textual.geometry import Offset, Size
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from lineduel.engine import Game
 from lineduel.match import Match
 from lineduel.rulebooks import find_rulebook
 from lineduel.session import Session
@@ -173,4 +174,4 @@ def match_of(
 
     start = parse_position(position) if position else None
     pair = (seats[0], seats[1]) if seats else ("human", "human")
-    return Match(Session(find_rulebook(game), start, pair, seed), coach=coach)
+    return Match(Session(Game(find_rulebook(game)), start, pair, seed), coach=coach)

@@ -276,7 +276,7 @@ def test_a_program_that_was_refused_its_seat_is_refused_again(
     monkeypatch.setattr(lookahead, "MOST_POSITIONS", LIMIT)
     rulebook = find_rulebook(str(long_way(tmp_path)))
     start = parse_position(CROWDED.replace("/1", "/2"))
-    match = Match(Session(rulebook, start, ("human", "level:8")))
+    match = Match(Session(Game(rulebook), start, ("human", "level:8")))
     for _ in range(2):
         with pytest.raises(TooDeep):
             match.think(Side.TWO)

@@ -17,6 +17,7 @@ from typing import TypeVar
 import pytest
 
 from lineduel.arena.ledger import Ledger
+from lineduel.engine import Game
 from lineduel.errors import AlreadyExists, StorageError
 from lineduel.record import read_record
 from lineduel.rulebooks import find_rulebook
@@ -57,7 +58,7 @@ def test_games_begun_in_the_same_second_all_have_files_of_their_own() -> None:
     """However many begin at once, no game takes another's place."""
     now, sessions = datetime(2026, 5, 1, 12), []
     for _ in range(12):
-        sessions.append(Session(find_rulebook("cross-over")))
+        sessions.append(Session(Game(find_rulebook("cross-over"))))
         sessions[-1].play(sessions[-1].game.moves(sessions[-1].position)[0])
     records = [one.record([("Number", str(at))]) for at, one in enumerate(sessions)]
     paths = at_once(12, lambda at: Saves().add(records[at], now))

@@ -724,7 +724,7 @@ def test_a_replay_of_a_very_long_game_takes_no_longer_for_each_move(program: Pro
 
 def test_a_position_is_counted_once_for_each_time_it_stands() -> None:
     """Also after moves were taken back."""
-    session = Session(find_rulebook("flag-chase"))
+    session = Session(Game(find_rulebook("flag-chase")))
     there_and_back = [Step("P1", 1), Step("P2", 1), Step("P1", -1), Step("P2", -1)]
     for move in there_and_back * 2:
         session.play(move)

@@ -15,10 +15,11 @@ def run(options: argparse.Namespace) -> int:
     address = choose_game(terminal)
     if address is not None:
         from lineduel.cli.table import Table
+        from lineduel.engine import Game
         from lineduel.match import Match
         from lineduel.session import Session
 
-        return Table(Match(Session(find_rulebook(address))), terminal).play()
+        return Table(Match(Session(Game(find_rulebook(address)))), terminal).play()
     return 0
 
 

@@ -94,8 +94,8 @@ def run(options: argparse.Namespace) -> int:
     seats = check_player(options.p1 or HUMAN), check_player(options.p2 or HUMAN)
     if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
-    start = chosen_start(options, Game(rulebook))
-    session = Session(rulebook, start, seats, options.seed)
+    game = Game(rulebook)
+    session = Session(game, chosen_start(options, game), seats, options.seed)
     limits, log = _limits(options), _log(options)
     return play(Match(session, coach=options.coach, limits=limits, log=log), options)
 

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
     """Whether the puzzle was solved; None when nobody wants to go on."""
-    session = Session(solution.game.rulebook, puzzle.position)
+    session = Session(solution.game, puzzle.position)
     stage = Stage(session, terminal)
     side = puzzle.position.side
     terminal.say(f"Puzzle, grade {puzzle.grade} of 8. {stage.voice.name(side)} to move.")

@@ -152,8 +152,8 @@ class LineduelApp(App[int]):
         from lineduel.match import Match
         from lineduel.session import Session
 
-        start = Game(rulebook).start(first)
-        session = Session(rulebook, start, seats, self.rng.getrandbits(32))
+        game = Game(rulebook)
+        session = Session(game, game.start(first), seats, self.rng.getrandbits(32))
         self._open(Match(session, coach=coach))
 
     def resume(self, path: Path, copy: bool = False) -> None:
@@ -199,7 +199,7 @@ class LineduelApp(App[int]):
             played = Match(Session.from_record(played))
         session = played.session
         seats = session.seats[1], session.seats[0]
-        again = Session(session.rulebook, session.start, seats, self.rng.getrandbits(32))
+        again = Session(session.game, session.start, seats, self.rng.getrandbits(32))
         self._open(Match(again, coach=played.coach, limits=played.limits))
 
     def review(self, played: "Match | Record") -> None:
