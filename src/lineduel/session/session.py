@@ -172,10 +172,10 @@ class Session:
     def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
         """The game so far; a number that is still secret is not in it."""
         players = (("Player1", self.seats[0]), ("Player2", self.seats[1]))
-        return Record(
-            rulebook=self.rulebook,
-            start=self.start,
-            moves=tuple(turn.move for turn in self._turns),
+        return Record.of_game(
+            self.game,
+            (self.start, *(turn.after for turn in self._turns)),
+            tuple(turn.move for turn in self._turns),
             resigned=self._resigned,
             forfeited=self._forfeited,
             tags=(*players, *tags),
