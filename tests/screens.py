@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 
 from lineduel.engine import Game
-from lineduel.match import Match
+from lineduel.match import Match, Saves
 from lineduel.rulebooks import find_rulebook
 from lineduel.session import Session
 from lineduel.tui.app import LineduelApp
@@ -174,4 +174,4 @@ def match_of(
 
     start = parse_position(position) if position else None
     pair = (seats[0], seats[1]) if seats else ("human", "human")
-    return Match(Session(Game(find_rulebook(game)), start, pair, seed), coach=coach)
+    return Match(Session(Game(find_rulebook(game)), start, pair, seed), Saves(), coach=coach)

@@ -19,9 +19,9 @@ import pytest
 from lineduel.arena.ledger import Ledger
 from lineduel.engine import Game
 from lineduel.errors import AlreadyExists, StorageError
+from lineduel.match import Saves
 from lineduel.record import read_record
 from lineduel.rulebooks import find_rulebook
-from lineduel.saves import Saves
 from lineduel.session import Session
 from lineduel.storage import (
     Output,

@@ -11,11 +11,10 @@ import psutil
 import pytest
 
 from lineduel.engine import PASS
-from lineduel.match import Match
+from lineduel.match import Match, Saves
 from lineduel.players import Limits
 from lineduel.record import read_record
 from lineduel.rulebooks import SHIPPED
-from lineduel.saves import Saves
 from lineduel.tui.duel import DuelScreen
 from program import PATIENCE
 from screens import LARGE, SMALL, Viewer, match_of, viewer
@@ -308,7 +307,7 @@ enemy = "captured"
 
 async def test_all_keys_are_explained() -> None:
     """? lists every key that the screen listens to."""
-    from lineduel.tui.duel import HELP
+    from lineduel.tui.game_keys import HELP
 
     async with viewer(match_of("cross-over"), size=SMALL) as game:
         await game.press("question_mark")

@@ -16,10 +16,11 @@ def run(options: argparse.Namespace) -> int:
     if address is not None:
         from lineduel.cli.table import Table
         from lineduel.engine import Game
-        from lineduel.match import Match
+        from lineduel.match import Match, Saves
         from lineduel.session import Session
 
-        return Table(Match(Session(Game(find_rulebook(address)))), terminal).play()
+        session = Session(Game(find_rulebook(address)))
+        return Table(Match(session, Saves()), terminal).play()
     return 0
 
 

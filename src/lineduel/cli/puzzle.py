@@ -30,7 +30,9 @@ def run(options: argparse.Namespace) -> int:
     terminal = Terminal(options.colour)
     today = date.today()
     solved = asked = 0
+    found = False
     for puzzle in islice(training.puzzles(Random(options.seed), today), options.count):
+        found = True
         right = _ask(training.solution, puzzle, terminal)
         if right is None:
             break
@@ -39,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         training.note(puzzle, right, today)
     if asked:
         terminal.say(f"{solved} of {asked} solved. Those you missed will come back.")
-    elif not terminal.left:
+    elif not found:
         terminal.say("This game has no position with exactly one good move.")
     return 0
 
@@ -55,7 +57,6 @@ def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
     while True:
         answer = terminal.ask("The only good move (or quit): ")
         if answer is None or answer.strip().lower() in ("quit", "q"):
-            terminal.left = True
             return None
         try:
             move = read_answer(solution.game, puzzle.position, answer)

@@ -7,8 +7,8 @@ from lineduel.cli.options import Parser, add_colour, add_json, examples, print_j
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
+from lineduel.match import load
 from lineduel.record import Record
-from lineduel.saves import load
 from lineduel.session import Session
 
 

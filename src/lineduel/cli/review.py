@@ -13,7 +13,7 @@ from lineduel.engine import Game
 from lineduel.errors import shown
 from lineduel.players.estimate import Estimate
 from lineduel.rules import Side
-from lineduel.saves import load
+from lineduel.match import load
 from lineduel.session import Voice
 from lineduel.session.chart import draw_svg, draw_text
 from lineduel.session.commentary import account, comment, counted, ending, folded

@@ -1,7 +1,7 @@
 """One live game, without any I/O: whose turn, what has happened, secrets, undo, the result."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lineduel.engine import PASS, Event, Game, Move, Numbers, Position, check_position
@@ -99,6 +99,16 @@ class Session:
         if self.position.battle is None:
             return (self.position.side,)
         return tuple(side for side in Side if side not in self._secrets)
+
+    @property
+    def chosen(self) -> tuple[Side, ...]:
+        """Who has chosen a number in the open battle."""
+        return tuple(side for side in Side if side in self._secrets)
+
+    @property
+    def secret_numbers(self) -> Mapping[Side, int]:
+        """The numbers chosen in the open battle, for whoever keeps the game; never to be shown."""
+        return dict(self._secrets)
 
     @property
     def must_pass(self) -> bool:

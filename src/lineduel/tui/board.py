@@ -180,11 +180,6 @@ class Board(Widget, can_focus=True):
 
     # How a move is chosen
 
-    def aim_at(self, move: Move) -> None:
-        if move in self._moves:
-            self._at = self._moves.index(move)
-            self._changed()
-
     def press_digit(self, digit: int) -> None:
         """Play the move that a digit means."""
         move = digits(self._game, self._position).get(digit)
