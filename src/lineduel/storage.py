@@ -23,8 +23,6 @@ except ImportError:  # not on this platform
 LARGEST_TEXT = 16 << 20
 """Bytes of the largest text file that is read, unless the caller says otherwise."""
 LONGEST_NAME = 60
-SVG_HEAD = '<svg data-generator="lineduel" '
-"""What every picture begins with that lineduel draws."""
 _TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
 _ABANDONED = 60.0
 """Seconds after which a temporary file that nobody holds was left by a program that is gone."""
