@@ -196,6 +196,7 @@ def test_whoever_takes_a_seat_chooses_for_himself(program: Program) -> None:
         b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": {"1": true}}',
         b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": {"3": 1}}',
         b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": [1]}',
+        b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": {"1": 4, "2": 3}}',
     ],
 )
 def test_a_number_that_does_not_belong_there_is_not_taken(program: Program, content: bytes) -> None:

@@ -135,7 +135,7 @@ class Match:
         if self.path is None:
             return
         for side, number in self._store.numbers(self.path, self._moves()).items():
-            if side not in except_for and len(self.session.asked) == len(Side):
+            if side not in except_for:
                 with suppress(LineduelError):  # not a number of this battle
                     self.session.choose(side, number)
         if not self.session.chosen:

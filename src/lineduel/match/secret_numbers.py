@@ -14,7 +14,6 @@ from lineduel.storage import read_bytes, write_atomically
 
 OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
-_MOVES, _NUMBERS = "moves", "numbers"
 
 
 def keep_numbers(game: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int]) -> None:
@@ -23,28 +22,26 @@ def keep_numbers(game: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int
         remove_numbers(game)
         return
     document = {
-        _MOVES: [str(move) for move in moves],
-        _NUMBERS: {str(side): number for side, number in numbers.items()},
+        "moves": [str(move) for move in moves],
+        "numbers": {str(side): number for side, number in numbers.items()},
     }
     write_atomically(_path(game), json.dumps(document) + "\n", mode=OWNER_ONLY)
 
 
 def kept_numbers(game: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
-    """The numbers chosen after just these moves; none if the file is missing or damaged."""
+    """The number chosen after just these moves; none if the file is missing or damaged."""
     try:
         document = json.loads(read_bytes(_path(game), _LARGEST))
     except (StorageError, ValueError, RecursionError):
         return {}
     match document:
-        case {"moves": list(after), "numbers": dict(numbers)}:
-            if after == [str(move) for move in moves]:
-                names = {str(side): side for side in Side}
-                return {
-                    names[name]: number
-                    for name, number in numbers.items()
-                    if name in names and type(number) is int
-                }
-    return {}
+        case {"moves": list(after), "numbers": dict(numbers)} if len(numbers) == 1:
+            ((name, number),) = numbers.items()
+            side = {str(side): side for side in Side}.get(name)
+            belongs = after == [str(move) for move in moves] and type(number) is int
+            return {side: number} if side and belongs else {}
+        case _:
+            return {}
 
 
 def remove_numbers(game: Path) -> None:
