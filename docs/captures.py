@@ -14,7 +14,8 @@ from random import Random
 
 from textual.pilot import Pilot
 
-from lineduel.match import Match
+from lineduel.engine import Game
+from lineduel.match import Match, Saves
 from lineduel.rulebooks import find_rulebook
 from lineduel.session import Session
 from lineduel.tui.app import LineduelApp
@@ -42,7 +43,7 @@ def main(folder: Path) -> None:
 
 
 def _match(game: str, *seats: str) -> Match:
-    return Match(Session(find_rulebook(game), seats=(seats[0], seats[1]), seed=1))
+    return Match(Session(Game(find_rulebook(game)), seats=(seats[0], seats[1]), seed=1), Saves())
 
 
 async def _draw(match: Match | None, theme: str, size: tuple[int, int], scene: Scene) -> str:

@@ -12,7 +12,8 @@ from textual.geometry import Offset, Size
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from lineduel.match import Match
+from lineduel.engine import Game
+from lineduel.match import Match, Saves
 from lineduel.rulebooks import find_rulebook
 from lineduel.session import Session
 from lineduel.tui.app import LineduelApp
@@ -173,4 +174,4 @@ def match_of(
 
     start = parse_position(position) if position else None
     pair = (seats[0], seats[1]) if seats else ("human", "human")
-    return Match(Session(find_rulebook(game), start, pair, seed), coach=coach)
+    return Match(Session(Game(find_rulebook(game)), start, pair, seed), Saves(), coach=coach)

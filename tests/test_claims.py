@@ -21,11 +21,11 @@ from lineduel.lab.claims import (
     rule,
 )
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
-from lineduel.lab.telling import outcome
 from lineduel.lab.usage import Usage, Word
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Property, Side
 from lineduel.solve.value import Endless, Value
+from lineduel.solve.wording import as_sentence
 from strategies import ALL_GAMES
 
 PROVED, IN_PART, REFUTED = Verdict.PROVED, Verdict.IN_PART, Verdict.REFUTED
@@ -332,7 +332,6 @@ def test_every_property_is_asked_about_once(address: str) -> None:
 def test_the_winner_of_the_whole_game_is_named(side: Side) -> None:
     """Won by force or only in the end."""
     worth = 1 if side is Side.ONE else -1
-    forced = replace(SOUND, value=Value.won(side, 7))
-    assert outcome(forced) == f"With best play player {side} wins in 7 plies."
-    sure = replace(SOUND, value=Value(worth, worth, endless=Endless.NEVER))
-    assert outcome(sure) == f"With best play player {side} wins in the end."
+    assert as_sentence(Value.won(side, 7)) == f"With best play player {side} wins in 7 plies."
+    sure = Value(worth, worth, endless=Endless.NEVER)
+    assert as_sentence(sure) == f"With best play player {side} wins in the end."

@@ -20,10 +20,10 @@ import pytest
 import lineduel.testing
 from lineduel import Game, Position, Side, find_rulebook, read_position
 from lineduel.errors import EngineError, UnknownPlayer
+from lineduel.match import load
 from lineduel.players import Chances, Engine, Limits, check_player, make_player
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules.assignments import format_rules
-from lineduel.saves import load
 from lineduel.testing import check_engine
 from lineduel.testing import check_player as check_policy
 from lineduel.testing.engine import _checks

@@ -31,7 +31,7 @@ from lineduel.session import Turn
 
 def begun(address: str, *moves: str) -> Session:
     """A game after these moves."""
-    session = Session(find_rulebook(address))
+    session = Session(Game(find_rulebook(address)))
     for move in moves:
         session.play(parse_move(move))
     return session
@@ -525,7 +525,7 @@ def test_the_crossing_example_is_legal_where_own_pieces_may_share() -> None:
 def test_turns_3_to_6_of_the_crossing_example_hold_under_the_ruling() -> None:
     """From the nearest lawful position (P2-A still on 10, P1-A on 3) they go as the text says."""
     game, position = at("cross-over", "3,1,2/10,9,8/2")
-    session = Session(game.rulebook, position)
+    session = Session(game, position)
     play(session, "P2-C+2", "3,1,2/10,9,6/1")
     play(session, "P1-A+2", "5,1,2/10,9,6/2")
     turn = play(session, "P2-C+1", "x,1,2/10,9,5/1")

@@ -148,7 +148,7 @@ def a_session_goes_on_from_its_record(played: Played) -> None:
 
 def numbers_stay_secret_until_both_are_chosen(played: Played) -> None:
     """A battle chosen number by number is the battle played at once, and nothing shows between."""
-    session = Session(played.game.rulebook, played.start)
+    session = Session(played.game, played.start)
     for position, move in zip(played.positions, played.moves, strict=False):
         if not isinstance(move, Numbers):
             session.play(move)
@@ -636,7 +636,7 @@ def _plays(rulebook: Rulebook) -> list[Played]:
 
 
 def _session(played: Played) -> Session:
-    session = Session(played.game.rulebook, played.start)
+    session = Session(played.game, played.start)
     for move in played.moves:
         session.play(move)
     assert session.position == played.last

@@ -12,7 +12,7 @@ from lineduel.arena import hall
 from lineduel.arena.settings import Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep, TooLarge
-from lineduel.match import Match
+from lineduel.match import Match, Saves
 from lineduel.players import LEVELS, Level, lookahead, seat_player
 from lineduel.players.lookahead import DEEPEST, UNSEEN, Lookahead
 from lineduel.players.skills import SKILLS
@@ -276,7 +276,7 @@ def test_a_program_that_was_refused_its_seat_is_refused_again(
     monkeypatch.setattr(lookahead, "MOST_POSITIONS", LIMIT)
     rulebook = find_rulebook(str(long_way(tmp_path)))
     start = parse_position(CROWDED.replace("/1", "/2"))
-    match = Match(Session(rulebook, start, ("human", "level:8")))
+    match = Match(Session(Game(rulebook), start, ("human", "level:8")), Saves())
     for _ in range(2):
         with pytest.raises(TooDeep):
             match.think(Side.TWO)

@@ -28,6 +28,7 @@ from lineduel.errors import (
     StorageError,
     UnknownGame,
 )
+from lineduel.match import Saves, load
 from lineduel.record import (
     Record,
     parse_move,
@@ -49,7 +50,6 @@ from lineduel.rules import (
 from lineduel.rules.assignments import format_rules, parse_assignments, parse_rules
 from lineduel.rules.describe import describe
 from lineduel.rules.toml import words_from_data
-from lineduel.saves import Saves, load
 from lineduel.session import Voice, read_answer, read_number
 from strategies import ALL_GAMES, Played, games_under_way, play_out, rulebooks
 from strategies import rulebook_data as random_rulebook_data

@@ -11,7 +11,7 @@ from lineduel.arena.chain import result
 from lineduel.arena.ladder import climb, everyone
 from lineduel.engine import Game, Position
 from lineduel.errors import UnknownPlayer
-from lineduel.match import MOST_PLIES, Match
+from lineduel.match import MOST_PLIES, Match, Saves
 from lineduel.players import (
     LEVELS,
     Fallible,
@@ -234,8 +234,8 @@ def test_moves_are_drawn_by_their_chances() -> None:
 
 def test_against_a_person_the_computer_never_stops_playing() -> None:
     """Only a game between programs is left undecided."""
-    session = Session(find_rulebook("flag-chase"), seats=("human", "level:1"))
-    match = Match(session)
+    session = Session(Game(find_rulebook("flag-chase")), seats=("human", "level:1"))
+    match = Match(session, Saves())
     there_and_back = [parse_move(text) for text in ("P1+1", "P2+1", "P1-1", "P2-1")]
     for number in range(MOST_PLIES + 4):
         session.play(there_and_back[number % 4])

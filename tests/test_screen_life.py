@@ -258,7 +258,7 @@ def go_to_battle(screen: FullScreen) -> None:
 
 @pytest.mark.parametrize("number", [b"6", b"8"])
 def test_no_byte_tells_a_number_that_is_still_secret(program: Program, number: bytes) -> None:
-    """Nothing that the terminal gets, through a resize and to the end, nor the file has it."""
+    """Nothing that the terminal gets, through a resize and to the end, nor the record has it."""
     (program.folder / "hush.toml").write_text(HUSH, encoding="utf-8")
     with FullScreen(program, "play", "hush.toml", "--no-animation") as screen:
         screen.find("Player 1 to move.")
@@ -279,10 +279,14 @@ def test_no_byte_tells_a_number_that_is_still_secret(program: Program, number: b
     assert number not in STEERING.sub(b" ", screen.raw)
     (path,) = program.saved
     assert path.read_text("utf-8").splitlines()[-1] == "1. Ann+1 Bob+1 2. Ann+1 Bob+1 *"
+    with FullScreen(program, "play", "--resume", "--no-animation") as screen:
+        screen.find("Hand the keyboard to Player 2.")
+        assert presses_ctrl_c(screen) == 130
+    assert number not in STEERING.sub(b" ", screen.raw)
 
 
-def test_a_kill_in_a_battle_forgets_the_number(program: Program) -> None:
-    """The battle is open when the game goes on, and both choose anew."""
+def test_a_kill_in_a_battle_keeps_the_number_that_was_chosen(program: Program) -> None:
+    """When the game goes on, player 1 has chosen, nothing of it is seen, and player 2 is asked."""
     with FullScreen(program, "play", "flag-chase", "--no-animation") as screen:
         screen.find("Player 1 to move.")
         go_to_battle(screen)
@@ -293,16 +297,13 @@ def test_a_kill_in_a_battle_forgets_the_number(program: Program) -> None:
         screen.kill()
     assert moves_on_disk(program) == ["P1+1", "P2+1", "P1+1", "P2+1"]
     with FullScreen(program, "play", "--resume", "--no-animation") as screen:
-        screen.find("Hand the keyboard to Player 1.")
-        screen.press(ENTER)
-        screen.find("it is not shown")
-        screen.press(b"2")
         screen.find("Hand the keyboard to Player 2.")
         screen.press(ENTER)
         screen.find("Player 2, choose a number")
         screen.press(b"5")
-        screen.find("Player 1 chose 2.", "Player 2 chose 5.")
+        screen.find("Player 1 chose 4.", "Player 2 chose 5.")
         assert presses_ctrl_c(screen) == 130
+    assert not list(program.data.glob("games/.*"))
 
 
 # Which form

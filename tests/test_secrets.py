@@ -1,5 +1,7 @@
-"""In a battle nobody learns a number before both have chosen: not on the screen, not on disk."""
+"""In a battle nobody learns a number before both have chosen: on no screen, in no record."""
 
+import json
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,6 +36,19 @@ def on_disk(program: Program) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in program.data.rglob("*") if path.is_file()}
 
 
+def secret_file(program: Program) -> Path:
+    """Where the number is kept that player 1 chose in the game played last."""
+    game = program.saved[-1]
+    return game.with_name(f".{game.name}.secret")
+
+
+def leave_battle(program: Program, number: str) -> None:
+    """Player 1 chooses, and the program is left before player 2 does."""
+    words = (*TO_BATTLE, number, "quit")
+    done = program("play", "flag-chase", typed="".join(f"{word}\n" for word in words))
+    assert done.status == 0
+
+
 @pytest.mark.parametrize(("number1", "number2"), PAIRS)
 def test_typing_a_number_shows_nothing_at_all(program: Program, number1: int, number2: int) -> None:
     """Between a prompt and what follows it there is the end of the line and nothing else."""
@@ -61,18 +76,25 @@ def test_the_screen_does_not_depend_on_a_number_that_is_still_secret(
 
 
 @pytest.mark.parametrize("number", range(1, 6))
-def test_a_secret_number_is_in_no_file(program: Program, number: int) -> None:
-    """While player 2 chooses, the files are those that were there before player 1 chose."""
+def test_a_secret_number_is_in_one_file_that_only_its_owner_reads(
+    program: Program, number: int
+) -> None:
+    """It is there while player 2 chooses, and gone at the reveal; the others do not change."""
     with at_battle(program) as sitting:
         before = on_disk(program)
         sitting.type(str(number))
         sitting.see(PLAYER_2)
         (lock,) = set(before) - set(program.saved)
         assert before[lock] == b""  # it only shows that the game is open here
-        assert on_disk(program) == before
+        (secret,) = set(on_disk(program)) - set(before)
+        assert secret == secret_file(program)
+        assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+        assert json.loads(secret.read_bytes())["numbers"] == {"1": number}
+        assert {path: on_disk(program)[path] for path in before} == before
         sitting.type("3")
         sitting.see(ACTION)
         assert f"{number}:3".encode() in program.saved[0].read_bytes()
+        assert set(on_disk(program)) == set(before)
 
 
 @pytest.mark.parametrize("wrong", ["9", "0", "77", "abc", "", "4 2", "-3", "4:2", "²", "5" * 300])
@@ -107,16 +129,83 @@ def test_words_work_at_a_secret_prompt_too(program: Program) -> None:
         assert b"Player 1 chose 1.\r\nPlayer 2 chose 2." in sitting.see(ACTION)
 
 
-def test_leaving_in_the_middle_of_a_battle_forgets_the_first_number(program: Program) -> None:
-    """The game goes on with the battle still open, and both choose anew."""
-    with at_battle(program) as sitting:
-        sitting.type("5")
-        sitting.answer(PLAYER_2, "quit")
-        assert sitting.end() == 0
+def test_leaving_in_the_middle_of_a_battle_keeps_the_first_number(program: Program) -> None:
+    """The game goes on with the battle still open; player 2 is asked, and sees nothing of it."""
+    seen = set()
+    for number in (1, 5):
+        leave_battle(program, str(number))
+        with Sitting(program, "play", "--resume") as sitting:
+            seen.add(sitting.see(PLAYER_2))
+            sitting.type("4")
+            told = f"Player 1 chose {number}.\r\nPlayer 2 chose 4.".encode()
+            assert told in sitting.see(ACTION)
+            assert not secret_file(program).exists()
+            sitting.type("resign")
+            sitting.end()
+    assert len(seen) == 1
+    assert PLAYER_1.encode() not in seen.pop()
+
+
+def test_a_number_taken_back_is_on_disk_no_more(program: Program) -> None:
+    """Undo after a restart takes it back, and both choose anew."""
+    leave_battle(program, "5")
     with Sitting(program, "play", "--resume") as sitting:
-        sitting.answer(PLAYER_1, "1")
+        sitting.answer(PLAYER_2, "undo")
+        sitting.see(PLAYER_1)
+        assert not secret_file(program).exists()
+        sitting.type("1")
         sitting.answer(PLAYER_2, "4")
         assert b"Player 1 chose 1.\r\nPlayer 2 chose 4." in sitting.see(ACTION)
+
+
+def test_a_game_given_up_in_a_battle_leaves_no_number_behind(program: Program) -> None:
+    leave_battle(program, "5")
+    assert program("play", "--resume", typed="resign\n").status == 0
+    assert not secret_file(program).exists()
+
+
+def test_a_copy_of_a_game_does_not_tell_its_secret(program: Program) -> None:
+    """Both choose anew in the copy, and the number stays with the game it belongs to."""
+    leave_battle(program, "5")
+    before = on_disk(program)
+    done = program("play", "--resume", "--copy", typed="3\n4\nquit\n")
+    assert "Player 1 chose 3.\nPlayer 2 chose 4." in done.out
+    assert {path: on_disk(program)[path] for path in before} == before
+
+
+def test_whoever_takes_a_seat_chooses_for_himself(program: Program) -> None:
+    """The number of the one who left the seat is gone."""
+    leave_battle(program, "5")
+    with Sitting(program, "play", "--resume", "--p1", "level:1") as sitting:
+        sitting.see(PLAYER_2)
+        kept = json.loads(secret_file(program).read_bytes())
+        assert list(kept["numbers"]) == ["1"]  # the level's own
+        sitting.type("undo")
+        sitting.see("Taken back.")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[" * 100_000,
+        b"[]",
+        b'{"moves": [], "numbers": {"1": 5}}',
+        b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": {"1": 9}}',
+        b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": {"1": true}}',
+        b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": {"3": 1}}',
+        b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": [1]}',
+        b'{"moves": ["P1+1", "P2+1", "P1+1", "P2+1"], "numbers": {"1": 4, "2": 3}}',
+    ],
+)
+def test_a_number_that_does_not_belong_there_is_not_taken(program: Program, content: bytes) -> None:
+    """Damaged, of another moment or none of the rules: both choose anew, and it is removed."""
+    leave_battle(program, "5")
+    secret_file(program).write_bytes(content)
+    with Sitting(program, "play", "--resume") as sitting:
+        sitting.see(PLAYER_1)
+        assert not secret_file(program).exists()
 
 
 def test_piped_numbers_appear_only_where_both_are_told(program: Program) -> None:

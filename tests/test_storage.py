@@ -17,11 +17,11 @@ from typing import TypeVar
 import pytest
 
 from lineduel.arena.ledger import Ledger
+from lineduel.engine import Game
 from lineduel.errors import AlreadyExists, InUse, RecordError, StorageError
-from lineduel.match import Match
+from lineduel.match import Hold, Match, Saves, save
 from lineduel.record import read_record
 from lineduel.rulebooks import find_rulebook
-from lineduel.saves import Hold, Saves, save
 from lineduel.session import Session
 from lineduel.storage import (
     Output,
@@ -58,7 +58,7 @@ def test_games_begun_in_the_same_second_all_have_files_of_their_own() -> None:
     """However many begin at once, no game takes another's place."""
     now, sessions = datetime(2026, 5, 1, 12), []
     for _ in range(12):
-        sessions.append(Session(find_rulebook("cross-over")))
+        sessions.append(Session(Game(find_rulebook("cross-over"))))
         sessions[-1].play(sessions[-1].game.moves(sessions[-1].position)[0])
     records = [one.record([("Number", str(at))]) for at, one in enumerate(sessions)]
     paths = at_once(12, lambda at: Saves().add(records[at], now))
@@ -425,7 +425,7 @@ def test_a_folder_is_no_file_to_write(program: Program, mine: Path) -> None:
 def test_a_game_that_is_let_go_leaves_nothing_beside_it(tmp_path: Path) -> None:
     """Neither a lock nor anything else, and others may have it."""
     path = tmp_path / "game.duel"
-    save(Session(find_rulebook("cross-over")).record(), path)
+    save(Session(Game(find_rulebook("cross-over"))).record(), path)
     for _ in range(2):
         hold = Hold(path)
         with pytest.raises(InUse):
@@ -440,7 +440,7 @@ def test_a_game_that_cannot_be_read_is_not_held(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     path.write_text("damaged")
     with pytest.raises(RecordError):
-        Match.resume(path)
+        Match.resume(path, Saves(tmp_path))
     assert [one.name for one in tmp_path.iterdir()] == ["game.duel"]
-    save(Session(find_rulebook("cross-over")).record(), path)
-    Match.resume(path).close()
+    save(Session(Game(find_rulebook("cross-over"))).record(), path)
+    Match.resume(path, Saves(tmp_path)).close()

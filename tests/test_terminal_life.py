@@ -148,7 +148,7 @@ def test_a_crash_after_any_move_loses_none(program: Program, count: int) -> None
 
 
 def test_a_crash_in_a_battle_keeps_the_battle_open(program: Program) -> None:
-    """The move that began the battle is kept, and the battle is asked for again."""
+    """The move that began it is kept, and player 1's number: only player 2 is asked again."""
     with Sitting(program, "play", "flag-chase") as sitting:
         for _ in range(4):
             sitting.answer("Enter choice (1-2): ", "1")
@@ -157,8 +157,11 @@ def test_a_crash_in_a_battle_keeps_the_battle_open(program: Program) -> None:
         sitting.kill()
     assert moves_on_disk(program) == ["P1+1", "P2+1", "P1+1", "P2+1"]
     with Sitting(program, "play", "--resume") as sitting:
-        shown = plain(sitting.see("Player 1, choose a number between 1 and 5: "))
+        shown = plain(sitting.see("Player 2, choose a number between 1 and 5: "))
         assert "Battle Initiated at Cell 3!" in shown
+        assert "Player 1, choose" not in shown
+        sitting.type("2")
+        assert "Player 1 chose 5.\nPlayer 2 chose 2." in plain(sitting.see("Enter choice (1-2): "))
 
 
 def test_ctrl_c_at_a_secret_prompt_gives_the_echo_back(program: Program) -> None:
@@ -196,7 +199,7 @@ def test_a_signal_gives_the_terminal_back(
     assert len(moves_on_disk(program)) == (4 if in_a_battle else 2)
 
 
-LOADED = ["signal", "lineduel.cli.main", "argparse", "lineduel.cli.play", "lineduel.saves"]
+LOADED = ["signal", "lineduel.cli.main", "argparse", "lineduel.cli.play", "lineduel.match.saves"]
 
 
 @pytest.mark.parametrize("module", LOADED)
@@ -696,7 +699,7 @@ def test_a_replay_of_a_resigned_game_ends_with_the_resignation(program: Program)
     with Sitting(program, "play", "blockade-duel") as sitting:
         sitting.answer(BLOCKADE, "P1+1")
         sitting.see("\r\n\r\n")
-        played = sitting.shown
+        played = sitting.shown.partition("Player 2's turn:")[0]  # which may have come already
         sitting.answer(BLOCKADE, "resign")
         assert sitting.end() == 0
     (path,) = program.saved
@@ -724,7 +727,7 @@ def test_a_replay_of_a_very_long_game_takes_no_longer_for_each_move(program: Pro
 
 def test_a_position_is_counted_once_for_each_time_it_stands() -> None:
     """Also after moves were taken back."""
-    session = Session(find_rulebook("flag-chase"))
+    session = Session(Game(find_rulebook("flag-chase")))
     there_and_back = [Step("P1", 1), Step("P2", 1), Step("P1", -1), Step("P2", -1)]
     for move in there_and_back * 2:
         session.play(move)
@@ -740,7 +743,7 @@ def test_a_replay_of_an_unfinished_game_says_so(program: Program) -> None:
     with Sitting(program, "play", "blockade-duel") as sitting:
         sitting.answer(BLOCKADE, "P1+1")
         sitting.see("\r\n\r\n")
-        played = sitting.shown
+        played = sitting.shown.partition("Player 2's turn:")[0]  # which may have come already
         sitting.answer(BLOCKADE, "save game.duel")
         sitting.see(BLOCKADE)
     replayed = program("replay", "game.duel").out

@@ -27,8 +27,8 @@ from lineduel.arena.chain import meet
 from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Hall
 from lineduel.arena.ledger import Ledger
 from lineduel.arena.lot import Lot, draws, key_of, word, words
-from lineduel.arena.match import play_match
 from lineduel.arena.pool import Pool
+from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.tournament import Tally, count_games, play_on
 from lineduel.cli.main import main
@@ -287,7 +287,7 @@ def test_who_fails_in_a_battle_loses_the_game(to_move: Side, failing: Side) -> N
     """Whoever is to move after it."""
     game = Game(find_rulebook("flag-chase"))
     start = read_position(game, f"3/3/{to_move}*")
-    match = play_match(game, start, Number(failing is Side.ONE), Number(failing is Side.TWO), 1)
+    match = play_game(game, start, Number(failing is Side.ONE), Number(failing is Side.TWO), 1)
     assert match == ((), failing.other, f"player {failing} fails")
 
 

@@ -9,7 +9,7 @@ from textual import events
 from textual.screen import Screen
 from textual.widgets import Static
 
-from lineduel.saves import Saves
+from lineduel.match import Saves
 from lineduel.tui.battle import Curtain
 from lineduel.tui.duel import DuelScreen
 from screens import HUSH, Viewer, match_of, viewer
@@ -148,7 +148,7 @@ async def choose_and_look_around(folder: Path, number: str) -> Viewer:
 
 
 @pytest.mark.parametrize("number", ["6", "8"])
-async def test_no_frame_and_no_file_holds_a_number_that_is_still_secret(
+async def test_no_frame_and_no_record_holds_a_number_that_is_still_secret(
     tmp_path: Path, frames: list[str], number: str
 ) -> None:
     """Nothing on these screens has a 6 or an 8 in it, unless it is the secret."""

@@ -10,13 +10,12 @@ from random import Random
 import psutil
 import pytest
 
-from lineduel.engine import PASS
-from lineduel.match import Match
+from lineduel.engine import PASS, Game
+from lineduel.match import Match, Saves
 from lineduel.players import Limits
 from lineduel.record import read_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules.assignments import assign
-from lineduel.saves import Saves
 from lineduel.session import Session
 from lineduel.tui.duel import DuelScreen
 from program import PATIENCE
@@ -221,8 +220,8 @@ async def test_the_list_names_whom_a_move_meets_and_nobody_else() -> None:
     """A piece that stays where it is meets nobody, though an enemy stands there too."""
     pieces = ("player1.pieces=P1:4", "player2.pieces=P2:5")
     keys = ("move.steps=1,0", "meet.enemy=shared", *pieces)
-    session = Session(assign(find_rulebook("blockade-duel"), keys))
-    async with viewer(Match(session)) as game:
+    session = Session(Game(assign(find_rulebook("blockade-duel"), keys)))
+    async with viewer(Match(session, Saves())) as game:
         await game.see("4 → 5 onto P2", "stays on 4")
         await game.press("1")
         await game.see("stays on 5")
@@ -336,7 +335,7 @@ enemy = "captured"
 
 async def test_all_keys_are_explained() -> None:
     """? lists every key that the screen listens to."""
-    from lineduel.tui.duel import HELP
+    from lineduel.tui.game_keys import HELP
 
     async with viewer(match_of("cross-over"), size=SMALL) as game:
         await game.press("question_mark")

@@ -271,7 +271,7 @@ async def test_recent_games_are_listed_and_opened() -> None:
 async def test_many_games_scroll_with_the_choice_on_a_small_screen() -> None:
     from datetime import datetime
 
-    from lineduel.saves import Saves
+    from lineduel.match import Saves
 
     record = match_of("cross-over", "human", "level:3").record()
     for second in range(30):
@@ -286,7 +286,7 @@ async def test_many_games_scroll_with_the_choice_on_a_small_screen() -> None:
 
 
 async def test_a_damaged_save_harms_nothing() -> None:
-    from lineduel.saves import Saves
+    from lineduel.match import Saves
 
     folder = Saves().folder
     folder.mkdir(parents=True)
@@ -298,7 +298,7 @@ async def test_a_damaged_save_harms_nothing() -> None:
 
 
 def duels_on_disk() -> list[Path]:
-    from lineduel.saves import Saves
+    from lineduel.match import Saves
 
     return sorted(Saves().folder.glob("*.duel"))
 

@@ -15,10 +15,10 @@ from rich.style import Style
 from textual.screen import ModalScreen
 from textual.strip import Strip
 
-from lineduel.match import Match
+from lineduel.engine import Game
+from lineduel.match import Match, Saves
 from lineduel.record import Record
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.saves import Saves
 from lineduel.session import Session
 from lineduel.tui.review import ReviewScreen
 from screens import LARGE, SMALL, Viewer, match_of, viewer
@@ -129,7 +129,7 @@ class Album:
 
 def a_game(id: str) -> Record:
     """A finished game, played at random."""
-    session, rng = Session(find_rulebook(id)), Random(id)
+    session, rng = Session(Game(find_rulebook(id))), Random(id)
     while session.winner is None:
         session.play(rng.choice(session.game.moves(session.position)))
     return session.record([("Date", f"{DAY:%Y.%m.%d}")])

@@ -23,8 +23,6 @@ except ImportError:  # not on this platform
 LARGEST_TEXT = 16 << 20
 """Bytes of the largest text file that is read, unless the caller says otherwise."""
 LONGEST_NAME = 60
-SVG_HEAD = '<svg data-generator="lineduel" '
-"""What every picture begins with that lineduel draws."""
 PAGE_HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content="lineduel">'
 """What every page begins with that lineduel writes."""
 _TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
@@ -126,19 +124,21 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
 # Writing
 
 
-def write_atomically(path: Path, content: str | Iterable[bytes], new: bool = False) -> None:
+def write_atomically(
+    path: Path, content: str | Iterable[bytes], new: bool = False, mode: int = 0o666
+) -> None:
     """Write a file so that a crash at any moment leaves either the old content or the new.
 
     With `new` nothing is ever replaced: of several who create the same file at once one succeeds,
-    and the others are told that it exists.
+    and the others are told that it exists. `mode` is who may read and write it, as far as the
+    user's umask allows.
     """
     try:
         chunks = (content.encode(),) if isinstance(content, str) else content
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(path.parent)
         temporary = path.with_name(f".lineduel-{token_hex(8)}")
-        # The mode is what the user's umask leaves of it.
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(handle, "wb") as file:
                 _hold(handle)

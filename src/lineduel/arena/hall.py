@@ -16,7 +16,7 @@ import numpy as np
 from lineduel.arena.atlas import Atlas, Sheet, survey, write_out
 from lineduel.arena.batch import Pairing, Played, Script
 from lineduel.arena.lot import Lot, key_of, words
-from lineduel.arena.match import play_match
+from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
@@ -184,11 +184,11 @@ class Hall:
                 player1, player2 = (
                     engines.get(name) or self._seat(name, key, lot) for name in seats
                 )
-                match = play_match(self.game, start, player1, player2, plies)
-                moves.append(" ".join(map(str, match.moves)))
-                winners.append(match.winner or 0)
-                if match.why:
-                    whys[at] = match.why
+                result = play_game(self.game, start, player1, player2, plies)
+                moves.append(" ".join(map(str, result.moves)))
+                winners.append(result.winner or 0)
+                if result.why:
+                    whys[at] = result.why
         except BaseException:  # told to leave
             for engine in engines.values():
                 engine.close(hasty=True)

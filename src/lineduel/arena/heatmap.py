@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 from lineduel.arena.ladder import Ladder
 from lineduel.arena.percent import percent
-from lineduel.storage import SVG_HEAD
+from lineduel.svg import svg_page
 
 RESET = "\x1b[0m"
 COLD, EVEN, WARM = (178, 58, 46), (242, 242, 242), (38, 99, 168)
@@ -15,8 +15,6 @@ PALE_INK = "38;2;255;255;255"
 
 _CELL, _LEFT, _TOP, _FOOT = 46, 150, 96, 64
 _STYLE = """\
-text{font-family:system-ui,sans-serif;font-size:13px;fill:#222}
-.title{font-size:17px;font-weight:600}
 .score{text-anchor:middle}
 .pale{fill:#fff}"""
 
@@ -42,14 +40,7 @@ def draw_svg(ladder: Ladder) -> str:
     """The scores as a picture that needs nothing else; each cell tells its result."""
     size = len(ladder.players)
     width, height = _LEFT + _CELL * size + 24, _TOP + _CELL * size + _FOOT
-    title = escape(f"{ladder.game.rulebook.title}: what each player scores")
     parts = [
-        f'{SVG_HEAD}xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" role="img">',
-        f"<title>{title}</title>",
-        f"<style>{_STYLE}</style>",
-        f'<rect width="{width}" height="{height}" fill="#fff"/>',
-        f'<text class="title" x="20" y="28">{title}</text>',
         '<text x="20" y="50">Points of 100 games over both seats, computed exactly.</text>',
         *_heads(ladder),
         *(
@@ -60,9 +51,9 @@ def draw_svg(ladder: Ladder) -> str:
         ),
         f'<text x="20" y="{height - 36}">Longest chain with 60 points or more:</text>',
         f'<text x="20" y="{height - 16}">{escape(" > ".join(ladder.chain))}</text>',
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    title = f"{ladder.game.rulebook.title}: what each player scores"
+    return svg_page(width, height, title, _STYLE, parts, 20)
 
 
 def _cell(ladder: Ladder, row: int, column: int, colour: bool) -> str:

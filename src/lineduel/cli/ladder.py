@@ -23,7 +23,8 @@ from lineduel.engine import Game, Position
 from lineduel.errors import shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.solve import solve
-from lineduel.storage import SVG_HEAD, check_outputs, write_output
+from lineduel.storage import check_outputs, write_output
+from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:
     from lineduel.arena.ladder import Ladder

@@ -15,10 +15,12 @@ def run(options: argparse.Namespace) -> int:
     address = choose_game(terminal)
     if address is not None:
         from lineduel.cli.table import Table
-        from lineduel.match import Match
+        from lineduel.engine import Game
+        from lineduel.match import Match, Saves
         from lineduel.session import Session
 
-        return Table(Match(Session(find_rulebook(address))), terminal).play()
+        session = Session(Game(find_rulebook(address)))
+        return Table(Match(session, Saves()), terminal).play()
     return 0
 
 

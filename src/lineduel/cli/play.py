@@ -18,11 +18,10 @@ from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
-from lineduel.match import Match
+from lineduel.match import SUFFIX, Match, Saves, can_hold, load
 from lineduel.players import HUMAN, Limits, check_player
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
-from lineduel.saves import SUFFIX, Saves, can_hold, load
 from lineduel.session import Session
 from lineduel.storage import user_path
 
@@ -94,10 +93,11 @@ def run(options: argparse.Namespace) -> int:
     seats = check_player(options.p1 or HUMAN), check_player(options.p2 or HUMAN)
     if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
-    start = chosen_start(options, Game(rulebook))
-    session = Session(rulebook, start, seats, options.seed)
+    game = Game(rulebook)
+    session = Session(game, chosen_start(options, game), seats, options.seed)
     limits, log = _limits(options), _log(options)
-    return play(Match(session, coach=options.coach, limits=limits, log=log), options)
+    match = Match(session, Saves(), coach=options.coach, limits=limits, engine_log=log)
+    return play(match, options)
 
 
 def resume(options: argparse.Namespace) -> int:
@@ -110,7 +110,8 @@ def resume(options: argparse.Namespace) -> int:
     seats = {side: check_player(name) for side, name in given.items() if name is not None}
     path = _file_to_resume(options)
     copy = options.copy
-    if not Saves().holds(path):
+    store = Saves()
+    if not store.holds(path):
         # A file from elsewhere stays as it is, and what it starts is asked for.
         copy = True
         tags = dict(load(path).tags)
@@ -121,13 +122,13 @@ def resume(options: argparse.Namespace) -> int:
         Terminal(options.colour).complain(
             "Files cannot be locked on this system: make sure that the game is open only here."
         )
-    settings = {"coach": options.coach, "limits": _limits(options), "log": _log(options)}
+    settings = {"coach": options.coach, "limits": _limits(options), "engine_log": _log(options)}
     try:
-        match = Match.resume(path, copy=copy, seats=seats, **settings)
+        match = Match.resume(path, store, copy=copy, seats=seats, **settings)
     except InUse as error:
         if not _wants_copy(error, options):
             return 0
-        match = Match.resume(path, copy=True, seats=seats, **settings)
+        match = Match.resume(path, store, copy=True, seats=seats, **settings)
     return play(match, options)
 
 

@@ -31,7 +31,9 @@ def run(options: argparse.Namespace) -> int:
     terminal = Terminal(options.colour)
     today = date.today()
     solved = asked = 0
+    found = False
     for puzzle in islice(training.puzzles(Random(options.seed), today), options.count):
+        found = True
         right = _ask(training.solution, puzzle, terminal)
         if right is None:
             break
@@ -40,14 +42,14 @@ def run(options: argparse.Namespace) -> int:
         training.note(puzzle, right, today)
     if asked:
         terminal.say(f"{solved} of {asked} solved. Those you missed will come back.")
-    elif not terminal.left:
+    elif not found:
         terminal.say("This game has no position with exactly one good move.")
     return 0
 
 
 def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
     """Whether the puzzle was solved; None when nobody wants to go on."""
-    session = Session(solution.game.rulebook, puzzle.position)
+    session = Session(solution.game, puzzle.position)
     stage = Stage(session, terminal)
     side = puzzle.position.side
     terminal.say(f"Puzzle, grade {puzzle.grade} of 8. {stage.voice.name(side)} to move.")
@@ -56,7 +58,6 @@ def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
     while True:
         answer = terminal.ask("The only good move (or quit): ")
         if answer is None or answer.strip().lower() in ("quit", "q"):
-            terminal.left = True
             return None
         try:
             move = read_answer(solution.game, puzzle.position, answer)

@@ -6,7 +6,8 @@ from pathlib import Path
 from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
-from lineduel.saves import load
+from lineduel.engine import Game
+from lineduel.match import load
 from lineduel.session import Session
 
 
@@ -25,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(replay_document(record))
         return 0
     terminal = Terminal(options.colour)
-    session = Session(record.rulebook, record.start)
+    session = Session(Game(record.rulebook), record.start)
     stage = Stage(session, terminal)
     stage.open()
     for move in record.moves:

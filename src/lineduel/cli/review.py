@@ -11,14 +11,15 @@ from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.errors import shown
+from lineduel.match import load
 from lineduel.players.estimate import Estimate
 from lineduel.rules import Side
-from lineduel.saves import load
 from lineduel.session import Voice
 from lineduel.session.chart import draw_svg, draw_text
 from lineduel.session.commentary import account, comment, counted, ending, folded
 from lineduel.session.review import Review, review, solved_or_estimated
-from lineduel.storage import SVG_HEAD, check_outputs, write_output
+from lineduel.storage import check_outputs, write_output
+from lineduel.svg import SVG_HEAD
 
 
 def configure(parser: Parser) -> None:

@@ -18,7 +18,8 @@ from lineduel.rulebooks import rulebook_file
 from lineduel.rules.assignments import check_length_alone
 from lineduel.rules.resize import LENGTH
 from lineduel.rules.toml import RULE_TABLES
-from lineduel.storage import SVG_HEAD, Output, check_outputs, write_output
+from lineduel.storage import Output, check_outputs, write_output
+from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:
     from lineduel.arena.ledger import Ledger

@@ -2,17 +2,16 @@
 
 from contextlib import suppress
 from textwrap import fill
+from typing import assert_never
 
 from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
 from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep, shown
-from lineduel.match import MOST_PLIES, Match
+from lineduel.match import MOST_PLIES, Awaited, Match
 from lineduel.players import describe_players
 from lineduel.rules import Answer, Side
-from lineduel.saves import save
 from lineduel.session import Turn, read_answer, read_number
-from lineduel.storage import user_path
 
 DONE, INTERRUPTED = 0, 130
 GO_ON = "Go on with: lineduel play --resume"
@@ -84,35 +83,41 @@ class Table:
                 f"The game is over: {self._stage.voice.name(session.winner)} has won."
             )
             return
-        while session.winner is None:
-            if turn := self._match.pass_if_forced():
-                self._played(turn)
-            elif (side := self._match.program_asked) is not None:
-                if not self._let_choose(side):
-                    self._leave()
+        while (awaits := self._match.awaits) is not Awaited.NOTHING:
+            match awaits:
+                case Awaited.PASS:
+                    self._played(self._match.pass_turn())
+                case Awaited.UNDECIDED:
+                    self._terminal.say(
+                        f"Nobody has won in {MOST_PLIES} plies; the game stops here."
+                    )
+                    self._warn_if_not_kept()
                     return
-            elif self._match.undecided:
-                self._terminal.say(f"Nobody has won in {MOST_PLIES} plies; the game stops here.")
-                self._warn_if_not_kept()
-                return
-            elif not self._ask():
-                self._leave()
-                return
+                case Awaited.PROGRAM | Awaited.NUMBER | Awaited.MOVE:
+                    if not self._next_choice():
+                        self._leave()
+                        return
+                case _:
+                    assert_never(awaits)
         if session.resigned is not None:
             self._stage.resigned(session.resigned)
         elif session.forfeited is not None:
             self._stage.forfeited(session.forfeited)
-        self._match.keep()
         self._warn_if_not_kept()
+
+    def _next_choice(self) -> bool:
+        """Let whoever is asked choose; False when nobody wants to go on."""
+        side = self._match.program_asked
+        return self._ask() if side is None else self._let_choose(side)
 
     def _let_choose(self, side: Side) -> bool:
         """Let a program move or choose its number; False when it cannot and nobody goes on."""
         turn: Turn | None = None
         try:
-            turn = self._match.play(side, self._match.think(side))
+            turn = self._match.act(side, self._match.think(side))
         except EngineError as error:
             self._terminal.say(f"{self._stage.voice.name(side)}: {error}")
-            self._session.forfeit(side)
+            self._match.forfeit(side)
         except TooDeep as error:
             if not self._match.people:
                 self._leave()
@@ -121,7 +126,7 @@ class Table:
             return self._ask_instead(side.other)
         if turn:
             self._stage.replay(turn)
-            self._keep()
+            self._tell_save_news()
         return True
 
     def _ask_instead(self, side: Side) -> bool:
@@ -132,7 +137,7 @@ class Table:
                 case ["quit"]:
                     return False
                 case ["resign"]:
-                    self._session.resign(side)
+                    self._match.resign(side)
                     return True
                 case ["undo"]:
                     self._undo()
@@ -193,27 +198,26 @@ class Table:
 
     def _act(self, words: list[str], answer: str, position: Position, side: Side) -> None:
         """Carry out a word or a move that changes the game."""
-        session = self._session
         match words:
             case ["undo"]:
                 self._undo()
             case ["resign"]:
-                session.resign(side)
+                self._match.resign(side)
             case _ if position.battle is not None:
                 self._choose(side, answer)
             case _:
-                move = read_answer(session.game, position, answer)
+                move = read_answer(self._session.game, position, answer)
                 if not self._match.coach or self._is_meant(position, move):
-                    self._played(session.play(move))
+                    self._played(self._match.play(move))
 
     def _choose(self, side: Side, answer: str) -> None:
-        turn = self._session.choose(side, read_number(answer) or 0)
+        turn = self._match.choose(side, read_number(answer) or 0)
         if turn:
             self._played(turn)
 
     def _played(self, turn: Turn) -> None:
         self._stage.show(turn)
-        self._keep()
+        self._tell_save_news()
 
     def _is_meant(self, position: Position, move: Move) -> bool:
         """Whether a move is to stand, though the coach may warn of it."""
@@ -230,7 +234,7 @@ class Table:
 
     def _undo(self) -> None:
         self._match.undo()
-        self._keep()
+        self._tell_save_news()
         self._terminal.say("Taken back.")
         self._terminal.say()
         self._terminal.say(self._stage.voice.board(self._session.position))
@@ -240,16 +244,19 @@ class Table:
         rulebook = self._session.rulebook
         count = len(self._session.turns)
         moves = "1 move" if count == 1 else f"{count} moves"
+        position = self._session.position
         self._terminal.say(f"{rulebook.title}, after {moves}.")
         self._terminal.say()
-        self._terminal.say(self._stage.voice.board(self._session.position))
+        self._terminal.say(self._stage.voice.board(position))
         self._terminal.say()
+        if self._match.people.intersection(self._session.chosen):
+            self._stage.announce(position)  # it comes before the first question, which is answered
 
     def _help(self) -> None:
         position = self._session.position
-        battle = self._session.rulebook.rules.battle
-        if position.battle is not None and battle:
-            self._terminal.say(f"Type a number from 1 to {battle.numbers}; it is not shown.")
+        if position.battle is not None:
+            highest = self._match.highest_number
+            self._terminal.say(f"Type a number from 1 to {highest}; it is not shown.")
         else:
             first = self._session.game.moves(position)[0]
             ways = {
@@ -262,31 +269,27 @@ class Table:
         self._terminal.say(HELP)
 
     def _moves(self) -> None:
-        session = self._session
-        battle = session.rulebook.rules.battle
-        if session.position.battle is not None and battle:
-            self._terminal.say(f"Any number from 1 to {battle.numbers}.")
+        position = self._session.position
+        if position.battle is not None:
+            self._terminal.say(f"Any number from 1 to {self._match.highest_number}.")
         else:
-            self._terminal.say(self._stage.voice.moves(session.position))
+            self._terminal.say(self._stage.voice.moves(position))
 
     def _save(self, name: str = "") -> None:
         if not name:
             raise StorageError("Say where to: save FILE.")
-        path = user_path(name)
-        save(self._match.record(), path, new=True)
+        path = self._match.save_as(name)
         self._terminal.say(f"Saved as {shown(path, 300)}.")
         self._terminal.say(f"Show it with: lineduel replay {shown(path, 300)}")
 
-    def _keep(self) -> None:
-        """Write the running game; say so when that fails, and when it works again."""
-        if not self._match.keep():
-            return
-        if self._match.is_kept:
-            self._terminal.say("The game is saved again.")
-        else:
+    def _tell_save_news(self) -> None:
+        """Say so when the game can no longer be written, and when it can be again."""
+        news = self._match.save_news()
+        if news and self._match.is_kept:
+            self._terminal.say(news)
+        elif news:
             self._terminal.complain(
-                f"The game is not saved: {self._match.why_not_kept}\n"
-                "The next move tries again; 'save FILE' saves it elsewhere."
+                f"{news}\nThe next move tries again; 'save FILE' saves it elsewhere."
             )
 
     def _leave(self) -> None:
@@ -299,7 +302,7 @@ class Table:
 
     def _warn_if_not_kept(self) -> None:
         if not self._match.is_kept:
-            self._terminal.complain(f"The game is not saved: {self._match.why_not_kept}")
+            self._terminal.complain(self._match.not_saved)
 
 
 def _words(answer: str) -> list[str]:

@@ -36,8 +36,6 @@ class Terminal:
         self._colour = wants_colour(colour, sys.stdout)
         self._alarm = wants_colour(colour, sys.stderr)
         self.paint: Paint = lambda text: text
-        self.left = False
-        """Whether somebody has asked to stop."""
         self._before_hiding: list[Any] | None = None
         if self._interactive:
             _line_editing()

@@ -10,6 +10,7 @@ from lineduel.lab.figures import Equals, Figures
 from lineduel.lab.usage import Usage
 from lineduel.rules import Claim, Property, Rules
 from lineduel.solve.value import Endless
+from lineduel.solve.wording import as_sentence
 
 QUICK = 20
 """How many times the shortest possible game a quick one takes at most, on average."""
@@ -213,7 +214,7 @@ def _fair_seats(figures: Figures) -> Ruling:
     if value.winner is not None:
         return Ruling(
             Verdict.REFUTED,
-            f"With best play player {value.winner} wins in {value.plies} plies. {told}",
+            f"{as_sentence(value)} {told}",
         )
     if most <= EVEN + ROUNDING and not uneven:
         return Ruling(

@@ -1,7 +1,6 @@
 """Pictures of a rulebook as SVG that needs nothing else: its track, its openings, its lengths."""
 
 from collections.abc import Iterable, Sequence
-from xml.sax.saxutils import escape
 
 from lineduel.engine import Game
 from lineduel.rules import Side
@@ -9,11 +8,10 @@ from lineduel.session import Voice
 from lineduel.solve import Value
 from lineduel.solve.value import Number
 from lineduel.solve.wording import move_in_words
-from lineduel.storage import SVG_HEAD
+from lineduel.svg import svg_picture, svg_text
 
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
 STYLE = """\
-text{font-family:system-ui,sans-serif;font-size:13px;fill:#222}
 .small{font-size:11px;fill:#666}
 .cell{fill:#fff;stroke:#999}
 .one{fill:#2563a8}
@@ -42,7 +40,7 @@ def draw_track(game: Game) -> str:
                 f'<rect class="cell" x="{x}" y="{top}" width="{_CELL}" height="{high}" '
                 f'style="fill:{colour}"/>'
             )
-            parts.append(text(x + _CELL / 2, top + high + 18, voice.label(cell), "middle"))
+            parts.append(svg_text(x + _CELL / 2, top + high + 18, voice.label(cell), "middle"))
             pieces = [
                 (piece.name, side)
                 for side in Side
@@ -57,12 +55,14 @@ def draw_track(game: Game) -> str:
                     f'rx="{11 if side is Side.ONE else 3}"/>'
                 )
                 shown = name if len(name) < 7 else f"{name[:6]}…"
-                parts.append(text(x + _CELL / 2, y + 16, shown, "middle", "light"))
+                parts.append(svg_text(x + _CELL / 2, y + 16, shown, "middle", "light"))
             for at, side in enumerate(goals):
                 flag = f"P{side} wins"
-                parts.append(text(x + _CELL / 2, top + high - 4 - 12 * at, flag, "middle", "small"))
+                parts.append(
+                    svg_text(x + _CELL / 2, top + high - 4 - 12 * at, flag, "middle", "small")
+                )
     width = 20 + min(len(cells), in_a_row) * _CELL
-    return svg(width, len(rows) * (high + 30) + 10, "The track", parts)
+    return svg_picture(width, len(rows) * (high + 30) + 10, "The track", STYLE, parts)
 
 
 def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
@@ -72,7 +72,7 @@ def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
     parts = [
         f'<line class="grid" x1="{middle + reach * at}" x2="{middle + reach * at}" y1="24" '
         f'y2="{30 + len(openings) * _BAR}"/>'
-        + text(middle + reach * at, 16, name, "middle", "small")
+        + svg_text(middle + reach * at, 16, name, "middle", "small")
         for at, name in ((-1, "loses"), (0, "even"), (1, "wins"))
     ]
     for row, (move, value) in enumerate(openings):
@@ -80,12 +80,12 @@ def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
         worth = _middle(value.sure(side), value.hoped(side))
         colour = EVEN if worth == 0 else PLAYER1 if worth > 0 else PLAYER2
         x, wide = min(middle, middle + reach * worth), max(abs(reach * worth), 3)
-        parts.append(text(left - 8, y + 14, str(move), "end"))
+        parts.append(svg_text(left - 8, y + 14, str(move), "end"))
         parts.append(
             f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{_BAR - 6}" fill="{colour}"/>'
         )
-        parts.append(text(middle + reach + 10, y + 14, move_in_words(value, side)))
-    return svg(width, 40 + len(openings) * _BAR, "What each opening is worth", parts)
+        parts.append(svg_text(middle + reach + 10, y + 14, move_in_words(value, side)))
+    return svg_picture(width, 40 + len(openings) * _BAR, "What each opening is worth", STYLE, parts)
 
 
 def _middle(low: Number, high: Number) -> float:
@@ -104,7 +104,7 @@ def draw_lengths(chances: Iterable[float]) -> str:
     for share in (0.0, most / 2, most):
         y = high - bottom - (high - bottom - 16) * share / most
         parts.append(f'<line class="grid" x1="{left}" x2="{width - 10}" y1="{y}" y2="{y}"/>')
-        parts.append(text(left - 6, y + 4, f"{share:.0%}", "end", "small"))
+        parts.append(svg_text(left - 6, y + 4, f"{share:.0%}", "end", "small"))
     for ply, share in enumerate(shares):
         tall = (high - bottom - 16) * share / most
         x = left + ply * bar
@@ -115,28 +115,8 @@ def draw_lengths(chances: Iterable[float]) -> str:
         )
     every = max(1, round(len(shares) / 12))
     parts += [
-        text(left + (ply + 0.5) * bar, high - bottom + 14, str(ply), "middle", "small")
+        svg_text(left + (ply + 0.5) * bar, high - bottom + 14, str(ply), "middle", "small")
         for ply in range(0, len(shares), every)
     ]
-    parts.append(text((left + width) / 2, high - 4, "plies", "middle", "small"))
-    return svg(width, high, "How long a game lasts", parts)
-
-
-def text(x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
-    """A line of text at a place."""
-    shown = f' class="{kind}"' if kind else ""
-    return f'<text{shown} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
-
-
-def svg(width: float, height: float, title: str, parts: Iterable[str]) -> str:
-    """A picture of these parts that needs nothing else."""
-    return "\n".join(
-        (
-            f'{SVG_HEAD}xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-            f'width="{width:.0f}" height="{height:.0f}" role="img">',
-            f"<title>{escape(title)}</title>",
-            f"<style>{STYLE}</style>",
-            *parts,
-            "</svg>",
-        )
-    )
+    parts.append(svg_text((left + width) / 2, high - 4, "plies", "middle", "small"))
+    return svg_picture(width, high, "How long a game lasts", STYLE, parts)

@@ -8,7 +8,8 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from lineduel.errors import NotationError, NotInstalled
-from lineduel.lab.drawings import svg, text
+from lineduel.lab.drawings import STYLE
+from lineduel.svg import svg_picture, svg_text
 
 Row = dict[str, Any]
 _SIGNED = re.compile(r"[+-][0-9]+")
@@ -62,13 +63,13 @@ def draw_plot(rows: Sequence[Row], x: str, y: str) -> str:
         raise NotationError(f"No row has numbers for {x} and {y}. The columns: {known}.")
     xs, ys = _spread(points, x), _spread(points, y)
     groups = _groups(points, x)
-    parts = [text(_WIDTH / 2, 28, f"{y} by {x}", "middle"), *_axes(xs, ys, x, y)]
+    parts = [svg_text(_WIDTH / 2, 28, f"{y} by {x}", "middle"), *_axes(xs, ys, x, y)]
     for number, (name, members) in enumerate(groups.items()):
         colour = _COLOURS[number % len(_COLOURS)]
         if name:
             parts.append(
                 f'<circle cx="{_LEFT + 10 + number * 110}" cy="40" r="5" fill="{colour}"/>'
-                + text(_LEFT + 20 + number * 110, 44, name[:14], kind="small")
+                + svg_text(_LEFT + 20 + number * 110, 44, name[:14], kind="small")
             )
         for row in members:
             told = escape(", ".join(f"{key}={row[key]}" for key in row if key in (x, y)))
@@ -77,7 +78,7 @@ def draw_plot(rows: Sequence[Row], x: str, y: str) -> str:
                 f'cy="{_at(_number(row[y]), ys, _HEIGHT - _BOTTOM, _TOP):.1f}" r="5" '
                 f'fill="{colour}" fill-opacity="0.75"><title>{told}</title></circle>'
             )
-    return svg(_WIDTH, _HEIGHT, f"{y} by {x}", parts) + "\n"
+    return svg_picture(_WIDTH, _HEIGHT, f"{y} by {x}", STYLE, parts) + "\n"
 
 
 def _groups(points: Sequence[Row], x: str) -> dict[str, list[Row]]:
@@ -117,9 +118,9 @@ def _axes(xs: tuple[float, float], ys: tuple[float, float], x: str, y: str) -> I
             f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{height:.1f}" '
             f'y2="{height:.1f}"/>'
         )
-        yield text(_LEFT - 8, height + 4, f"{number:.3g}", "end", "small")
+        yield svg_text(_LEFT - 8, height + 4, f"{number:.3g}", "end", "small")
         across = xs[0] + (xs[1] - xs[0]) * part / 4
         place = _at(across, xs, _LEFT, _WIDTH - _RIGHT)
-        yield text(place, _HEIGHT - _BOTTOM + 20, f"{across:.3g}", "middle", "small")
-    yield text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 12, x, "middle")
-    yield text(14, _TOP - 10, y)
+        yield svg_text(place, _HEIGHT - _BOTTOM + 20, f"{across:.3g}", "middle", "small")
+    yield svg_text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 12, x, "middle")
+    yield svg_text(14, _TOP - 10, y)

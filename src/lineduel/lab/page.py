@@ -10,9 +10,10 @@ from lineduel.lab.audit import Audit, Finding
 from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
 from lineduel.lab.figures import DEFINITIONS
-from lineduel.lab.telling import EITHER, outcome, shown_figures, tested
+from lineduel.lab.telling import EITHER, shown_figures, tested
 from lineduel.record import write_record
 from lineduel.rules.describe import describe
+from lineduel.solve.wording import as_sentence
 from lineduel.storage import PAGE_HEAD
 
 _STYLE = """
@@ -48,7 +49,7 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield f"<title>Audit of {escape(rulebook.title)}</title><style>{_STYLE}</style></head><body>"
     yield f"<h1>{escape(rulebook.title)}</h1><p>{escape(rulebook.summary)}</p>"
     yield draw_track(study.game)
-    yield f'<p class="lead">{escape(outcome(audit.figures))}</p>'
+    yield f'<p class="lead">{escape(as_sentence(audit.figures.value))}</p>'
     if rulebook.rules.first is None:
         yield f"<p>{EITHER}</p>"
     yield "<h2>Claims</h2>"

@@ -7,10 +7,7 @@ from lineduel.arena.percent import percent
 from lineduel.lab.audit import Audit, Finding, difference
 from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import DEFINITIONS, Figures
-from lineduel.rules import Side
-from lineduel.solve import in_words
-from lineduel.solve.value import Endless
-from lineduel.solve.wording import LIMITED
+from lineduel.solve.wording import LIMITED, as_sentence, in_short
 
 WIDTH = 76
 """Columns of a report."""
@@ -28,7 +25,7 @@ def told(audit: Audit) -> Iterator[str]:
     """The report, line by line."""
     rulebook, figures = audit.rulebook, audit.figures
     yield f"{rulebook.title} ({rulebook.id})"
-    yield outcome(figures)
+    yield as_sentence(figures.value)
     if rulebook.rules.first is None:
         yield EITHER
     if audit.study.solution.limited:
@@ -38,27 +35,6 @@ def told(audit: Audit) -> Iterator[str]:
         yield from _told_finding(number, finding)
     yield ""
     yield from told_figures(figures)
-
-
-def outcome(figures: Figures) -> str:
-    """Who wins, in a sentence."""
-    value = figures.value
-    if value.winner is not None:
-        return f"With best play player {value.winner} wins in {value.plies} plies."
-    if value.is_even and value.never_ends:
-        return "With best play nobody can force a win: the game never ends."
-    told = "With best play the game is even"
-    if value.exact in (1, -1):
-        return f"With best play player {1 if value.exact == 1 else 2} wins in the end."
-    if not value.is_even:
-        told = f"With best play player 1 can expect {in_words(value, Side.ONE)}"
-    match value.endless:
-        case Endless.NEVER:
-            return f"{told}, and somebody wins in the end."
-        case Endless.ALWAYS:
-            return f"{told}, and the game never ends."
-        case _:
-            return f"{told}, and it can go on for ever."
 
 
 def _told_finding(number: int, finding: Finding) -> Iterator[str]:
@@ -93,7 +69,7 @@ def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
     """The single figures by name, as text."""
     yield "positions", f"{figures.positions:,}"
     yield "branching", f"{figures.branching:.2f}"
-    yield "value", shown_value(figures)
+    yield "value", in_short(figures.value)
     yield "longest", _or(figures.longest, "none")
     yield "longest_game", _or(figures.longest_game, "endless")
     yield "shortest_game", _or(figures.shortest_game, "none")
@@ -105,14 +81,6 @@ def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:
     if figures.elo_range is not None:
         yield "elo_range", f"{figures.elo_range:.0f}"
     yield "skill", " / ".join(percent(one, 1) for one in figures.skill)
-
-
-def shown_value(figures: Figures) -> str:
-    """`P2 in 20`, `never ends`, `even`, `+1/47`."""
-    value = figures.value
-    if value.winner is not None:
-        return f"P{value.winner} in {value.plies}"
-    return in_words(value, Side.ONE)
 
 
 def _or(number: int | None, otherwise: str) -> str:
@@ -160,5 +128,5 @@ def deciding(figures: Figures) -> str:
     value = figures.value
     if value.winner is not None:
         return f"player {value.winner} in {value.plies} plies"
-    shown = shown_value(figures)
+    shown = in_short(figures.value)
     return shown if value.is_even else f"{shown} for player 1"

@@ -2,10 +2,10 @@
 
 import json
 import re
-import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import NamedTuple
 
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import (
@@ -29,6 +29,8 @@ _OWN_TAGS = ("Game", "Title", "Rules", "Words", "Position", "Result", "Terminati
 _TERMINATIONS = {"resignation": "resigned", "forfeit": "forfeited"}
 """How a game ends without a winning move, as the tag says it and as the record names it."""
 _UNFINISHED = "*"
+_WIDTH = 78
+"""Characters in a line of moves."""
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 _UNESCAPES = {written: letter for letter, written in _ESCAPES.items()}
 
@@ -46,21 +48,65 @@ class Record:
     """Whose program did not play as it should."""
     tags: tuple[tuple[str, str], ...] = ()
     """Whatever else is worth noting: the players, the date."""
+    _played: "_Played | None" = field(default=None, init=False, compare=False, repr=False)
+    """What was worked out by playing the moves. No part of the value."""
+
+    @classmethod
+    def of_game(
+        cls,
+        game: Game,
+        positions: tuple[Position, ...],
+        moves: tuple[Move, ...],
+        *,
+        resigned: Side | None = None,
+        forfeited: Side | None = None,
+        tags: tuple[tuple[str, str], ...] = (),
+    ) -> "Record":
+        """The record of moves that were played in a game, so that they need not be played again.
+
+        `positions` are those that the moves led to, the start included.
+        """
+        record = cls(
+            rulebook=game.rulebook,
+            start=positions[0],
+            moves=moves,
+            resigned=resigned,
+            forfeited=forfeited,
+            tags=tags,
+        )
+        record._remember(_Played(positions, game.outcome(positions[-1])))
+        return record
 
     def positions(self) -> tuple[Position, ...]:
         """Every position of the game, the start included."""
-        game = Game(self.rulebook)
-        positions = [self.start]
-        for move in self.moves:
-            positions.append(game.play(positions[-1], move))
-        return tuple(positions)
+        return self._all_played().positions
 
     @property
     def winner(self) -> Side | None:
         """Who won, or None for a game that is not finished."""
         if loser := self.resigned or self.forfeited:
             return loser.other
-        return Game(self.rulebook).outcome(self.positions()[-1])
+        return self._all_played().winner
+
+    def _all_played(self) -> "_Played":
+        if self._played is not None:
+            return self._played
+        game = Game(self.rulebook)
+        positions = [self.start]
+        for move in self.moves:
+            positions.append(game.play(positions[-1], move))
+        return self._remember(_Played(tuple(positions), game.outcome(positions[-1])))
+
+    def _remember(self, played: "_Played") -> "_Played":
+        object.__setattr__(self, "_played", played)
+        return played
+
+
+class _Played(NamedTuple):
+    """Where a record's moves lead, and who has won there."""
+
+    positions: tuple[Position, ...]
+    winner: Side | None
 
 
 def write_record(record: Record) -> str:
@@ -84,8 +130,7 @@ def write_record(record: Record) -> str:
         if getattr(record, name) is not None:
             tags.append(("Termination", ending))
     tokens = [*_numbered(record.moves, record.positions()), result]
-    moves = textwrap.fill(" ".join(tokens), 78, break_long_words=False, break_on_hyphens=False)
-    return "\n".join(_tag(name, value) for name, value in tags) + f"\n\n{moves}\n"
+    return "\n".join(_tag(name, value) for name, value in tags) + f"\n\n{_folded(tokens)}\n"
 
 
 def read_record(text: str) -> Record:
@@ -105,10 +150,10 @@ def read_record(text: str) -> Record:
             raise RecordError(f"The record has '{shown(given)}' where nothing belongs.")
         if given != right:
             raise RecordError(f"The record has '{shown(given)}' where '{right}' belongs.")
-    return Record(
-        rulebook=rulebook,
-        start=start,
-        moves=moves,
+    return Record.of_game(
+        game,
+        positions,
+        moves,
         **_loser(tags, tokens[-1], game.outcome(positions[-1])),
         tags=tuple((name, value) for name, value in tags.items() if name not in _OWN_TAGS),
     )
@@ -218,6 +263,19 @@ def _numbered(moves: tuple[Move, ...], positions: tuple[Position, ...]) -> Itera
             begun = True
             number += position.side is Side.TWO
         yield str(move)
+
+
+def _folded(tokens: list[str]) -> str:
+    """The tokens in lines, each as full as it can be."""
+    lines: list[list[str]] = [[]]
+    room = _WIDTH
+    for token in tokens:
+        if lines[-1] and len(token) > room:
+            lines.append([])
+            room = _WIDTH
+        lines[-1].append(token)
+        room -= len(token) + 1
+    return "\n".join(map(" ".join, lines))
 
 
 def _needed(tags: dict[str, str], name: str) -> str:

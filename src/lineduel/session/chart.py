@@ -5,7 +5,7 @@ from fractions import Fraction
 from xml.sax.saxutils import escape
 
 from lineduel.session.review import Judgement, Review
-from lineduel.storage import SVG_HEAD
+from lineduel.svg import svg_page
 
 COLUMNS = 52
 """The moments that fit on a screen of 60 columns; more of them share a column."""
@@ -14,8 +14,6 @@ ROWS = 9
 _WIDTH, _HEIGHT = 760, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 100, 24, 56, 72
 _STYLE = """\
-text{font-family:system-ui,sans-serif;font-size:13px;fill:#222}
-.title{font-size:17px;font-weight:600}
 .grid{stroke:#ddd}
 .zero{stroke:#999}
 .value{fill:none;stroke:#2563a8;stroke-width:2;stroke-linejoin:round}
@@ -54,27 +52,19 @@ def draw_text(
 
 def draw_svg(review: Review) -> str:
     """The curve as a picture that needs nothing else, each mistake marked and told."""
-    rulebook = review.record.rulebook
-    title = escape(f"{rulebook.title}: what player 1 could expect")
     end = max(len(review.curve) - 1, 1)
     points = " ".join(f"{_x(at, end):.1f},{_y(worth):.1f}" for at, worth in enumerate(review.curve))
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
     parts = [
-        f'{SVG_HEAD}xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        f'width="{_WIDTH}" height="{_HEIGHT}" role="img">',
-        f"<title>{title}</title>",
-        f"<style>{_STYLE}</style>",
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
-        f'<text class="title" x="{_LEFT}" y="28">{title}</text>',
         *_grid(end),
         f'<polyline class="value" points="{points}"/>',
         *(line for one in review.mistakes for line in _mark(one, review.curve[one.number], end)),
         f'<text x="{middle}" y="{_HEIGHT - 10}" text-anchor="middle">moves played</text>',
         f'<text transform="translate(20 {_y(Fraction(0)):.1f}) rotate(-90)" '
         'text-anchor="middle">player 1 expects</text>',
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    title = f"{review.record.rulebook.title}: what player 1 could expect"
+    return svg_page(_WIDTH, _HEIGHT, title, _STYLE, parts, _LEFT)
 
 
 def _grid(end: int) -> Iterable[str]:

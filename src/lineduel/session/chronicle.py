@@ -1,6 +1,5 @@
 """What happened so far, a line for each move, in the same plain words for every game."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -34,10 +33,20 @@ class Chronicle:
             labels=own.labels,
         )
         self._voice = Voice(Game(replace(game.rulebook, words=plain)))
+        self._told: list[tuple[Turn, Entry]] = []
 
-    def entries(self, session: Session) -> Iterator[Entry]:
-        for number, turn in enumerate(session.turns, start=1):
-            yield self.entry(number, turn)
+    def entries(self, session: Session) -> tuple[Entry, ...]:
+        """A line for each turn; those that were told before are kept."""
+        turns = session.turns
+        same = 0
+        for (told, _), turn in zip(self._told, turns, strict=False):
+            if told is not turn:
+                break
+            same += 1
+        del self._told[same:]
+        for number, turn in enumerate(turns[same:], start=same + 1):
+            self._told.append((turn, self.entry(number, turn)))
+        return tuple(entry for _, entry in self._told)
 
     def entry(self, number: int, turn: Turn) -> Entry:
         side = None if isinstance(turn.move, Numbers) else turn.before.side

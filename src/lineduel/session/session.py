@@ -1,13 +1,13 @@
 """One live game, without any I/O: whose turn, what has happened, secrets, undo, the result."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from lineduel.engine import PASS, Event, Game, Move, Numbers, Position
-from lineduel.errors import IllegalMove, NotNow
+from lineduel.engine import PASS, Event, Game, Move, Numbers, Position, check_position
+from lineduel.errors import IllegalMove, NotNow, RecordError, shown
 from lineduel.record import Record
-from lineduel.rules import Rulebook, Side
+from lineduel.rules import Side
 
 Seats = tuple[str, str]
 """Who plays player 1 and player 2, as shown in a record."""
@@ -28,14 +28,20 @@ class Session:
 
     def __init__(
         self,
-        rulebook: Rulebook,
+        game: Game,
         start: Position | None = None,
         seats: Seats = ("human", "human"),
         seed: int | None = None,
     ) -> None:
-        self.game = Game(rulebook)
-        self.rulebook = rulebook
-        self.start = start or self.game.start()
+        """A session that begins at `start`, which has to be a position of the game.
+
+        Sessions of one rulebook may share its game, and with it what was worked out before.
+        """
+        if start is not None:
+            check_position(game.rules, start)
+        self.game = game
+        self.rulebook = game.rulebook
+        self.start = start or game.start()
         self.seats = seats
         self.seed = seed
         """What makes the programs' choices repeatable."""
@@ -47,11 +53,16 @@ class Session:
         self._forfeited: Side | None = None
 
     @classmethod
-    def from_record(cls, record: Record) -> "Session":
-        """The session that played this record."""
+    def from_record(cls, record: Record, game: Game | None = None) -> "Session":
+        """The session that played this record, by the same rulebook's game if there is one."""
+        if game is not None and game.rulebook != record.rulebook:
+            raise RecordError(
+                f"The record was played by the rules of {shown(record.rulebook.id)}, "
+                f"not by those of {shown(game.rulebook.id)}."
+            )
         tags = dict(record.tags)
         seats = (tags.get("Player1", "human"), tags.get("Player2", "human"))
-        session = cls(record.rulebook, record.start, seats)
+        session = cls(game or Game(record.rulebook), record.start, seats)
         for move in record.moves:
             session.play(move)
         session._resigned, session._forfeited = record.resigned, record.forfeited
@@ -88,6 +99,16 @@ class Session:
         if self.position.battle is None:
             return (self.position.side,)
         return tuple(side for side in Side if side not in self._secrets)
+
+    @property
+    def chosen(self) -> tuple[Side, ...]:
+        """Who has chosen a number in the open battle."""
+        return tuple(side for side in Side if side in self._secrets)
+
+    @property
+    def secret_numbers(self) -> Mapping[Side, int]:
+        """The numbers chosen in the open battle, for whoever keeps the game; never to be shown."""
+        return dict(self._secrets)
 
     @property
     def must_pass(self) -> bool:
@@ -161,10 +182,10 @@ class Session:
     def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
         """The game so far; a number that is still secret is not in it."""
         players = (("Player1", self.seats[0]), ("Player2", self.seats[1]))
-        return Record(
-            rulebook=self.rulebook,
-            start=self.start,
-            moves=tuple(turn.move for turn in self._turns),
+        return Record.of_game(
+            self.game,
+            (self.start, *(turn.after for turn in self._turns)),
+            tuple(turn.move for turn in self._turns),
             resigned=self._resigned,
             forfeited=self._forfeited,
             tags=(*players, *tags),

@@ -1,9 +1,9 @@
-"""Values in words: `wins in 7`, `loses in 4`, `even`, `never ends`, `+1/47`."""
+"""Values in words: as a phrase, a sentence or a sign."""
 
 from fractions import Fraction
 
 from lineduel.rules import Side
-from lineduel.solve.value import Number, Value
+from lineduel.solve.value import Endless, Number, Value
 
 LIMITED = "The work limit was reached: tighter bounds may exist."
 LARGEST_DENOMINATOR = 100_000
@@ -11,7 +11,7 @@ LARGEST_DENOMINATOR = 100_000
 
 
 def in_words(value: Value, side: Side) -> str:
-    """What a value means to one side: a result, or the number it can expect."""
+    """What a value means to one side: `wins in 7`, `even`, `never ends`, `+1/47`."""
     if value.winner is not None:
         when = f"in {value.plies}" if value.plies else "at once"
         return f"{'wins' if value.winner is side else 'loses'} {when}"
@@ -59,3 +59,46 @@ def as_effect(value: Value, side: Side) -> str:
     if value.is_even:
         return "leads to a game that never ends" if value.never_ends else "leaves the game even"
     return f"is worth {told}"
+
+
+def in_short(value: Value) -> str:
+    """A value for a table, seen from player 1: `P2 in 20`, `never ends`, `even`, `+1/47`."""
+    if value.winner is not None:
+        return f"P{value.winner} in {value.plies}"
+    return in_words(value, Side.ONE)
+
+
+def as_sign(value: Value, side: Side) -> str:
+    """`+17` wins in 17, `-4` loses in 4, `∞` never ends, `=` is even, `?` is unknown."""
+    if value.winner is not None:
+        return f"{'+' if value.winner is side else '-'}{value.plies}"
+    if (value.low, value.high) == (-1, 1):
+        return "?"
+    if value.is_even:
+        return "∞" if value.never_ends else "="
+    return f"{middle(value, side):+.2f}".replace("0.", ".")
+
+
+def middle(value: Value, side: Side) -> float:
+    """What a side can expect, in the middle of the bounds."""
+    return float(value.sure(side) + value.hoped(side)) / 2
+
+
+def as_sentence(value: Value) -> str:
+    """Who wins with best play, in a sentence for designers."""
+    if value.winner is not None:
+        return f"With best play player {value.winner} wins in {value.plies} plies."
+    if value.is_even and value.never_ends:
+        return "With best play nobody can force a win: the game never ends."
+    if value.exact in (1, -1):
+        return f"With best play player {1 if value.exact == 1 else 2} wins in the end."
+    told = "With best play the game is even"
+    if not value.is_even:
+        told = f"With best play player 1 can expect {in_words(value, Side.ONE)}"
+    match value.endless:
+        case Endless.NEVER:
+            return f"{told}, and somebody wins in the end."
+        case Endless.ALWAYS:
+            return f"{told}, and the game never ends."
+        case _:
+            return f"{told}, and it can go on for ever."

@@ -149,17 +149,17 @@ class LineduelApp(App[int]):
         self, rulebook: "Rulebook", seats: tuple[str, str], first: "Side", coach: bool = False
     ) -> None:
         from lineduel.engine import Game
-        from lineduel.match import Match
+        from lineduel.match import Match, Saves
         from lineduel.session import Session
 
-        start = Game(rulebook).start(first)
-        session = Session(rulebook, start, seats, self.rng.getrandbits(32))
-        self._open(Match(session, coach=coach))
+        game = Game(rulebook)
+        session = Session(game, game.start(first), seats, self.rng.getrandbits(32))
+        self._open(Match(session, Saves(), coach=coach))
 
     def resume(self, path: Path, copy: bool = False) -> None:
         """Go on with a game that was left, or with a copy of one that is open elsewhere."""
         from lineduel.errors import InUse, LineduelError
-        from lineduel.match import Match
+        from lineduel.match import Match, Saves
         from lineduel.tui.dialogs import Confirm
 
         def go_on_with_copy(yes: bool | None) -> None:
@@ -167,7 +167,7 @@ class LineduelApp(App[int]):
                 self.resume(path, copy=True)
 
         try:
-            match = Match.resume(path, copy=copy)
+            match = Match.resume(path, Saves(), copy=copy)
         except InUse as error:
             self.push_screen(Confirm(f"{error}\nGo on with a copy of it?"), go_on_with_copy)
         except LineduelError as error:
@@ -179,7 +179,7 @@ class LineduelApp(App[int]):
         """Play another game from a moment of this one."""
         from dataclasses import replace
 
-        from lineduel.match import Match
+        from lineduel.match import Match, Saves
         from lineduel.session import Session
 
         until = replace(record, moves=record.moves[:moves], resigned=None, forfeited=None)
@@ -187,20 +187,20 @@ class LineduelApp(App[int]):
         if session.winner is not None:
             self.notify("The game is over here; step back first.")
             return
-        self._open(Match(session))
+        self._open(Match(session, Saves()))
 
     def rematch(self, played: "Match | Record") -> None:
         """The same game again, with the seats swapped."""
-        from lineduel.match import Match
+        from lineduel.match import Match, Saves
         from lineduel.record import Record
         from lineduel.session import Session
 
         if isinstance(played, Record):
-            played = Match(Session.from_record(played))
+            played = Match(Session.from_record(played), Saves())
         session = played.session
         seats = session.seats[1], session.seats[0]
-        again = Session(session.rulebook, session.start, seats, self.rng.getrandbits(32))
-        self._open(Match(again, coach=played.coach, limits=played.limits))
+        again = Session(session.game, session.start, seats, self.rng.getrandbits(32))
+        self._open(Match(again, Saves(), coach=played.coach, limits=played.limits))
 
     def review(self, played: "Match | Record") -> None:
         from lineduel.record import Record
@@ -217,7 +217,7 @@ class LineduelApp(App[int]):
         self.switch_screen(PuzzleScreen(_rulebook(game), self.rng))
 
     def show_recent(self) -> None:
-        from lineduel.saves import Saves
+        from lineduel.match import Saves
         from lineduel.tui.recent import MOST, RecentScreen
 
         self.push_screen(RecentScreen(Saves().recent(MOST)))
@@ -276,7 +276,7 @@ class LineduelApp(App[int]):
         if match:
             match.keep()
             if not match.is_kept:
-                self.farewell = f"The game is not saved: {match.why_not_kept}"
+                self.farewell = match.not_saved
             elif match.session.turns and match.session.winner is None:
                 self.farewell = GO_ON
         self.is_leaving = True

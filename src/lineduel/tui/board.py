@@ -18,7 +18,7 @@ from lineduel.solve.value import Value
 from lineduel.tui.drawing import NO_LIGHTS, Artist, Lights, Target
 from lineduel.tui.layout import Layout
 from lineduel.tui.picture import Picture, moments, picture_of
-from lineduel.tui.worth import worth
+from lineduel.tui.value_sign import value_sign
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -175,15 +175,10 @@ class Board(Widget, can_focus=True):
         value = self._values.get(move)
         if value is None:
             return Target(self._ways.get(move, "•"), aimed=aimed)
-        text, style = worth(value, self._position.side)
+        text, style = value_sign(value, self._position.side)
         return Target(text, style, aimed)
 
     # How a move is chosen
-
-    def aim_at(self, move: Move) -> None:
-        if move in self._moves:
-            self._at = self._moves.index(move)
-            self._changed()
 
     def press_digit(self, digit: int) -> None:
         """Play the move that a digit means."""

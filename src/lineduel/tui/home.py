@@ -158,6 +158,6 @@ class HomeScreen(Screen[None]):
 
 
 def _recent() -> "list[tuple[Path, Record]]":
-    from lineduel.saves import Saves
+    from lineduel.match import Saves
 
     return Saves().recent(MOST)

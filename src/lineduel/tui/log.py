@@ -4,22 +4,20 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.session import Session
-from lineduel.session.chronicle import Chronicle
+from lineduel.match import Match
 from lineduel.tui.drawing import PLAYER
 
 
 class Log(VerticalScroll, can_focus=False):
     """The moves in notation and in words, the newest in sight."""
 
-    def __init__(self, session: Session, *, id: str | None = None) -> None:
+    def __init__(self, match: Match, *, id: str | None = None) -> None:
         super().__init__(Static(), id=id)
-        self._session = session
-        self._chronicle = Chronicle(session.game)
+        self._match = match
 
     def show(self) -> None:
         lines = []
-        for entry in self._chronicle.entries(self._session):
+        for entry in self._match.log():
             colour = PLAYER[entry.side] if entry.side else "$fight"
             lines.append(
                 Content.assemble(

@@ -14,7 +14,7 @@ from lineduel.rules import Side
 from lineduel.session import MoveAdvice, Voice, digits
 from lineduel.session.adviser import HOPE
 from lineduel.solve import in_words
-from lineduel.tui.worth import worth
+from lineduel.tui.value_sign import value_sign
 
 
 class MoveList(Static):
@@ -92,7 +92,7 @@ class MoveList(Static):
 
 def _told(advice: MoveAdvice, side: Side) -> tuple[str, str]:
     """The value in words behind a sign, with the second measure if there is one; its colour."""
-    cell, colour = worth(advice.value, side)
+    cell, colour = value_sign(advice.value, side)
     sign = {"$win": "✓", "$loss": "✗"}.get(colour, cell)
     second = "" if advice.hope is None else f" ({advice.hope:{HOPE}})"
     return f"  {sign} {in_words(advice.value, side)}{second}", colour

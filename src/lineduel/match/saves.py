@@ -2,13 +2,17 @@
 
 import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 
+from lineduel.engine import Move
 from lineduel.errors import AlreadyExists, InUse, LineduelError, StorageError, shown
+from lineduel.match.secret_numbers import keep_numbers, kept_numbers, remove_numbers
 from lineduel.record import Record, read_record, write_record
+from lineduel.rules import Side
 from lineduel.storage import data_folder, put_aside, read_text, safe_name, write_atomically
 
 try:
@@ -40,6 +44,28 @@ class Saves:
                 break
         return path
 
+    def write(self, path: Path, record: Record) -> None:
+        """Write a game again into its file."""
+        save(record, path)
+
+    def remove(self, path: Path) -> None:
+        """Remove a game in which nothing was played, and what is kept beside it."""
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageError(f"{shown(path, 300)} cannot be removed: {error.strerror}.") from None
+        remove_numbers(path)
+
+    def write_numbers(
+        self, path: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int]
+    ) -> None:
+        """Keep the numbers chosen after these moves, apart from the game and for its owner only."""
+        keep_numbers(path, moves, numbers)
+
+    def numbers(self, path: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
+        """The numbers that were chosen after just these moves."""
+        return kept_numbers(path, moves)
+
     def holds(self, path: Path) -> bool:
         """Whether that is a file of this folder."""
         return path.resolve().parent == self.folder.resolve()
@@ -68,6 +94,8 @@ class Saves:
             return read_record(read_text(path))
         except LineduelError as error:
             aside = put_aside(path)
+            with suppress(StorageError):
+                remove_numbers(path)
             raise StorageError(
                 f"A saved game is damaged. {error}\n"
                 f"It is kept as {shown(aside, 300)}; ask again for the game before it."
@@ -138,14 +166,6 @@ def can_hold() -> bool:
 def save(record: Record, path: Path, new: bool = False) -> None:
     """Write a record, whole or not at all; with `new` nothing is replaced."""
     write_atomically(path, write_record(record), new)
-
-
-def forget(path: Path) -> None:
-    """Remove a game in which nothing was played."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise StorageError(f"{shown(path, 300)} cannot be removed: {error.strerror}.") from None
 
 
 def _last_written(path: Path) -> str:

@@ -8,7 +8,7 @@ from lineduel.players import Player
 from lineduel.rules import Side
 
 
-class Match(NamedTuple):
+class GameResult(NamedTuple):
     """The moves of a game, who won (None at the limit of plies), and why without playing."""
 
     moves: tuple[Move, ...]
@@ -17,7 +17,9 @@ class Match(NamedTuple):
     """What the loser did wrong, if that is how it lost."""
 
 
-def play_match(game: Game, start: Position, player1: Player, player2: Player, plies: int) -> Match:
+def play_game(
+    game: Game, start: Position, player1: Player, player2: Player, plies: int
+) -> GameResult:
     """Play to the end, or for so many plies; a battle is one."""
     players = {Side.ONE: player1, Side.TWO: player2}
     position, moves = start, list[Move]()
@@ -32,7 +34,7 @@ def play_match(game: Game, start: Position, player1: Player, player2: Player, pl
                     numbers.append(players[side].choose_number(position, side))
                 move = Numbers(*numbers)
         except EngineError as error:
-            return Match(tuple(moves), side.other, str(error))
+            return GameResult(tuple(moves), side.other, str(error))
         moves.append(move)
         position = game.play(position, move)
-    return Match(tuple(moves), winner)
+    return GameResult(tuple(moves), winner)

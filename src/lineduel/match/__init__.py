@@ -1,0 +1,18 @@
+"""The one door of a live game: who sits there, what may be done, and the file it is kept in."""
+
+from lineduel.match.match import MOST_PLIES, Awaited, Match
+from lineduel.match.saves import SUFFIX, Hold, Saves, can_hold, load, save
+from lineduel.match.view import GameView
+
+__all__ = [
+    "MOST_PLIES",
+    "SUFFIX",
+    "Awaited",
+    "GameView",
+    "Hold",
+    "Match",
+    "Saves",
+    "can_hold",
+    "load",
+    "save",
+]

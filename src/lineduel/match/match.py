@@ -1,0 +1,365 @@
+"""A live game with all that belongs to it: its session, programs, adviser, clock and store."""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime
+from enum import Enum, auto
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from lineduel.engine import PASS, Move
+from lineduel.errors import LineduelError, StorageError
+from lineduel.match.saves import SAVED, Hold, Saves, load, save
+from lineduel.match.view import GameView, view_of
+from lineduel.players import HUMAN, Limits, seat_player
+from lineduel.record import Record
+from lineduel.rules import Side
+from lineduel.session import Adviser, Session, Turn, Voice
+from lineduel.session.chronicle import Chronicle, Entry
+from lineduel.storage import user_path
+
+if TYPE_CHECKING:
+    from lineduel.players import Player
+    from lineduel.players.engine_log import EngineLog
+    from lineduel.solve import Solution
+
+MOST_PLIES = 300
+"""After so many plies a game between two programs is left undecided."""
+Clock = Callable[[], datetime]
+
+
+class Awaited(Enum):
+    """What a game waits for."""
+
+    NOTHING = auto()
+    """It is over."""
+    UNDECIDED = auto()
+    """Two programs have played so long that nobody waits for an end."""
+    PASS = auto()
+    """The side to move has nothing but a pass."""
+    PROGRAM = auto()
+    """A program is to move or to choose its number."""
+    NUMBER = auto()
+    """A person is to choose a number."""
+    MOVE = auto()
+    """A person is to move."""
+
+
+class Match:
+    """The one door of a live game, whatever screen or server shows it.
+
+    Each verb (`play`, `choose`, `pass_turn`, `resign`, `forfeit`, `undo`) writes the game to the
+    store and gives back the turn that it completed.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        store: Saves,
+        *,
+        clock: Clock = datetime.now,
+        coach: bool = False,
+        limits: Limits | None = None,
+        engine_log: "EngineLog | None" = None,
+    ) -> None:
+        self.session = session
+        self.voice = Voice(session.game)
+        self.adviser = Adviser(session.game, self._solve)
+        self.coach = coach
+        self.limits = limits or Limits()
+        self.engine_log = engine_log
+        self.path: Path | None = None
+        """The file that the game is kept in, once something was played."""
+        self.people = frozenset(
+            side for side, name in zip(Side, session.seats, strict=True) if name == HUMAN
+        )
+        self.why_not_kept = ""
+        """Why the game could not be written when that was last tried; empty when it was."""
+        self._store = store
+        self._clock = clock
+        self._started = clock()
+        self._hold: Hold | None = None
+        self._tags = [("Date", f"{self._started:%Y.%m.%d}")]
+        self._programs: dict[Side, Player] = {}
+        self._was_kept = True
+        """Whether the game was kept when its keeper was last asked for news."""
+
+    @classmethod
+    def resume(
+        cls,
+        path: Path,
+        store: Saves,
+        *,
+        copy: bool = False,
+        seats: Mapping[Side, str] | None = None,
+        clock: Clock = datetime.now,
+        coach: bool = False,
+        limits: Limits | None = None,
+        engine_log: "EngineLog | None" = None,
+    ) -> "Match":
+        """Go on with the game in that file, which is then open nowhere else.
+
+        Whoever had chosen a number in an open battle has chosen it still. `seats` names those who
+        take another's place; they choose for themselves. With `copy` the file stays as it is, and
+        the game goes on in a new one, without the numbers: they belong to the other game.
+        """
+        hold = None if copy else Hold(path)
+        try:
+            record = load(path)
+            session = Session.from_record(record)
+        except BaseException:
+            if hold:
+                hold.release()
+            raise
+        changed = dict(seats or {})
+        both = dict(zip(Side, session.seats, strict=True)) | changed
+        session.seats = both[Side.ONE], both[Side.TWO]
+        match = cls(session, store, clock=clock, coach=coach, limits=limits, engine_log=engine_log)
+        match._keep_tags(record.tags)
+        if not copy:
+            match.path, match._hold = path, hold
+            match._recall_numbers(except_for=changed)
+        return match
+
+    def _keep_tags(self, tags: Iterable[tuple[str, str]]) -> None:
+        """What a record notes stays in it, but for what is written anew."""
+        noted = dict(tags)
+        for name in ("Player1", "Player2", SAVED):
+            noted.pop(name, None)
+        self._tags = list((dict(self._tags) | noted).items())
+
+    def _recall_numbers(self, except_for: Mapping[Side, str]) -> None:
+        """Take the numbers chosen before a restart; what does not belong here is removed."""
+        if self.path is None:
+            return
+        for side, number in self._store.numbers(self.path, self._moves()).items():
+            if side not in except_for:
+                with suppress(LineduelError):  # not a number of this battle
+                    self.session.choose(side, number)
+        if not self.session.chosen:
+            with suppress(StorageError):
+                self._store.write_numbers(self.path, self._moves(), {})
+
+    def _solve(self) -> "Solution":
+        from lineduel.solve import Cache, solve
+
+        return solve(self.session.game, self.session.start, cache=Cache())
+
+    # What the game waits for
+
+    @property
+    def awaits(self) -> Awaited:
+        """What the game waits for now."""
+        session = self.session
+        if session.winner is not None:
+            return Awaited.NOTHING
+        if session.must_pass and not session.stuck:
+            return Awaited.PASS  # two in a row are left to people
+        if self.undecided:
+            return Awaited.UNDECIDED
+        if self.program_asked is not None:
+            return Awaited.PROGRAM
+        return Awaited.MOVE if session.position.battle is None else Awaited.NUMBER
+
+    @property
+    def people_asked(self) -> tuple[Side, ...]:
+        """The people who are to move, or to choose a number."""
+        return tuple(side for side in self.session.asked if side in self.people)
+
+    @property
+    def program_asked(self) -> Side | None:
+        """The side whose program is to choose now."""
+        if self.session.stuck or self.undecided:
+            return None
+        return next((side for side in self.session.asked if side not in self.people), None)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether two programs have played so long that nobody waits for an end."""
+        return not self.people and len(self.session.turns) >= MOST_PLIES
+
+    @property
+    def highest_number(self) -> int:
+        """The highest number that can be chosen in a battle; 0 in a game without battles."""
+        battle = self.session.rulebook.rules.battle
+        return battle.numbers if battle else 0
+
+    # What can be done
+
+    def play(self, move: Move) -> Turn:
+        """Play a legal move for the side to move."""
+        turn = self.session.play(move)
+        self.keep()
+        return turn
+
+    def choose(self, side: Side, number: int) -> Turn | None:
+        """Keep a number secret until both have chosen; the battle then, None before."""
+        turn = self.session.choose(side, number)
+        if turn is None and self.is_kept:
+            self._try(self._write_numbers)
+        else:
+            self.keep()
+        return turn
+
+    def act(self, side: Side, choice: Move | int) -> Turn | None:
+        """What a program chose: play a move, or choose a number."""
+        return self.choose(side, choice) if isinstance(choice, int) else self.play(choice)
+
+    def pass_turn(self) -> Turn:
+        """Play the pass of a side that has nothing else."""
+        return self.play(PASS)
+
+    def resign(self, side: Side) -> None:
+        """Give the game up; no turn is completed."""
+        self.session.resign(side)
+        self.keep()
+
+    def forfeit(self, side: Side) -> None:
+        """A program that does not play as it should loses the game; no turn is completed."""
+        self.session.forfeit(side)
+        self.keep()
+
+    def undo(self) -> tuple[Turn, ...]:
+        """Back to where a person was asked, and the turns that were taken back.
+
+        Against a program both plies are taken back.
+        """
+        before = self.session.turns
+        self._undo()
+        self.keep()
+        return before[len(self.session.turns) :]
+
+    def _undo(self) -> None:
+        session = self.session
+        only_programs_chose = session.position.battle is not None and self.people <= set(
+            session.asked
+        )
+        if only_programs_chose and len(session.asked) < len(Side):
+            session.undo()  # their numbers are nothing that a person would take back
+        session.undo()
+        while session.turns and not session.must_pass and self.people.isdisjoint(session.asked):
+            session.undo()
+
+    # What is seen
+
+    def view(self, side: Side | None = None) -> GameView:
+        """The game as one side sees it, or a spectator: nothing in it is still secret."""
+        return view_of(self.session, side, self.log(), self.undecided)
+
+    def log(self) -> tuple[Entry, ...]:
+        """What happened so far, a line for each move."""
+        return self._chronicle.entries(self.session)
+
+    @cached_property
+    def _chronicle(self) -> Chronicle:
+        return Chronicle(self.session.game)
+
+    # The programs
+
+    def seat(self) -> None:
+        """Bring the programs to the table, which may take a while: perfect solves the game.
+
+        An engine is started, so that one that cannot play is known before anybody has moved.
+        """
+        rng = Random(self.session.seed)
+        for side, name in zip(Side, self.session.seats, strict=True):
+            if side not in self.people and side not in self._programs:
+                self._programs[side] = seat_player(
+                    name,
+                    self.session.game,
+                    self.session.start,
+                    solved=lambda: self.adviser.solution,
+                    rng=rng,
+                    limits=self.limits,
+                    log=self.engine_log,
+                )
+
+    def think(self, side: Side) -> Move | int:
+        """A program's move, or its number in a battle; nothing is played yet."""
+        position = self.session.position
+        if side not in self._programs:
+            self.seat()
+        if position.battle is None:
+            return self._programs[side].choose_move(position)
+        return self._programs[side].choose_number(position, side)
+
+    def close(self) -> None:
+        """Send the programs away and let go of the file; it may be called again."""
+        self.release()
+        for program in self._programs.values():
+            program.close()
+
+    # The store
+
+    def record(self) -> Record:
+        """The game so far, dated."""
+        return self.session.record([*self._tags, (SAVED, self._clock().isoformat())])
+
+    def save_as(self, name: str) -> Path:
+        """Write the game to a new file that a person named; the path of it."""
+        path = user_path(name)
+        save(self.record(), path, new=True)
+        return path
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the game was written when that was last tried."""
+        return not self.why_not_kept
+
+    def keep(self) -> None:
+        """Try to write the running game; `is_kept` says whether that worked."""
+        self._try(self._write)
+
+    def save_news(self) -> str | None:
+        """That the game is not saved, or is saved again; None if nothing changed since."""
+        before, self._was_kept = self._was_kept, self.is_kept
+        if before is self.is_kept:
+            return None
+        return "The game is saved again." if self.is_kept else self.not_saved
+
+    @property
+    def not_saved(self) -> str:
+        """That the game is not saved, and why; empty when it is."""
+        return f"The game is not saved: {self.why_not_kept}" if self.why_not_kept else ""
+
+    def release(self) -> None:
+        """Let others open the game; it may be called again."""
+        hold, self._hold = self._hold, None
+        if hold:
+            hold.release()
+
+    def _try(self, write: Callable[[], None]) -> None:
+        try:
+            write()
+            self.why_not_kept = ""
+        except StorageError as error:
+            self.why_not_kept = str(error)
+
+    def _write(self) -> None:
+        if not self._is_begun:
+            if self.path:
+                self._store.remove(self.path)
+                self.release()
+            return
+        if self.path:
+            self._store.write(self.path, self.record())
+        else:
+            self.path = self._store.add(self.record(), self._started)
+        self._hold = self._hold or Hold(self.path)
+        # After the game itself: numbers of an earlier moment are known, and not taken.
+        self._write_numbers()
+
+    def _write_numbers(self) -> None:
+        if self.path and self._is_begun:
+            self._store.write_numbers(self.path, self._moves(), self.session.secret_numbers)
+
+    @property
+    def _is_begun(self) -> bool:
+        """Whether anything happened that is worth a file."""
+        session = self.session
+        return bool(session.turns or session.resigned or session.forfeited)
+
+    def _moves(self) -> tuple[Move, ...]:
+        return tuple(turn.move for turn in self.session.turns)

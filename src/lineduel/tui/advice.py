@@ -1,0 +1,98 @@
+"""Values, hints and the coach's questions in a game: what the solution says, without waiting."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lineduel.engine import Move
+from lineduel.errors import LineduelError
+from lineduel.session import MoveAdvice
+from lineduel.tui.dialogs import Confirm
+
+if TYPE_CHECKING:
+    from lineduel.tui.duel import DuelScreen
+
+
+class Advice:
+    """Asks the match's adviser beside the screen, and shows what it answers if it is in time."""
+
+    def __init__(self, screen: "DuelScreen") -> None:
+        self._screen = screen
+        self._match = screen.match
+        self._widgets = screen.widgets
+        self.with_values = False
+        """Whether the moves' values are to be seen."""
+
+    def toggle_values(self) -> None:
+        """Turn the values of the moves on or off."""
+        self.with_values = not self.with_values
+        self._widgets.show_values()
+        if self.with_values and self._match.session.position.battle is not None:
+            self.give_hint()
+        self.look_up_values()
+
+    def look_up_values(self) -> None:
+        """Show the values of the moves, where they are wanted."""
+        position = self._match.session.position
+        if not self.with_values or position.battle is not None:
+            return
+        adviser, still = self._match.adviser, self._screen.moment.still()
+
+        def show(advice: tuple[MoveAdvice, ...]) -> None:
+            if still() and self.with_values:
+                self._widgets.show_values(advice)
+
+        def failed(error: LineduelError) -> None:
+            self.with_values = False
+            self._screen.complain(error)
+
+        self._screen.ask(lambda: adviser.moves(position), show, failed)
+
+    def give_hint(self) -> None:
+        """Show the best move and why, or in a battle the best mixture."""
+        asked = self._match.people_asked
+        if not asked:
+            return
+        position, adviser = self._match.session.position, self._match.adviser
+        still = self._screen.moment.still()
+        self._widgets.advise("…")
+
+        def show(told: str) -> None:
+            if still():
+                self._widgets.advise(f"Hint: {told}")
+
+        def failed(error: LineduelError) -> None:
+            self._widgets.advise("")
+            self._screen.complain(error)
+
+        self._screen.ask(lambda: adviser.hint(position, asked[0]), show, failed)
+
+    def check(self, move: Move, play: Callable[[Move], None]) -> None:
+        """Play a move, unless the coach has a question about it first."""
+        if not self._match.coach:
+            play(move)
+            return
+        # Whatever was asked before is asked no more: one question at a time.
+        self._screen.moment.change()
+        still = self._screen.moment.still()
+        self._widgets.advise("")
+        position, adviser = self._match.session.position, self._match.adviser
+
+        def decide(warning: str | None) -> None:
+            if not still():
+                return
+            if warning is None:
+                play(move)
+            else:
+                question = Confirm(f"{warning}\nPlay it anyway?")
+                self._screen.app.push_screen(question, play_if)
+
+        def play_if(yes: bool | None) -> None:
+            if yes and still():
+                play(move)
+
+        def failed(error: LineduelError) -> None:
+            self._match.coach = False  # there is none for a game that cannot be solved
+            self._screen.complain(error)
+            decide(None)
+
+        self._screen.ask(lambda: adviser.warning(position, move), decide, failed)

@@ -1,0 +1,201 @@
+"""The course of a game on the whole screen: who is asked next, and how a move is shown."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, assert_never
+
+from textual.content import Content
+
+from lineduel.engine import BattleSettled, Move
+from lineduel.errors import EngineError, LineduelError
+from lineduel.match import MOST_PLIES, Awaited
+from lineduel.rules import Side
+from lineduel.session import Turn
+from lineduel.tui.battle import Curtain, Reveal
+from lineduel.tui.game_keys import KEYS_AT_THE_END
+from lineduel.tui.game_text import battle_call, named, result, whose_turn
+
+if TYPE_CHECKING:
+    from lineduel.tui.duel import DuelScreen
+
+PAUSE = 0.4
+"""Seconds between two moves when only programs play."""
+BATTLE_WAITS = "A battle is open. [bold $key]Enter[/] choose the numbers   [bold $key]u[/] undo"
+
+
+class GameLoop:
+    """Takes a match from one moment to the next, until somebody has won."""
+
+    def __init__(self, screen: "DuelScreen") -> None:
+        self._screen = screen
+        self._match = screen.match
+        self._widgets = screen.widgets
+        self._advice = screen.advice
+
+    def begin(self) -> None:
+        """Bring the programs to the table, and begin."""
+        self._widgets.log.show()
+        self._widgets.show_position()
+        if len(self._match.people) < len(Side):
+            self._widgets.say(Content.styled("The computer takes its seat …", "$muted"))
+            self._screen.ask(self._match.seat, lambda _: self.go_on(), self._cannot_begin)
+        else:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Whatever comes next: a pass, a program's choice, a person's, or the end."""
+        if self._screen.duel.is_leaving:
+            return
+        match awaits := self._match.awaits:
+            case Awaited.NOTHING:
+                self._finish()
+            case Awaited.PASS:
+                self.played(self._match.pass_turn())
+            case Awaited.PROGRAM:
+                self._let_program_choose()
+            case Awaited.UNDECIDED:
+                told = f"Nobody has won in {MOST_PLIES} plies; the game stops here."
+                self._widgets.say(Content(told))
+            case Awaited.NUMBER:
+                self._open_battle()
+            case Awaited.MOVE:
+                self._let_choose()
+            case _:
+                assert_never(awaits)
+
+    def played(self, turn: Turn) -> None:
+        """Let a move be seen, and go on."""
+        self.changed()
+        settled = [event for event in turn.events if isinstance(event, BattleSettled)]
+        if settled and self._match.people:
+            told = self._match.voice.tell(turn.events).strip()
+            numbers = settled[0].number1, settled[0].number2
+            reveal = Reveal(self._match.voice, numbers, told)
+            self._screen.app.push_screen(reveal, lambda _: self._show_turn(turn))
+        else:
+            self._show_turn(turn)
+
+    def changed(self) -> None:
+        """Something happened: forget what was asked before, and tell whether it is kept."""
+        self._screen.moment.change()
+        self._widgets.forget_values()
+        self._widgets.advise("")
+        self._widgets.log.show()
+        news = self._match.save_news()
+        if news and self._match.is_kept:
+            self._screen.notify(news)
+        elif news:
+            self._screen.app.notify(news, severity="error", markup=False)
+
+    def choose_number(self, side: Side, number: int | None) -> None:
+        """A number came from behind the curtain, or nobody wants to choose now."""
+        if number is None:
+            self._widgets.say(Content.from_markup(BATTLE_WAITS))
+        elif turn := self._screen.attempt(lambda: self._match.choose(side, number)):
+            self.played(turn)
+        else:
+            self.go_on()
+
+    # Whoever is asked
+
+    def _let_choose(self) -> None:
+        """A person is to move."""
+        session = self._match.session
+        self._widgets.forget_values()
+        self._widgets.show_position(session.game.moves(session.position))
+        self._widgets.board.focus()
+        self._widgets.say(whose_turn(self._match))
+        self._widgets.show_moves()
+        self._advice.look_up_values()
+
+    def _open_battle(self) -> None:
+        """People are to choose their numbers: two behind curtains, one alone without."""
+        match = self._match
+        side = match.people_asked[0]
+        self._widgets.show_position()
+        self._widgets.show_moves()
+        prompt = match.voice.prompt(match.session.position, side)
+        self._widgets.say(battle_call(match, prompt))
+        if len(match.people) == len(Side):
+            curtain = Curtain(match.voice, side, prompt, match.highest_number)
+            self._screen.app.push_screen(curtain, partial(self.choose_number, side))
+        elif self._advice.with_values:
+            self._advice.give_hint()
+
+    def _let_program_choose(self) -> None:
+        """A program thinks beside the screen."""
+        match, side = self._match, self._match.program_asked
+        if side is None:
+            return
+        self._widgets.show_position()
+        self._widgets.show_moves()
+        self._widgets.say(named(match, side, " is thinking …"))
+        still = self._screen.moment.still()
+
+        def chose(choice: Move | int) -> None:
+            if not still():
+                return
+            if turn := match.act(side, choice):
+                self.played(turn)
+            else:
+                self.go_on()
+
+        def failed(error: LineduelError) -> None:
+            if still():
+                self._forfeit(side, error)
+
+        self._screen.ask(lambda: match.think(side), chose, failed)
+
+    def _forfeit(self, side: Side, error: LineduelError) -> None:
+        """An engine that does not play as it should loses; another program cannot play at all."""
+        if not isinstance(error, EngineError):
+            self._cannot_begin(error)
+            return
+        told = f"{self._match.voice.name(side)} forfeits the game. {error}"
+        self._screen.notify(told, markup=False)
+        self._match.forfeit(side)
+        self.changed()
+        self.go_on()
+
+    def _cannot_begin(self, error: LineduelError) -> None:
+        """A program cannot play; people may still look around."""
+        self._widgets.show_position()
+        self._widgets.say(Content.styled(str(error), "$loss"))
+
+    # How it is shown
+
+    def _show_turn(self, turn: Turn) -> None:
+        animated, board = self._screen.duel.animated, self._widgets.board
+        if animated:
+            board.animate_move(turn.before, turn.events)
+        if self._match.people:
+            self.go_on()
+        else:
+            board.show(turn.after)
+            self._screen.set_timer(PAUSE if animated else PAUSE / 8, self.go_on)
+
+    def _finish(self) -> None:
+        self._widgets.show_position()
+        self._widgets.show_moves()
+        self._widgets.say(result(self._match))
+        self._widgets.keys.show(KEYS_AT_THE_END)
+        if self._match.people:
+            self._wait_for_rest(self._screen.action_review)
+
+    def _wait_for_rest(self, then: Callable[[], None]) -> None:
+        """Do something once the last move was seen to its end."""
+        screen, still = self._screen, self._screen.moment.still()
+        rest = 1.2 if screen.duel.animated else 0.01
+
+        def look() -> None:
+            if still() and screen.is_current:
+                if self._widgets.board.is_moving:
+                    screen.set_timer(0.1, look)
+                else:
+                    screen.set_timer(rest, finish)
+
+        def finish() -> None:
+            if still() and screen.is_current:
+                then()
+
+        screen.call_after_refresh(look)

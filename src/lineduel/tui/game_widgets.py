@@ -1,0 +1,78 @@
+"""The widgets of a game: the board, the status line, the moves, and what happened so far."""
+
+from collections.abc import Iterable, Mapping
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from lineduel.engine import Move
+from lineduel.match import Match
+from lineduel.session import MoveAdvice
+from lineduel.tui.board import Board
+from lineduel.tui.game_keys import KEYS
+from lineduel.tui.game_text import title
+from lineduel.tui.keys import KeyBar
+from lineduel.tui.log import Log
+from lineduel.tui.moves import MoveList
+
+
+class GameWidgets:
+    """Shows what it is told to; nothing is asked or decided here."""
+
+    def __init__(self, match: Match, board: Board) -> None:
+        self._match = match
+        self.board = board
+        self.keys = KeyBar(KEYS)
+        self.log = Log(match, id="log")
+        self._title = Static(title(match, board.flipped), id="title")
+        self._status = Static("", id="status")
+        self._advice = Static("", id="advice", markup=False)
+        self._moves = MoveList(match.session.game, match.voice, id="moves")
+        self._values: Mapping[Move, MoveAdvice] = {}
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="main"):
+            yield self._title
+            with VerticalScroll(id="track", can_focus=False):
+                yield self.board
+            yield Static(self.board.artist.legend(), id="legend")
+            yield self._status
+            yield self._advice
+            with VerticalScroll(id="list", can_focus=False):
+                yield self._moves
+        with Vertical(id="side"):
+            yield Static("What happened", classes="heading")
+            yield self.log
+        yield self.keys
+
+    def say(self, text: Content) -> None:
+        """Show the status line: whose turn it is, or what the game waits for."""
+        self._status.update(text)
+
+    def advise(self, text: str) -> None:
+        """Show a hint; without a text the place for it goes away."""
+        self._advice.update(text)
+        self._advice.display = bool(text)
+
+    def show_position(self, moves: tuple[Move, ...] = ()) -> None:
+        """Show the position as it is, and the moves that a person can choose from."""
+        self.board.show(self._match.session.position, moves)
+
+    def show_moves(self) -> None:
+        """Show the list beside the board: the same moves, the same mark."""
+        position = self._match.session.position
+        self._moves.show(position, self.board.moves, self.board.aimed, self._values)
+
+    def show_values(self, advice: Iterable[MoveAdvice] = ()) -> None:
+        """Show what each move is worth, on the board and in the list."""
+        self._values = {one.move: one for one in advice}
+        self.board.show_values({move: one.value for move, one in self._values.items()})
+
+    def forget_values(self) -> None:
+        """Show none of the values with the next list of moves."""
+        self._values = {}
+
+    def show_title(self) -> None:
+        self._title.update(title(self._match, self.board.flipped))

@@ -1,0 +1,63 @@
+"""How a person chooses in a game: digits, typed moves, the board and the list."""
+
+from typing import TYPE_CHECKING
+
+from lineduel.engine import Move
+from lineduel.errors import LineduelError
+from lineduel.rules import Side
+from lineduel.session import read_answer
+from lineduel.tui.dialogs import Ask
+
+if TYPE_CHECKING:
+    from lineduel.tui.duel import DuelScreen
+
+
+class MoveInput:
+    """Turns what a person does into a move or a number of the match."""
+
+    def __init__(self, screen: "DuelScreen") -> None:
+        self._screen = screen
+        self._match = screen.match
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is not a person's turn to choose."""
+        match = self._match
+        return match.session.winner is not None or match.program_asked is not None
+
+    def choose(self, move: Move) -> None:
+        """A person's move, unless the coach has a question first."""
+        session = self._match.session
+        if not self.is_busy and move in session.game.moves(session.position):
+            self._screen.advice.check(move, self._play)
+
+    def press_digit(self, digit: int) -> None:
+        """The move with that key; in a battle against a program the number."""
+        people, asked = self._match.people, self._match.people_asked
+        if self.is_busy or not asked:
+            return
+        if self._match.session.position.battle is None:
+            self._screen.widgets.board.press_digit(digit)
+        elif len(people) < len(Side):
+            self._screen.loop.choose_number(asked[0], digit)
+
+    def type_move(self, typed: str) -> None:
+        """Take a move as text."""
+        session = self._match.session
+        position = session.position
+        if self.is_busy or position.battle is not None:
+            return
+
+        def read(text: str | None) -> None:
+            if text is not None:
+                try:
+                    self.choose(read_answer(session.game, position, text))
+                except LineduelError as error:
+                    self._screen.complain(error)
+
+        question = f"Your move, as {session.game.moves(position)[0]}:"
+        self._screen.app.push_screen(Ask(question, typed), read)
+
+    def _play(self, move: Move) -> None:
+        if turn := self._screen.attempt(lambda: self._match.play(move)):
+            self._screen.loop.played(turn)

@@ -1,0 +1,18 @@
+"""A value as a sign and a colour, small enough for a cell."""
+
+from lineduel.rules import Side
+from lineduel.solve.value import Value
+from lineduel.solve.wording import as_sign, middle
+
+
+def value_sign(value: Value, side: Side) -> tuple[str, str]:
+    """The sign of a value for one side, and the colour that it is shown in."""
+    return as_sign(value, side), _colour(value, side)
+
+
+def _colour(value: Value, side: Side) -> str:
+    if value.winner is not None:
+        return "$win" if value.winner is side else "$loss"
+    if value.is_even or (value.low, value.high) == (-1, 1):
+        return "$endless"
+    return "$win" if middle(value, side) > 0 else "$loss"
