@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import re
+import tomllib
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +14,7 @@ import lineduel
 from lineduel import errors
 from program import PYTHON_M, Program
 
+ROOT = Path(__file__).parent.parent
 HEAVY = (
     "numpy",
     "distributed",
@@ -173,3 +175,21 @@ def test_the_package_is_typed() -> None:
     """Others' type checkers may look into it."""
     assert lineduel.__file__ is not None
     assert (Path(lineduel.__file__).parent / "py.typed").exists()
+
+
+def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
+    """Every error about a missing package names an extra that there is, and that has it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {
+        extra: {re.split("[<>=]", package)[0] for package in packages}
+        for extra, packages in project["optional-dependencies"].items()
+    }
+    assert set(extras) == {"full", "cluster", "test", "bench"}
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    named = re.findall(r'NotInstalled\("(.+?)", "(.+?)"\)', sources)
+    assert named
+    for package, extra in named:
+        distribution = "distributed" if package == "Dask" else package.lower()
+        assert distribution in extras[extra], (package, extra)
+    for extra in re.findall(r"extra '(\w+)'", sources):
+        assert extra in extras
