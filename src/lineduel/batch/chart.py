@@ -18,9 +18,9 @@ from lineduel.batch.ruling import (
     step_to,
     winner_of,
 )
+from lineduel.compiled import compiled, inner
 from lineduel.engine import Cells, Position
 from lineduel.errors import TooLarge
-from lineduel.kernel.compiled import compiled, inner
 from lineduel.kernel.formations import OUT
 from lineduel.rules import Rules, Side
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lineduel.compiled import inner
 from lineduel.engine import Position
-from lineduel.kernel.compiled import inner
 from lineduel.kernel.formations import OUT
 from lineduel.rules import Edge, Meeting, Rules, Side
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lineduel.compiled import compiled
+from lineduel.compiled.threads import Threads
 from lineduel.engine import Position
-from lineduel.kernel.compiled import compiled
-from lineduel.kernel.crew import Crew
 from lineduel.kernel.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
 from lineduel.kernel.tables import NOWHERE, Army, Moves, Tables
 from lineduel.rules import Meeting, Side
@@ -63,25 +63,25 @@ class Ended:
         return Position(*cells, self.winner.other)
 
 
-def count_ended(tables: Tables, winner: Side, crew: Crew) -> int:
+def count_ended(tables: Tables, winner: Side, threads: Threads) -> int:
     """How many different ended positions, won by that side, open positions lead to."""
-    marked = sum(int(np.count_nonzero(marks)) for _, marks in _marked(tables, winner, crew))
+    marked = sum(int(np.count_nonzero(marks)) for _, marks in _marked(tables, winner, threads))
     return marked + len(_last_captures(tables, winner))
 
 
-def list_ended(tables: Tables, winner: Side, crew: Crew) -> Ended:
+def list_ended(tables: Tables, winner: Side, threads: Threads) -> Ended:
     """All of these positions."""
     last = _last_captures(tables, winner)
     keys = [last]
     others = [np.full(len(last), tables.army(winner.other).moves.size, np.int64)]
-    for formations, marks in _marked(tables, winner, crew):
+    for formations, marks in _marked(tables, winner, threads):
         rows, columns = np.nonzero(marks)
         keys.append(formations[rows])
         others.append(columns)
     return Ended(tables, winner, np.concatenate(keys), np.concatenate(others))
 
 
-def _marked(tables: Tables, winner: Side, crew: Crew) -> Iterator[tuple[Keys, Marks]]:
+def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:
     """The winner's formations in parts, and for each the loser's formations it has won against."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
     keys, steps = _steps(own)
@@ -89,7 +89,7 @@ def _marked(tables: Tables, winner: Side, crew: Crew) -> Iterator[tuple[Keys, Ma
     for first in range(0, len(keys), rows):
         part = keys[first : first + rows]
         marks = np.zeros((len(part), enemy.size + 1), np.uint8)
-        crew.work(
+        threads.work(
             mark_rows,
             0,
             len(part),

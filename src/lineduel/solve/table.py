@@ -62,7 +62,7 @@ class TableSolution(Solution):
         return None
 
     def arrays(self) -> Arrays:
-        from lineduel.kernel.crew import Crew
+        from lineduel.compiled.threads import Threads
         from lineduel.kernel.ended import list_ended
 
         tables, over = self.dense.tables, self.dense.tables.winner(self.start)
@@ -74,8 +74,8 @@ class TableSolution(Solution):
             _Open(tables, side, *np.nonzero(one != NO_POSITION))
             for side, one in zip(Side, solved, strict=True)
         ]
-        with Crew(lambda _: None) as crew:
-            ended = [list_ended(tables, side, crew) for side in Side]
+        with Threads(lambda _: None) as threads:
+            ended = [list_ended(tables, side, threads) for side in Side]
         plies = np.concatenate(
             [one[part.rows, part.columns] for one, part in zip(solved, going, strict=True)]
             + [np.zeros(len(part), np.uint16) for part in ended]
@@ -220,16 +220,16 @@ def read_table(path: Path) -> TableSolution:
 
 def check_table(solution: TableSolution, progress: Callable[[float], None] | None = None) -> None:
     """Accept by returning; refuse with a position whose value does not follow from its moves."""
-    from lineduel.kernel.crew import Crew
+    from lineduel.compiled.threads import Threads
     from lineduel.kernel.tally import tally
     from lineduel.kernel.verify import first_mistake
 
     dense = solution.dense
-    with Crew(progress or (lambda _: None)) as crew:
-        mistake = first_mistake(dense.tables, dense.plies1, dense.plies2, crew)
+    with Threads(progress or (lambda _: None)) as threads:
+        mistake = first_mistake(dense.tables, dense.plies1, dense.plies2, threads)
         if mistake is not None:
             raise CertificateError(f"{_shown(dense, *mistake)} does not hold.")
-        right = tally(dense.tables, solution.start, dense.plies1, dense.plies2, crew)
+        right = tally(dense.tables, solution.start, dense.plies1, dense.plies2, threads)
         if right != dense.summary:
             raise CertificateError("The counts of the table do not hold.")
     try:
