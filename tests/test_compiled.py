@@ -168,14 +168,10 @@ def test_all_that_compiled_functions_read_counts() -> None:
         origin = f"{'/'.join(module.split('.')[1:])}.py"
         assert origin in sources, f"{path} reads {name} from {module}"
         defined = {
-            target.id
-            for node in ast.parse(sources[origin]).body
-            for target in getattr(node, "targets", ())
-            if isinstance(target, ast.Name)
-        } | {
-            node.name
-            for node in ast.parse(sources[origin]).body
+            node.id if isinstance(node, ast.Name) else node.name
+            for node in ast.walk(ast.parse(sources[origin]))
             if isinstance(node, ast.FunctionDef | ast.ClassDef)
+            or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
         }
         assert name in defined, f"{path} reads {name}, which {module} has from elsewhere"
         seen += 1

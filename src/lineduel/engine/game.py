@@ -1,6 +1,7 @@
 """A rulebook ready to play: the one place where the rules are carried out."""
 
 from itertools import product
+from typing import assert_never
 
 from lineduel.engine.events import (
     BattleOpened,
@@ -18,7 +19,7 @@ from lineduel.engine.move import PASS, Menu, Move, Numbers, Pass, Step
 from lineduel.engine.obstacle import Obstacle
 from lineduel.engine.position import Cells, Position
 from lineduel.errors import IllegalMove
-from lineduel.rules import Edge, Meeting, Rulebook, Rules, Side
+from lineduel.rules import Displacement, Rulebook, Rules, Side
 
 MOST_REMEMBERED = 1 << 17
 """How many positions a game remembers, before it starts afresh."""
@@ -37,6 +38,11 @@ class Game:
         self._memory = object()
         self._positions: dict[Position, Position] = {}
         self._menus: dict[tuple[tuple[Move, ...], Side | None], Menu] = {}
+        self._stays_at_edge = self.rules.movement.edge.keeps_cell
+        self._own_blocks = self.rules.meet.own.consequences.blocks
+        self._blocks, self._displaces, self._opens_battle, self._wins, _, _, _ = (
+            self.rules.meet.enemy.consequences
+        )
         self._goals = {side: frozenset(self.rules.team(side).goal) for side in Side}
         self._steps = {
             side: tuple(
@@ -163,7 +169,7 @@ class Game:
             return Side.ONE
         if player1.count(None) == len(player1):
             return Side.TWO
-        if self.rules.meet.enemy is Meeting.WINS and not set(player1).isdisjoint(player2):
+        if self._wins and not set(player1).isdisjoint(player2):
             return position.side.other
         return None
 
@@ -196,16 +202,16 @@ class Game:
             return Obstacle.GONE, 0
         target = cell + side.direction * step
         if target not in track:
-            return None if self.rules.movement.edge is Edge.STAY else (Obstacle.EDGE, target)
+            return None if self._stays_at_edge else (Obstacle.EDGE, target)
         if step == 0:
             return None
         if not self.rules.movement.jump:
             for passed in range(min(cell, target) + 1, max(cell, target)):
                 if passed in mine or passed in theirs:
                     return Obstacle.BETWEEN, passed
-        if target in mine and self.rules.meet.own is Meeting.BLOCKED:
+        if target in mine and self._own_blocks:
             return Obstacle.OWN, target
-        if target in theirs and self.rules.meet.enemy is Meeting.BLOCKED:
+        if target in theirs and self._blocks:
             return Obstacle.ENEMY, target
         return None
 
@@ -247,6 +253,8 @@ class Game:
                 return self._settle(position, move)
             case Step():
                 return self._step(position, move)
+            case _:
+                assert_never(move)
 
     def _step(self, position: Position, move: Step) -> tuple[Position, tuple[Event, ...]]:
         side = position.side
@@ -262,16 +270,10 @@ class Game:
         events: list[Event] = [Moved(side, move.piece, move.step, start, end)]
         battle = None
         if end in theirs:
-            match self.rules.meet.enemy:
-                case Meeting.CAPTURED:
-                    theirs = self._captured(side.other, theirs, end, events)
-                case Meeting.SENT_HOME:
-                    theirs = self._sent_home(side.other, theirs, end, events)
-                case Meeting.BATTLE:
-                    battle = end
-                    events.append(BattleOpened(end))
-                case Meeting.SHARED | Meeting.WINS | Meeting.BLOCKED:
-                    pass
+            theirs = self._displaced(self._displaces, side.other, theirs, end, events)
+            if self._opens_battle:
+                battle = end
+                events.append(BattleOpened(end))
         return _arranged(side, mine, theirs, side.other, battle), tuple(events)
 
     def _settle(self, position: Position, move: Numbers) -> tuple[Position, tuple[Event, ...]]:
@@ -282,10 +284,24 @@ class Game:
         events: list[Event] = [BattleSettled(cell, *move, winner)]
         player1, player2 = position.player1, position.player2
         if winner is not Side.ONE:
-            player1 = self._sent_home(Side.ONE, player1, cell, events)
+            player1 = self._displaced(battle.displaces, Side.ONE, player1, cell, events)
         if winner is not Side.TWO:
-            player2 = self._sent_home(Side.TWO, player2, cell, events)
+            player2 = self._displaced(battle.displaces, Side.TWO, player2, cell, events)
         return Position(player1, player2, position.side), tuple(events)
+
+    def _displaced(
+        self, displaces: Displacement, side: Side, cells: Cells, cell: int, events: list[Event]
+    ) -> Cells:
+        """The cells of a side once all its pieces on that cell have gone where they must."""
+        match displaces:
+            case Displacement.NONE:
+                return cells
+            case Displacement.OUT:
+                return self._captured(side, cells, cell, events)
+            case Displacement.HOME:
+                return self._sent_home(side, cells, cell, events)
+            case _:
+                assert_never(displaces)
 
     def _captured(self, side: Side, cells: Cells, cell: int, events: list[Event]) -> Cells:
         for piece, stands in zip(self.rules.team(side).pieces, cells, strict=True):

@@ -17,7 +17,7 @@ from lineduel.compiled.threads import Threads
 from lineduel.engine import Position
 from lineduel.kernel.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
 from lineduel.kernel.tables import NOWHERE, Army, Moves, Tables
-from lineduel.rules import Meeting, Side
+from lineduel.rules import Displacement, Side
 
 AT_ONCE = 1 << 24
 """Pairs of formations that are looked at together, a byte each."""
@@ -103,7 +103,7 @@ def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Ke
 def _last_captures(tables: Tables, winner: Side) -> Keys:
     """The formations, not on their goal, that have just captured all that was left."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
-    if own.drill.rules.meet.enemy is not Meeting.CAPTURED:
+    if own.drill.displaces is not Displacement.OUT:
         return own.keys[:0]
     alone = np.isin(bits(np.arange(len(own.drill.rules.track))), enemy.occupied)
     found = [own.keys[:0]]
@@ -115,16 +115,16 @@ def _last_captures(tables: Tables, winner: Side) -> Keys:
 
 def _steps(own: Army) -> tuple[Keys, Steps]:
     """The steps that win by a goal or by landing, and the formations they lead to."""
-    drill, enemy = own.drill, own.drill.rules.meet.enemy
+    drill, landing = own.drill, own.drill.rules.meet.enemy.consequences
     keys, origins = [own.keys[:0]], [np.empty(0, np.uint32)]
     bars, musts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
     lands = [np.empty(0, np.uint8)]
     for first, hop in _hops(own):
         goal, target = _on_goal(drill, hop), bits(hop.targets)
-        wins = np.flatnonzero(goal | (enemy is Meeting.WINS))
+        wins = np.flatnonzero(goal | landing.wins)
         keys.append(pack(hop.stands[wins]))
         origins.append((first + hop.rows[wins]).astype(np.uint32))
-        bars.append((hop.path | target if enemy is Meeting.BLOCKED else hop.path)[wins])
+        bars.append((hop.path | target if landing.blocks else hop.path)[wins])
         musts.append(np.where(goal, np.uint64(0), target)[wins])
         lands.append(np.where(drill.strikes, hop.targets + 1, NOWHERE)[wins].astype(np.uint8))
     key = np.concatenate(keys)
