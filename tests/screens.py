@@ -171,6 +171,6 @@ def match_of(
     """A game at its start, or anywhere; two people unless seats are given."""
     from lineduel.record import parse_position
 
-    start = parse_position(position) if position else None
+    start = parse_position(position).unchecked() if position else None
     pair = (seats[0], seats[1]) if seats else ("human", "human")
     return Match(Session(find_rulebook(game), start, pair, seed), coach=coach)

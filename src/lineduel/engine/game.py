@@ -17,8 +17,9 @@ from lineduel.engine.events import (
 )
 from lineduel.engine.move import PASS, Menu, Move, Numbers, Pass, Step
 from lineduel.engine.obstacle import Obstacle
-from lineduel.engine.position import Cells, Position
-from lineduel.errors import IllegalMove
+from lineduel.engine.position import Cells, Known, Position
+from lineduel.engine.validity import check_position
+from lineduel.errors import IllegalMove, NotationError, shown
 from lineduel.rules import Displacement, Rulebook, Rules, Side
 
 MOST_REMEMBERED = 1 << 17
@@ -38,11 +39,13 @@ class Game:
         self._memory = object()
         self._positions: dict[Position, Position] = {}
         self._menus: dict[tuple[tuple[Move, ...], Side | None], Menu] = {}
+        leaves = self.rules.pieces_leave
         self._stays_at_edge = self.rules.movement.edge.keeps_cell
         self._own_blocks = self.rules.meet.own.consequences.blocks
         self._blocks, self._displaces, self._opens_battle, self._wins, _, _, _ = (
             self.rules.meet.enemy.consequences
         )
+        self._places = frozenset((*self.rules.track.cells, *([None] if leaves else [])))
         self._goals = {side: frozenset(self.rules.team(side).goal) for side in Side}
         self._steps = {
             side: tuple(
@@ -72,24 +75,27 @@ class Game:
 
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Legal moves in the rulebook's order; empty exactly when the game is over."""
-        if position._memory is not self._memory:
-            self._learn(position)
-        return position._menu.moves
+        known = position._known
+        if known.memory is not self._memory:
+            known = self._learn(position)
+        return known.moves
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after a legal move."""
-        if position._memory is not self._memory:
-            self._learn(position)
+        known = position._known
+        if known.memory is not self._memory:
+            known = self._learn(position)
         try:
-            return position._after[position._menu.index[move]]
-        except KeyError:
+            return known.after[known.index[move]]
+        except (KeyError, TypeError):  # no legal move, or not even something that could be one
             raise self._refusal(position, move) from None
 
     def outcome(self, position: Position) -> Side | None:
         """The winner, or None while the game goes on."""
-        if position._memory is not self._memory:
+        known = position._known
+        if known.memory is not self._memory:
             return self._winner(position)  # what can be played there is not asked
-        return position._menu.winner
+        return known.winner
 
     # What a move does
 
@@ -102,16 +108,16 @@ class Game:
 
     def owner(self, piece: str) -> Side:
         """The side a piece belongs to."""
-        return self._indices[piece][0]
+        return self._place(piece)[0]
 
     def cell_of(self, position: Position, piece: str) -> int | None:
         """Where a piece stands, or None when it has been captured."""
-        side, index = self._indices[piece]
+        side, index = self._place(piece)
         return position.cells(side)[index]
 
     def landing(self, position: Position, move: Step) -> int | None:
         """The cell a piece stands on once its step is done, or None for a captured piece."""
-        side, index = self._indices[move.piece]
+        side, index = self._place(move.piece)
         cell = position.cells(side)[index]
         if cell is None:
             return None
@@ -120,19 +126,42 @@ class Game:
 
     def obstacle(self, position: Position, move: Step) -> Obstacle | None:
         """What keeps a piece of the side to move from a step of the rules, or None."""
-        found = self._obstacle(position, self._indices[move.piece][1], move.step)
+        found = self._obstacle(position, self._place(move.piece)[1], move.step)
         return found[0] if found else None
 
     # How the rules are carried out
 
-    def _learn(self, position: Position) -> None:
+    def _learn(self, position: Position) -> Known:
         """Work out moves, what they lead to, and the winner, and remember them."""
         if len(self._positions) >= MOST_REMEMBERED:
             self._memory = object()
             self._positions.clear()
+        memory = self._memory
+        self._check_pieces(position)
         winner = self._winner(position)
         menu = self._menu(() if winner else self._legal(position), winner)
-        position.remember(self._memory, menu, self._all_after(position, menu.moves))
+        known = Known(memory, menu, self._all_after(position, menu.moves))
+        position.remember(known)
+        return known
+
+    def _check_pieces(self, position: Position) -> None:
+        """Refuse a position of another game, before anything is looked up that is not there."""
+        fits = (
+            len(position.player1) == len(self.rules.player1.pieces)
+            and len(position.player2) == len(self.rules.player2.pieces)
+            and self._places.issuperset(position.player1)
+            and self._places.issuperset(position.player2)
+            and (position.battle is None or self._opens_battle)
+        )
+        if not fits:
+            check_position(self.rules, position)
+
+    def _place(self, piece: str) -> tuple[Side, int]:
+        """The side of a piece, and which of its pieces it is."""
+        try:
+            return self._indices[piece]
+        except (KeyError, TypeError):
+            raise NotationError(f"There is no piece called '{shown(piece)}'.") from None
 
     def _all_after(self, position: Position, moves: tuple[Move, ...]) -> tuple[Position, ...]:
         battle = self.rules.battle
@@ -232,6 +261,12 @@ class Game:
                 return f"No battle is open, so {move} means nothing now."
             case Pass():
                 return "A turn can be passed only when there is no legal move."
+            case Step():
+                return self._why_no_step(position, move)
+            case _:
+                return f"{shown(move)} is not a move."
+
+    def _why_no_step(self, position: Position, move: Step) -> str:
         if move.piece not in self._indices:
             return f"There is no piece called {move.piece}."
         side, index = self._indices[move.piece]

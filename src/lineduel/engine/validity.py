@@ -2,12 +2,18 @@
 
 from typing import assert_never
 
-from lineduel.engine.position import Position
+from lineduel.engine.position import ParsedPosition, Position
 from lineduel.errors import InvalidPosition
 from lineduel.rules import Resting, Rules, Side
 
 
-def check_position(rules: Rules, position: Position) -> None:
+def valid_position(rules: Rules, parsed: ParsedPosition) -> Position:
+    """The position that somebody wrote down, refused when this rulebook can never have it."""
+    check_position(rules, parsed)
+    return parsed.unchecked()
+
+
+def check_position(rules: Rules, position: ParsedPosition) -> None:
     """Refuse a position that this rulebook can never have on its track."""
     for side in Side:
         _check_cells(rules, position, side)
@@ -19,7 +25,7 @@ def check_position(rules: Rules, position: Position) -> None:
             _check_enemies(rules, position, cell)
 
 
-def _check_cells(rules: Rules, position: Position, side: Side) -> None:
+def _check_cells(rules: Rules, position: ParsedPosition, side: Side) -> None:
     cells, pieces = position.cells(side), rules.team(side).pieces
     names = ", ".join(piece.name for piece in pieces)
     if len(cells) != len(pieces):
@@ -45,7 +51,7 @@ def _check_cells(rules: Rules, position: Position, side: Side) -> None:
                 )
 
 
-def _strangers(rules: Rules, position: Position, side: Side, cell: int | None) -> int:
+def _strangers(rules: Rules, position: ParsedPosition, side: Side, cell: int | None) -> int:
     """How many pieces of that side stand on the cell without being at home there.
 
     Where no piece is ever sent home, any piece may stand for any other of its side.
@@ -56,12 +62,12 @@ def _strangers(rules: Rules, position: Position, side: Side, cell: int | None) -
     return sum(stands == cell != home for stands, home in zip(cells, homes, strict=True))
 
 
-def _check_both_gone(position: Position) -> None:
+def _check_both_gone(position: ParsedPosition) -> None:
     if all(cell is None for cell in position.player1 + position.player2):
         raise InvalidPosition(f"{position}: somebody must have a piece left.")
 
 
-def _check_battle(rules: Rules, position: Position) -> None:
+def _check_battle(rules: Rules, position: ParsedPosition) -> None:
     if position.battle is None:
         return
     if rules.battle is None:
@@ -72,7 +78,7 @@ def _check_battle(rules: Rules, position: Position) -> None:
         )
 
 
-def _check_victories(rules: Rules, position: Position) -> None:
+def _check_victories(rules: Rules, position: ParsedPosition) -> None:
     winners = {
         side
         for side in Side
@@ -87,7 +93,7 @@ def _check_victories(rules: Rules, position: Position) -> None:
         raise InvalidPosition(f"{position}: the game is over, so no battle can be open.")
 
 
-def _check_enemies(rules: Rules, position: Position, cell: int) -> None:
+def _check_enemies(rules: Rules, position: ParsedPosition, cell: int) -> None:
     """Enemies rest on one cell only where the rules can leave them so."""
     strangers = [_strangers(rules, position, side, cell) for side in Side]
     resting = rules.meet.enemy.consequences.resting

@@ -11,7 +11,7 @@ from typing import BinaryIO, Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.engine import Game, Position, check_position
+from lineduel.engine import Game, ParsedPosition, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError
 from lineduel.kernel import ENDLESS as OPEN_END
 from lineduel.kernel import (
@@ -199,9 +199,10 @@ def read_table(path: Path) -> TableSolution:
             body = file.tell()
         _check_head(lines[0])
         rules = parse_rules(_after(lines[1], "rules "))
-        start = parse_position(_after(lines[2], "start "))
+        parsed = parse_position(_after(lines[2], "start "))
         summary = _summary(lines[3])
         pairs = _pairs(path, body)
+        start = _start(rules, parsed)
         _check_size(rules, start, pairs)
         _check_seal(path)
         tables = make_tables(rules, start)
@@ -267,11 +268,14 @@ def _pairs(path: Path, body: int) -> int:
     return pairs
 
 
-def _check_size(rules: Rules, start: Position, pairs: int) -> None:
-    """Whether rules and start give so many pairs, and memory for the moves can be had."""
+def _start(rules: Rules, parsed: ParsedPosition) -> Position:
     if rules.battle is not None:
         raise CertificateError("The table is wrong. Rules with battles have no table.")
-    check_position(rules, start)
+    return valid_position(rules, parsed)
+
+
+def _check_size(rules: Rules, start: Position, pairs: int) -> None:
+    """Whether rules and start give so many pairs, and memory for the moves can be had."""
     expected, room = estimate_of_pairs(rules, start, pairs), free_memory()
     if expected is None:
         raise CertificateError("The table has not the size that its rules give it.")
