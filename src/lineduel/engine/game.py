@@ -45,6 +45,7 @@ class Game:
         self._blocks, self._displaces, self._opens_battle, self._wins, _, _, _ = (
             self.rules.meet.enemy.consequences
         )
+        self._sizes = (len(self.rules.player1.pieces), len(self.rules.player2.pieces))
         self._places = frozenset((*self.rules.track.cells, *([None] if leaves else [])))
         self._goals = {side: frozenset(self.rules.team(side).goal) for side in Side}
         self._steps = {
@@ -76,9 +77,9 @@ class Game:
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Legal moves in the rulebook's order; empty exactly when the game is over."""
         known = position._known
-        if known.memory is not self._memory:
-            known = self._learn(position)
-        return known.moves
+        if known.memory is self._memory:
+            return known.moves
+        return self._learn(position).moves
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after a legal move."""
@@ -119,10 +120,7 @@ class Game:
         """The cell a piece stands on once its step is done, or None for a captured piece."""
         side, index = self._place(move.piece)
         cell = position.cells(side)[index]
-        if cell is None:
-            return None
-        target = cell + side.direction * move.step
-        return target if target in self.rules.track else cell
+        return None if cell is None else self._landing(side, cell, move.step)
 
     def obstacle(self, position: Position, move: Step) -> Obstacle | None:
         """What keeps a piece of the side to move from a step of the rules, or None."""
@@ -137,24 +135,22 @@ class Game:
             self._memory = object()
             self._positions.clear()
         memory = self._memory
-        self._check_pieces(position)
+        if not self._has_pieces(position):
+            check_position(self.rules, position)
         winner = self._winner(position)
         menu = self._menu(() if winner else self._legal(position), winner)
         known = Known(memory, menu, self._all_after(position, menu.moves))
         position.remember(known)
         return known
 
-    def _check_pieces(self, position: Position) -> None:
-        """Refuse a position of another game, before anything is looked up that is not there."""
-        fits = (
-            len(position.player1) == len(self.rules.player1.pieces)
-            and len(position.player2) == len(self.rules.player2.pieces)
-            and self._places.issuperset(position.player1)
-            and self._places.issuperset(position.player2)
+    def _has_pieces(self, position: Position) -> bool:
+        """Whether it could be a position of this game: all that is looked up will be there."""
+        player1, player2 = position.player1, position.player2
+        return (
+            (len(player1), len(player2)) == self._sizes
+            and self._places.issuperset(player1 + player2)
             and (position.battle is None or self._opens_battle)
         )
-        if not fits:
-            check_position(self.rules, position)
 
     def _place(self, piece: str) -> tuple[Side, int]:
         """The side of a piece, and which of its pieces it is."""
@@ -291,13 +287,17 @@ class Game:
             case _:
                 assert_never(move)
 
+    def _landing(self, side: Side, cell: int, step: int) -> int:
+        target = cell + side.direction * step
+        return target if target in self.rules.track else cell
+
     def _step(self, position: Position, move: Step) -> tuple[Position, tuple[Event, ...]]:
         side = position.side
         index = self._indices[move.piece][1]
         mine, theirs = position.cells(side), position.cells(side.other)
-        start, end = mine[index], self.landing(position, move)
+        start = mine[index]
         assert start is not None
-        assert end is not None
+        end = self._landing(side, start, move.step)
         if end == start:
             stayed = Stayed(side, move.piece, move.step, start)
             return _turned(position), (stayed,)
