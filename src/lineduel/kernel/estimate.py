@@ -70,7 +70,7 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> Estimate | N
 def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool) -> Estimate:
     if not (size1 and size2) or nothing_follows(rules, start):  # it is over
         return Estimate(positions=0, bytes=0, pairs=1, lists=0, exact=True)
-    onward = not rules.homes_matter and not rules.movement.edge.keeps_cell
+    onward = not rules.pieces_come_back and not rules.movement.edge.keeps_cell
     steps = rules.movement.steps
     swept = onward and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
     pairs = (size1 + 1) * (size2 + 1)

@@ -236,13 +236,17 @@ def most_formations(drill: Drill, cells: Cells) -> int:
     rules, stand = drill.rules, drill.stand(cells)
     free = len(rules.track) - drill.goal.bit_count()
     left = [cell for cell in stand if cell != OUT]
-    if rules.homes_matter:
-        return prod(_heaps(free, len(alike)) for alike in drill.classes)
     stacked = not drill.numbers.own_blocks or len(set(left)) < len(left)
     arrangements = _heaps if stacked else comb
-    if rules.pieces_leave:
-        return sum(arrangements(free, pieces) for pieces in range(1, len(left) + 1))
-    return arrangements(free, len(left))
+    match drill.displaces:
+        case Displacement.NONE:
+            return arrangements(free, len(left))
+        case Displacement.OUT:
+            return sum(arrangements(free, pieces) for pieces in range(1, len(left) + 1))
+        case Displacement.HOME:
+            return prod(_heaps(free, len(alike)) for alike in drill.classes)
+        case _:
+            assert_never(drill.displaces)
 
 
 def pack(stands: Stands) -> Keys:

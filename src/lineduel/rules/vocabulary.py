@@ -49,6 +49,17 @@ class Displacement(Enum):
     HOME = auto()
     """Back to the cell it started on."""
 
+    @property
+    def comes_back(self) -> bool:
+        """Whether the piece stands where it may have stood before, so that play can repeat."""
+        match self:
+            case Displacement.NONE | Displacement.OUT:
+                return False
+            case Displacement.HOME:
+                return True
+            case _:
+                assert_never(self)
+
 
 class Resting(Enum):
     """On which cells enemies can stand together once a move is settled."""
@@ -353,6 +364,11 @@ class Rules:
     def pieces_leave(self) -> bool:
         """Whether a piece can leave the game."""
         return Displacement.OUT in self.displacements
+
+    @property
+    def pieces_come_back(self) -> bool:
+        """Whether a piece can come to where it has been by landing on it or in a battle."""
+        return any(one.comes_back for one in self.displacements)
 
     @property
     def homes_matter(self) -> bool:
