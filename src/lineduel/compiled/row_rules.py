@@ -90,16 +90,15 @@ def step_to(rules: RuleNumbers, row: Row, side: int, piece: int, target: int, af
     if target == row[piece]:
         return NO_BATTLE
     after[piece] = target
-    battle = NO_BATTLE
+    meets = False
     if rules.landed_on != STAYS or rules.opens_battle:
         low, high = (rules.pieces1, len(row)) if side == 1 else (0, rules.pieces1)
         for enemy in range(low, high):
             if row[enemy] == target:
                 after[enemy] = displaced(rules, enemy, target, rules.landed_on)
-                if rules.opens_battle:
-                    battle = target
+                meets = True
     arrange(rules, after)
-    return battle
+    return target if meets and rules.opens_battle else NO_BATTLE
 
 
 @inner

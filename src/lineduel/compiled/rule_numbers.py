@@ -60,7 +60,8 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
     first, teams = rules.track.first, {side: rules.team(side) for side in Side}
     goals = np.zeros((len(Side), OUT + 1), np.bool_)
     for side, team in teams.items():
-        goals[side - 1, [cell - first for cell in team.goal]] = True
+        for cell in team.goal:
+            goals[side - 1, cell - first] = True
     homes = [home - first for team in teams.values() for home in team.homes]
     battle = rules.battle
     choices = range(1, battle.numbers + 1) if battle else range(0)

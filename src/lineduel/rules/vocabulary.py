@@ -377,9 +377,9 @@ class Rules:
 
     def like_pieces(self, side: Side) -> tuple[tuple[int, ...], ...]:
         """The pieces of a side by their place, those together that nothing tells apart."""
-        groups: dict[int, list[int]] = {}
+        homes_matter, groups = self.homes_matter, dict[int, list[int]]()
         for place, home in enumerate(self.team(side).homes):
-            groups.setdefault(home if self.homes_matter else 0, []).append(place)
+            groups.setdefault(home if homes_matter else 0, []).append(place)
         return tuple(map(tuple, groups.values()))
 
     def _check_names(self) -> None:
