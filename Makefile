@@ -31,7 +31,7 @@ bench: $(VENV)/bench ## how fast it is, beside its peers
 
 clean: ## remove what the other commands made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
-	find src -name '*.nb[ci]' -delete
+	find src -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp file for each set of packages, made anew when what is asked for changes.
 $(VENV)/bin/python:

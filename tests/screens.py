@@ -172,6 +172,6 @@ def match_of(
     """A game at its start, or anywhere; two people unless seats are given."""
     from lineduel.record import parse_position
 
-    start = parse_position(position) if position else None
+    start = parse_position(position).unchecked() if position else None
     pair = (seats[0], seats[1]) if seats else ("human", "human")
     return Match(Session(Game(find_rulebook(game)), start, pair, seed), Saves(), coach=coach)

@@ -49,7 +49,7 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
     first, length = draw(st.integers(-12, 12)), draw(st.sampled_from(range(2, 10)))
     cells = range(first, first + length)
     enemy = draw(st.sampled_from([str(meeting) for meeting in meetings]))
-    apart = enemy not in (Meeting.BLOCKED, Meeting.SHARED)
+    apart = not Meeting(enemy).consequences.start_together
     facing = draw(st.sampled_from([True, True, False]))
     (homes1, goal1), (homes2, goal2) = draw(_facing(cells) if facing else _anywhere(cells, apart))
     names = draw(
@@ -80,7 +80,7 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
         },
         "meet": {"own": draw(st.sampled_from(["blocked", "shared"])), "enemy": enemy},
     }
-    if enemy == Meeting.BATTLE:
+    if Meeting(enemy).consequences.opens_battle:
         wins = draw(st.sampled_from([str(rule) for rule in BattleRule]))
         numbers = (3, 5) if wins == BattleRule.CYCLIC else (2, 3, 4, 5)
         data["battle"] = {"numbers": draw(st.sampled_from(numbers)), "wins": wins}

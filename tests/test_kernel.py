@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
 import bruteforce
+from lineduel.compiled import threads as compiled_threads
+from lineduel.compiled.threads import Threads
 from lineduel.engine import PASS, Game, Position, check_position
 from lineduel.errors import InvalidPosition
 from lineduel.kernel import (
@@ -30,9 +32,7 @@ from lineduel.kernel import (
     make_tables,
     solve_dense,
 )
-from lineduel.kernel import crew as kernel_crew
 from lineduel.kernel import retrograde as kernel_retrograde
-from lineduel.kernel.crew import Crew
 from lineduel.kernel.ended import list_ended
 from lineduel.kernel.formations import Drill, formations, most_formations
 from lineduel.kernel.verify import first_mistake, verify_rows
@@ -254,7 +254,7 @@ def test_many_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> No
     """Cutting the work into small pieces changes nothing, in a game where positions repeat."""
     rules = soldiers(9, 3)
     alone = solve_dense(rules, start_of(rules))
-    monkeypatch.setattr(kernel_crew, "PIECE", 256)
+    monkeypatch.setattr(compiled_threads, "PIECE", 256)
     together = solve_dense(rules, start_of(rules))
     assert np.array_equal(alone.plies1, together.plies1)
     assert np.array_equal(alone.plies2, together.plies2)
@@ -304,8 +304,8 @@ SHUT_IN = replace(
 
 
 def mistake(solution: DenseSolution) -> tuple[int, int, Side] | None:
-    with Crew(lambda _: None) as crew:
-        return first_mistake(solution.tables, solution.plies1, solution.plies2, crew)
+    with Threads(lambda _: None) as threads:
+        return first_mistake(solution.tables, solution.plies1, solution.plies2, threads)
 
 
 @pytest.mark.parametrize("side", Side)
@@ -391,9 +391,9 @@ def test_the_summary_counts_the_positions_that_the_rules_allow(name: str) -> Non
             values.append(solution.lookup(position))
         else:
             assert (solution.plies1, solution.plies2)[side is Side.TWO][row, column] == NO_POSITION
-    with Crew(lambda _: None) as crew:
+    with Threads(lambda _: None) as threads:
         values += [
-            Value(side, 0) for side in Side for _ in range(len(list_ended(tables, side, crew)))
+            Value(side, 0) for side in Side for _ in range(len(list_ended(tables, side, threads)))
         ]
     winners = Counter(value.winner for value in values)
     summary = solution.summary
@@ -429,8 +429,8 @@ def assert_ended_positions(game: Game) -> None:
             going += 1
             ended |= ended_after(game, solution.tables.position(row, column, side))
     assert solution.summary.positions == going + len(ended)
-    with Crew(lambda _: None) as crew:
-        lists = [list_ended(solution.tables, side, crew) for side in Side]
+    with Threads(lambda _: None) as threads:
+        lists = [list_ended(solution.tables, side, threads) for side in Side]
     assert {game.outcome(one.position(at)) for one in lists for at in range(len(one))} <= set(Side)
     assert Counter(one.position(at) for one in lists for at in range(len(one))) == Counter(ended)
 

@@ -275,7 +275,7 @@ def test_a_program_that_was_refused_its_seat_is_refused_again(
     """Whoever moves in a game that could not begin is told the same again."""
     monkeypatch.setattr(lookahead, "MOST_POSITIONS", LIMIT)
     rulebook = find_rulebook(str(long_way(tmp_path)))
-    start = parse_position(CROWDED.replace("/1", "/2"))
+    start = parse_position(CROWDED.replace("/1", "/2")).unchecked()
     match = Match(Session(Game(rulebook), start, ("human", "level:8")), Saves())
     for _ in range(2):
         with pytest.raises(TooDeep):

@@ -49,7 +49,7 @@ def test_sessions_share_a_game() -> None:
 def test_a_session_refuses_a_start_that_the_rulebook_cannot_have() -> None:
     game = Game(find_rulebook("cross-over"))
     with pytest.raises(InvalidPosition):
-        Session(game, parse_position("3/3/1"))
+        Session(game, parse_position("3/3/1").unchecked())
 
 
 def test_a_record_is_not_taken_for_that_of_another_game() -> None:
@@ -127,7 +127,7 @@ def test_every_verb_writes_the_game_and_gives_back_its_turn(tmp_path: Path) -> N
 
 def test_a_forced_pass_is_a_verb_too(tmp_path: Path) -> None:
     game = Game(find_rulebook("blockade-duel:from-bases-no-jump"))
-    match = match_of(Session(game, parse_position("5/6/2")), tmp_path)
+    match = match_of(Session(game, parse_position("5/6/2").unchecked()), tmp_path)
     assert match.awaits is Awaited.PASS
     assert match.pass_turn().move == PASS
     assert on_disk(match)[0] == "pass"

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from lineduel.engine import Game, Position, Step, check_position
+from lineduel.engine import Game, ParsedPosition, Position, Step, check_position
 from lineduel.errors import (
     IllegalMove,
     InvalidPosition,
@@ -122,7 +122,7 @@ def texts_of_positions() -> st.SearchStrategy[str]:
 def test_any_text_is_a_position_or_is_refused(text: str) -> None:
     """And what was understood is understood again when it is written down."""
     position = value_or_complaint(lambda: parse_position(text))
-    if isinstance(position, Position):
+    if isinstance(position, ParsedPosition):
         assert parse_position(str(position)) == position
 
 

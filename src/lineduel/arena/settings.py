@@ -10,7 +10,7 @@ from msgspec import Meta
 from lineduel.arena.ledger import KIND as LEDGER_KIND
 from lineduel.arena.ledger import Ledger
 from lineduel.arena.sprt import LARGEST_ELO, Question
-from lineduel.engine import Game, Position
+from lineduel.engine import Game, Position, valid_position
 from lineduel.errors import LineduelError, NotationError, UnknownPlayer, shown
 from lineduel.players import HUMAN, check_player
 from lineduel.record import parse_position, read_position
@@ -78,7 +78,7 @@ class Settings:
 
     @property
     def position(self) -> Position:
-        return parse_position(self.start)
+        return valid_position(parse_rules(self.rules), parse_position(self.start))
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:

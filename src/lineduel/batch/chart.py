@@ -7,21 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.batch.room import longer
-from lineduel.batch.ruling import (
-    ILLEGAL,
+from lineduel.compiled import compiled, inner
+from lineduel.compiled.row_rules import ILLEGAL, arrange, landing, step_to, winner_of
+from lineduel.compiled.rule_numbers import (
     Row,
-    Ruling,
-    arrange,
-    landing,
+    RuleNumbers,
+    cells_of,
     row_of,
-    rule,
-    step_to,
-    winner_of,
+    rule_numbers,
 )
-from lineduel.engine import Cells, Position
+from lineduel.engine import Position
 from lineduel.errors import TooLarge
-from lineduel.kernel.compiled import compiled, inner
-from lineduel.kernel.formations import OUT
 from lineduel.rules import Rules, Side
 
 MOST = 200_000
@@ -70,20 +66,18 @@ class Chart:
         """A position as the engine knows it."""
         cells, pieces1 = self.cells[number].tolist(), len(self.rules.player1.pieces)
         return Position(
-            self._named(cells[:pieces1]),
-            self._named(cells[pieces1:]),
+            cells_of(self.rules, cells[:pieces1]),
+            cells_of(self.rules, cells[pieces1:]),
             Side(int(self.mover[number])),
         )
-
-    def _named(self, cells: list[int]) -> Cells:
-        first = self.rules.track.first
-        return tuple(None if cell == OUT else cell + first for cell in cells)
 
 
 def chart(rules: Rules, start: Position, most: int = MOST) -> Chart:
     """All that can come up from a position; battles and more than `most` positions are refused."""
+    if rules.meet.enemy.consequences.opens_battle:
+        raise ValueError("Battles are no part of these charts.")
     cells, mover, winner, first, after = explore(
-        rule(rules), row_of(rules, start), int(start.side), most
+        rule_numbers(rules), row_of(rules, start), int(start.side), most
     )
     if len(mover) > most:
         raise TooLarge(len(mover), most)
@@ -98,7 +92,7 @@ def chart(rules: Rules, start: Position, most: int = MOST) -> Chart:
 
 
 @compiled
-def explore(ruling: Ruling, start: Row, side: int, most: int) -> Found:
+def explore(ruling: RuleNumbers, start: Row, side: int, most: int) -> Found:
     """A search in breadth, given up as soon as there are more than `most` positions."""
     pieces, steps = len(start), len(ruling.steps)
     room, known = _ROOM, np.zeros(1, np.int64)
@@ -141,7 +135,7 @@ def explore(ruling: Ruling, start: Row, side: int, most: int) -> Found:
 
 @inner
 def _expand(
-    ruling: Ruling,
+    ruling: RuleNumbers,
     cells: Row,
     mover: Sides,
     slots: Numbers,

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from lineduel.batch.chart import Chart, Numbers, Sides
 from lineduel.batch.values import Plies, Values
-from lineduel.kernel.compiled import compiled, inner
+from lineduel.compiled import compiled, inner
 
 Chances = NDArray[np.float64]
 

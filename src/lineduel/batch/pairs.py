@@ -17,8 +17,8 @@ from lineduel.batch.loops import expect, pass_on, take_out
 from lineduel.batch.parts import parts_of
 from lineduel.batch.sweeps import longest_stay, swept
 from lineduel.batch.webs import Web, reversed_web, web_of
+from lineduel.compiled import compiled, inner
 from lineduel.errors import TooLarge
-from lineduel.kernel.compiled import compiled, inner
 
 FEW = 24
 """Positions that come back to one another up to which they are taken out one by one."""

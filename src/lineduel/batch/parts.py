@@ -7,7 +7,7 @@ import numpy as np
 
 from lineduel.batch.chart import Numbers
 from lineduel.batch.levels import Chances
-from lineduel.kernel.compiled import inner
+from lineduel.compiled import inner
 
 _NONE = -1
 

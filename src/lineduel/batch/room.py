@@ -5,7 +5,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.kernel.compiled import inner
+from lineduel.compiled import inner
 
 Item = TypeVar("Item", bound=np.generic)
 

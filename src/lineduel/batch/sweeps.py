@@ -11,7 +11,7 @@ import numpy as np
 
 from lineduel.batch.levels import Chances
 from lineduel.batch.webs import Web
-from lineduel.kernel.compiled import inner
+from lineduel.compiled import inner
 
 AIM = 1e-12
 """The error that is aimed at."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.batch.chart import Chart, Numbers, Sides
-from lineduel.kernel.compiled import compiled, inner
+from lineduel.compiled import compiled, inner
 
 Plies = NDArray[np.int32]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from lineduel.batch.chart import Numbers
 from lineduel.batch.levels import Chances
-from lineduel.kernel.compiled import inner
+from lineduel.compiled import inner
 
 Unsigned = NDArray[np.uint32]
 """Numbers that are never negative, which compiled code need not look at twice."""

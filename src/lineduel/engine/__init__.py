@@ -1,5 +1,6 @@
 """Position, Move, Game: what can happen, and what then has happened."""
 
+from lineduel.engine.actions import Actions
 from lineduel.engine.events import (
     BattleOpened,
     BattleSettled,
@@ -16,11 +17,12 @@ from lineduel.engine.game import Game
 from lineduel.engine.move import PASS, Move, Numbers, Pass, Step
 from lineduel.engine.obstacle import Obstacle
 from lineduel.engine.perft import perft
-from lineduel.engine.position import Cells, Position
-from lineduel.engine.validity import check_position
+from lineduel.engine.position import Cells, ParsedPosition, Position
+from lineduel.engine.validity import check_position, valid_position
 
 __all__ = [
     "PASS",
+    "Actions",
     "BattleOpened",
     "BattleSettled",
     "Captured",
@@ -31,6 +33,7 @@ __all__ = [
     "Moved",
     "Numbers",
     "Obstacle",
+    "ParsedPosition",
     "Pass",
     "Passed",
     "Position",
@@ -41,4 +44,5 @@ __all__ = [
     "Won",
     "check_position",
     "perft",
+    "valid_position",
 ]

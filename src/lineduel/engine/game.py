@@ -1,6 +1,7 @@
 """A rulebook ready to play: the one place where the rules are carried out."""
 
 from itertools import product
+from typing import assert_never
 
 from lineduel.engine.events import (
     BattleOpened,
@@ -16,9 +17,10 @@ from lineduel.engine.events import (
 )
 from lineduel.engine.move import PASS, Menu, Move, Numbers, Pass, Step
 from lineduel.engine.obstacle import Obstacle
-from lineduel.engine.position import Cells, Position
-from lineduel.errors import IllegalMove
-from lineduel.rules import Edge, Meeting, Rulebook, Rules, Side
+from lineduel.engine.position import Cells, Known, Position
+from lineduel.engine.validity import check_position
+from lineduel.errors import IllegalMove, NotationError, shown
+from lineduel.rules import Displacement, Rulebook, Rules, Side
 
 MOST_REMEMBERED = 1 << 17
 """How many positions a game remembers, before it starts afresh."""
@@ -37,6 +39,14 @@ class Game:
         self._memory = object()
         self._positions: dict[Position, Position] = {}
         self._menus: dict[tuple[tuple[Move, ...], Side | None], Menu] = {}
+        leaves = self.rules.pieces_leave
+        self._stays_at_edge = self.rules.movement.edge.keeps_cell
+        self._own_blocks = self.rules.meet.own.consequences.blocks
+        self._blocks, self._displaces, self._opens_battle, self._wins, _, _, _ = (
+            self.rules.meet.enemy.consequences
+        )
+        self._sizes = (len(self.rules.player1.pieces), len(self.rules.player2.pieces))
+        self._places = frozenset((*self.rules.track.cells, *([None] if leaves else [])))
         self._goals = {side: frozenset(self.rules.team(side).goal) for side in Side}
         self._steps = {
             side: tuple(
@@ -66,24 +76,27 @@ class Game:
 
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Legal moves in the rulebook's order; empty exactly when the game is over."""
-        if position._memory is not self._memory:
-            self._learn(position)
-        return position._menu.moves
+        known = position._known
+        if known.memory is self._memory:
+            return known.moves
+        return self._learn(position).moves
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after a legal move."""
-        if position._memory is not self._memory:
-            self._learn(position)
+        known = position._known
+        if known.memory is not self._memory:
+            known = self._learn(position)
         try:
-            return position._after[position._menu.index[move]]
-        except KeyError:
+            return known.after[known.index[move]]
+        except (KeyError, TypeError):  # no legal move, or not even something that could be one
             raise self._refusal(position, move) from None
 
     def outcome(self, position: Position) -> Side | None:
         """The winner, or None while the game goes on."""
-        if position._memory is not self._memory:
+        known = position._known
+        if known.memory is not self._memory:
             return self._winner(position)  # what can be played there is not asked
-        return position._menu.winner
+        return known.winner
 
     # What a move does
 
@@ -96,37 +109,55 @@ class Game:
 
     def owner(self, piece: str) -> Side:
         """The side a piece belongs to."""
-        return self._indices[piece][0]
+        return self._place(piece)[0]
 
     def cell_of(self, position: Position, piece: str) -> int | None:
         """Where a piece stands, or None when it has been captured."""
-        side, index = self._indices[piece]
+        side, index = self._place(piece)
         return position.cells(side)[index]
 
     def landing(self, position: Position, move: Step) -> int | None:
         """The cell a piece stands on once its step is done, or None for a captured piece."""
-        side, index = self._indices[move.piece]
+        side, index = self._place(move.piece)
         cell = position.cells(side)[index]
-        if cell is None:
-            return None
-        target = cell + side.direction * move.step
-        return target if target in self.rules.track else cell
+        return None if cell is None else self._landing(side, cell, move.step)
 
     def obstacle(self, position: Position, move: Step) -> Obstacle | None:
         """What keeps a piece of the side to move from a step of the rules, or None."""
-        found = self._obstacle(position, self._indices[move.piece][1], move.step)
+        found = self._obstacle(position, self._place(move.piece)[1], move.step)
         return found[0] if found else None
 
     # How the rules are carried out
 
-    def _learn(self, position: Position) -> None:
+    def _learn(self, position: Position) -> Known:
         """Work out moves, what they lead to, and the winner, and remember them."""
         if len(self._positions) >= MOST_REMEMBERED:
             self._memory = object()
             self._positions.clear()
+        memory = self._memory
+        if not self._has_pieces(position):
+            check_position(self.rules, position)
         winner = self._winner(position)
         menu = self._menu(() if winner else self._legal(position), winner)
-        position.remember(self._memory, menu, self._all_after(position, menu.moves))
+        known = Known(memory, menu, self._all_after(position, menu.moves))
+        position.remember(known)
+        return known
+
+    def _has_pieces(self, position: Position) -> bool:
+        """Whether it could be a position of this game: all that is looked up will be there."""
+        player1, player2 = position.player1, position.player2
+        return (
+            (len(player1), len(player2)) == self._sizes
+            and self._places.issuperset(player1 + player2)
+            and (position.battle is None or self._opens_battle)
+        )
+
+    def _place(self, piece: str) -> tuple[Side, int]:
+        """The side of a piece, and which of its pieces it is."""
+        try:
+            return self._indices[piece]
+        except (KeyError, TypeError):
+            raise NotationError(f"There is no piece called '{shown(piece)}'.") from None
 
     def _all_after(self, position: Position, moves: tuple[Move, ...]) -> tuple[Position, ...]:
         battle = self.rules.battle
@@ -163,7 +194,7 @@ class Game:
             return Side.ONE
         if player1.count(None) == len(player1):
             return Side.TWO
-        if self.rules.meet.enemy is Meeting.WINS and not set(player1).isdisjoint(player2):
+        if self._wins and not set(player1).isdisjoint(player2):
             return position.side.other
         return None
 
@@ -196,16 +227,16 @@ class Game:
             return Obstacle.GONE, 0
         target = cell + side.direction * step
         if target not in track:
-            return None if self.rules.movement.edge is Edge.STAY else (Obstacle.EDGE, target)
+            return None if self._stays_at_edge else (Obstacle.EDGE, target)
         if step == 0:
             return None
         if not self.rules.movement.jump:
             for passed in range(min(cell, target) + 1, max(cell, target)):
                 if passed in mine or passed in theirs:
                     return Obstacle.BETWEEN, passed
-        if target in mine and self.rules.meet.own is Meeting.BLOCKED:
+        if target in mine and self._own_blocks:
             return Obstacle.OWN, target
-        if target in theirs and self.rules.meet.enemy is Meeting.BLOCKED:
+        if target in theirs and self._blocks:
             return Obstacle.ENEMY, target
         return None
 
@@ -226,6 +257,12 @@ class Game:
                 return f"No battle is open, so {move} means nothing now."
             case Pass():
                 return "A turn can be passed only when there is no legal move."
+            case Step():
+                return self._why_no_step(position, move)
+            case _:
+                return f"{shown(move)} is not a move."
+
+    def _why_no_step(self, position: Position, move: Step) -> str:
         if move.piece not in self._indices:
             return f"There is no piece called {move.piece}."
         side, index = self._indices[move.piece]
@@ -247,14 +284,20 @@ class Game:
                 return self._settle(position, move)
             case Step():
                 return self._step(position, move)
+            case _:
+                assert_never(move)
+
+    def _landing(self, side: Side, cell: int, step: int) -> int:
+        target = cell + side.direction * step
+        return target if target in self.rules.track else cell
 
     def _step(self, position: Position, move: Step) -> tuple[Position, tuple[Event, ...]]:
         side = position.side
         index = self._indices[move.piece][1]
         mine, theirs = position.cells(side), position.cells(side.other)
-        start, end = mine[index], self.landing(position, move)
+        start = mine[index]
         assert start is not None
-        assert end is not None
+        end = self._landing(side, start, move.step)
         if end == start:
             stayed = Stayed(side, move.piece, move.step, start)
             return _turned(position), (stayed,)
@@ -262,16 +305,10 @@ class Game:
         events: list[Event] = [Moved(side, move.piece, move.step, start, end)]
         battle = None
         if end in theirs:
-            match self.rules.meet.enemy:
-                case Meeting.CAPTURED:
-                    theirs = self._captured(side.other, theirs, end, events)
-                case Meeting.SENT_HOME:
-                    theirs = self._sent_home(side.other, theirs, end, events)
-                case Meeting.BATTLE:
-                    battle = end
-                    events.append(BattleOpened(end))
-                case Meeting.SHARED | Meeting.WINS | Meeting.BLOCKED:
-                    pass
+            theirs = self._displaced(self._displaces, side.other, theirs, end, events)
+            if self._opens_battle:
+                battle = end
+                events.append(BattleOpened(end))
         return _arranged(side, mine, theirs, side.other, battle), tuple(events)
 
     def _settle(self, position: Position, move: Numbers) -> tuple[Position, tuple[Event, ...]]:
@@ -282,10 +319,24 @@ class Game:
         events: list[Event] = [BattleSettled(cell, *move, winner)]
         player1, player2 = position.player1, position.player2
         if winner is not Side.ONE:
-            player1 = self._sent_home(Side.ONE, player1, cell, events)
+            player1 = self._displaced(battle.displaces, Side.ONE, player1, cell, events)
         if winner is not Side.TWO:
-            player2 = self._sent_home(Side.TWO, player2, cell, events)
+            player2 = self._displaced(battle.displaces, Side.TWO, player2, cell, events)
         return Position(player1, player2, position.side), tuple(events)
+
+    def _displaced(
+        self, displaces: Displacement, side: Side, cells: Cells, cell: int, events: list[Event]
+    ) -> Cells:
+        """The cells of a side once all its pieces on that cell have gone where they must."""
+        match displaces:
+            case Displacement.NONE:
+                return cells
+            case Displacement.OUT:
+                return self._captured(side, cells, cell, events)
+            case Displacement.HOME:
+                return self._sent_home(side, cells, cell, events)
+            case _:
+                assert_never(displaces)
 
     def _captured(self, side: Side, cells: Cells, cell: int, events: list[Event]) -> Cells:
         for piece, stands in zip(self.rules.team(side).pieces, cells, strict=True):

@@ -1,11 +1,19 @@
 """Which positions a rulebook's vocabulary allows, reachable from the start or not."""
 
-from lineduel.engine.position import Position
+from typing import assert_never
+
+from lineduel.engine.position import ParsedPosition, Position
 from lineduel.errors import InvalidPosition
-from lineduel.rules import Meeting, Rules, Side
+from lineduel.rules import Resting, Rules, Side
 
 
-def check_position(rules: Rules, position: Position) -> None:
+def valid_position(rules: Rules, parsed: ParsedPosition) -> Position:
+    """The position that somebody wrote down, refused when this rulebook can never have it."""
+    check_position(rules, parsed)
+    return parsed.unchecked()
+
+
+def check_position(rules: Rules, position: ParsedPosition) -> None:
     """Refuse a position that this rulebook can never have on its track."""
     for side in Side:
         _check_cells(rules, position, side)
@@ -17,7 +25,7 @@ def check_position(rules: Rules, position: Position) -> None:
             _check_enemies(rules, position, cell)
 
 
-def _check_cells(rules: Rules, position: Position, side: Side) -> None:
+def _check_cells(rules: Rules, position: ParsedPosition, side: Side) -> None:
     cells, pieces = position.cells(side), rules.team(side).pieces
     names = ", ".join(piece.name for piece in pieces)
     if len(cells) != len(pieces):
@@ -25,45 +33,41 @@ def _check_cells(rules: Rules, position: Position, side: Side) -> None:
         raise InvalidPosition(f"{position}: player {side} has {count} ({names}), not {len(cells)}.")
     for piece, cell in zip(pieces, cells, strict=True):
         if cell is None:
-            if rules.meet.enemy is not Meeting.CAPTURED:
+            if not rules.pieces_leave:
                 raise InvalidPosition(f"{position}: {piece.name} cannot be captured in this game.")
         elif cell not in rules.track:
             raise InvalidPosition(
                 f"{position}: {piece.name} on {cell} is off the track, "
                 f"which goes from {rules.track.first} to {rules.track.last}."
             )
-    if rules.meet.own is Meeting.BLOCKED:
+    if rules.meet.own.consequences.blocks:
         for cell in set(cells) - {None}:
             together = cells.count(cell)
-            if together > 1 and _strangers(rules, position, side, cell) > _sends_home(rules):
+            # Pieces that block each other meet at home all the same, where they start or are sent.
+            if together > 1 and _strangers(rules, position, side, cell) > rules.homes_matter:
                 raise InvalidPosition(
                     f"{position}: player {side} has {together} pieces on {cell}, "
                     "and own pieces may not share a cell."
                 )
 
 
-def _sends_home(rules: Rules) -> bool:
-    """Pieces that block each other meet at home all the same, where they start or are sent."""
-    return rules.meet.enemy in (Meeting.SENT_HOME, Meeting.BATTLE)
-
-
-def _strangers(rules: Rules, position: Position, side: Side, cell: int | None) -> int:
+def _strangers(rules: Rules, position: ParsedPosition, side: Side, cell: int | None) -> int:
     """How many pieces of that side stand on the cell without being at home there.
 
     Where no piece is ever sent home, any piece may stand for any other of its side.
     """
     cells, homes = position.cells(side), rules.team(side).homes
-    if not _sends_home(rules):
+    if not rules.homes_matter:
         return max(0, cells.count(cell) - sum(home == cell for home in homes))
     return sum(stands == cell != home for stands, home in zip(cells, homes, strict=True))
 
 
-def _check_both_gone(position: Position) -> None:
+def _check_both_gone(position: ParsedPosition) -> None:
     if all(cell is None for cell in position.player1 + position.player2):
         raise InvalidPosition(f"{position}: somebody must have a piece left.")
 
 
-def _check_battle(rules: Rules, position: Position) -> None:
+def _check_battle(rules: Rules, position: ParsedPosition) -> None:
     if position.battle is None:
         return
     if rules.battle is None:
@@ -74,14 +78,14 @@ def _check_battle(rules: Rules, position: Position) -> None:
         )
 
 
-def _check_victories(rules: Rules, position: Position) -> None:
+def _check_victories(rules: Rules, position: ParsedPosition) -> None:
     winners = {
         side
         for side in Side
         for cell in position.cells(side)
         if cell in rules.team(side).goal and cell != position.battle
     }
-    if rules.meet.enemy is Meeting.WINS and position.shared_cells():
+    if rules.meet.enemy.consequences.wins and position.shared_cells():
         winners.add(position.side.other)
     if len(winners) == 2:
         raise InvalidPosition(f"{position}: both players would have won; only one can.")
@@ -89,20 +93,23 @@ def _check_victories(rules: Rules, position: Position) -> None:
         raise InvalidPosition(f"{position}: the game is over, so no battle can be open.")
 
 
-def _check_enemies(rules: Rules, position: Position, cell: int) -> None:
+def _check_enemies(rules: Rules, position: ParsedPosition, cell: int) -> None:
     """Enemies rest on one cell only where the rules can leave them so."""
     strangers = [_strangers(rules, position, side, cell) for side in Side]
-    match rules.meet.enemy:
-        case Meeting.SHARED:
+    resting = rules.meet.enemy.consequences.resting
+    match resting:
+        case Resting.ANYWHERE:
             possible = True
-        case Meeting.BLOCKED:
+        case Resting.HOME_OF_BOTH:
             possible = not any(strangers)
-        case Meeting.SENT_HOME | Meeting.BATTLE:
+        case Resting.HOME_OF_ONE:
             possible = not all(strangers)
-        case Meeting.CAPTURED:
-            possible = False
-        case Meeting.WINS:
+        case Resting.WINNING_CELL:
             possible = len(position.shared_cells()) == 1
+        case Resting.NOWHERE:
+            possible = False
+        case _:
+            assert_never(resting)
     if not possible:
         hint = " Write * at the end if a battle is open." if rules.battle else ""
         raise InvalidPosition(

@@ -1,6 +1,6 @@
-"""The rules in the form that compiles, and exact tables of large games without battles.
+"""Exact tables of large games without battles, solved by compiled code.
 
-Only this package needs NumPy and Numba. It is checked against the engine position by position.
+What the tables say of each position is checked against the engine.
 """
 
 from lineduel.kernel.dense import DenseSolution, Value, solve_dense

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lineduel.compiled.threads import Threads
 from lineduel.engine import Position
-from lineduel.kernel.crew import Crew
 from lineduel.kernel.plies import ENDLESS, Plies
 from lineduel.kernel.summary import Summary
 from lineduel.kernel.tables import Tables, make_tables
@@ -78,9 +78,9 @@ def solve_dense(
     report(0.0)
     tables = make_tables(rules, start)
     plies1, plies2 = np.zeros(tables.shape, np.uint16), np.zeros(tables.shape, np.uint16)
-    with Crew(report) as crew:
+    with Threads(report) as threads:
         solve = sweep if tables.onward and not backward else retrograde
-        solve(tables, plies1, plies2, crew)
-        summary = tally(tables, start, plies1, plies2, crew)
+        solve(tables, plies1, plies2, threads)
+        summary = tally(tables, start, plies1, plies2, threads)
     report(1.0)
     return DenseSolution(tables, plies1, plies2, summary)

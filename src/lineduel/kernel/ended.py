@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lineduel.compiled import compiled
+from lineduel.compiled.threads import Threads
 from lineduel.engine import Position
-from lineduel.kernel.compiled import compiled
-from lineduel.kernel.crew import Crew
 from lineduel.kernel.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
 from lineduel.kernel.tables import NOWHERE, Army, Moves, Tables
-from lineduel.rules import Meeting, Side
+from lineduel.rules import Displacement, Side
 
 AT_ONCE = 1 << 24
 """Pairs of formations that are looked at together, a byte each."""
@@ -63,25 +63,25 @@ class Ended:
         return Position(*cells, self.winner.other)
 
 
-def count_ended(tables: Tables, winner: Side, crew: Crew) -> int:
+def count_ended(tables: Tables, winner: Side, threads: Threads) -> int:
     """How many different ended positions, won by that side, open positions lead to."""
-    marked = sum(int(np.count_nonzero(marks)) for _, marks in _marked(tables, winner, crew))
+    marked = sum(int(np.count_nonzero(marks)) for _, marks in _marked(tables, winner, threads))
     return marked + len(_last_captures(tables, winner))
 
 
-def list_ended(tables: Tables, winner: Side, crew: Crew) -> Ended:
+def list_ended(tables: Tables, winner: Side, threads: Threads) -> Ended:
     """All of these positions."""
     last = _last_captures(tables, winner)
     keys = [last]
     others = [np.full(len(last), tables.army(winner.other).moves.size, np.int64)]
-    for formations, marks in _marked(tables, winner, crew):
+    for formations, marks in _marked(tables, winner, threads):
         rows, columns = np.nonzero(marks)
         keys.append(formations[rows])
         others.append(columns)
     return Ended(tables, winner, np.concatenate(keys), np.concatenate(others))
 
 
-def _marked(tables: Tables, winner: Side, crew: Crew) -> Iterator[tuple[Keys, Marks]]:
+def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:
     """The winner's formations in parts, and for each the loser's formations it has won against."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
     keys, steps = _steps(own)
@@ -89,7 +89,7 @@ def _marked(tables: Tables, winner: Side, crew: Crew) -> Iterator[tuple[Keys, Ma
     for first in range(0, len(keys), rows):
         part = keys[first : first + rows]
         marks = np.zeros((len(part), enemy.size + 1), np.uint8)
-        crew.work(
+        threads.work(
             mark_rows,
             0,
             len(part),
@@ -103,7 +103,7 @@ def _marked(tables: Tables, winner: Side, crew: Crew) -> Iterator[tuple[Keys, Ma
 def _last_captures(tables: Tables, winner: Side) -> Keys:
     """The formations, not on their goal, that have just captured all that was left."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
-    if own.drill.rules.meet.enemy is not Meeting.CAPTURED:
+    if own.drill.displaces is not Displacement.OUT:
         return own.keys[:0]
     alone = np.isin(bits(np.arange(len(own.drill.rules.track))), enemy.occupied)
     found = [own.keys[:0]]
@@ -115,16 +115,16 @@ def _last_captures(tables: Tables, winner: Side) -> Keys:
 
 def _steps(own: Army) -> tuple[Keys, Steps]:
     """The steps that win by a goal or by landing, and the formations they lead to."""
-    drill, enemy = own.drill, own.drill.rules.meet.enemy
+    drill, landing = own.drill, own.drill.rules.meet.enemy.consequences
     keys, origins = [own.keys[:0]], [np.empty(0, np.uint32)]
     bars, musts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
     lands = [np.empty(0, np.uint8)]
     for first, hop in _hops(own):
         goal, target = _on_goal(drill, hop), bits(hop.targets)
-        wins = np.flatnonzero(goal | (enemy is Meeting.WINS))
+        wins = np.flatnonzero(goal | landing.wins)
         keys.append(pack(hop.stands[wins]))
         origins.append((first + hop.rows[wins]).astype(np.uint32))
-        bars.append((hop.path | target if enemy is Meeting.BLOCKED else hop.path)[wins])
+        bars.append((hop.path | target if landing.blocks else hop.path)[wins])
         musts.append(np.where(goal, np.uint64(0), target)[wins])
         lands.append(np.where(drill.strikes, hop.targets + 1, NOWHERE)[wins].astype(np.uint8))
     key = np.concatenate(keys)

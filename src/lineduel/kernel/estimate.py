@@ -11,7 +11,7 @@ from lineduel.kernel.formations import (
     most_formations,
     nothing_follows,
 )
-from lineduel.rules import Edge, Meeting, Rules, Side
+from lineduel.rules import Rules, Side
 
 MOST_WORK = 1 << 20
 """Looks at what follows a formation before a bound has to do: some tenths of a second."""
@@ -70,7 +70,7 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> Estimate | N
 def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool) -> Estimate:
     if not (size1 and size2) or nothing_follows(rules, start):  # it is over
         return Estimate(positions=0, bytes=0, pairs=1, lists=0, exact=True)
-    onward = rules.meet.enemy is not Meeting.SENT_HOME and rules.movement.edge is Edge.ILLEGAL
+    onward = not rules.pieces_come_back and not rules.movement.edge.keeps_cell
     steps = rules.movement.steps
     swept = onward and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
     pairs = (size1 + 1) * (size2 + 1)
@@ -87,7 +87,7 @@ def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool
 
 
 def _drills(rules: Rules) -> tuple[Drill, Drill]:
-    if rules.meet.enemy is Meeting.BATTLE:
+    if rules.meet.enemy.consequences.opens_battle:
         raise ValueError("Battles are no part of these tables.")
     return Drill(rules, Side.ONE), Drill(rules, Side.TWO)
 

@@ -1,24 +1,22 @@
 """How one side's pieces can stand, each arrangement once, whatever the other side does.
 
 A position without a battle is two formations and the side to move. Pieces that are alike are not
-told apart, so a formation keeps their cells in order. Cells are counted from 0 here; a captured
-piece stands on the cell `OUT`.
+told apart, so a formation keeps their cells in order. Cells are counted from 0 as in
+`compiled/rule_numbers.py`.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, inf, prod
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lineduel.compiled.rule_numbers import OUT, RuleNumbers, cells_of, rule_numbers
 from lineduel.engine import Cells, Position
-from lineduel.rules import Edge, Meeting, Rules, Side
-
-OUT = 64
-"""The cell of a captured piece: none that a track can have."""
+from lineduel.rules import Displacement, Rules, Side
 
 BLOCK = 1 << 16
 """How many formations are worked on at once, to keep what is needed in between small."""
@@ -56,18 +54,14 @@ class Drill:
     side: Side
 
     @cached_property
-    def classes(self) -> tuple[tuple[int, ...], ...]:
-        """The pieces by their place in the rulebook, those that are alike together.
+    def numbers(self) -> RuleNumbers:
+        return rule_numbers(self.rules)
 
-        Homes tell pieces apart only where one can be sent there.
-        """
+    @cached_property
+    def classes(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces by their place in the rulebook, those that are alike together."""
         homes = self.rules.team(self.side).homes
-        if self.rules.meet.enemy is not Meeting.SENT_HOME:
-            return (tuple(range(len(homes))),)
-        return tuple(
-            tuple(place for place, one in enumerate(homes) if one == home)
-            for home in sorted(set(homes))
-        )
+        return tuple(sorted(self.rules.like_pieces(self.side), key=lambda alike: homes[alike[0]]))
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
@@ -85,24 +79,29 @@ class Drill:
     @cached_property
     def homes(self) -> Stands:
         """The home of the piece in each column."""
-        homes, first = self.rules.team(self.side).homes, self.rules.track.first
-        return np.array([homes[place] - first for place in self.columns], np.uint8)
+        begin = 0 if self.side is Side.ONE else self.numbers.pieces1
+        return np.array([self.numbers.homes[begin + place] for place in self.columns], np.uint8)
 
     @cached_property
     def goal(self) -> int:
         """The goal as a mask."""
-        first = self.rules.track.first
-        return sum(1 << (cell - first) for cell in self.rules.team(self.side).goal)
+        cells = np.flatnonzero(self.numbers.goals[self.side - 1]).tolist()
+        return sum(1 << cell for cell in cells)
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
         """The steps in cells along the track."""
-        return tuple(self.side.direction * step for step in self.rules.movement.steps)
+        return tuple(self.side.direction * step for step in self.numbers.steps.tolist())
 
     @property
     def strikes(self) -> bool:
         """Whether a piece that is landed on goes elsewhere."""
-        return self.rules.meet.enemy in (Meeting.CAPTURED, Meeting.SENT_HOME)
+        return self.displaces is not Displacement.NONE
+
+    @property
+    def displaces(self) -> Displacement:
+        """What happens to a piece that is landed on."""
+        return self.rules.meet.enemy.consequences.displaces
 
     @property
     def looks(self) -> int:
@@ -126,10 +125,10 @@ class Drill:
 
     def cells(self, stand: Sequence[int]) -> Cells:
         """The cells of a formation, in the rulebook's order of the pieces."""
-        found: list[int | None] = [None] * len(stand)
+        found = [OUT] * len(stand)
         for place, cell in zip(self.columns, stand, strict=True):
-            found[place] = None if cell == OUT else cell + self.rules.track.first
-        return tuple(found)
+            found[place] = cell
+        return cells_of(self.rules, found)
 
     def has_won(self, stand: Sequence[int]) -> bool:
         return any(cell != OUT and self.goal >> cell & 1 for cell in stand)
@@ -138,8 +137,8 @@ class Drill:
 
     def hops(self, stands: Stands) -> Iterator[Hop]:
         """Every step that takes a piece to another cell; like pieces on one cell step as one."""
-        movement, own = self.rules.movement, self.rules.meet.own
-        track, occupied = len(self.rules.track), occupancy(stands)
+        numbers, occupied = self.numbers, occupancy(stands)
+        track = numbers.cells
         between = _between(track)
         twins = {column for span in self.spans for column in range(span.start + 1, span.stop)}
         for column in range(stands.shape[1]):
@@ -151,8 +150,8 @@ class Drill:
                 ends = starts + stride
                 rows = np.flatnonzero(able & (ends >= 0) & (ends < track) & (ends != starts))
                 ends = ends[rows]
-                path = between[starts[rows], ends] * np.uint64(not movement.jump)
-                shut = path | bits(ends) if own is Meeting.BLOCKED else path
+                path = between[starts[rows], ends] * np.uint64(not numbers.jumps)
+                shut = path | bits(ends) if numbers.own_blocks else path
                 free = shut & occupied[rows] == 0
                 rows, ends, path = rows[free], ends[free], path[free]
                 after = stands[rows]
@@ -161,22 +160,30 @@ class Drill:
 
     def can_stay(self, stands: Stands) -> NDArray[np.bool_]:
         """Which formations can use a turn without moving."""
-        track = len(self.rules.track)
+        track = self.numbers.cells
         starts = stands.astype(np.int64)
         able = np.zeros(len(stands), np.bool_)
         for stride in self.strides:
             ends = starts + stride
             stays = ends == starts
-            if self.rules.movement.edge is Edge.STAY:
+            if self.numbers.stays_at_edge:
                 stays |= (ends < 0) | (ends >= track)
             able |= (stays & (starts != OUT)).any(axis=1)
         return able
 
     def struck(self, stands: Stands, cell: int) -> Stands:
-        """The formations once all their pieces on that cell are captured or sent home."""
-        sends_home = self.rules.meet.enemy is Meeting.SENT_HOME
-        fate = self.homes if sends_home else np.uint8(OUT)
-        return self._ordered(np.where(stands == cell, fate, stands))
+        """The formations once all their pieces on that cell are landed on."""
+        goes: np.uint8 | Stands
+        match self.displaces:
+            case Displacement.NONE:
+                return stands
+            case Displacement.OUT:
+                goes = np.uint8(OUT)
+            case Displacement.HOME:
+                goes = self.homes
+            case _:
+                assert_never(self.displaces)
+        return self._ordered(np.where(stands == cell, goes, stands))
 
     def levels(self, stands: Stands) -> Rows:
         """How far the formations have come; each step and capture adds, where all steps go one way.
@@ -221,7 +228,7 @@ def formations(drill: Drill, cells: Cells, most_work: float = inf) -> Keys:
 
 def nothing_follows(rules: Rules, start: Position) -> bool:
     """Whether somebody has won by landing on an enemy, which no formation tells by itself."""
-    return rules.meet.enemy is Meeting.WINS and bool(start.shared_cells())
+    return rules.meet.enemy.consequences.wins and bool(start.shared_cells())
 
 
 def most_formations(drill: Drill, cells: Cells) -> int:
@@ -229,13 +236,17 @@ def most_formations(drill: Drill, cells: Cells) -> int:
     rules, stand = drill.rules, drill.stand(cells)
     free = len(rules.track) - drill.goal.bit_count()
     left = [cell for cell in stand if cell != OUT]
-    if rules.meet.enemy is Meeting.SENT_HOME:
-        return prod(_heaps(free, len(alike)) for alike in drill.classes)
-    stacked = rules.meet.own is Meeting.SHARED or len(set(left)) < len(left)
+    stacked = not drill.numbers.own_blocks or len(set(left)) < len(left)
     arrangements = _heaps if stacked else comb
-    if rules.meet.enemy is Meeting.CAPTURED:
-        return sum(arrangements(free, pieces) for pieces in range(1, len(left) + 1))
-    return arrangements(free, len(left))
+    match drill.displaces:
+        case Displacement.NONE:
+            return arrangements(free, len(left))
+        case Displacement.OUT:
+            return sum(arrangements(free, pieces) for pieces in range(1, len(left) + 1))
+        case Displacement.HOME:
+            return prod(_heaps(free, len(alike)) for alike in drill.classes)
+        case _:
+            assert_never(drill.displaces)
 
 
 def pack(stands: Stands) -> Keys:

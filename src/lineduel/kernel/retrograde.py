@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.kernel.compiled import compiled
-from lineduel.kernel.crew import Crew
+from lineduel.compiled import compiled
+from lineduel.compiled.threads import Threads
 from lineduel.kernel.formations import Masks, Rows
 from lineduel.kernel.plies import MOST_PLIES, OPEN, STUCK, Columns, Plies
 from lineduel.kernel.tables import Moves, Tables
@@ -55,7 +55,7 @@ class Found(NamedTuple):
     columns: Columns
 
 
-def retrograde(tables: Tables, plies1: Plies, plies2: Plies, crew: Crew) -> None:
+def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:
     """Fill tables of zeros with values, and leave `OPEN` or `STUCK` what goes on for ever.
 
     An OverflowError when a value is too large to be written.
@@ -64,7 +64,7 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, crew: Crew) -> None
     back, size1, size2 = _back(two), one.size, two.size
     news1, news2 = _no_news(size1, size2), _no_news(size1, size2)
     counts = np.zeros(size1, np.int64)
-    crew.work(
+    threads.work(
         open_rows,
         0,
         size1,
@@ -72,7 +72,7 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, crew: Crew) -> None
         units=2 * size1 * size2,
         share=COUNTING / 2,
     )
-    crew.work(
+    threads.work(
         count_rows,
         0,
         size1,
@@ -90,8 +90,8 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, crew: Crew) -> None
             (before_player1, plies2, news2, plies1, next1),
             (before_player2, plies1, news1, plies2, next2),
         ):
-            found = _found(plies, source, news, crew)
-            crew.work(
+            found = _found(plies, source, news, threads)
+            threads.work(
                 kernel,
                 0,
                 size1,
@@ -108,10 +108,10 @@ def _no_news(rows: int, columns: int) -> News:
     return News(np.zeros(rows, np.int64), np.zeros(rows, np.uint64), shift)
 
 
-def _found(plies: int, table: Plies, news: News, crew: Crew) -> Found:
+def _found(plies: int, table: Plies, news: News, threads: Threads) -> Found:
     start = np.concatenate(([0], np.cumsum(news.counts)))
     found = Found(start, np.empty(int(start[-1]), np.uint32))
-    crew.work(
+    threads.work(
         collect_rows,
         0,
         len(news.counts),

@@ -7,13 +7,13 @@ moves lead to other rows; player 2's lead to later columns of this row, or to an
 
 import numpy as np
 
-from lineduel.kernel.compiled import compiled
-from lineduel.kernel.crew import Crew
+from lineduel.compiled import compiled
+from lineduel.compiled.threads import Threads
 from lineduel.kernel.plies import ENDLESS, STUCK, Columns, Plies
 from lineduel.kernel.tables import Moves, Tables
 
 
-def sweep(tables: Tables, plies1: Plies, plies2: Plies, crew: Crew) -> None:
+def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:
     """Fill tables of zeros with values.
 
     Between two passes there is a step, and a piece takes fewer than 64: the longest game is far
@@ -23,7 +23,7 @@ def sweep(tables: Tables, plies1: Plies, plies2: Plies, crew: Crew) -> None:
     firsts = np.flatnonzero(np.diff(tables.army1.levels, prepend=-1)).tolist()
     high = one.size
     for low in reversed(firsts):
-        crew.work(
+        threads.work(
             sweep_rows,
             low,
             high,

@@ -12,7 +12,7 @@ filled with the value 'the side to move has lost'. A side without a legal move p
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ from lineduel.kernel.formations import (
     pack,
     unpack,
 )
-from lineduel.rules import Meeting, Rules, Side
+from lineduel.rules import Resting, Rules, Side
 
 NOWHERE = 0
 """The `land` of a move that meets nobody or changes nobody; cell c is c + 1."""
@@ -162,9 +162,7 @@ class Tables:
         for side in Side:
             if all(cell is None for cell in position.cells(side.other)):
                 return side
-        if self.rules.meet.enemy is Meeting.WINS and position.shared_cells():
-            return position.side.other
-        return None
+        return position.side.other if nothing_follows(self.rules, position) else None
 
     def after(self, position: Position) -> frozenset[Position | Side]:
         """What the moves of an open position lead to: other positions, or a win for that side."""
@@ -186,7 +184,7 @@ class Tables:
 
 def make_tables(rules: Rules, start: Position) -> Tables:
     """The tables of all that can follow a position, and more; there may be no battles."""
-    if rules.meet.enemy is Meeting.BATTLE:
+    if rules.meet.enemy.consequences.opens_battle:
         raise ValueError("Battles are no part of these tables.")
     drills = Drill(rules, Side.ONE), Drill(rules, Side.TWO)
     keys1, keys2 = (formations(drill, start.cells(drill.side)) for drill in drills)
@@ -245,17 +243,17 @@ def _move_lists(
 ) -> tuple[Rows, NDArray[np.uint32], NDArray[np.uint8], Masks]:
     """How many moves each formation has, and for all of them in turn `to`, `land` and `bar`."""
     drill, over = census.drill, len(census.keys)
-    enemy = drill.rules.meet.enemy
+    landing = drill.rules.meet.enemy.consequences
     stays = np.flatnonzero(drill.can_stay(stands))
     rows, tos = [stays], [census.number(stands[stays])]
     lands, bars = [np.zeros(len(stays), np.uint8)], [np.zeros(len(stays), np.uint64)]
     for hop in drill.hops(stands):
         after = census.number(hop.stands)
-        meets = (after != over) & (enemy not in (Meeting.BLOCKED, Meeting.SHARED))
+        meets = (after != over) & landing.changes_something
         rows.append(hop.rows)
         tos.append(after)
         lands.append(np.where(meets, hop.targets + 1, NOWHERE).astype(np.uint8))
-        bars.append(hop.path | bits(hop.targets) if enemy is Meeting.BLOCKED else hop.path)
+        bars.append(hop.path | bits(hop.targets) if landing.blocks else hop.path)
     row, to = np.concatenate(rows), np.concatenate(tos)
     land, bar = np.concatenate(lands), np.concatenate(bars)
     # Wins come first, those that nothing bars before the others; equal moves are kept once.
@@ -269,8 +267,8 @@ def _move_lists(
 
 def _hits(census: _Census, stands: Stands) -> NDArray[np.uint32]:
     """By `land` and formation, the formation that is left."""
-    drill, enemy = census.drill, census.drill.rules.meet.enemy
-    cells = len(drill.rules.track) if drill.strikes or enemy is Meeting.WINS else 0
+    drill, landing = census.drill, census.drill.rules.meet.enemy.consequences
+    cells = len(drill.rules.track) if landing.changes_something else 0
     numbers = np.arange(len(stands), dtype=np.uint32)
     hit = np.tile(numbers, (cells + 1, 1))
     for cell in range(cells):
@@ -285,24 +283,27 @@ def _hits(census: _Census, stands: Stands) -> NDArray[np.uint32]:
 def _borders(drill: Drill, stands: Stands) -> tuple[Masks, Masks]:
     """What each formation shuns and keeps: enemies share a cell only where the rules leave them.
 
-    Blocked, they do where both began; sent home, where one side is at home.
+    For some rules that is where both began, for others where one side is at home.
     """
     occupied, none = occupancy(stands), np.zeros(len(stands), np.uint64)
     astray = none.copy()
     for cell in range(len(drill.rules.track)):
         there = stands == cell
         at_home = drill.homes == cell
-        if drill.rules.meet.enemy is Meeting.SENT_HOME:
+        if drill.rules.homes_matter:
             strangers = (there & ~at_home).any(axis=1)
         else:  # like pieces have changed places: as many as began there can be at home
             strangers = there.sum(axis=1) > at_home.sum()
         astray |= strangers.astype(np.uint64) << np.uint64(cell)
-    match drill.rules.meet.enemy:
-        case Meeting.CAPTURED | Meeting.WINS:
+    resting = drill.rules.meet.enemy.consequences.resting
+    match resting:
+        case Resting.NOWHERE | Resting.WINNING_CELL:  # won positions are no part of a table
             return occupied, occupied
-        case Meeting.BLOCKED:
+        case Resting.HOME_OF_BOTH:
             return astray, occupied
-        case Meeting.SENT_HOME:
+        case Resting.HOME_OF_ONE:
             return astray, astray
-        case _:
+        case Resting.ANYWHERE:
             return none, none
+        case _:
+            assert_never(resting)

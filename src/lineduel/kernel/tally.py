@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from lineduel.compiled import compiled
+from lineduel.compiled.threads import Threads
 from lineduel.engine import Position
-from lineduel.kernel.compiled import compiled
-from lineduel.kernel.crew import Crew
 from lineduel.kernel.ended import count_ended
 from lineduel.kernel.formations import Rows
 from lineduel.kernel.plies import ENDLESS, NO_POSITION, OPEN, Plies
@@ -13,12 +13,14 @@ from lineduel.kernel.tables import Tables
 from lineduel.rules import Side
 
 
-def tally(tables: Tables, start: Position, plies1: Plies, plies2: Plies, crew: Crew) -> Summary:
+def tally(
+    tables: Tables, start: Position, plies1: Plies, plies2: Plies, threads: Threads
+) -> Summary:
     """Count; what is still open in a table is written down as endless first."""
-    won1, lost1, endless1, longest1 = _totals(plies1, crew)
-    won2, lost2, endless2, longest2 = _totals(plies2, crew)
+    won1, lost1, endless1, longest1 = _totals(plies1, threads)
+    won2, lost2, endless2, longest2 = _totals(plies2, threads)
     over = tables.winner(start)
-    ended1, ended2 = (count_ended(tables, side, crew) + (over is side) for side in Side)
+    ended1, ended2 = (count_ended(tables, side, threads) + (over is side) for side in Side)
     return Summary(
         wins1=won1 + lost2 + ended1,
         wins2=won2 + lost1 + ended2,
@@ -27,11 +29,11 @@ def tally(tables: Tables, start: Position, plies1: Plies, plies2: Plies, crew: C
     )
 
 
-def _totals(table: Plies, crew: Crew) -> tuple[int, int, int, int]:
+def _totals(table: Plies, threads: Threads) -> tuple[int, int, int, int]:
     """Positions won, lost and endless for the side to move, and the largest number of plies."""
     rows, columns = table.shape
     totals = np.zeros((rows, 4), np.int64)
-    crew.work(tally_rows, 0, rows, *(table, totals), units=rows * columns // 8, share=0.0)
+    threads.work(tally_rows, 0, rows, *(table, totals), units=rows * columns // 8, share=0.0)
     won, lost, endless, _ = totals.sum(axis=0).tolist()
     return won, lost, endless, int(totals[:, 3].max())
 

@@ -8,8 +8,8 @@ one and none to a win.
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.kernel.compiled import compiled
-from lineduel.kernel.crew import Crew
+from lineduel.compiled import compiled
+from lineduel.compiled.threads import Threads
 from lineduel.kernel.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
 from lineduel.kernel.tables import Moves, Tables
 from lineduel.rules import Side
@@ -21,7 +21,7 @@ Found = NDArray[np.int64]
 
 
 def first_mistake(
-    tables: Tables, plies1: Plies, plies2: Plies, crew: Crew
+    tables: Tables, plies1: Plies, plies2: Plies, threads: Threads
 ) -> tuple[int, int, Side] | None:
     """Formations and side of a position whose value does not follow from its moves, or None."""
     one, two = tables.army1.moves, tables.army2.moves
@@ -30,7 +30,7 @@ def first_mistake(
             if edge.any():
                 return one.size, two.size, Side.ONE
     found = np.full((one.size, 2), _ALL_RIGHT, np.int64)
-    crew.work(
+    threads.work(
         verify_rows,
         0,
         one.size,

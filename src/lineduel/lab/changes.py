@@ -16,7 +16,7 @@ from lineduel.rules import (
 )
 from lineduel.rules.assignments import apply_assigned, format_value
 from lineduel.rules.resize import LENGTH
-from lineduel.rules.vocabulary import MAX_NUMBERS, MAX_PIECES, MIN_NUMBERS
+from lineduel.rules.vocabulary import MAX_NUMBERS, MAX_PIECES, MIN_NUMBERS, OWN_MEETINGS
 
 STEPS = (
     (1,),
@@ -96,11 +96,13 @@ def _all(rules: Rules) -> Iterator[Change]:
     for steps in STEPS:
         if set(steps) != set(move.steps):
             yield Change("move.steps", {"move": {"steps": list(steps)}})
-    edge = Edge.STAY if move.edge is Edge.ILLEGAL else Edge.ILLEGAL
-    yield Change("move.edge", {"move": {"edge": str(edge)}})
+    for edge in Edge:
+        if edge is not move.edge:
+            yield Change("move.edge", {"move": {"edge": str(edge)}})
     yield Change("move.jump", {"move": {"jump": not move.jump}})
-    own = Meeting.SHARED if meet.own is Meeting.BLOCKED else Meeting.BLOCKED
-    yield Change("meet.own", {"meet": {"own": str(own)}})
+    for own in OWN_MEETINGS:
+        if own is not meet.own:
+            yield Change("meet.own", {"meet": {"own": str(own)}})
     yield from _meetings(rules)
     if rules.first is not None:
         yield Change("turn.first", {"turn": {"first": f"player{rules.first.other}"}})
@@ -137,7 +139,7 @@ def _meetings(rules: Rules) -> Iterator[Change]:
         if enemy is rules.meet.enemy:
             continue
         keys: dict[str, Mapping[str, object]] = {"meet": {"enemy": str(enemy)}}
-        if enemy is Meeting.BATTLE:
+        if enemy.consequences.opens_battle:
             keys["battle"] = {"numbers": USUAL_NUMBERS, "wins": str(BattleRule.UNDERCUT)}
         yield Change("meet.enemy", keys)
     if rules.battle is None:

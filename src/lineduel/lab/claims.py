@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
+from typing import assert_never
 
 from lineduel.arena.percent import percent
 from lineduel.lab.figures import Equals, Figures
@@ -87,6 +88,8 @@ def rule(about: Property, figures: Figures, words: Callable[[], Sequence[Usage]]
             return _choices_matter(figures)
         case Property.NO_BEST_NUMBER:
             return _no_best_number(figures)
+        case _:
+            assert_never(about)
 
 
 def _always_ends(figures: Figures) -> Ruling:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from lineduel.batch import meet
-from lineduel.kernel.compiled import compiled
+from lineduel.compiled import compiled
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value
 from lineduel.solve.mistakes import keeping_moves, kept_numbers

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import assert_never
 
 from lineduel.engine import (
     BattleOpened,
@@ -20,7 +21,7 @@ from lineduel.engine import (
     Victory,
     Won,
 )
-from lineduel.rules import Edge, Meeting, Rules, Side
+from lineduel.rules import Meeting, Rules, Side
 
 
 class Word(Enum):
@@ -43,14 +44,6 @@ class Word(Enum):
     LAST_CAPTURED = "the last enemy is captured"
 
 
-_ENEMY = {
-    Meeting.BLOCKED: Word.ENEMY_BLOCKS,
-    Meeting.SHARED: Word.ENEMY_SHARED,
-    Meeting.CAPTURED: Word.CAPTURE,
-    Meeting.SENT_HOME: Word.SENT_HOME,
-    Meeting.BATTLE: Word.BATTLE,
-    Meeting.WINS: Word.LANDING,
-}
 _OBSTACLES = {
     Obstacle.OWN: Word.OWN_BLOCKS,
     Obstacle.ENEMY: Word.ENEMY_BLOCKS,
@@ -86,18 +79,37 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     """The words that a rulebook uses."""
     several = any(len(rules.team(side).pieces) > 1 for side in Side)
     long = any(abs(step) > 1 for step in rules.movement.steps)
-    words = [_ENEMY[rules.meet.enemy]]
+    words = [_of_enemy(rules.meet.enemy)]
     if several:
-        words.append(Word.OWN_SHARED if rules.meet.own is Meeting.SHARED else Word.OWN_BLOCKS)
+        blocks = rules.meet.own.consequences.blocks
+        words.append(Word.OWN_BLOCKS if blocks else Word.OWN_SHARED)
     if long:
         words.append(Word.JUMP if rules.movement.jump else Word.NO_JUMP)
-    words.append(Word.STAY if rules.movement.edge is Edge.STAY else Word.EDGE)
+    words.append(Word.STAY if rules.movement.edge.keeps_cell else Word.EDGE)
     if 0 not in rules.movement.steps:  # who may stay is never forced to pass
         words.append(Word.PASS)
     words.append(Word.GOAL)
-    if rules.meet.enemy is Meeting.CAPTURED:
+    if rules.pieces_leave:
         words.append(Word.LAST_CAPTURED)
     return tuple(words)
+
+
+def _of_enemy(meeting: Meeting) -> Word:
+    match meeting:
+        case Meeting.BLOCKED:
+            return Word.ENEMY_BLOCKS
+        case Meeting.SHARED:
+            return Word.ENEMY_SHARED
+        case Meeting.CAPTURED:
+            return Word.CAPTURE
+        case Meeting.SENT_HOME:
+            return Word.SENT_HOME
+        case Meeting.BATTLE:
+            return Word.BATTLE
+        case Meeting.WINS:
+            return Word.LANDING
+        case _:
+            assert_never(meeting)
 
 
 def usage(

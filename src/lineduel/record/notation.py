@@ -2,7 +2,17 @@
 
 import re
 
-from lineduel.engine import PASS, Cells, Game, Move, Numbers, Position, Step, check_position
+from lineduel.engine import (
+    PASS,
+    Cells,
+    Game,
+    Move,
+    Numbers,
+    ParsedPosition,
+    Position,
+    Step,
+    valid_position,
+)
 from lineduel.errors import NotationError, shown
 from lineduel.rules import Side
 
@@ -14,7 +24,7 @@ _STEP = re.compile(r"(?P<piece>[A-Za-z][A-Za-z0-9_-]*)(?P<step>\+0|[+-][1-9][0-9
 _NUMBERS = re.compile(r"([1-9]):([1-9])")
 
 
-def parse_position(text: str) -> Position:
+def parse_position(text: str) -> ParsedPosition:
     """The position a text describes, whether or not any rulebook allows it."""
     spaced = text.split() != [text]
     tight = re.sub(r"\s*([,/*])\s*", r"\1", text.strip()) if spaced else text
@@ -27,24 +37,22 @@ def parse_position(text: str) -> Position:
     player1, player2 = _cells(found["cells1"], text), _cells(found["cells2"], text)
     side = Side(int(found["side"]))
     if not found["open"]:
-        return Position(player1, player2, side)
+        return ParsedPosition(player1, player2, side)
     if found["battle"]:
-        return Position(player1, player2, side, int(found["battle"]))
-    shared = Position(player1, player2, side).shared_cells()
+        return ParsedPosition(player1, player2, side, int(found["battle"]))
+    shared = ParsedPosition(player1, player2, side).shared_cells()
     if len(shared) != 1:
         number = "no cell" if not shared else f"{len(shared)} cells"
         raise NotationError(
             f"'{shown(text)}' has both players on {number}, so * does not say where the battle is."
             " Write its cell behind it, as *3."
         )
-    return Position(player1, player2, side, shared[0])
+    return ParsedPosition(player1, player2, side, shared[0])
 
 
 def read_position(game: Game, text: str) -> Position:
     """A position of this game from its text, refused when the rulebook can never have it."""
-    position = parse_position(text)
-    check_position(game.rules, position)
-    return position
+    return valid_position(game.rules, parse_position(text))
 
 
 def parse_move(text: str) -> Move:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from lineduel.rules.assignments import format_value
 from lineduel.rules.rulebook import Reading, Rulebook
@@ -71,6 +72,8 @@ def _turn(rules: Rules) -> Iterable[str]:
             yield "A step off the track is not allowed."
         case Edge.STAY:
             yield "A step off the track leaves the piece where it is, and counts as a move."
+        case _:
+            assert_never(rules.movement.edge)
     if any(abs(step) > 1 for step in rules.movement.steps):
         yield f"A step {'may' if rules.movement.jump else 'may not'} pass over occupied cells."
     yield "A turn cannot be skipped; only a player without any legal move passes."
@@ -89,11 +92,10 @@ def _steps(movement: Movement) -> str:
 
 def _meetings(rules: Rules) -> Iterable[str]:
     if any(len(rules.team(side).pieces) > 1 for side in Side):
-        match rules.meet.own:
-            case Meeting.SHARED:
-                yield "Own pieces may share a cell."
-            case _:
-                yield "A cell with an own piece on it cannot be landed on."
+        if rules.meet.own.consequences.blocks:
+            yield "A cell with an own piece on it cannot be landed on."
+        else:
+            yield "Own pieces may share a cell."
     match rules.meet.enemy:
         case Meeting.BLOCKED:
             yield "A cell with an enemy on it cannot be landed on."
@@ -107,6 +109,8 @@ def _meetings(rules: Rules) -> Iterable[str]:
             yield "Landing on an enemy wins the game."
         case Meeting.BATTLE:
             yield "Landing on the enemy starts a battle on that cell."
+        case _:
+            assert_never(rules.meet.enemy)
     if rules.battle:
         yield from _battle(rules.battle)
 
@@ -125,6 +129,8 @@ def _battle(battle: Battle) -> Iterable[str]:
             half = (battle.numbers - 1) // 2
             reach = f"1 to {half} below it" if half > 1 else "1 below it"
             yield f"A number beats those {reach}, counting round from 1 to {battle.numbers}."
+        case _:
+            assert_never(battle.wins)
     yield (
         "The loser's pieces on that cell go home, on a tie both players' pieces; "
         "then the turn is with the player who did not make the last move."
@@ -137,7 +143,7 @@ def _winning(rules: Rules) -> Iterable[str]:
         yield f"Player {side} wins with a piece on {cells}."
     if rules.battle:
         yield "On an occupied goal cell the battle comes first."
-    if rules.meet.enemy is Meeting.CAPTURED:
+    if rules.pieces_leave:
         yield "Taking the last enemy piece wins as well."
     yield (
         "There is no draw: play goes on until somebody wins or resigns. "

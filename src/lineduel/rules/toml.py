@@ -21,6 +21,8 @@ from lineduel.rules.vocabulary import (
     Rules,
     Team,
     Track,
+    meetings_that,
+    quoted,
 )
 from lineduel.rules.words import BoardWords, Words, check_words
 
@@ -75,7 +77,7 @@ class _Table:
 
     def word(self, name: str, among: Iterable[Word], default: Any = _REQUIRED) -> Word:
         choices = tuple(among)
-        allowed = " or ".join(f'"{choice}"' for choice in choices)
+        allowed = quoted(choices)
         value = self.take(name, allowed, default)
         for choice in choices:
             if type(value) in (str, type(choice)) and value == choice.value:
@@ -135,7 +137,8 @@ def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
     """The rulebook with some keys changed, nested as in the file."""
     data = _merged(rulebook_data(rulebook), changes)
     meet = data["meet"]
-    fights = isinstance(meet, Mapping) and meet.get("enemy") == Meeting.BATTLE
+    enemy = meet.get("enemy") if isinstance(meet, Mapping) else None
+    fights = enemy in meetings_that(lambda consequences: consequences.opens_battle)
     if not fights and "battle" not in changes:
         data.pop("battle", None)
     changed = _read(data, rulebook.id)

@@ -1,7 +1,14 @@
-"""The words a rulebook is written in, each checked as it is made."""
+"""The words a rulebook is written in, each with its consequences and checked as it is made.
 
+Whoever has to know what a word does asks for its consequences, and takes them apart or matches
+on them so that mypy names the place when there is a new one.
+"""
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
+from functools import cache
+from typing import NamedTuple, assert_never
 
 from lineduel.errors import RulebookError
 from lineduel.rules.side import Side
@@ -20,6 +27,76 @@ class Edge(StrEnum):
     ILLEGAL = "illegal"
     STAY = "stay"
 
+    @property
+    def keeps_cell(self) -> bool:
+        """Whether such a step is legal, and leaves the piece where it is."""
+        match self:
+            case Edge.ILLEGAL:
+                return False
+            case Edge.STAY:
+                return True
+            case _:
+                assert_never(self)
+
+
+class Displacement(Enum):
+    """Where a piece goes that was landed on or has lost a battle."""
+
+    NONE = auto()
+    """It stays."""
+    OUT = auto()
+    """Out of the game."""
+    HOME = auto()
+    """Back to the cell it started on."""
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether the piece stands where it may have stood before, so that play can repeat."""
+        match self:
+            case Displacement.NONE | Displacement.OUT:
+                return False
+            case Displacement.HOME:
+                return True
+            case _:
+                assert_never(self)
+
+
+class Resting(Enum):
+    """On which cells enemies can stand together once a move is settled."""
+
+    ANYWHERE = auto()
+    HOME_OF_BOTH = auto()
+    """Only where no piece of either side is away from home."""
+    HOME_OF_ONE = auto()
+    """Only where no piece of one of the sides is away from home."""
+    WINNING_CELL = auto()
+    """Only where one has just landed on the other and won."""
+    NOWHERE = auto()
+
+
+class Consequences(NamedTuple):
+    """What follows when a piece lands on an occupied cell; every word says all of it."""
+
+    blocks: bool
+    """The step is illegal."""
+    displaces: Displacement
+    """What happens to every piece that was there."""
+    opens_battle: bool
+    """Both players choose numbers, which decide who is displaced."""
+    wins: bool
+    """Whoever lands has won."""
+    resting: Resting
+    """Where enemies are found together; read only of meetings with an enemy."""
+    start_together: bool
+    """Enemies may have the same home."""
+    for_own: bool
+    """A rulebook may say it of pieces of one side, too."""
+
+    @property
+    def changes_something(self) -> bool:
+        """Whether more happens than that a piece stands on another cell."""
+        return self.displaces is not Displacement.NONE or self.opens_battle or self.wins
+
 
 class Meeting(StrEnum):
     """What landing on an occupied cell does."""
@@ -31,8 +108,89 @@ class Meeting(StrEnum):
     BATTLE = "battle"
     WINS = "wins"
 
+    @property
+    def consequences(self) -> Consequences:
+        return _consequences(self)
 
-OWN_MEETINGS = (Meeting.BLOCKED, Meeting.SHARED)
+
+@cache
+def _consequences(meeting: Meeting) -> Consequences:
+    match meeting:
+        case Meeting.BLOCKED:
+            return Consequences(
+                blocks=True,
+                displaces=Displacement.NONE,
+                opens_battle=False,
+                wins=False,
+                resting=Resting.HOME_OF_BOTH,
+                start_together=True,
+                for_own=True,
+            )
+        case Meeting.SHARED:
+            return Consequences(
+                blocks=False,
+                displaces=Displacement.NONE,
+                opens_battle=False,
+                wins=False,
+                resting=Resting.ANYWHERE,
+                start_together=True,
+                for_own=True,
+            )
+        case Meeting.CAPTURED:
+            return Consequences(
+                blocks=False,
+                displaces=Displacement.OUT,
+                opens_battle=False,
+                wins=False,
+                resting=Resting.NOWHERE,
+                start_together=False,
+                for_own=False,
+            )
+        case Meeting.SENT_HOME:
+            return Consequences(
+                blocks=False,
+                displaces=Displacement.HOME,
+                opens_battle=False,
+                wins=False,
+                resting=Resting.HOME_OF_ONE,
+                start_together=False,
+                for_own=False,
+            )
+        case Meeting.BATTLE:
+            return Consequences(
+                blocks=False,
+                displaces=Displacement.NONE,
+                opens_battle=True,
+                wins=False,
+                resting=Resting.HOME_OF_ONE,
+                start_together=False,
+                for_own=False,
+            )
+        case Meeting.WINS:
+            return Consequences(
+                blocks=False,
+                displaces=Displacement.NONE,
+                opens_battle=False,
+                wins=True,
+                resting=Resting.WINNING_CELL,
+                start_together=False,
+                for_own=False,
+            )
+        case _:
+            assert_never(meeting)
+
+
+def meetings_that(holds: Callable[[Consequences], bool]) -> tuple[Meeting, ...]:
+    """The words with such consequences."""
+    return tuple(meeting for meeting in Meeting if holds(meeting.consequences))
+
+
+def quoted(words: Iterable[StrEnum]) -> str:
+    """Words as a rulebook's author writes them: `"blocked" or "shared"`."""
+    return " or ".join(f'"{word}"' for word in words)
+
+
+OWN_MEETINGS = meetings_that(lambda consequences: consequences.for_own)
 
 
 class BattleRule(StrEnum):
@@ -122,7 +280,7 @@ class Meetings:
 
     def __post_init__(self) -> None:
         if self.own not in OWN_MEETINGS:
-            raise RulebookError("meet.own", f'"{self.own}"', '"blocked" or "shared"')
+            raise RulebookError("meet.own", f'"{self.own}"', quoted(OWN_MEETINGS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +300,11 @@ class Battle:
                 "battle.numbers", f'{self.numbers} with wins = "cyclic"', "an odd number"
             )
 
+    @property
+    def displaces(self) -> Displacement:
+        """What happens to the pieces of the loser, and of both on a tie."""
+        return Displacement.HOME
+
     def winner(self, number1: int, number2: int) -> Side | None:
         """The side whose number wins, or None for a tie."""
         if number1 == number2:
@@ -153,6 +316,8 @@ class Battle:
                 first_wins = number1 - number2 == -1 or number1 - number2 > 1
             case BattleRule.CYCLIC:
                 first_wins = (number1 - number2) % self.numbers <= (self.numbers - 1) // 2
+            case _:
+                assert_never(self.wins)
         return Side.ONE if first_wins else Side.TWO
 
 
@@ -174,10 +339,12 @@ class Rules:
         for side in Side:
             self._check_team(side)
         self._check_starts()
-        fights = self.meet.enemy is Meeting.BATTLE
+        fights = self.meet.enemy.consequences.opens_battle
         if fights and self.battle is None:
             raise RulebookError(
-                "battle", 'missing, though meet.enemy is "battle"', "a table with numbers and wins"
+                "battle",
+                f'missing, though meet.enemy is "{self.meet.enemy}"',
+                "a table with numbers and wins",
             )
         if self.battle is not None and not fights:
             raise RulebookError(
@@ -186,6 +353,34 @@ class Rules:
 
     def team(self, side: Side) -> Team:
         return self.player1 if side is Side.ONE else self.player2
+
+    @property
+    def displacements(self) -> frozenset[Displacement]:
+        """All that can happen to a piece by landing on it or in a battle."""
+        landing = self.meet.enemy.consequences.displaces
+        return frozenset((landing, self.battle.displaces) if self.battle else (landing,))
+
+    @property
+    def pieces_leave(self) -> bool:
+        """Whether a piece can leave the game."""
+        return Displacement.OUT in self.displacements
+
+    @property
+    def pieces_come_back(self) -> bool:
+        """Whether a piece can come to where it has been by landing on it or in a battle."""
+        return any(one.comes_back for one in self.displacements)
+
+    @property
+    def homes_matter(self) -> bool:
+        """Whether a piece can come home again, so that homes tell pieces apart."""
+        return Displacement.HOME in self.displacements
+
+    def like_pieces(self, side: Side) -> tuple[tuple[int, ...], ...]:
+        """The pieces of a side by their place, those together that nothing tells apart."""
+        homes_matter, groups = self.homes_matter, dict[int, list[int]]()
+        for place, home in enumerate(self.team(side).homes):
+            groups.setdefault(home if homes_matter else 0, []).append(place)
+        return tuple(map(tuple, groups.values()))
 
     def _check_names(self) -> None:
         seen: set[str] = set()
@@ -226,11 +421,12 @@ class Rules:
                 raise RulebookError(f"{key}.goal", f"{cell} is off the track", on_track)
 
     def _check_starts(self) -> None:
-        if self.meet.enemy in (Meeting.BLOCKED, Meeting.SHARED):
+        if self.meet.enemy.consequences.start_together:
             return
+        allowed = meetings_that(lambda consequences: consequences.start_together)
         for cell in sorted(set(self.player1.homes) & set(self.player2.homes)):
             raise RulebookError(
                 "player2.pieces",
                 f"both players start on {cell}",
-                'different cells, unless meet.enemy is "blocked" or "shared"',
+                f"different cells, unless meet.enemy is {quoted(allowed)}",
             )

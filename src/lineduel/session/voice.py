@@ -18,7 +18,7 @@ from lineduel.engine import (
     Victory,
     Won,
 )
-from lineduel.rules import Answer, Labels, Meeting, Side, fill, listed
+from lineduel.rules import Answer, Labels, Side, fill, listed
 
 MOST_REMEMBERED = 4096
 """Of how many positions the words are remembered."""
@@ -227,7 +227,7 @@ class Voice:
         start, end = self._game.cell_of(position, move.piece), self._game.landing(position, move)
         assert start is not None
         assert end is not None
-        if start == end or self._rules.meet.enemy is Meeting.SHARED:
+        if start == end or not self._rules.meet.enemy.consequences.changes_something:
             return start, end, []
         enemies = self._standing(position, position.side.other)
         return start, end, [name for name, cell in enemies if cell == end]

@@ -148,7 +148,7 @@ def _after(line: str, start: str) -> str:
 def _position(text: str) -> Position:
     if len(text) > _LONGEST_POSITION:
         raise NotationError(f"'{shown(text)}' is not a position: it is too long.")
-    return parse_position(text)
+    return parse_position(text).unchecked()  # the checker looks at each by itself
 
 
 def _number(text: str) -> Number:

@@ -19,7 +19,7 @@ from typing import NoReturn, TypeVar
 
 from lineduel.engine import Cells, Game, Position, check_position
 from lineduel.errors import CertificateError, LineduelError
-from lineduel.rules import Meeting, Rules, Side
+from lineduel.rules import Rules, Side
 from lineduel.solve.certificate import Certificate, Entry
 from lineduel.solve.value import Number
 
@@ -69,7 +69,7 @@ def standing_for(rules: Rules, position: Position) -> Position:
 
 def _ordered(rules: Rules, side: Side, cells: Cells) -> Cells:
     kinds: list[int] = list(rules.team(side).homes)
-    if rules.meet.enemy not in (Meeting.SENT_HOME, Meeting.BATTLE):
+    if not rules.homes_matter:
         kinds = [0] * len(kinds)
     waiting = {
         kind: sorted(

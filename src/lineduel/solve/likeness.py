@@ -3,15 +3,17 @@
 from functools import lru_cache
 
 from lineduel.engine import Cells, Position
-from lineduel.rules import Meeting, Rules, Side
+from lineduel.rules import Rules, Side
 
 
 class Likeness:
     """Pieces of one side are alike when their homes are the same or can never matter."""
 
     def __init__(self, rules: Rules) -> None:
-        homes_matter = rules.meet.enemy in (Meeting.SENT_HOME, Meeting.BATTLE)
-        self._groups = {side: _groups(rules.team(side).homes, homes_matter) for side in Side}
+        self._groups = {
+            side: tuple(group for group in rules.like_pieces(side) if len(group) > 1)
+            for side in Side
+        }
 
     def standing_for(self, position: Position) -> Position:
         """The position with like pieces in order; equal exactly for positions that are alike."""
@@ -32,13 +34,6 @@ class Likeness:
 
 
 Groups = tuple[tuple[int, ...], ...]
-
-
-def _groups(homes: tuple[int, ...], homes_matter: bool) -> Groups:
-    by_home: dict[int, list[int]] = {}
-    for index, home in enumerate(homes):
-        by_home.setdefault(home if homes_matter else 0, []).append(index)
-    return tuple(tuple(group) for group in by_home.values() if len(group) > 1)
 
 
 @lru_cache(maxsize=1 << 15)  # the same few formations, over and over

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from lineduel.compiled import compiler_installed
 from lineduel.engine import Position
 from lineduel.errors import CertificateError, NotInstalled, StorageError
 from lineduel.solve.certificate import LARGEST_FILE, read_certificate, write_certificate
@@ -29,9 +30,7 @@ def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Pos
         size = len(certificate.entries)
         check_certificate(certificate, lambda done: progress(done / size))
         return size, certificate.start
-    from importlib.util import find_spec
-
-    if find_spec("numba") is None:
+    if not compiler_installed():
         raise NotInstalled("Numba", "full")
     from lineduel.solve.table import check_table, read_table
 

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Position
 from lineduel.errors import MemoryLimit, TooLarge
 from lineduel.solve.cache import Cache
@@ -83,7 +84,7 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
         if fits < MOST_PLAIN:
             why = _too_much(f"more than {fits:,} positions", memory)
             raise MemoryLimit(fits, fits, why) from None
-    if game.rules.battle is None and _compiler_is_there():
+    if game.rules.battle is None and compiler_installed():
         return _solve_table(game, start, memory, report)
     why = (
         "battles cannot be solved in a table"
@@ -115,12 +116,6 @@ def _solve_table(game: Game, start: Position, memory: int, report: Report) -> So
 
 def _too_much(what: str, memory: int) -> str:
     return f"This game is too large for the memory: {what}, and {in_bytes(memory)} may be used."
-
-
-def _compiler_is_there() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("numba") is not None
 
 
 def _forced_value(forced: Forced, at: int) -> Value:

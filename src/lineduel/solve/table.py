@@ -11,7 +11,7 @@ from typing import BinaryIO, Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.engine import Game, Position, check_position
+from lineduel.engine import Game, ParsedPosition, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError, OldCertificate
 from lineduel.kernel import ENDLESS as OPEN_END
 from lineduel.kernel import (
@@ -62,7 +62,7 @@ class TableSolution(Solution):
         return None
 
     def arrays(self) -> Arrays:
-        from lineduel.kernel.crew import Crew
+        from lineduel.compiled.threads import Threads
         from lineduel.kernel.ended import list_ended
 
         tables, over = self.dense.tables, self.dense.tables.winner(self.start)
@@ -74,8 +74,8 @@ class TableSolution(Solution):
             _Open(tables, side, *np.nonzero(one != NO_POSITION))
             for side, one in zip(Side, solved, strict=True)
         ]
-        with Crew(lambda _: None) as crew:
-            ended = [list_ended(tables, side, crew) for side in Side]
+        with Threads(lambda _: None) as threads:
+            ended = [list_ended(tables, side, threads) for side in Side]
         plies = np.concatenate(
             [one[part.rows, part.columns] for one, part in zip(solved, going, strict=True)]
             + [np.zeros(len(part), np.uint16) for part in ended]
@@ -199,9 +199,10 @@ def read_table(path: Path) -> TableSolution:
             body = file.tell()
         _check_head(lines[0])
         rules = parse_rules(_after(lines[1], "rules "))
-        start = parse_position(_after(lines[2], "start "))
+        parsed = parse_position(_after(lines[2], "start "))
         summary = _summary(lines[3])
         pairs = _pairs(path, body)
+        start = _start(rules, parsed)
         _check_size(rules, start, pairs)
         _check_seal(path)
         tables = make_tables(rules, start)
@@ -220,16 +221,16 @@ def read_table(path: Path) -> TableSolution:
 
 def check_table(solution: TableSolution, progress: Callable[[float], None] | None = None) -> None:
     """Accept by returning; refuse with a position whose value does not follow from its moves."""
-    from lineduel.kernel.crew import Crew
+    from lineduel.compiled.threads import Threads
     from lineduel.kernel.tally import tally
     from lineduel.kernel.verify import first_mistake
 
     dense = solution.dense
-    with Crew(progress or (lambda _: None)) as crew:
-        mistake = first_mistake(dense.tables, dense.plies1, dense.plies2, crew)
+    with Threads(progress or (lambda _: None)) as threads:
+        mistake = first_mistake(dense.tables, dense.plies1, dense.plies2, threads)
         if mistake is not None:
             raise CertificateError(f"{_shown(dense, *mistake)} does not hold.")
-        right = tally(dense.tables, solution.start, dense.plies1, dense.plies2, crew)
+        right = tally(dense.tables, solution.start, dense.plies1, dense.plies2, threads)
         if right != dense.summary:
             raise CertificateError("The counts of the table do not hold.")
     try:
@@ -264,11 +265,14 @@ def _pairs(path: Path, body: int) -> int:
     return pairs
 
 
-def _check_size(rules: Rules, start: Position, pairs: int) -> None:
-    """Whether rules and start give so many pairs, and memory for the moves can be had."""
+def _start(rules: Rules, parsed: ParsedPosition) -> Position:
     if rules.battle is not None:
         raise CertificateError("The table is wrong. Rules with battles have no table.")
-    check_position(rules, start)
+    return valid_position(rules, parsed)
+
+
+def _check_size(rules: Rules, start: Position, pairs: int) -> None:
+    """Whether rules and start give so many pairs, and memory for the moves can be had."""
     expected, room = estimate_of_pairs(rules, start, pairs), free_memory()
     if expected is None:
         raise CertificateError("The table has not the size that its rules give it.")

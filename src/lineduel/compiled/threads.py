@@ -12,7 +12,7 @@ PIECE = 1 << 21
 """Units of work in one piece, each about a position: some hundredths of a second."""
 
 
-class Crew:
+class Threads:
     """As many threads as there are cores; compiled code lets go of the interpreter's lock."""
 
     def __init__(self, report: Callable[[float], None]) -> None:
@@ -22,7 +22,7 @@ class Crew:
         self._report = report
         self._done = 0.0
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "Threads":
         return self
 
     def __exit__(

@@ -1,0 +1,166 @@
+"""Where compiled code is kept: a folder for each state of the sources and of what compiles them.
+
+Numba makes a function anew when its own file changes, but not when a function or a number that it
+took from another file does. Here every change to any of these files leads to another folder.
+"""
+
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from lineduel.storage import cache_folder
+
+try:
+    import fcntl
+except ImportError:  # not on this platform
+    fcntl = None  # type: ignore[assignment]
+
+PREFIX = "compiled-"
+MARK = "in-use"
+"""The file that every process holds whose code is in that folder."""
+KEPT = 3
+"""Folders of other states that stay, so that going back to one does not compile it again."""
+UNUSED = 3600.0
+"""Seconds for which nobody has begun to use a folder before it is removed."""
+_PACKAGE = Path(__file__).parent.parent
+_DOOR = b"lineduel.compiled"
+_IMPORTS = re.compile(rb"^\s*(?:from|import) (lineduel[.\w]*)", re.MULTILINE)
+
+
+@cache
+def code_folder() -> Path | None:
+    """The folder for the code of the sources as they are; None where nothing can be kept."""
+    try:
+        name = PREFIX + state_key()
+    except OSError:  # there are no sources to read
+        return None
+    for root in _roots():
+        folder = root / name
+        if _take(folder):
+            _remove_unused(root, folder)
+            return folder
+    return None
+
+
+def state_key() -> str:
+    """A hash of all sources that compiled code is made from, and of all that makes it."""
+    digest = sha256("\n".join(_versions()).encode())
+    for path, content in sorted(compiled_sources(_PACKAGE).items()):
+        digest.update(f"\n{path} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()[:20]
+
+
+def compiled_sources(package: Path) -> dict[str, bytes]:
+    """The modules that can hold compiled functions, and what these import directly, by path."""
+    contents = {path.relative_to(package).as_posix(): path.read_bytes() for path in _files(package)}
+    found = {
+        path: content
+        for path, content in contents.items()
+        if _DOOR in content or path.startswith("compiled/")
+    }
+    for content in tuple(found.values()):
+        for module in _IMPORTS.findall(content):
+            path = "/".join(module.decode().split(".")[1:])
+            for name in (f"{path}.py", f"{path}/__init__.py"):
+                if name in contents:
+                    found[name] = contents[name]
+    return found
+
+
+def _files(package: Path) -> Iterator[Path]:
+    for folder, _, names in os.walk(package):
+        yield from (Path(folder, name) for name in names if name.endswith(".py"))
+
+
+def _versions() -> Iterator[str]:
+    import llvmlite
+    import numba
+    import numpy as np
+    from llvmlite import binding
+
+    yield from (sys.version, np.__version__, numba.__version__, llvmlite.__version__)
+    yield binding.get_host_cpu_name()
+    with suppress(RuntimeError):  # not known everywhere
+        yield binding.get_host_cpu_features().flatten()
+
+
+def numba_settings() -> Any:
+    """Numba's settings, which carry no types."""
+    import numba
+
+    return numba.config
+
+
+def _roots() -> Iterator[Path]:
+    """Where to try: what the user told Numba, beside the package, the user's own cache."""
+    if chosen := numba_settings().CACHE_DIR:
+        yield Path(chosen)
+    yield _PACKAGE / "__pycache__"
+    yield cache_folder()
+
+
+def _take(folder: Path) -> bool:
+    """Whether the folder is there, is this user's alone, and is kept from removal from now on.
+
+    What lies there is run, so nobody else may write to it.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.stat()
+        if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+            return False
+        handle = os.open(folder / MARK, os.O_RDWR | os.O_CREAT, 0o600)
+        if not _lock(handle, exclusive=False):  # it is just being removed
+            os.close(handle)
+            return False
+        os.utime(folder / MARK)  # the lock is held until this process ends
+    except OSError:  # it cannot be written to, or has just been removed
+        return False
+    return True
+
+
+def _remove_unused(root: Path, current: Path) -> None:
+    """Remove the folders of earlier states, but for the latest ones and those that are in use."""
+    with suppress(OSError):
+        others = [path for path in root.glob(f"{PREFIX}*") if path != current]
+        others.sort(key=_last_used, reverse=True)
+        for folder in others[KEPT:]:
+            if time.time() - _last_used(folder) > UNUSED:
+                _remove(folder)
+
+
+def _last_used(folder: Path) -> float:
+    mark = folder / MARK
+    return (mark if mark.exists() else folder).stat().st_mtime
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder that no process holds."""
+    handle = os.open(folder / MARK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if _lock(handle, exclusive=True):
+            shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, *, exclusive: bool) -> bool:
+    """Whether no other process is in the way; where there are no locks, only time keeps folders."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True

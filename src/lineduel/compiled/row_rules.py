@@ -1,0 +1,123 @@
+"""The engine's rules over rows of cells, in the form that compiles.
+
+Like pieces of a row are in order, as `arrange` puts them. Every function here is checked
+against the engine, position by position.
+"""
+
+from lineduel.compiled.compiler import inner
+from lineduel.compiled.rule_numbers import (
+    GOES_HOME,
+    LEAVES,
+    NO_BATTLE,
+    NOBODY,
+    OUT,
+    STAYS,
+    Row,
+    RuleNumbers,
+)
+
+ILLEGAL = -1
+"""Where an illegal step leads."""
+
+
+@inner
+def arrange(rules: RuleNumbers, row: Row) -> None:
+    """Put like pieces in order, captured ones last: an insertion sort along each chain."""
+    for piece in range(len(row)):
+        cell, place, before = row[piece], piece, rules.fellow[piece]
+        while before != NOBODY and row[before] > cell:
+            row[place] = row[before]
+            place, before = before, rules.fellow[before]
+        row[place] = cell
+
+
+@inner
+def winner_of(rules: RuleNumbers, row: Row, side: int) -> int:
+    """The side that has won, or 0 while the game goes on; not to be asked in an open battle."""
+    goal1, goal2, left1, left2 = False, False, False, False
+    for piece in range(rules.pieces1):
+        goal1 |= rules.goals[0, row[piece]]
+        left1 |= row[piece] != OUT
+    for piece in range(rules.pieces1, len(row)):
+        goal2 |= rules.goals[1, row[piece]]
+        left2 |= row[piece] != OUT
+    if goal1:
+        return 1
+    if goal2:
+        return 2
+    if not left2:
+        return 1
+    if not left1:
+        return 2
+    if rules.wins:
+        for one in range(rules.pieces1):
+            for two in range(rules.pieces1, len(row)):
+                if row[one] == row[two]:
+                    return 3 - side
+    return 0
+
+
+@inner
+def landing(rules: RuleNumbers, row: Row, side: int, piece: int, step: int) -> int:
+    """The cell that a step of a piece of the side to move leads to, or ILLEGAL."""
+    cell = int(row[piece])
+    if cell == OUT:
+        return ILLEGAL
+    target = cell + step if side == 1 else cell - step
+    if target < 0 or target >= rules.cells:
+        return cell if rules.stays_at_edge else ILLEGAL
+    if step == 0:
+        return cell
+    low, high = min(cell, target), max(cell, target)
+    for other in range(len(row)):
+        if row[other] == target:
+            own = (other < rules.pieces1) == (side == 1)
+            if (own and rules.own_blocks) or (not own and rules.enemy_blocks):
+                return ILLEGAL
+        elif low < row[other] < high and not rules.jumps:
+            return ILLEGAL
+    return target
+
+
+@inner
+def step_to(rules: RuleNumbers, row: Row, side: int, piece: int, target: int, after: Row) -> int:
+    """Write down how the pieces stand, like ones in order, once a piece has legally landed.
+
+    The cell of the battle that this opens, or NO_BATTLE.
+    """
+    for other in range(len(row)):
+        after[other] = row[other]
+    if target == row[piece]:
+        return NO_BATTLE
+    after[piece] = target
+    meets = False
+    if rules.landed_on != STAYS or rules.opens_battle:
+        low, high = (rules.pieces1, len(row)) if side == 1 else (0, rules.pieces1)
+        for enemy in range(low, high):
+            if row[enemy] == target:
+                after[enemy] = displaced(rules, enemy, target, rules.landed_on)
+                meets = True
+    arrange(rules, after)
+    return target if meets and rules.opens_battle else NO_BATTLE
+
+
+@inner
+def settle(rules: RuleNumbers, row: Row, cell: int, number1: int, number2: int, after: Row) -> None:
+    """Write down how the pieces stand, like ones in order, once a battle on a cell is decided."""
+    winner = rules.battle_winner[(number1 - 1) * rules.numbers + number2 - 1]
+    for piece in range(len(row)):
+        side = 1 if piece < rules.pieces1 else 2
+        after[piece] = row[piece]
+        if row[piece] == cell and side != winner:
+            after[piece] = displaced(rules, piece, cell, rules.lost_battle)
+    arrange(rules, after)
+
+
+@inner
+def displaced(rules: RuleNumbers, piece: int, cell: int, how: int) -> int:
+    """Where a piece on that cell goes."""
+    if how == LEAVES:
+        return OUT
+    if how == GOES_HOME:
+        return int(rules.homes[piece])
+    return cell

@@ -1,0 +1,125 @@
+"""A rulebook's rules as plain numbers and arrays: what compiled code and tables read.
+
+Cells are counted from 0 here. A row holds the cells of player 1's pieces and then of player 2's;
+a captured piece stands on `OUT`.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.engine import Cells, Position
+from lineduel.rules import Displacement, Rules, Side
+
+Row = NDArray[np.int8]
+
+OUT = 64
+"""The cell of a captured piece: none that a track can have."""
+NOBODY = -1
+NO_BATTLE = -1
+"""In place of the cell of an open battle."""
+STAYS, LEAVES, GOES_HOME = 0, 1, 2
+"""What happens to a piece that is landed on or has lost a battle."""
+
+
+class RuleNumbers(NamedTuple):
+    """All that decides a game, without its names."""
+
+    cells: int
+    pieces1: int
+    """How many pieces are player 1's."""
+    steps: NDArray[np.int64]
+    homes: Row
+    goals: NDArray[np.bool_]
+    """For each side and cell, whether a piece there wins; `OUT` is among the cells."""
+    fellow: NDArray[np.int64]
+    """The piece before each that is like it, or NOBODY."""
+    jumps: bool
+    stays_at_edge: bool
+    """Whether a step off the track leaves the piece on its cell."""
+    own_blocks: bool
+    enemy_blocks: bool
+    landed_on: int
+    """What happens to the enemies on the cell of a step: STAYS, LEAVES or GOES_HOME."""
+    opens_battle: bool
+    wins: bool
+    """Whether landing on an enemy does."""
+    battle_winner: Row
+    """By both numbers from 1, in a row for each of player 1's: 1, 2 or 0 for a tie."""
+    numbers: int
+    """How many numbers there are in a battle; 0 without battles."""
+    lost_battle: int
+    """What happens to the loser's pieces, and to both sides' on a tie."""
+
+
+def rule_numbers(rules: Rules) -> RuleNumbers:
+    """The rules as numbers."""
+    enemy_blocks, displaces, opens_battle, wins, _, _, _ = rules.meet.enemy.consequences
+    first, teams = rules.track.first, {side: rules.team(side) for side in Side}
+    goals = np.zeros((len(Side), OUT + 1), np.bool_)
+    for side, team in teams.items():
+        for cell in team.goal:
+            goals[side - 1, cell - first] = True
+    homes = [home - first for team in teams.values() for home in team.homes]
+    battle = rules.battle
+    choices = range(1, battle.numbers + 1) if battle else range(0)
+    return RuleNumbers(
+        cells=len(rules.track),
+        pieces1=len(rules.player1.pieces),
+        steps=np.array(rules.movement.steps, np.int64),
+        homes=np.array(homes, np.int8),
+        goals=goals,
+        fellow=_fellows(rules),
+        jumps=rules.movement.jump,
+        stays_at_edge=rules.movement.edge.keeps_cell,
+        own_blocks=rules.meet.own.consequences.blocks,
+        enemy_blocks=enemy_blocks,
+        landed_on=_code(displaces),
+        opens_battle=opens_battle,
+        wins=wins,
+        battle_winner=np.array(
+            [(battle.winner(one, two) or 0) for one in choices for two in choices]
+            if battle
+            else [],
+            np.int8,
+        ),
+        numbers=len(choices),
+        lost_battle=_code(battle.displaces) if battle else STAYS,
+    )
+
+
+def row_of(rules: Rules, position: Position) -> Row:
+    """A position's cells; like pieces need not be in order."""
+    first = rules.track.first
+    cells = position.player1 + position.player2
+    return np.array([OUT if cell is None else cell - first for cell in cells], np.int8)
+
+
+def cells_of(rules: Rules, numbers: list[int]) -> Cells:
+    """The labels of cells that are counted from 0."""
+    first = rules.track.first
+    return tuple(None if cell == OUT else cell + first for cell in numbers)
+
+
+def _fellows(rules: Rules) -> NDArray[np.int64]:
+    fellow = [NOBODY] * sum(len(rules.team(side).pieces) for side in Side)
+    for side in Side:
+        begin = 0 if side is Side.ONE else len(rules.player1.pieces)
+        for group in rules.like_pieces(side):
+            for before, place in pairwise(group):
+                fellow[begin + place] = begin + before
+    return np.array(fellow, np.int64)
+
+
+def _code(displaces: Displacement) -> int:
+    match displaces:
+        case Displacement.NONE:
+            return STAYS
+        case Displacement.OUT:
+            return LEAVES
+        case Displacement.HOME:
+            return GOES_HOME
+        case _:
+            assert_never(displaces)

@@ -1,0 +1,198 @@
+"""Compiled code is always that of the sources as they are, wherever it can be kept."""
+
+import ast
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import lineduel
+from lineduel.compiled import code_cache
+from lineduel.compiled.code_cache import KEPT, MARK, PREFIX, UNUSED, compiled_sources, state_key
+
+PACKAGE = Path(lineduel.__file__).parent
+INNER = """\
+from lineduel.compiled import inner
+@inner
+def called(number):
+    return number + {}
+"""
+OUTER = """\
+from lineduel.compiled import compiled
+from lineduel.batch.probe_inner import called
+from lineduel.batch.probe_numbers import SHARE
+@compiled
+def calling(number):
+    return called(number) * SHARE
+"""
+ASK = """\
+import warnings
+warnings.simplefilter("error")
+from lineduel.batch.probe_outer import calling
+print(calling(1), sum(calling.stats.cache_hits.values()))
+"""
+
+
+class Checkout:
+    """A copy of the sources with three small modules in it, one of which calls another."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.package = folder / "lineduel"
+        shutil.copytree(PACKAGE, self.package, ignore=shutil.ignore_patterns("__pycache__"))
+        self.write("outer", OUTER)
+        self.write("inner", INNER.format(1))
+        self.write("numbers", "SHARE = 10\n")
+
+    def write(self, name: str, text: str) -> None:
+        (self.package / "batch" / f"probe_{name}.py").write_text(text)
+
+    def ask(self) -> tuple[int, int]:
+        """What the compiled function answers, and how much code was found on disk."""
+        run = subprocess.run(
+            [sys.executable, "-B", "-c", ASK],
+            capture_output=True,
+            text=True,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(self.folder),
+                "LINEDUEL_CACHE": str(self.folder / "cache"),
+            },
+        )
+        assert (run.returncode, run.stderr) == (0, "")
+        answer, hits = run.stdout.split()
+        return int(answer), int(hits)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path / "checkout")
+
+
+def test_a_change_in_another_file_is_seen_at_once(checkout: Checkout) -> None:
+    """A called function and a number count as much as the file itself; going back finds both."""
+    assert checkout.ask() == (20, 0)
+    assert checkout.ask() == (20, 1)
+    checkout.write("inner", INNER.format(2))
+    assert checkout.ask() == (30, 0)
+    checkout.write("numbers", "SHARE = 100\n")
+    assert checkout.ask() == (300, 0)
+    checkout.write("numbers", "SHARE = 10\n")
+    checkout.write("inner", INNER.format(1))
+    assert checkout.ask() == (20, 1)
+
+
+def test_code_is_kept_for_the_user_where_the_package_cannot_be_written(checkout: Checkout) -> None:
+    (checkout.package / "__pycache__").write_text("in the way of a folder")
+    assert checkout.ask() == (20, 0)
+    assert checkout.ask() == (20, 1)
+    assert list((checkout.folder / "cache").glob(f"{PREFIX}*"))
+
+
+def test_nothing_is_said_where_no_code_can_be_kept(checkout: Checkout) -> None:
+    """It is compiled in memory, every time."""
+    (checkout.package / "__pycache__").write_text("in the way of a folder")
+    (checkout.folder / "cache").write_text("in the way of a folder")
+    assert checkout.ask() == (20, 0)
+    assert checkout.ask() == (20, 0)
+
+
+def test_a_folder_of_somebody_else_is_not_used(checkout: Checkout) -> None:
+    """What lies there is run, so a folder that others can write to will not do."""
+    assert checkout.ask() == (20, 0)
+    (folder,) = (checkout.package / "__pycache__").glob(f"{PREFIX}*")
+    folder.chmod(0o777)
+    assert checkout.ask() == (20, 0)
+
+
+def test_folders_that_nobody_uses_are_removed(tmp_path: Path) -> None:
+    """Not the latest ones, not those that somebody began to use lately, and none that is held."""
+    folders = [tmp_path / f"{PREFIX}{number}" for number in range(KEPT + 4)]
+    for age, folder in enumerate(folders):
+        folder.mkdir()
+        (folder / MARK).touch()
+        used = 4e9 if age == len(folders) - 1 else 1e9 - UNUSED * age
+        os.utime(folder / MARK, (used, used))
+    lately, current, held = folders[-1], folders[-2], folders[-3]
+    with (held / MARK).open("rb") as mark:
+        fcntl.flock(mark, fcntl.LOCK_SH)
+        code_cache._remove_unused(tmp_path, current)
+    kept = {lately, *folders[: KEPT - 1], current, held}
+    assert set(tmp_path.iterdir()) == kept
+    code_cache._remove_unused(tmp_path, current)
+    assert set(tmp_path.iterdir()) == kept - {held}
+
+
+def test_the_key_is_the_same_until_something_changes() -> None:
+    assert state_key() == state_key()
+
+
+# What compiled functions read
+
+
+def imported_values() -> Iterator[tuple[str, str, str]]:
+    """Names that compiled functions read from other modules: file, the module, the name."""
+    for path, content in compiled_sources(PACKAGE).items():
+        tree = ast.parse(content)
+        origins = {
+            alias.asname or alias.name: (node.module, alias.name)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("lineduel")
+            for alias in node.names
+        }
+        for function in ast.walk(tree):
+            if not isinstance(function, ast.FunctionDef) or not any(
+                isinstance(one, ast.Name) and one.id in ("compiled", "inner")
+                for one in function.decorator_list
+            ):
+                continue
+            for node in (part for line in function.body for part in ast.walk(line)):
+                if isinstance(node, ast.Name) and node.id in origins:
+                    module, name = origins[node.id]
+                    assert module is not None
+                    yield path, module, name
+
+
+def test_all_that_compiled_functions_read_counts() -> None:
+    """Each value is imported from the module that defines it, which is one of those hashed.
+
+    By way of a package's facade a change to the value would not be seen.
+    """
+    sources, seen = compiled_sources(PACKAGE), 0
+    for path, module, name in imported_values():
+        origin = f"{'/'.join(module.split('.')[1:])}.py"
+        assert origin in sources, f"{path} reads {name} from {module}"
+        defined = {
+            node.id if isinstance(node, ast.Name) else node.name
+            for node in ast.walk(ast.parse(sources[origin]))
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+            or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+        }
+        assert name in defined, f"{path} reads {name}, which {module} has from elsewhere"
+        seen += 1
+    assert seen > 20
+
+
+# Little room
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is the limit known to be kept")
+@pytest.mark.parametrize("command", ["ladder ctf-tokens", "repair ctf-tokens"])
+def test_too_little_address_space_is_told_in_one_sentence(command: str, tmp_path: Path) -> None:
+    """Instead of loading libraries for ever, or of what the loader says about them."""
+    run = subprocess.run(
+        ["bash", "-c", f"ulimit -v 400000; exec {sys.executable} -m lineduel {command}"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr == (
+        "lineduel: Compiled code needs 640 MiB of address space, and this process is allowed "
+        "390 MiB (see 'ulimit -v').\n"
+    )

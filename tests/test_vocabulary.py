@@ -1,0 +1,92 @@
+"""Nobody decides about a word of the vocabulary without being found when there is a new one."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import lineduel
+from lineduel.rules import Displacement, Meeting, Resting, vocabulary
+from lineduel.rules.vocabulary import OWN_MEETINGS
+
+PACKAGE = Path(lineduel.__file__).parent
+WORDS = {"Meeting", "Edge", "BattleRule", "Displacement", "Resting", "Property"}
+"""The words of the rules, what they do, and what is claimed of them."""
+AS_A_DEFAULT = {"rules/toml.py", "rules/vocabulary.py"}
+"""Where a word is named that a rulebook need not say."""
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path.relative_to(PACKAGE).as_posix(), ast.parse(path.read_bytes())
+
+
+def named(node: ast.AST) -> set[str]:
+    """The enums whose members are named somewhere in this piece of code."""
+    return {
+        part.value.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Attribute)
+        and isinstance(part.value, ast.Name)
+        and part.value.id in WORDS
+        and part.attr.isupper()
+    }
+
+
+def never(case: ast.match_case) -> bool:
+    """Whether it is `case _: assert_never(...)`."""
+    return (
+        isinstance(case.pattern, ast.MatchAs)
+        and case.pattern.pattern is None
+        and any(isinstance(one, ast.Name) and one.id == "assert_never" for one in ast.walk(case))
+    )
+
+
+def test_every_match_on_the_vocabulary_has_a_case_for_each_word() -> None:
+    """It ends with assert_never, for which mypy wants nothing to be left."""
+    seen = 0
+    for path, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Match) and any(named(case.pattern) for case in node.cases):
+                guarded = any(case.guard is not None for case in node.cases)
+                assert guarded or never(node.cases[-1]), f"{path}, line {node.lineno}"
+                seen += 1
+    assert seen > 8
+
+
+def test_nobody_asks_for_a_single_meeting() -> None:
+    """A word stands in a match over all of them; who names a single one has missed the next."""
+    for path, tree in modules():
+        if path not in AS_A_DEFAULT:
+            matched = {
+                part
+                for node in ast.walk(tree)
+                if isinstance(node, ast.match_case)
+                for part in ast.walk(node.pattern)
+            }
+            for node in ast.walk(tree):
+                alone = isinstance(node, ast.Attribute) and node not in matched
+                assert not (alone and named(node) & {"Meeting", "Edge"}), (path, node)
+
+
+@pytest.mark.parametrize("meeting", Meeting)
+def test_consequences_fit_together(meeting: Meeting) -> None:
+    """A word does one thing, and enemies stand together where that leaves them."""
+    blocks, displaces, opens_battle, wins, resting, start_together, for_own = meeting.consequences
+    done = [blocks, displaces is not Displacement.NONE, opens_battle, wins]
+    assert sum(done) <= 1
+    assert (resting is Resting.ANYWHERE) == (not any(done))
+    assert (resting is Resting.WINNING_CELL) == wins
+    assert start_together == (not meeting.consequences.changes_something)
+    assert for_own <= start_together
+
+
+def test_own_pieces_block_or_share() -> None:
+    """All that is read of what own pieces do is whether they block."""
+    assert [word.consequences.blocks for word in OWN_MEETINGS] == [True, False]
+    assert not any(word.consequences.changes_something for word in OWN_MEETINGS)
+
+
+def test_the_laws_are_about_the_words_that_there_are() -> None:
+    assert {name for name in WORDS if hasattr(vocabulary, name)} == WORDS - {"Property"}
