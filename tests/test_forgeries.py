@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import bruteforce
 from lineduel.engine import PASS, Game, Position, check_position
+from lineduel.engine.symmetry import Likeness
 from lineduel.errors import CertificateError, LineduelError, TooLarge
 from lineduel.kernel import ENDLESS, estimate
 from lineduel.record import parse_position
@@ -30,7 +31,6 @@ from lineduel.rules.assignments import parse_assignments, parse_rules
 from lineduel.solve import Value, check_certificate, read_certificate, write_certificate
 from lineduel.solve.certificate import Certificate
 from lineduel.solve.graph import explore
-from lineduel.solve.likeness import Likeness
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.table import check_table, read_table, solve_table, write_table
 from strategies import rulebooks

@@ -31,13 +31,13 @@ from lineduel.arena.pool import Pool
 from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.tournament import Tally, count_games, play_on
 from lineduel.engine import Game, Move, Numbers, Position, Step
+from lineduel.engine.symmetry import Likeness
 from lineduel.errors import LedgerError
 from lineduel.players import Level, Perfect, Policy
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
-from lineduel.solve.likeness import Likeness
 from program import PATIENCE, Program, wait_for, wait_until
 from solved import solution_of
 from strategies import ALL_GAMES

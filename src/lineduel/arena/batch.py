@@ -14,8 +14,8 @@ import numpy as np
 from lineduel.arena.atlas import BATTLE, Atlas, Sheet
 from lineduel.arena.lot import draws
 from lineduel.engine import PASS, Numbers, Position, Step
+from lineduel.engine.symmetry import Likeness
 from lineduel.rules import Side
-from lineduel.solve.likeness import Likeness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lineduel.engine import Game, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.errors import TooLarge
-from lineduel.solve.likeness import Likeness
 
 Progress = Callable[[int], None]
 """Called now and then with the number of positions found so far."""

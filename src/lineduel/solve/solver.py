@@ -3,12 +3,12 @@
 from typing import Protocol
 
 from lineduel.engine import Game, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.errors import MemoryLimit, TooLarge
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_POSITIONS
 from lineduel.solve.forced import Forced, forced_wins
 from lineduel.solve.graph import Graph, explore
-from lineduel.solve.likeness import Likeness
 from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
