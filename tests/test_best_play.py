@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from best_reply import best_reply, expected
 from lineduel.engine import Game, Numbers
 from lineduel.errors import TooLarge
+from lineduel.graph.explore import explore
 from lineduel.players import Perfect
 from lineduel.players.perfect import LEAST_CHANCE, endless_chance, without_underflow
 from lineduel.rulebooks import find_rulebook
@@ -20,7 +21,6 @@ from lineduel.rules.assignments import parse_assignments
 from lineduel.session.adviser import Adviser
 from lineduel.session.puzzles import find_puzzles
 from lineduel.solve import PlainSolution, Value, solve
-from lineduel.solve.graph import explore
 from lineduel.solve.mistakes import is_mistake, keeping_moves, only_move
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless

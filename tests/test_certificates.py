@@ -14,6 +14,7 @@ from hypothesis import given, settings
 
 from lineduel.engine import Game
 from lineduel.errors import CertificateError, TooLarge
+from lineduel.graph.explore import explore
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import (
@@ -24,7 +25,6 @@ from lineduel.solve import (
     write_certificate,
 )
 from lineduel.solve.cache import Cache
-from lineduel.solve.graph import explore
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.table import solve_table
 from program import Program

@@ -23,6 +23,7 @@ import bruteforce
 from lineduel.engine import PASS, Game, Position, check_position
 from lineduel.engine.symmetry import Likeness
 from lineduel.errors import CertificateError, LineduelError, TooLarge
+from lineduel.graph.explore import explore
 from lineduel.kernel import ENDLESS, estimate
 from lineduel.record import parse_position
 from lineduel.rulebooks import find_rulebook
@@ -30,7 +31,6 @@ from lineduel.rules import Rulebook, Side, apply_changes, rulebook_from_data
 from lineduel.rules.assignments import parse_assignments, parse_rules
 from lineduel.solve import Value, check_certificate, read_certificate, write_certificate
 from lineduel.solve.certificate import Certificate
-from lineduel.solve.graph import explore
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.table import check_table, read_table, solve_table, write_table
 from strategies import rulebooks

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from lineduel.cli.main import main
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
+from lineduel.graph.explore import explore
 from lineduel.record import Record, parse_move, read_position, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
@@ -20,7 +21,6 @@ from lineduel.rules.assignments import parse_assignments
 from lineduel.session.chart import draw_svg, draw_text
 from lineduel.session.review import Mistake, Review, expectation, review
 from lineduel.solve import Solution, solve
-from lineduel.solve.graph import explore
 from lineduel.solve.solver import solve_plainly
 from program import Program
 from solved import solution_of

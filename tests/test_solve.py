@@ -16,13 +16,13 @@ from hypothesis import given, settings
 import bruteforce
 from lineduel.engine import Game, Position
 from lineduel.errors import NotSolved, TooLarge
+from lineduel.graph.explore import explore
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
 from lineduel.solve import Solution, Value, solve
 from lineduel.solve.cache import Cache
-from lineduel.solve.graph import explore
 from lineduel.solve.solution import Arrays, PlainSolution
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless

@@ -17,8 +17,8 @@ from pyarrow import parquet
 from cluster import cluster
 from lineduel.arena.ledger import Ledger
 from lineduel.errors import LedgerError, NotationError, RulebookError
+from lineduel.lab.analysis import quick_figures
 from lineduel.lab.export import to_csv
-from lineduel.lab.glance import glance
 from lineduel.lab.identity import identity
 from lineduel.lab.space import make_space
 from lineduel.lab.sweep import resume
@@ -68,13 +68,13 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_every_row_has_the_figures_of_its_rulebook(program: Program) -> None:
-    """What a sweep says is what a glance at each rulebook says."""
+    """What a sweep says is what the quick figures of each rulebook say."""
     rows = rows_of(program, *SMALL)
     assert len(rows) == 21
     space = make_space(find_rulebook("ctf-tokens"), SMALL[2::2])
     for row in rows:
         keys = {axis.key: row[axis.key] for axis in space.axes}
-        expected = columns(glance(space.rulebook_at(keys)))
+        expected = columns(quick_figures(space.rulebook_at(keys)))
         assert {name: row[name] for name in expected} == pytest.approx(expected, nan_ok=True)
 
 
@@ -115,7 +115,7 @@ def test_the_same_game_is_worked_out_once(program: Program) -> None:
         identity(turned.rules).mirrored
         is not identity(find_rulebook("cross-over:no-jump").rules).mirrored
     )
-    assert columns(glance(turned))["seat_level1"] == pytest.approx(rows[1]["seat_level1"])
+    assert columns(quick_figures(turned))["seat_level1"] == pytest.approx(rows[1]["seat_level1"])
 
 
 def test_a_killed_sweep_goes_on_to_the_same_table(program: Program) -> None:

@@ -32,7 +32,7 @@ def told(audit: Audit) -> Iterator[str]:
     yield outcome(figures)
     if rulebook.rules.first is None:
         yield EITHER
-    if audit.study.solution.limited:
+    if audit.analysis.solution.limited:
         yield LIMITED
     yield ""
     for number, finding in enumerate(audit.findings, start=1):
@@ -170,7 +170,7 @@ def deciding(figures: Figures) -> str:
 
 def document(audit: Audit) -> dict[str, object]:
     """The audit as one JSON document."""
-    figures, ladder = audit.figures, audit.study.ladder
+    figures, ladder = audit.figures, audit.analysis.ladder
     return {
         "game": audit.rulebook.id,
         "claims": [_finding_data(one) for one in audit.findings],
@@ -191,7 +191,7 @@ def document(audit: Audit) -> dict[str, object]:
                 "in_best_play": one.in_best_play,
                 "example": None if one.example is None else str(one.example),
             }
-            for one in audit.study.words
+            for one in audit.analysis.words
         ],
         "definitions": {
             name: {"meaning": one.meaning, "source": one.source}

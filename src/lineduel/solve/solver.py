@@ -5,10 +5,11 @@ from typing import Protocol
 from lineduel.engine import Game, Position
 from lineduel.engine.symmetry import Likeness
 from lineduel.errors import MemoryLimit, TooLarge
+from lineduel.graph.explore import explore
+from lineduel.graph.game_graph import GameGraph
+from lineduel.rules import Side
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_POSITIONS
-from lineduel.solve.forced import Forced, forced_wins
-from lineduel.solve.graph import Graph, explore
 from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
@@ -61,14 +62,17 @@ def solve(
     return solution
 
 
-def solve_plainly(graph: Graph) -> PlainSolution:
+def solve_plainly(graph: GameGraph) -> PlainSolution:
     """Every position of a graph, one by one."""
-    forced = forced_wins(graph)
     if graph.game.rules.battle is not None:
         from lineduel.solve.battles import solve_battles
 
-        return solve_battles(graph, forced)
-    values = {position: _forced_value(forced, at) for at, position in enumerate(graph.positions)}
+        return solve_battles(graph)
+    forced = zip(*graph.forced_wins, strict=True)
+    values = {
+        position: Value.won(Side(winner), plies) if winner else NEVER_ENDS
+        for position, (winner, plies) in zip(graph.positions, forced, strict=True)
+    }
     return PlainSolution(graph.game, graph.positions[0], values)
 
 
@@ -121,8 +125,3 @@ def _compiler_is_there() -> bool:
     from importlib.util import find_spec
 
     return find_spec("numba") is not None
-
-
-def _forced_value(forced: Forced, at: int) -> Value:
-    winner, plies = forced.winner[at], forced.plies[at]
-    return NEVER_ENDS if winner is None or plies is None else Value.won(winner, plies)

@@ -1,0 +1,1 @@
+"""A whole game as arrays: explored, solved by retrograde analysis, and played by policies."""
