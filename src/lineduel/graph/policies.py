@@ -56,13 +56,14 @@ def level_table(
     import numpy as np
 
     work = _Work(graph)
-    moves = work.zeros(len(graph.columns.after))
-    numbers = np.zeros((len(Side), len(graph.battles), graph.numbers))
+    moves, seen = work.zeros(len(graph.columns.after)), work.zeros(len(graph))
+    battles = len(graph.battles) if graph.numbers else 0
+    numbers = np.zeros((len(Side), battles, graph.numbers))
     looks = [(sight, 1 - haste), (sight // 2, haste)] if haste else [(sight, 1.0)]
     for plies, share in looks:
-        seen = work.zeros(len(graph))
         work.forms.level(*work.rows, *work.forced, plies, share, seen, moves)
-        numbers += share * _all_mixtures(graph, plies, seen, solve_battle)
+        if battles:
+            numbers += share * _all_mixtures(graph, plies, seen, solve_battle)
     return PolicyTable(np.asarray(moves), numbers)
 
 
@@ -82,7 +83,7 @@ def perfect_table(graph: GameGraph, opponent: PolicyTable | None) -> PolicyTable
     import numpy as np
 
     safe = level_table(graph, UNLIMITED, 0.0, _no_battles)
-    if opponent is None or 0 not in graph.forced_wins.winner:
+    if opponent is None:
         return safe
     work = _Work(graph)
     moves = work.held(safe.moves)
