@@ -92,7 +92,7 @@ def test_a_repair_planted_one_change_away_is_found_first() -> None:
 
 
 def test_a_repair_that_only_the_perfect_player_proves_is_found() -> None:
-    """Quick figures have no perfect player, so what they doubt is audited before it is given up."""
+    """Quick figures have but three players, so what they doubt is audited before it is given up."""
     keys = parse_assignments(["player1.pieces=P1:0", "player2.pieces=P2:10", "move.steps=1,-1"])
     rulebook = apply_changes(find_rulebook("blockade-duel"), keys)
     skill = replace(rulebook, claims=(Claim("Skill wins.", Property.SKILL_WINS),))

@@ -11,7 +11,7 @@ from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.graph.chain import Absorption, Result, absorb, absorb_pairs, joint_chances
 from lineduel.graph.explore import MOST_POSITIONS, explore_compiled
 from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import PolicyTable, perfect_table
+from lineduel.graph.policies import PolicyTable
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
 from lineduel.lab.measure import (
     Course,
@@ -27,12 +27,13 @@ from lineduel.lab.measure import (
 )
 from lineduel.lab.usage import Usage, usage
 from lineduel.players.levels import table_of_level
-from lineduel.players.perfect import Perfect
+from lineduel.players.perfect import Perfect, table_of_perfect
 from lineduel.players.tables import policy_table
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import PlainSolution, Solution, Value, solve
 from lineduel.solve.mistakes import keeping_moves
+from lineduel.solve.solver import MOST_PLAIN
 from lineduel.solve.value import NEVER_ENDS
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 
 MIDDLING = 4
 """The level between whose players a game's course is looked at."""
-QUICK_PLAYERS = ("level:1", f"level:{MIDDLING}", "best")
-"""Random, middling, and one who sees everything but sets no traps."""
+QUICK_PLAYERS = ("level:1", f"level:{MIDDLING}", "perfect")
+"""Random, middling, and the perfect player."""
 MOST_PLIES = 200
 """How far the distribution of lengths is followed."""
 Progress = Callable[[float], None]
@@ -96,7 +97,7 @@ class Analysis:
     @property
     def longest(self) -> int | None:
         """The most plies that a forced win takes, among the positions that can come up."""
-        plies = int(max(self.graph.forced_wins.plies))
+        plies = int(np.max(self.graph.forced_wins.plies))
         return plies if plies > 0 else None
 
     @cached_property
@@ -138,7 +139,7 @@ class Analysis:
     @cached_property
     def quick_figures(self) -> Figures:
         """From three players only: for thousands of rulebooks, not for one."""
-        pairs = absorb_pairs(self.graph, (self._level(1), self._middling, self._best))
+        pairs = absorb_pairs(self.graph, (self._level(1), self._middling, self._perfect))
         results = [[pair.result for pair in row] for row in pairs]
         return self._figures(QUICK_PLAYERS, results, self._course(pairs[1][1]))
 
@@ -187,9 +188,9 @@ class Analysis:
         return self._level(MIDDLING)
 
     @cached_property
-    def _best(self) -> PolicyTable:
+    def _perfect(self) -> PolicyTable:
         if self.game.rules.battle is None:
-            return perfect_table(self.graph, None)
+            return table_of_perfect(self.graph, traps=len(self.graph) <= MOST_PLAIN)
         return policy_table(Perfect(self.solution), self.graph)
 
     @cached_property

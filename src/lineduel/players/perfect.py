@@ -116,8 +116,17 @@ class Perfect:
         """The same over a whole graph."""
         if graph.game.rules.battle is not None:
             return written_out(self, graph)
-        plain = isinstance(self._solution, PlainSolution)
-        return perfect_table(graph, fallible_table(graph) if plain else None)
+        return table_of_perfect(graph, traps=isinstance(self._solution, PlainSolution))
+
+
+def table_of_perfect(graph: GameGraph, *, traps: bool) -> PolicyTable:
+    """How the perfect player plays in every position of a graph without battles.
+
+    It sets no traps where positions are too many to compute what they are worth.
+    """
+    if not traps or 0 not in graph.forced_wins.winner:
+        return perfect_table(graph, None)
+    return perfect_table(graph, fallible_table(graph))
 
 
 def without_underflow(chance: Fraction) -> float:
