@@ -519,7 +519,8 @@ def same(rulebook: Rulebook) -> None:
     quick, whole = quick_figures(rulebook), Analysis(rulebook)
     assert quick.positions == len(whole.graph)
     assert quick.value == whole.solution.value(whole.solution.start)
-    assert quick.longest == whole.longest
+    values = [whole.solution.value(position) for position in whole.graph.positions]
+    assert quick.longest == whole.longest == (max(value.plies or 0 for value in values) or None)
     shape, course = whole.shape, whole.course
     assert (quick.branching, quick.decisions) == pytest.approx((shape.branching, shape.decisions))
     assert (quick.turning_points, quick.lead_changes, quick.drama) == pytest.approx(
@@ -529,7 +530,14 @@ def same(rulebook: Rulebook) -> None:
 
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_quick_figures_of_a_shipped_game(address: str) -> None:
-    same(find_rulebook(address))
+    """The players are those of the ladder, and so are their results."""
+    rulebook = find_rulebook(address)
+    same(rulebook)
+    quick, whole = quick_figures(rulebook), audited(address).figures
+    assert quick.skill == pytest.approx(whole.skill)
+    results = {one.player: one[1:] for one in whole.equals}
+    for one in quick.equals:
+        assert one[1:] == pytest.approx(results[one.player], abs=1e-9)
 
 
 @given(rulebooks().filter(lambda one: one.rules.battle is None))
