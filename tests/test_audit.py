@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from lineduel.engine import PASS, Game, Numbers, Position
 from lineduel.errors import TooLarge
-from lineduel.graph.explore import explore
+from lineduel.graph.explore import explore_by_engine
 from lineduel.lab.analysis import MIDDLING, Analysis, quick_figures
 from lineduel.lab.audit import Audit, audit
 from lineduel.lab.claims import Verdict
@@ -401,7 +401,7 @@ def deciding(solution: Solution, position: Position) -> tuple[int, int, int]:
 def test_the_course_of_any_game_against_dense_matrices(rulebook: Rulebook) -> None:
     """Even positions keep the last leader; only what is proved counts."""
     try:
-        explore(Game(rulebook), Game(rulebook).start(), 70)
+        explore_by_engine(Game(rulebook), Game(rulebook).start(), 70)
     except TooLarge:
         return
     analysis = Analysis(rulebook)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from best_reply import best_reply, expected
 from lineduel.engine import Game, Numbers
 from lineduel.errors import TooLarge
-from lineduel.graph.explore import explore
+from lineduel.graph.explore import explore_by_engine
 from lineduel.players import Perfect
 from lineduel.players.perfect import LEAST_CHANCE, endless_chance, without_underflow
 from lineduel.rulebooks import find_rulebook
@@ -114,7 +114,7 @@ def test_perfect_guarantees_its_bound_against_every_opponent(rulebook: Rulebook)
     """The best reply is found exactly; staying for ever pays it 0."""
     game = Game(rulebook)
     try:
-        graph = explore(game, game.start(), MOST)
+        graph = explore_by_engine(game, game.start(), MOST)
     except TooLarge:
         return
     guarantees(solve_plainly(graph))
@@ -229,7 +229,7 @@ def test_what_is_said_of_endless_best_play_holds_between_perfect_players(
     """Never means never, always means always, and a way round is best play all along."""
     game = Game(rulebook)
     try:
-        solution = solve_plainly(explore(game, game.start(), MOST))
+        solution = solve_plainly(explore_by_engine(game, game.start(), MOST))
     except TooLarge:
         return
     perfect = Perfect(solution)
@@ -294,7 +294,7 @@ def test_every_puzzle_has_one_answer_that_is_proved(rulebook: Rulebook) -> None:
     """Every other move is proved to leave less than the answer is sure of."""
     game = Game(rulebook)
     try:
-        solution = solve_plainly(explore(game, game.start(), MOST))
+        solution = solve_plainly(explore_by_engine(game, game.start(), MOST))
     except TooLarge:
         return
     alike = solution.likeness.standing_for

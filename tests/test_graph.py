@@ -16,7 +16,7 @@ from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.breadth_first import breadth_first
 from lineduel.graph.chain import Absorption, absorb, absorb_pairs, joint_chances
-from lineduel.graph.explore import explore, explore_compiled
+from lineduel.graph.explore import explore_by_engine, explore_compiled
 from lineduel.graph.game_graph import GameGraph
 from lineduel.graph.retrograde import NOT_FORCED
 from lineduel.players import Policy
@@ -46,13 +46,13 @@ random_games = settings(
 @cache
 def explored(name: str) -> GameGraph:
     game = Game(find_rulebook(name))
-    return explore(game, game.start(), 50_000)
+    return explore_by_engine(game, game.start(), 50_000)
 
 
 def small(rulebook: Rulebook, side: Side) -> GameGraph:
     game = Game(rulebook)
     try:
-        return explore(game, game.start(side), FEW if rulebook.rules.battle else LARGE)
+        return explore_by_engine(game, game.start(side), FEW if rulebook.rules.battle else LARGE)
     except TooLarge:
         assume(False)
         raise
@@ -158,14 +158,14 @@ def test_exploring_can_start_anywhere(rulebook: Rulebook, data: st.DataObject) -
     swapped = start
     if rulebook.rules.meet.enemy not in (Meeting.SENT_HOME, Meeting.BATTLE):
         swapped = Position(start.player1[::-1], start.player2[::-1], start.side)
-    assert_same_graph(explore(graph.game, swapped, LARGE))
+    assert_same_graph(explore_by_engine(graph.game, swapped, LARGE))
 
 
 @pytest.mark.parametrize("name", ["cross-over", "flag-chase"])
 def test_a_graph_that_is_too_large_is_refused(name: str) -> None:
     game = Game(find_rulebook(name))
     size = len(explored(name))
-    for search in (explore, explore_compiled):
+    for search in (explore_by_engine, explore_compiled):
         assert len(search(game, game.start(), size)) == size
         with pytest.raises(TooLarge):
             search(game, game.start(), size - 1)
@@ -196,7 +196,7 @@ def test_the_largest_armies_fit() -> None:
         movement=Movement(steps=(60,)),
     )
     game = Game(replace(rulebook, rules=changed))
-    assert_same_graph(explore(game, game.start(), 20_000))
+    assert_same_graph(explore_by_engine(game, game.start(), 20_000))
 
 
 # Forced wins and policies

@@ -17,7 +17,7 @@ from lineduel.arena.percent import percent
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.chain import Result
-from lineduel.graph.explore import explore
+from lineduel.graph.explore import explore_by_engine
 from lineduel.players import Level, Perfect, Policy
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Rulebook, Side, rulebook_from_data
@@ -92,7 +92,7 @@ def test_results_are_those_of_exact_fractions(rulebook: Rulebook, levels: tuple[
     """Random rulebooks, every endless part among them, solved again by elimination."""
     game = Game(rulebook)
     try:
-        explore(game, game.start(), FEW)
+        explore_by_engine(game, game.start(), FEW)
     except TooLarge:
         assume(False)
     solution = solve(game, cached=False)

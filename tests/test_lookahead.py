@@ -12,7 +12,7 @@ from lineduel.arena import hall
 from lineduel.arena.settings import Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep, TooLarge
-from lineduel.graph.explore import explore
+from lineduel.graph.explore import explore_by_engine
 from lineduel.match import Match
 from lineduel.players import LEVELS, Level, lookahead, seat_player
 from lineduel.players.lookahead import DEEPEST, UNSEEN, Lookahead
@@ -133,7 +133,7 @@ def test_in_battles_a_search_sees_all_that_is_forced(
     """Where a number wins whatever the other chooses, for either side, and before and after."""
     game = Game(rulebook)
     try:
-        graph = explore(game, game.start(), 3000)
+        graph = explore_by_engine(game, game.start(), 3000)
     except TooLarge:
         assume(False)
     forced = graph.forced_wins

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from lineduel.cli.main import main
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
-from lineduel.graph.explore import explore
+from lineduel.graph.explore import explore_by_engine
 from lineduel.record import Record, parse_move, read_position, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
@@ -262,7 +262,7 @@ def test_losing_a_fair_battle_is_luck_alone() -> None:
 def test_any_play_of_any_rulebook_can_be_reviewed(played: Played) -> None:
     """Accounts add up, a mistake has something better, and both pictures can be drawn."""
     try:
-        graph = explore(played.game, played.start, 1000)
+        graph = explore_by_engine(played.game, played.start, 1000)
     except TooLarge:
         reject()
     record = Record(rulebook=played.game.rulebook, start=played.start, moves=played.moves)

@@ -19,7 +19,7 @@ from lineduel.arena.match import play_match
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
-from lineduel.graph.explore import explore
+from lineduel.graph.explore import explore_by_engine
 from lineduel.graph.game_graph import GameGraph
 from lineduel.graph.policies import PolicyTable
 from lineduel.players import Drawing, Engine, Level, Limits, Player, Policy, make_player
@@ -123,7 +123,7 @@ class Hall:
         Which it is depends on the rulebook alone, not on what is installed.
         """
         try:
-            return explore(self.game, self.start, MOST_PLAIN)
+            return explore_by_engine(self.game, self.start, MOST_PLAIN)
         except TooLarge:
             return None
 

@@ -19,7 +19,7 @@ MOST_POSITIONS = 200_000
 _PROGRESS_EVERY = 1000
 
 
-def explore(
+def explore_by_engine(
     game: Game, start: Position, most: int = MOST_POSITIONS, progress: Progress | None = None
 ) -> GameGraph:
     """The graph of what can come up, by the engine; more than `most` positions are refused."""
@@ -59,7 +59,7 @@ def explore_compiled(
             from lineduel.graph.breadth_first import breadth_first
 
             return breadth_first(game, start, most)
-        return replace(explore(game, start, most), compiled=compiler)
+        return replace(explore_by_engine(game, start, most), compiled=compiler)
     except TooLarge:
         told = f"There are more than {most:,} positions, too many to compute every pairing."
         raise TooLarge(most, most, told) from None

@@ -8,27 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lineduel.graph.columns import BATTLE
 from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, BattleSolver, battle_mixtures
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
     from lineduel.graph.array_types import Chances, Sides
-    from lineduel.rules import Battle
 
-BattleSolver = Callable[[list[list[float]]], tuple[Any, Sequence[Any], Sequence[Any]]]
-"""From a matrix of what player 1 gets to its value and the optimal mixtures of both."""
-
-ALL_PLIES = 100_000
-"""What is won so many plies later is worth nothing: a sooner win is preferred to a later one."""
-PREFERS_TO_WIN = 0.01
-"""What winning a battle is worth where nothing else is seen."""
 UNLIMITED = 1 << 20
 """A sight that misses nothing."""
 HURRY = 0.98
 """What a win is worth beside one a ply sooner: a trap that waits for ever is none."""
 CONVERGED = 1e-12
 MOST_ROUNDS = 20_000
-SAME_PROSPECTS = 10 * CONVERGED
-"""Prospects that differ by no more are equal."""
 
 
 class PolicyTable(NamedTuple):
@@ -127,20 +118,6 @@ def prospects(
         *work.rows, work.held(np.asarray(winner)), int(side), chances, HURRY, CONVERGED, held
     )
     return np.asarray(held)
-
-
-def battle_mixtures(
-    looks: Sequence[float], battle: "Battle", solve_battle: BattleSolver
-) -> tuple[list[float], list[float]]:
-    """How both play a battle by what player 1 sees of where each pair of numbers leads."""
-    size = battle.numbers
-    prefers = {Side.ONE: PREFERS_TO_WIN, Side.TWO: -PREFERS_TO_WIN, None: 0.0}
-    rows = [
-        [looks[one * size + two] + prefers[battle.winner(one + 1, two + 1)] for two in range(size)]
-        for one in range(size)
-    ]
-    _, mixture1, mixture2 = solve_battle(rows)
-    return list(map(float, mixture1)), list(map(float, mixture2))
 
 
 def _all_mixtures(

@@ -1,11 +1,10 @@
 """Eight levels that err as people do: they miss things, but they do not throw games away."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import ALL_PLIES, PolicyTable, battle_mixtures, level_table
+from lineduel.graph.sight import ALL_PLIES, battle_mixtures
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances, evenly
 from lineduel.players.skills import LEVELS, SKILLS, describe_level, highest_level
@@ -13,6 +12,9 @@ from lineduel.rules import Side
 from lineduel.solve.recursive.matrix import solve_matrix
 from lineduel.solve.solution import MOST_REMEMBERED
 from lineduel.solve.value import Value
+
+if TYPE_CHECKING:
+    from lineduel.graph import GameGraph, PolicyTable
 
 
 class Foresight(Protocol):
@@ -83,7 +85,7 @@ class Level:
             self._known[key] = whole
         return self._known[key]
 
-    def table(self, graph: GameGraph) -> PolicyTable:
+    def table(self, graph: "GameGraph") -> "PolicyTable":
         """The same over a whole graph, by the forced wins that are known there."""
         return table_of_level(self._number, graph)
 
@@ -110,8 +112,10 @@ class Level:
         return tuple(mixtures[0 if side is Side.ONE else 1])
 
 
-def table_of_level(number: int, graph: GameGraph) -> PolicyTable:
+def table_of_level(number: int, graph: "GameGraph") -> "PolicyTable":
     """How a level plays in every position of a graph."""
+    from lineduel.graph.policies import level_table
+
     skill = SKILLS[number]
     return level_table(graph, skill.sight, skill.haste, solve_matrix)
 

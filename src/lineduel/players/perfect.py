@@ -3,26 +3,21 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Move, Position
-from lineduel.graph.explore import explore
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import (
-    SAME_PROSPECTS,
-    PolicyTable,
-    mixed_table,
-    perfect_table,
-    prospects,
-)
+from lineduel.graph.sight import SAME_PROSPECTS
 from lineduel.players.levels import Level, table_of_level
 from lineduel.players.policy import Chances
-from lineduel.players.tables import written_out
 from lineduel.rules import Side
 from lineduel.solve import PlainSolution, Solution
 from lineduel.solve.reachability import leading_to
 from lineduel.solve.recursive.chain import Chain, Law
 from lineduel.solve.recursive.work import WorkLimit
 from lineduel.solve.value import Endless
+
+if TYPE_CHECKING:
+    from lineduel.graph import GameGraph, PolicyTable
 
 CARELESS = 0.1
 LEAST_CHANCE = 1e-150
@@ -46,13 +41,15 @@ class Fallible:
             for one, other in zip(looking, careless, strict=True)
         )
 
-    def table(self, graph: GameGraph) -> PolicyTable:
+    def table(self, graph: "GameGraph") -> "PolicyTable":
         """The same over a whole graph."""
         return fallible_table(graph)
 
 
-def fallible_table(graph: GameGraph) -> PolicyTable:
+def fallible_table(graph: "GameGraph") -> "PolicyTable":
     """How the fallible opponent plays in every position of a graph."""
+    from lineduel.graph import mixed_table
+
     return mixed_table(table_of_level(3, graph), table_of_level(1, graph), CARELESS)
 
 
@@ -112,18 +109,22 @@ class Perfect:
         assert isinstance(self._solution, PlainSolution)
         return all_prospects(self._solution)
 
-    def table(self, graph: GameGraph) -> PolicyTable:
+    def table(self, graph: "GameGraph") -> "PolicyTable":
         """The same over a whole graph."""
+        from lineduel.players.tables import written_out
+
         if graph.game.rules.battle is not None:
             return written_out(self, graph)
         return table_of_perfect(graph, traps=isinstance(self._solution, PlainSolution))
 
 
-def table_of_perfect(graph: GameGraph, *, traps: bool) -> PolicyTable:
+def table_of_perfect(graph: "GameGraph", *, traps: bool) -> "PolicyTable":
     """How the perfect player plays in every position of a graph without battles.
 
     It sets no traps where positions are too many to compute what they are worth.
     """
+    from lineduel.graph import perfect_table
+
     if not traps or 0 not in graph.forced_wins.winner:
         return perfect_table(graph, None)
     return perfect_table(graph, fallible_table(graph))
@@ -180,7 +181,9 @@ def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Mo
 
 def all_prospects(solution: PlainSolution) -> dict[Side, dict[Position, float]]:
     """What each side can expect of every position by safe moves against a fallible opponent."""
-    graph = explore(solution.game, solution.start, solution.positions)
+    from lineduel.graph import explore_by_engine, prospects
+
+    graph = explore_by_engine(solution.game, solution.start, solution.positions)
     winner = [solution.value(position).winner or 0 for position in graph.positions]
     safe, fallible = _safe_play(solution, graph), fallible_table(graph)
     return {
@@ -195,8 +198,11 @@ def all_prospects(solution: PlainSolution) -> dict[Side, dict[Position, float]]:
     }
 
 
-def _safe_play(solution: PlainSolution, graph: GameGraph) -> PolicyTable:
+def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
     """The moves that keep the proved bound, all equally likely, and the solution's mixtures."""
+    from lineduel.graph import perfect_table
+    from lineduel.players.tables import written_out
+
     if graph.game.rules.battle is None:
         return perfect_table(graph, None)
     return written_out(_Safe(solution), graph)

@@ -5,7 +5,7 @@ from typing import Protocol
 from lineduel.engine import Game, Position
 from lineduel.engine.symmetry import Likeness
 from lineduel.errors import MemoryLimit, TooLarge
-from lineduel.graph.explore import explore
+from lineduel.graph.explore import explore_by_engine
 from lineduel.graph.game_graph import GameGraph
 from lineduel.rules import Side
 from lineduel.solve.cache import Cache
@@ -79,7 +79,7 @@ def solve_plainly(graph: GameGraph) -> PlainSolution:
 def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution:
     fits = memory // BYTES_EACH
     try:
-        graph = explore(game, start, min(MOST_PLAIN, fits))
+        graph = explore_by_engine(game, start, min(MOST_PLAIN, fits))
         if game.rules.battle is not None and len(graph) > MOST_BATTLES_AT_ONCE:
             report.note(f"{len(graph):,} positions with battles: this can take a minute or two.")
         return solve_plainly(graph)
@@ -97,7 +97,7 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
     most = min(MOST_WITHOUT_TABLES, fits)
     report.note(f"More than {MOST_PLAIN:,} positions, to be solved one by one.")
     try:
-        graph = explore(game, start, most, lambda found: report(found / most))
+        graph = explore_by_engine(game, start, most, lambda found: report(found / most))
     except TooLarge:
         told = f"This rulebook has more than {most:,} positions, too many to solve here: {why}."
         raise TooLarge(most, most, told) from None
