@@ -139,7 +139,8 @@ class Analysis:
     @cached_property
     def quick_figures(self) -> Figures:
         """From three players only: for thousands of rulebooks, not for one."""
-        pairs = absorb_pairs(self.graph, (self._level(1), self._middling, self._perfect))
+        players = table_of_level(1, self.graph), self._middling, self._perfect
+        pairs = absorb_pairs(self.graph, players)
         results = [[pair.result for pair in row] for row in pairs]
         return self._figures(QUICK_PLAYERS, results, self._course(pairs[1][1]))
 
@@ -180,12 +181,9 @@ class Analysis:
 
     # Policies
 
-    def _level(self, number: int) -> PolicyTable:
-        return table_of_level(number, self.graph)
-
     @cached_property
     def _middling(self) -> PolicyTable:
-        return self._level(MIDDLING)
+        return table_of_level(MIDDLING, self.graph)
 
     @cached_property
     def _perfect(self) -> PolicyTable:
@@ -197,6 +195,8 @@ class Analysis:
     def middling_chances(self) -> "NDArray[np.float64]":
         """The chance of each choice between two players of the middling level."""
         return joint_chances(self.graph, self._middling, self._middling)
+
+    # Battles
 
     @cached_property
     def battles(self) -> Battles | None:
