@@ -117,23 +117,18 @@ def absorb(
 
 
 def absorb_pairs(
-    graph: GameGraph, players: Sequence[PolicyTable]
-) -> tuple[tuple[Absorption, ...], ...]:
-    """All policies against one another, by player 1 and by player 2: for small graphs."""
+    graph: GameGraph, players: Sequence[PolicyTable], traced: int
+) -> tuple[tuple[tuple[Result, ...], ...], Absorption]:
+    """The results of all policies against one another, by player 1 and by player 2.
+
+    With them comes what is met when one policy, by its place, plays against itself.
+    """
     number, size = len(players), len(graph)
-    scores, visits = np.empty((number, number, 4)), np.zeros((number, number, size))
-    wins = np.zeros((number, number, 2, size))
+    scores, visits, wins = np.empty((number, number, 4)), np.zeros(size), np.zeros((2, size))
     moves, numbers = (np.stack(tables) for tables in zip(*players, strict=True))
-    absorb_all(
-        graph.first, graph.after, graph.mover, graph.winner, moves, numbers, scores, visits, wins
-    )
-    return tuple(
-        tuple(
-            Absorption(_result(scores[one, two], size), visits[one, two], wins[one, two])
-            for two in range(number)
-        )
-        for one in range(number)
-    )
+    absorb_all(*graph.arrays, moves, numbers, traced, scores, visits, wins)
+    results = tuple(tuple(_result(two, size) for two in one) for one in scores)
+    return results, Absorption(results[traced][traced], visits, wins)
 
 
 def _result(scores: Chances, size: int) -> Result:
@@ -171,12 +166,13 @@ def absorb_all(
     winner: Sides,
     moves: Chances,
     numbers: Chances,
+    traced: int,
     scores: Chances,
     visits: Chances,
     wins: Chances,
 ) -> None:
-    """The same for all pairs of policies."""
-    chances = np.empty(len(after))
+    """The results of all pairs of policies; visits and wins of one of them against itself."""
+    chances, visits_here, wins_here = np.empty(len(after)), visits.copy(), wins.copy()
     for one in range(len(moves)):
         for two in range(len(moves)):
             _joint(
@@ -189,6 +185,7 @@ def absorb_all(
                 numbers.shape[3],
                 chances,
             )
+            visits_here[:], wins_here[:] = 0.0, 0.0
             _absorb(
                 first,
                 after,
@@ -197,9 +194,11 @@ def absorb_all(
                 0,
                 False,
                 scores[one, two],
-                visits[one, two],
-                wins[one, two],
+                visits_here,
+                wins_here,
             )
+            if one == two == traced:
+                visits[:], wins[:] = visits_here, wins_here
 
 
 @inner
@@ -225,11 +224,13 @@ def _absorb(
     place = np.empty(size if components < len(order) else 0, np.int64)
     stays = np.zeros(components)
     ends = np.zeros(size, np.bool_)  # whether an end can be reached
+    chain, held = subchain_of(order[:0], first, after, chances, component, place), -1
     for number in range(components):
         members = order[cuts[number] : cuts[number + 1]]
         can_end = _look_ahead(members, first, after, winner, chances, component, ends, wins)
         if can_end and len(members) > 1:
             chain = subchain_of(members, first, after, chances, component, place)
+            held = number
             stays[number] = _win_in(chain, members, wins)
             if np.isnan(stays[number]):
                 scores[0] = np.nan
@@ -241,7 +242,9 @@ def _absorb(
         if not ends[members[0]] or winner[members[0]] != 0:
             continue
         if len(members) > 1:
-            chain = subchain_of(members, first, after, chances, component, place)
+            if held != number:  # often there is but one, which comes first here and last above
+                chain = subchain_of(members, first, after, chances, component, place)
+                held = number
             if not _visit(chain, members, stays[number], visits):
                 scores[0] = np.nan
                 return

@@ -140,9 +140,8 @@ class Analysis:
     def quick_figures(self) -> Figures:
         """From three players only: for thousands of rulebooks, not for one."""
         players = table_of_level(1, self.graph), self._middling, self._perfect
-        pairs = absorb_pairs(self.graph, players)
-        results = [[pair.result for pair in row] for row in pairs]
-        return self._figures(QUICK_PLAYERS, results, self._course(pairs[1][1]))
+        results, middling = absorb_pairs(self.graph, players, traced=1)
+        return self._figures(QUICK_PLAYERS, results, self._course(middling))
 
     def _figures(
         self,
