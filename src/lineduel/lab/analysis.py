@@ -56,7 +56,8 @@ def quick_figures(rulebook: Rulebook, most: int = MOST_POSITIONS) -> Figures:
 @cache
 def compile_quick_figures() -> None:
     """Compile, or load, what quick figures need: seconds that are no candidate's own."""
-    quick_figures(find_rulebook("ctf-tokens"))
+    for address in ("ctf-tokens", "ctf-soldiers"):  # one that is won by force, and one that is not
+        quick_figures(find_rulebook(address))
 
 
 class Analysis:
