@@ -252,13 +252,16 @@ def fill_prospects(
         for at in range(len(mover) - 1, -1, -1):
             if winner[at] != 0:
                 continue
-            best, total = -2.0, 0.0
-            for choice in range(first[at], first[at + 1]):
-                if chances[choice] > 0.0:
-                    reached = worth[after[choice]]
-                    best = max(best, reached)
-                    total += chances[choice] * reached
-            now = hurry * (best if mover[at] == side else total)
+            if mover[at] == side:
+                now = -1.0
+                for choice in range(first[at], first[at + 1]):
+                    if chances[choice] > 0.0 and worth[after[choice]] > now:
+                        now = worth[after[choice]]
+            else:
+                now = 0.0
+                for choice in range(first[at], first[at + 1]):
+                    now += chances[choice] * worth[after[choice]]
+            now *= hurry
             change = max(change, abs(now - worth[at]))
             worth[at] = now
         if change < converged:
