@@ -2,9 +2,9 @@
 
 from random import Random
 
-from lineduel.batch import chart
 from lineduel.engine import Game
 from lineduel.errors import TooLarge
+from lineduel.graph.explore import explore_compiled
 from lineduel.rules import Rulebook, rulebook_from_data
 
 FEWEST, MOST = 30, 5_000
@@ -20,7 +20,7 @@ def candidates(number: int, seed: int) -> list[tuple[Rulebook, int]]:
     while len(found) < number:
         rulebook = _drawn(rng, len(found))
         try:
-            size = len(chart(rulebook.rules, Game(rulebook).start(), MOST))
+            size = len(explore_compiled(Game(rulebook), most=MOST))
         except TooLarge:
             continue
         if size >= FEWEST:

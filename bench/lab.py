@@ -13,7 +13,7 @@ from open_spiel.python.algorithms.value_iteration import value_iteration
 from bench.candidates import candidates
 from bench.openspiel_duel import DuelGame
 from bench.timing import verdict
-from lineduel.lab.glance import glance
+from lineduel.lab.analysis import quick_figures
 from lineduel.rules import Rulebook
 
 NUMBER, SEED = 1_000, 7
@@ -26,7 +26,7 @@ PIECE = 8
 
 def audit(rulebook: Rulebook) -> float:
     """What is measured: solved, three players on the ladder, all figures; the value comes back."""
-    value = glance(rulebook).value
+    value = quick_figures(rulebook).value
     return float(value.low)
 
 

@@ -7,8 +7,8 @@ is OpenSpiel's own work; and it shows like pieces in order, so that both count t
 import pyspiel
 
 from lineduel.engine import Game, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.rules import Rulebook
-from lineduel.solve.likeness import Likeness
 
 GAME_TYPE = pyspiel.GameType(
     short_name="python_line_duel",

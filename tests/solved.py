@@ -3,8 +3,12 @@
 from functools import cache
 
 from lineduel.engine import Game
+from lineduel.graph.chain import Result, result_of
+from lineduel.graph.explore import explore_compiled
+from lineduel.players import Policy
+from lineduel.players.tables import policy_table
 from lineduel.rulebooks import find_rulebook
-from lineduel.solve import PlainSolution, solve
+from lineduel.solve import PlainSolution, Solution, solve
 
 
 @cache
@@ -13,3 +17,9 @@ def solution_of(address: str) -> PlainSolution:
     solution = solve(Game(find_rulebook(address)))
     assert isinstance(solution, PlainSolution)
     return solution
+
+
+def result_between(solution: Solution, player1: Policy, player2: Policy) -> Result:
+    """The exact result of two policies from where the solution starts."""
+    graph = explore_compiled(solution.game, solution.start)
+    return result_of(graph, policy_table(player1, graph), policy_table(player2, graph))

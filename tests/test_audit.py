@@ -17,15 +17,14 @@ import tomli_w
 from hypothesis import given, settings
 from playwright.sync_api import Browser, sync_playwright
 
-from lineduel.arena.atlas import survey
 from lineduel.cli.main import main
 from lineduel.engine import PASS, Game, Numbers, Position
 from lineduel.errors import TooLarge
+from lineduel.graph.explore import explore_by_engine
+from lineduel.lab.analysis import MIDDLING, Analysis, quick_figures
 from lineduel.lab.audit import Audit, audit
 from lineduel.lab.claims import Verdict
-from lineduel.lab.glance import glance
 from lineduel.lab.measure import shape
-from lineduel.lab.study import MIDDLING, Study
 from lineduel.lab.telling import compared, told
 from lineduel.lab.usage import Word, usage
 from lineduel.players import Level
@@ -92,7 +91,7 @@ def test_evidence_can_be_replayed(address: str) -> None:
         endless = finding.claim.property in (Property.ALWAYS_ENDS, Property.NO_DRAW)
         if endless:
             assert session.times > 1 or session.game.outcome(session.position) is None
-            standing = audited(address).study.solution.likeness.standing_for
+            standing = audited(address).analysis.solution.likeness.standing_for
             met = [standing(turn.before) for turn in session.turns]
             assert standing(session.position) in met
         if finding.claim.property is Property.FAIR_SEATS:
@@ -109,9 +108,9 @@ def test_the_sentence_that_decides_cross_over() -> None:
 
 def test_words_that_never_count_are_named() -> None:
     """Blockade Duel never blocks, as its erratum says; from the bases it does."""
-    used = {one.word: one.positions for one in audited("blockade-duel").study.words}
+    used = {one.word: one.positions for one in audited("blockade-duel").analysis.words}
     assert used[Word.ENEMY_BLOCKS] == used[Word.PASS] == 0
-    used = {one.word: one.positions for one in audited("blockade-duel:from-bases").study.words}
+    used = {one.word: one.positions for one in audited("blockade-duel:from-bases").analysis.words}
     assert used[Word.ENEMY_BLOCKS] > 0
 
 
@@ -248,7 +247,7 @@ def test_best_play_that_comes_back_does_so_however_long_it_is() -> None:
 
 def test_words_of_best_play_are_those_that_it_plays() -> None:
     """In Flag Chase best play never reaches a goal, though mistakes would."""
-    used = {one.word: one.in_best_play for one in audited("flag-chase").study.words}
+    used = {one.word: one.in_best_play for one in audited("flag-chase").analysis.words}
     assert used[Word.GOAL] == 0
     assert used[Word.BATTLE] > 0
 
@@ -316,29 +315,29 @@ def expected_course(solution: Solution) -> tuple[float, float, float]:
     "address", ["ctf-tokens", "blockade-duel:from-bases", "cross-over:no-jump"]
 )
 def test_the_course_of_a_game_against_going_through_all_play(address: str) -> None:
-    figures, solution = audited(address).figures, audited(address).study.solution
+    figures, solution = audited(address).figures, audited(address).analysis.solution
     found = figures.turning_points, figures.lead_changes, figures.drama
     assert found == pytest.approx(expected_course(solution), abs=1e-9)
 
 
-def course_by_matrices(study: Study) -> tuple[float, float, float]:
+def course_by_matrices(analysis: Analysis) -> tuple[float, float, float]:
     """The same for any small game, over the games that end: one dense system of equations.
 
     A state is a position and who led last.
     """
-    solution, game, atlas = study.solution, study.game, study.atlas
-    places = {(p, last): n for n, (p, last) in enumerate(product(atlas.positions, (None, *Side)))}
-    size, chances = len(places), study.middling
+    solution, game, graph = analysis.solution, analysis.game, analysis.graph
+    places = {(p, last): n for n, (p, last) in enumerate(product(graph.positions, (None, *Side)))}
+    size, chances = len(places), analysis.middling_chances
     step, changes = np.zeros((size, size)), np.zeros((size, size))
     pays = np.zeros((size, 2))
-    for at, position in enumerate(atlas.positions):
-        span = range(atlas.first[at], atlas.first[at + 1])
+    for at, position in enumerate(graph.positions):
+        span = range(graph.first[at], graph.first[at + 1])
         for last in (None, *Side):
             here = places[position, last]
             if (winner := game.outcome(position)) is not None:
                 pays[here, winner - 1] = 1
             for one in span:
-                reached = atlas.positions[atlas.after[one]]
+                reached = graph.positions[graph.after[one]]
                 ahead = leading(solution.value(reached)) or last
                 there = places[reached, ahead]
                 step[here, there] += chances[one]
@@ -352,7 +351,7 @@ def course_by_matrices(study: Study) -> tuple[float, float, float]:
     wins = pays.copy()
     wins[inside] = np.linalg.solve(system, step[inside] @ pays)
     ends = wins.sum(axis=1)
-    start = places[atlas.positions[0], leading(solution.value(solution.start))]
+    start = places[graph.positions[0], leading(solution.value(solution.start))]
     if start not in inside or ends[start] == 0:
         return 0.0, 0.0, 0.0
     begin = (inside == start).astype(float)
@@ -404,37 +403,37 @@ def deciding(solution: Solution, position: Position) -> tuple[int, int, int]:
 def test_the_course_of_any_game_against_dense_matrices(rulebook: Rulebook) -> None:
     """Even positions keep the last leader; only what is proved counts."""
     try:
-        survey(Game(rulebook), most=70)
+        explore_by_engine(Game(rulebook), Game(rulebook).start(), 70)
     except TooLarge:
         return
-    study = Study(rulebook)
-    assert tuple(study.course) == pytest.approx(course_by_matrices(study), abs=1e-6, rel=1e-6)
+    analysis = Analysis(rulebook)
+    assert tuple(analysis.course) == pytest.approx(course_by_matrices(analysis), abs=1e-6, rel=1e-6)
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_compiled_counting_agrees_with_what_the_solution_proves(address: str) -> None:
     """One place decides what matters; the fast form of it says the same."""
-    study = audited(address).study
-    slow = shape(study.solution, study.atlas.positions)
-    assert study.shape[:3] == pytest.approx(slow[:3])
-    assert study.shape.matters.tolist() == slow.matters.tolist()
+    analysis = audited(address).analysis
+    slow = shape(analysis.solution, analysis.graph.positions)
+    assert analysis.shape[:3] == pytest.approx(slow[:3])
+    assert analysis.shape.matters.tolist() == slow.matters.tolist()
 
 
 @pytest.mark.parametrize("address", ["ctf-tokens", "cross-over:no-jump", "flag-chase"])
 def test_decisions_against_counting_one_by_one(address: str) -> None:
     """Decisions, those that matter, and those with an only choice; battles count twice."""
-    study = audited(address).study
-    solution, game = study.solution, study.game
-    counted = [deciding(solution, position) for position in study.atlas.positions]
+    analysis = audited(address).analysis
+    solution, game = analysis.solution, analysis.game
+    counted = [deciding(solution, position) for position in analysis.graph.positions]
     decisions, matter, only = (sum(one) for one in zip(*counted, strict=True))
-    assert study.shape.decisions == pytest.approx(matter / decisions)
-    assert study.shape.only_moves == pytest.approx(only / decisions)
+    assert analysis.shape.decisions == pytest.approx(matter / decisions)
+    assert analysis.shape.only_moves == pytest.approx(only / decisions)
     moving = [
         len(game.moves(position))
-        for position in study.atlas.positions
+        for position in analysis.graph.positions
         if position.battle is None and game.moves(position)
     ]
-    assert study.shape.branching == pytest.approx(sum(moving) / len(moving))
+    assert analysis.shape.branching == pytest.approx(sum(moving) / len(moving))
 
 
 # Play without end
@@ -500,29 +499,30 @@ def test_figures_are_about_what_can_come_up_though_a_table_knows_more() -> None:
         },
         "table",
     )
-    study = Study(rulebook)
-    assert study.solution.counted == "solved"
-    assert (study.solution.longest, study.longest) == (13, 11)
-    assert glance(rulebook).longest == 11
+    analysis = Analysis(rulebook)
+    assert analysis.solution.counted == "solved"
+    assert (analysis.solution.longest, analysis.longest) == (13, 11)
+    assert quick_figures(rulebook).longest == 11
 
 
 def test_lengths_add_up() -> None:
     """The distribution of lengths has the expected length of the chain."""
-    study = audited("cross-over").study
-    lengths = study.lengths
-    middling = next(one for one in study.figures.equals if one.player == f"level:{MIDDLING}")
+    analysis = audited("cross-over").analysis
+    lengths = analysis.lengths
+    middling = next(one for one in analysis.figures.equals if one.player == f"level:{MIDDLING}")
     assert lengths.sum() == pytest.approx(1)
     assert sum(ply * share for ply, share in enumerate(lengths)) == pytest.approx(middling.plies)
 
 
-# A glance says the same as a whole study
+# Quick figures are those of a whole analysis
 
 
 def same(rulebook: Rulebook) -> None:
-    quick, whole = glance(rulebook), Study(rulebook)
-    assert quick.positions == len(whole.atlas)
+    quick, whole = quick_figures(rulebook), Analysis(rulebook)
+    assert quick.positions == len(whole.graph)
     assert quick.value == whole.solution.value(whole.solution.start)
-    assert quick.longest == whole.longest
+    values = [whole.solution.value(position) for position in whole.graph.positions]
+    assert quick.longest == whole.longest == (max(value.plies or 0 for value in values) or None)
     shape, course = whole.shape, whole.course
     assert (quick.branching, quick.decisions) == pytest.approx((shape.branching, shape.decisions))
     assert (quick.turning_points, quick.lead_changes, quick.drama) == pytest.approx(
@@ -531,12 +531,19 @@ def same(rulebook: Rulebook) -> None:
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)
-def test_a_glance_at_a_shipped_game(address: str) -> None:
-    same(find_rulebook(address))
+def test_quick_figures_of_a_shipped_game(address: str) -> None:
+    """The players are those of the ladder, and so are their results."""
+    rulebook = find_rulebook(address)
+    same(rulebook)
+    quick, whole = quick_figures(rulebook), audited(address).figures
+    assert quick.skill == pytest.approx(whole.skill)
+    results = {one.player: one[1:] for one in whole.equals}
+    for one in quick.equals:
+        assert one[1:] == pytest.approx(results[one.player], abs=1e-9)
 
 
 @given(rulebooks().filter(lambda one: one.rules.battle is None))
-def test_a_glance_at_a_random_game(rulebook: Rulebook) -> None:
+def test_quick_figures_of_a_random_game(rulebook: Rulebook) -> None:
     same(rulebook)
 
 
@@ -549,8 +556,8 @@ def test_skill_is_told_of_the_seat_it_was_shown_in(change: str, skill: tuple[flo
     """Where whoever begins wins with the next step, the best player does so in one seat only."""
     near = assign(planted(steps=(1,)), ["player1.pieces=A0:3", "player2.pieces=B0:1"])
     rulebook = assign(near, [change])
-    assert glance(rulebook).skill == skill
-    assert Study(rulebook).figures.skill == skill
+    assert quick_figures(rulebook).skill == skill
+    assert Analysis(rulebook).figures.skill == skill
 
 
 # The command
@@ -582,16 +589,16 @@ def test_it_is_said_where_who_begins_is_left_open(address: str) -> None:
     """And only there."""
     for first in ("player1", "player2", "either"):
         rulebook = apply_changes(find_rulebook(address), parse_assignments([f"turn.first={first}"]))
-        study = replace(audited(address), study=Study(rulebook))
+        found = replace(audited(address), analysis=Analysis(rulebook))
         said = "Who begins is left open; here player 1 does."
-        assert (said in told(study)) == (first == "either")
+        assert (said in told(found)) == (first == "either")
 
 
 @pytest.mark.parametrize("address", ["ctf-tokens", "flag-chase", "blockade-duel:from-bases"])
 def test_the_example_of_a_word_is_the_nearest_to_the_start(address: str) -> None:
     """More positions, farther away, change no example."""
     game = Game(find_rulebook(address))
-    positions = survey(game).positions
+    positions = explore_by_engine(game, game.start(), 200_000).positions
     some = positions[: len(positions) // 2]
     near, all_ = (usage(game, few, {}) for few in (some, positions))
     for one, other in zip(near, all_, strict=True):
@@ -675,11 +682,11 @@ def test_fractions_are_told_exactly() -> None:
     values: Mapping[str, Fraction] = {"undercut": Fraction(1, 47), "cyclic": Fraction(4, 111)}
     for wins, value in values.items():
         rulebook = apply_changes(find_rulebook("flag-chase"), {"battle": {"wins": wins}})
-        assert glance(rulebook).value.exact == value
+        assert quick_figures(rulebook).value.exact == value
 
 
 def test_every_game_is_audited_from_its_own_start() -> None:
     """Who begins is the rulebook's word; a game with player 2 first is another game."""
     rulebook = planted(turn={"first": "player2"})
-    assert Study(rulebook).solution.start == Game(rulebook).start()
-    assert glance(rulebook).value == Study(rulebook).figures.value
+    assert Analysis(rulebook).solution.start == Game(rulebook).start()
+    assert quick_figures(rulebook).value == Analysis(rulebook).figures.value

@@ -14,6 +14,7 @@ from best_reply import best_reply, expected
 from lineduel.cli.main import main
 from lineduel.engine import Game, Numbers
 from lineduel.errors import TooLarge
+from lineduel.graph.explore import explore_by_engine
 from lineduel.players import Perfect
 from lineduel.players.perfect import LEAST_CHANCE, endless_chance, without_underflow
 from lineduel.rulebooks import find_rulebook
@@ -22,7 +23,6 @@ from lineduel.rules.assignments import parse_assignments
 from lineduel.session.adviser import Adviser
 from lineduel.session.puzzles import find_puzzles
 from lineduel.solve import PlainSolution, Value, solve
-from lineduel.solve.graph import explore
 from lineduel.solve.mistakes import is_mistake, keeping_moves, kept, only_move
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless
@@ -116,7 +116,7 @@ def test_perfect_guarantees_its_bound_against_every_opponent(rulebook: Rulebook)
     """The best reply is found exactly; staying for ever pays it 0."""
     game = Game(rulebook)
     try:
-        graph = explore(game, game.start(), MOST)
+        graph = explore_by_engine(game, game.start(), MOST)
     except TooLarge:
         return
     guarantees(solve_plainly(graph))
@@ -241,7 +241,7 @@ def test_what_is_said_of_endless_best_play_holds_between_perfect_players(
     """Never means never, always means always, and a way round is best play all along."""
     game = Game(rulebook)
     try:
-        solution = solve_plainly(explore(game, game.start(), MOST))
+        solution = solve_plainly(explore_by_engine(game, game.start(), MOST))
     except TooLarge:
         return
     perfect = Perfect(solution)
@@ -320,7 +320,7 @@ def test_every_puzzle_has_one_answer_that_is_proved(rulebook: Rulebook) -> None:
     """Every other move is proved to leave less than the answer is sure of."""
     game = Game(rulebook)
     try:
-        solution = solve_plainly(explore(game, game.start(), MOST))
+        solution = solve_plainly(explore_by_engine(game, game.start(), MOST))
     except TooLarge:
         return
     alike = solution.likeness.standing_for

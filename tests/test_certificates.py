@@ -14,6 +14,7 @@ from hypothesis import given, settings
 
 from lineduel.engine import Game
 from lineduel.errors import CertificateError, TooLarge
+from lineduel.graph.explore import explore_by_engine
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import (
@@ -24,7 +25,6 @@ from lineduel.solve import (
     write_certificate,
 )
 from lineduel.solve.cache import Cache
-from lineduel.solve.graph import explore
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.table import solve_table
 from program import Program
@@ -37,7 +37,7 @@ MOST = 3000
 @lru_cache
 def certificate_of(address: str) -> str:
     game = Game(find_rulebook(address))
-    return write_certificate(solve_plainly(explore(game, game.start(), 100_000)))
+    return write_certificate(solve_plainly(explore_by_engine(game, game.start(), 100_000)))
 
 
 def refused(text: str) -> bool:
@@ -70,7 +70,7 @@ def test_the_solution_of_any_rulebook_is_accepted(rulebook: Rulebook) -> None:
     """The solver and the checker know nothing of each other, and agree."""
     game = Game(rulebook)
     try:
-        graph = explore(game, game.start(), MOST)
+        graph = explore_by_engine(game, game.start(), MOST)
     except TooLarge:
         return
     check_certificate(read_certificate(write_certificate(solve_plainly(graph))))
@@ -373,7 +373,7 @@ def test_a_table_that_is_false_older_or_huge_is_not_used(tmp_path: Path) -> None
     file.write_bytes(table(HUGE_RULES, HUGE_START, 200))
     assert cache.load(game, start) is None
     assert len(notes) == 1
-    plain = solve_plainly(explore(game, start, 1000))
+    plain = solve_plainly(explore_by_engine(game, start, 1000))
     cache.store(plain)
     assert [path.suffix for path in tmp_path.iterdir()] == [".txt"]
     assert isinstance(cache.load(game, start), PlainSolution)
@@ -385,7 +385,7 @@ def test_a_kept_solution_of_any_rulebook_is_used(rulebook: Rulebook) -> None:
     """True solutions never give rise to doubt, whichever way they were solved."""
     game = Game(rulebook)
     try:
-        solved: list[Solution] = [solve_plainly(explore(game, game.start(), 600))]
+        solved: list[Solution] = [solve_plainly(explore_by_engine(game, game.start(), 600))]
     except TooLarge:
         return
     if rulebook.rules.battle is None:
@@ -407,7 +407,7 @@ def test_a_table_counts_what_a_plain_solution_counts(rulebook: Rulebook) -> None
     """All that can come up is there, ended positions too; the longest win is none where none is."""
     game = Game(rulebook)
     try:
-        plain = solve_plainly(explore(game, game.start(), 600))
+        plain = solve_plainly(explore_by_engine(game, game.start(), 600))
     except TooLarge:
         return
     plies = [value.plies for _, value in plain.items() if value.plies]

@@ -24,8 +24,8 @@ def called(number):
 """
 OUTER = """\
 from lineduel.compiled import compiled
-from lineduel.batch.probe_inner import called
-from lineduel.batch.probe_numbers import SHARE
+from lineduel.graph.probe_inner import called
+from lineduel.graph.probe_numbers import SHARE
 @compiled
 def calling(number):
     return called(number) * SHARE
@@ -33,7 +33,7 @@ def calling(number):
 ASK = """\
 import warnings
 warnings.simplefilter("error")
-from lineduel.batch.probe_outer import calling
+from lineduel.graph.probe_outer import calling
 print(calling(1), sum(calling.stats.cache_hits.values()))
 """
 
@@ -50,7 +50,7 @@ class Checkout:
         self.write("numbers", "SHARE = 10\n")
 
     def write(self, name: str, text: str) -> None:
-        (self.package / "batch" / f"probe_{name}.py").write_text(text)
+        (self.package / "graph" / f"probe_{name}.py").write_text(text)
 
     def ask(self) -> tuple[int, int]:
         """What the compiled function answers, and how much code was found on disk."""

@@ -21,7 +21,9 @@ from hypothesis import strategies as st
 
 import bruteforce
 from lineduel.engine import PASS, Game, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.errors import CertificateError, LineduelError, TooLarge
+from lineduel.graph.explore import explore_by_engine
 from lineduel.kernel import ENDLESS, estimate
 from lineduel.record import parse_position, read_position
 from lineduel.rulebooks import find_rulebook
@@ -29,8 +31,6 @@ from lineduel.rules import Rulebook, Side, apply_changes, rulebook_from_data
 from lineduel.rules.assignments import parse_assignments, parse_rules
 from lineduel.solve import Value, check_certificate, read_certificate, write_certificate
 from lineduel.solve.certificate import Certificate
-from lineduel.solve.graph import explore
-from lineduel.solve.likeness import Likeness
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.table import check_table, read_table, solve_table, write_table
 from strategies import rulebooks
@@ -114,7 +114,7 @@ def truth_of(game: Game, start: Position) -> Truth:
         }
         positions = list(found)
     else:
-        solution = solve_plainly(explore(game, start, MOST))
+        solution = solve_plainly(explore_by_engine(game, start, MOST))
         values = {str(position): value for position, value in solution.items()}
         positions = [position for position, _ in solution.items()]
     stands = Likeness(game.rules).standing_for
@@ -133,7 +133,7 @@ def honest(name: str) -> tuple[Truth, tuple[str, ...]]:
 
 def proved(rulebook: Rulebook) -> tuple[Truth, tuple[str, ...]]:
     game = Game(rulebook)
-    solution = solve_plainly(explore(game, game.start(), MOST))
+    solution = solve_plainly(explore_by_engine(game, game.start(), MOST))
     return truth_of(game, solution.start), tuple(lines_of(write_certificate(solution)))
 
 

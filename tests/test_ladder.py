@@ -11,19 +11,19 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lineduel.arena.atlas import survey
-from lineduel.arena.chain import Result, result
 from lineduel.arena.heatmap import COLD, EVEN, WARM, draw_svg, draw_text, shade
 from lineduel.arena.ladder import CLEARLY, Ladder, climb, everyone, longest_chain
 from lineduel.arena.percent import percent
 from lineduel.engine import Game, Move, Position
-from lineduel.errors import NotInstalled, TooLarge
+from lineduel.errors import TooLarge
+from lineduel.graph.chain import Result
+from lineduel.graph.explore import explore_by_engine
 from lineduel.players import Level, Perfect, Policy
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Rulebook, Side, rulebook_from_data
 from lineduel.solve import Solution, solve
 from program import Program
-from solved import solution_of
+from solved import result_between, solution_of
 from strategies import rulebooks
 
 FEW = 60
@@ -47,7 +47,7 @@ def tiny(**changes: object) -> Rulebook:
 
 def random_against_random(rulebook: Rulebook) -> Result:
     solution = solve(Game(rulebook))
-    return result(solution, Level(1, solution), Level(1, solution))
+    return result_between(solution, Level(1, solution), Level(1, solution))
 
 
 @lru_cache
@@ -83,7 +83,7 @@ def test_a_game_that_is_over_has_its_result() -> None:
     start = Position((2,), (3,), Side.TWO)
     solution = solve(game, start)
     level = Level(1, solution)
-    assert result(solution, level, level) == (1.0, 0.0, 0.0, 0.0)
+    assert result_between(solution, level, level) == (1.0, 0.0, 0.0, 0.0)
 
 
 @settings(max_examples=60)
@@ -92,12 +92,12 @@ def test_results_are_those_of_exact_fractions(rulebook: Rulebook, levels: tuple[
     """Random rulebooks, every endless part among them, solved again by elimination."""
     game = Game(rulebook)
     try:
-        survey(game, most=FEW)
+        explore_by_engine(game, game.start(), FEW)
     except TooLarge:
         assume(False)
     solution = solve(game)
     players = Level(levels[0], solution), Level(levels[1], solution)
-    found = result(solution, *players)
+    found = result_between(solution, *players)
     assert sum(found[:3]) == pytest.approx(1, abs=1e-9)
     wanted = by_fractions(solution, *players)
     assert found[:3] == pytest.approx([float(one) for one in wanted[:3]], abs=1e-9)
@@ -210,7 +210,7 @@ def test_perfect_play_among_equals_is_worth_what_the_solution_says() -> None:
     for address in ("cross-over", "ctf-soldiers"):
         solution = solution_of(address)
         perfect = Perfect(solution)
-        found[address] = result(solution, perfect, perfect)
+        found[address] = result_between(solution, perfect, perfect)
     assert found["cross-over"] == pytest.approx((0, 1, 0, 20))
     assert found["ctf-soldiers"] == (0.0, 0.0, 1.0, None)
 
@@ -298,15 +298,18 @@ def test_bad_input_is_told_in_plain_words(
     assert len(done.complaints) <= 2
 
 
-def test_without_its_extra_the_ladder_says_what_to_install(program: Program) -> None:
-    """No traceback where SciPy is missing, and nothing else minds."""
-    code = "import sys; sys.modules['scipy'] = None; from lineduel.cli.main import main; "
-    for command, status in (("ladder", 2), ("rules", 0)):
-        done = program.python("-c", f"{code}sys.exit(main([{command!r}, 'ctf-tokens']))")
-        assert done.status == status
-        assert bool(done.err) == bool(status)
-        if status:
-            assert done.err == f"lineduel: {NotInstalled('SciPy', 'full')}\n"
+def test_a_ladder_needs_neither_scipy_nor_numba(program: Program) -> None:
+    """It says the same without them, only later."""
+    hidden = (
+        "import sys, importlib.util as util\n"
+        "find, extras = util.find_spec, ('numba', 'scipy')\n"
+        "for name in extras: sys.modules[name] = None\n"
+        "util.find_spec = lambda name, *rest: None if name in extras else find(name, *rest)\n"
+    )
+    run = "import sys; from lineduel.cli.main import main; sys.exit(main(['ladder', 'flag-chase']))"
+    without, told = (program.python("-c", f"{code}{run}") for code in (hidden, ""))
+    assert (without.status, without.err) == (0, "")
+    assert without.out == told.out
 
 
 def test_every_player_of_the_ladder_has_a_name_of_its_own() -> None:

@@ -12,6 +12,7 @@ from lineduel.arena import hall
 from lineduel.arena.settings import Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep, TooLarge
+from lineduel.graph.explore import explore_by_engine
 from lineduel.match import Match, Saves
 from lineduel.players import LEVELS, Level, lookahead, seat_player
 from lineduel.players.lookahead import DEEPEST, UNSEEN, Lookahead
@@ -22,8 +23,6 @@ from lineduel.rules import BattleRule, Rulebook, Side, rulebook_from_data
 from lineduel.rules.assignments import format_rules
 from lineduel.session import Session
 from lineduel.solve import PlainSolution, Solution, Value, solve
-from lineduel.solve.forced import forced_wins
-from lineduel.solve.graph import explore
 from lineduel.solve.solver import Silence
 from program import Finished, Program
 from screens import SMALL, match_of, viewer
@@ -134,20 +133,22 @@ def test_in_battles_a_search_sees_all_that_is_forced(
     """Where a number wins whatever the other chooses, for either side, and before and after."""
     game = Game(rulebook)
     try:
-        graph = explore(game, game.start(), 3000)
+        graph = explore_by_engine(game, game.start(), 3000)
     except TooLarge:
         assume(False)
-    forced = forced_wins(graph)
+    forced = graph.forced_wins
     search = Lookahead(game)
-    telling = [at for at, after in enumerate(graph.after) if any(forced.plies[to] for to in after)]
+    telling = [
+        at for at, after in enumerate(graph.successors) if any(forced.plies[to] > 0 for to in after)
+    ]
     for at in Random(seed).sample(telling, min(len(telling), SAMPLE)):
         expected = []
-        for reached in graph.after[at]:
+        for reached in graph.successors[at]:
             winner, plies = forced.winner[reached], forced.plies[reached]
-            if winner is None or plies is None or plies >= sight:
+            if winner == 0 or plies >= sight:
                 expected.append(UNSEEN)
             else:
-                expected.append(Value.won(winner, plies))
+                expected.append(Value.won(Side(winner), plies))
         assert search.look(graph.positions[at], sight).values == tuple(expected)
 
 

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from lineduel.arena.chain import result
 from lineduel.arena.ladder import climb, everyone
 from lineduel.engine import Game, Position
 from lineduel.errors import UnknownPlayer
@@ -30,7 +29,7 @@ from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.session import Session
 from program import Program
-from solved import solution_of
+from solved import result_between, solution_of
 from strategies import ALL_GAMES
 
 GOLDEN = Path(__file__).parent / "golden" / "ladder.json"
@@ -77,8 +76,8 @@ def test_perfect_plays_to_win_where_nobody_can_force_it(address: str) -> None:
     """Against a fallible opponent it always wins in the end, from either seat."""
     solution = solution_of(address)
     perfect, fallible = Perfect(solution), Fallible(solution)
-    assert result(solution, perfect, fallible).win1 == pytest.approx(1, abs=1e-6)
-    assert result(solution, fallible, perfect).win2 == pytest.approx(1, abs=1e-6)
+    assert result_between(solution, perfect, fallible).win1 == pytest.approx(1, abs=1e-6)
+    assert result_between(solution, fallible, perfect).win2 == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize("address", SHIPPED)

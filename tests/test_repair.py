@@ -104,7 +104,7 @@ def _unevenness(figures: Figures) -> float:
 
 
 def test_a_repair_that_only_the_perfect_player_proves_is_found() -> None:
-    """A glance has no perfect player, so what it doubts is audited before it is given up."""
+    """Quick figures have but three players, so what they doubt is audited before it is given up."""
     keys = parse_assignments(["player1.pieces=P1:0", "player2.pieces=P2:10", "move.steps=1,-1"])
     rulebook = apply_changes(find_rulebook("blockade-duel"), keys)
     skill = replace(rulebook, claims=(Claim("Skill wins.", Property.SKILL_WINS),))

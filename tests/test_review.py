@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from lineduel.cli.main import main
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
+from lineduel.graph.explore import explore_by_engine
 from lineduel.record import Record, parse_move, read_position, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
@@ -21,7 +22,6 @@ from lineduel.session.chart import draw_svg, draw_text
 from lineduel.session.commentary import account
 from lineduel.session.review import Accuracy, Mistake, Review, expectation, review
 from lineduel.solve import Solution, solve
-from lineduel.solve.graph import explore
 from lineduel.solve.solver import solve_plainly
 from program import Program
 from solved import solution_of
@@ -263,7 +263,7 @@ def test_losing_a_fair_battle_is_luck_alone() -> None:
 def test_any_play_of_any_rulebook_can_be_reviewed(played: Played) -> None:
     """Accounts add up, a mistake has something better, and both pictures can be drawn."""
     try:
-        graph = explore(played.game, played.start, 1000)
+        graph = explore_by_engine(played.game, played.start, 1000)
     except TooLarge:
         reject()
     record = Record(rulebook=played.game.rulebook, start=played.start, moves=played.moves)

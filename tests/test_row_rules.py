@@ -15,9 +15,9 @@ from lineduel.compiled.rule_numbers import (
     rule_numbers,
 )
 from lineduel.engine import Game, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Rules, Side
-from lineduel.solve.likeness import Likeness
 from strategies import ALL_GAMES, reachable, rulebooks
 
 MOST = 3000

@@ -17,13 +17,13 @@ from hypothesis import given, settings
 import bruteforce
 from lineduel.engine import Game, Position
 from lineduel.errors import NotSolved, TooLarge
+from lineduel.graph.explore import explore_by_engine
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
 from lineduel.solve import Solution, Value, in_words, solve
 from lineduel.solve.cache import Cache
-from lineduel.solve.graph import explore
 from lineduel.solve.solution import Arrays, PlainSolution
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless
@@ -44,7 +44,7 @@ def program(tmp_path: Path) -> Program:
 def plain_solution(rulebook: Rulebook, start: Position | None = None) -> PlainSolution | None:
     game = Game(rulebook)
     try:
-        return solve_plainly(explore(game, start or game.start(), MOST))
+        return solve_plainly(explore_by_engine(game, start or game.start(), MOST))
     except TooLarge:
         return None
 
@@ -229,7 +229,7 @@ def test_a_large_rulebook_is_solved_in_a_table_and_the_table_is_proved(program: 
     told = json.loads(done.out)
     assert told["counted"] == "solved"
     assert told["positions"] > 60_000
-    right = solve_plainly(explore(middle(), middle().start(), 1_000_000))
+    right = solve_plainly(explore_by_engine(middle(), middle().start(), 1_000_000))
     value = right.value(right.start)
     assert (told["value"], told["plies"]) == ([value.low, value.high], value.plies)
     accepted = program("check", "t")

@@ -21,8 +21,8 @@ from lineduel.arena.ledger import Ledger
 from lineduel.arena.pool import Pool
 from lineduel.cli.advice import advised
 from lineduel.errors import LedgerError, NotationError, RulebookError
+from lineduel.lab.analysis import quick_figures
 from lineduel.lab.export import to_csv
-from lineduel.lab.glance import glance
 from lineduel.lab.identity import identity
 from lineduel.lab.space import make_space
 from lineduel.lab.sweep import Sweep, resume, sweep_on
@@ -73,13 +73,13 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_every_row_has_the_figures_of_its_rulebook(program: Program) -> None:
-    """What a sweep says is what a glance at each rulebook says."""
+    """What a sweep says is what the quick figures of each rulebook say."""
     rows = rows_of(program, *SMALL)
     assert len(rows) == 21
     space = make_space(find_rulebook("ctf-tokens"), AXES)
     for row in rows:
         keys = {axis.key: row[axis.key] for axis in space.axes}
-        expected = columns(glance(space.rulebook_at(keys)))
+        expected = columns(quick_figures(space.rulebook_at(keys)))
         assert {name: row[name] for name in expected} == pytest.approx(expected, nan_ok=True)
 
 
@@ -135,7 +135,7 @@ def test_the_same_game_is_worked_out_once(program: Program) -> None:
         identity(turned.rules).mirrored
         is not identity(find_rulebook("cross-over:no-jump").rules).mirrored
     )
-    assert columns(glance(turned))["seat_level1"] == pytest.approx(rows[1]["seat_level1"])
+    assert columns(quick_figures(turned))["seat_level1"] == pytest.approx(rows[1]["seat_level1"])
 
 
 class HereAndNow(Pool):
@@ -161,7 +161,7 @@ def test_it_does_not_matter_which_way_round_a_game_comes_first(
             pass
     assert sweep.solved == 1
     for row in sweep.table():
-        expected = columns(glance(space.rulebook_at({"turn.first": row["turn.first"]})))
+        expected = columns(quick_figures(space.rulebook_at({"turn.first": row["turn.first"]})))
         assert {name: row[name] for name in expected} == pytest.approx(expected, nan_ok=True)
     assert {row["winner"] for row in sweep.table()} == {1, 2}
 

@@ -21,9 +21,7 @@ import psutil
 import pytest
 
 from cluster import cluster
-from lineduel.arena.atlas import survey, write_out
 from lineduel.arena.batch import Pairing, Script
-from lineduel.arena.chain import meet
 from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Hall
 from lineduel.arena.ledger import Ledger
 from lineduel.arena.lot import Lot, draws, key_of, word, words
@@ -33,13 +31,16 @@ from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.tournament import Tally, count_games, play_on
 from lineduel.cli.main import main
 from lineduel.engine import Game, Move, Numbers, Position, Step
+from lineduel.engine.symmetry import Likeness
 from lineduel.errors import EngineError, LedgerError, StorageError
+from lineduel.graph.chain import result_of
+from lineduel.graph.explore import explore_by_engine
 from lineduel.players import Level, Perfect, Policy
+from lineduel.players.tables import policy_table
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
-from lineduel.solve.likeness import Likeness
 from program import PATIENCE, Program, wait_for, wait_until
 from solved import solution_of
 from strategies import ALL_GAMES
@@ -118,15 +119,15 @@ def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> Non
     """Move by move with the same lots, from the start and from an opening, in every rulebook."""
     solution = solution_of(address)
     game = solution.game
-    script = Script(survey(game, solution.start))
-    third = Perfect(solution) if len(script.atlas) < 10_000 else Level(2, solution)
+    script = Script(explore_by_engine(game, solution.start))
+    third = Perfect(solution) if len(script.graph) < 10_000 else Level(2, solution)
     players: tuple[Policy, ...] = (Level(1, solution), Level(4, solution), third)
-    sheets = [write_out(player, script.atlas) for player in players]
+    tables = [policy_table(player, script.graph) for player in players]
     later = Hall(settings(address, "level:1", "level:2", opening=3))
     keys = words(key_of(address), np.arange(20, dtype=np.uint64))
     starts = [game.start() if key % 2 else later.opening(key) for key in keys.tolist()]
     for one, other in ((0, 0), (0, 1), (1, 0), (2, 1)):
-        played = Pairing(script, sheets[one], sheets[other]).play(starts, keys, 60)
+        played = Pairing(script, tables[one], tables[other]).play(starts, keys, 60)
         for start, key, *found in zip(
             starts, keys.tolist(), played.moves, played.winners.tolist(), strict=True
         ):
@@ -138,12 +139,12 @@ def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> Non
 def test_exact_results_are_those_of_100_000_games(address: str) -> None:
     """Chances and expected length within the interval of the sample."""
     solution = solution_of(address)
-    script = Script(survey(solution.game, solution.start))
-    sheets = [write_out(Level(number, solution), script.atlas) for number in (2, 1)]
-    exact = meet(script.atlas, sheets[0], sheets[1])
+    script = Script(explore_by_engine(solution.game, solution.start))
+    tables = [policy_table(Level(number, solution), script.graph) for number in (2, 1)]
+    exact = result_of(script.graph, tables[0], tables[1])
     keys = words(key_of(address), np.arange(SAMPLED, dtype=np.uint64))
     start = solution.game.start()
-    played = Pairing(script, sheets[0], sheets[1]).play([start] * SAMPLED, keys, MANY)
+    played = Pairing(script, tables[0], tables[1]).play([start] * SAMPLED, keys, MANY)
     counts = Counter(played.winners.tolist())
     for chance, winner in ((exact.win1, 1), (exact.win2, 2), (exact.endless, 0)):
         error = (chance * (1 - chance) / SAMPLED) ** 0.5

@@ -1,6 +1,6 @@
 """Many games between two policies at once, a ply of all of them at a time.
 
-The rules come from the atlas, which the engine has filled. Who draws what is the same as when
+The rules come from the graph, which the engine has explored. Who draws what is the same as when
 `Drawing` plays them one by one with each game's `Lot`, in the positions that stand for others.
 """
 
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.atlas import BATTLE, Atlas, Sheet
 from lineduel.arena.lot import draws
 from lineduel.engine import PASS, Numbers, Position, Step
+from lineduel.engine.symmetry import Likeness
+from lineduel.graph.columns import BATTLE
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.policies import PolicyTable
 from lineduel.rules import Side
-from lineduel.solve.likeness import Likeness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,16 +34,16 @@ class Played(NamedTuple):
 
 
 class Script:
-    """An atlas with what is needed to tell the moves: which piece is which, and their names."""
+    """A graph with what is needed to tell the moves: which piece is which, and their names."""
 
-    def __init__(self, atlas: Atlas) -> None:
-        self.atlas = atlas
-        game = atlas.game
+    def __init__(self, graph: GameGraph) -> None:
+        self.graph = graph
+        game = graph.game
         self._likeness = Likeness(game.rules)
         self._places: dict[Position, tuple[int, tuple[int, ...]]] = {}
         pieces = [piece.name for side in Side for piece in game.rules.team(side).pieces]
         steps = game.rules.movement.steps
-        numbers = range(1, atlas.numbers + 1)
+        numbers = range(1, graph.numbers + 1)
         self.pieces = len(pieces)
         self.steps = len(steps)
         """How many codes a piece has; a code is its number times this, and the step's."""
@@ -53,7 +55,7 @@ class Script:
     @property
     def fits(self) -> bool:
         """Whether there is room for the chances of a pair."""
-        return len(self.atlas) * int(np.diff(self.atlas.first).max(initial=1)) <= LARGEST_TABLE
+        return len(self.graph) * int(np.diff(self.graph.first).max(initial=1)) <= LARGEST_TABLE
 
     def place(self, position: Position) -> tuple[int, tuple[int, ...]]:
         """The number of a position, and which of its pieces takes each place there."""
@@ -64,21 +66,21 @@ class Script:
 
     @cached_property
     def _numbers(self) -> dict[Position, int]:
-        return {position: at for at, position in enumerate(self.atlas.positions)}
+        return {position: at for at, position in enumerate(self.graph.positions)}
 
     @cached_property
     def code(self) -> "NDArray[np.int64]":
         """The code of each choice, for the piece that stands for others."""
-        game, codes = self.atlas.game, self.codes
-        found = [codes[move] for one in self.atlas.positions for move in game.moves(one)]
+        game, codes = self.graph.game, self.codes
+        found = [codes[move] for one in self.graph.positions for move in game.moves(one)]
         return np.array(found, np.int64)
 
     @cached_property
     def shuffle(self) -> "NDArray[np.int8] | None":
         """After each choice, which piece takes each place; None where no pieces are alike."""
-        game, order = self.atlas.game, self._likeness.order
+        game, order = self.graph.game, self._likeness.order
         found = [
-            order(game.play(one, move)) for one in self.atlas.positions for move in game.moves(one)
+            order(game.play(one, move)) for one in self.graph.positions for move in game.moves(one)
         ]
         table = np.array(found, np.int8).reshape(-1, self.pieces)
         return None if (table == np.arange(self.pieces)).all() else table
@@ -87,34 +89,34 @@ class Script:
 class Pairing:
     """Two policies at a table, player 1 and player 2, ready to play many games."""
 
-    def __init__(self, script: Script, player1: Sheet, player2: Sheet) -> None:
+    def __init__(self, script: Script, player1: PolicyTable, player2: PolicyTable) -> None:
         self._script = script
-        atlas = script.atlas
-        turns = np.where(atlas.mover[atlas.origin] == Side.ONE, player1.turns, player2.turns)
-        sizes = np.where(atlas.mover == BATTLE, 0, np.diff(atlas.first))
+        graph = script.graph
+        turns = np.where(graph.mover[graph.origin] == Side.ONE, player1.moves, player2.moves)
+        sizes = np.where(graph.mover == BATTLE, 0, np.diff(graph.first))
         wide = int(sizes.max(initial=1))
-        table = np.zeros((len(atlas), max(wide, 1)))
+        table = np.zeros((len(graph), max(wide, 1)))
         inside = np.arange(max(wide, 1)) < sizes[:, None]
-        table[inside] = turns[atlas.mover[atlas.origin] != BATTLE]
+        table[inside] = turns[graph.mover[graph.origin] != BATTLE]
         self._turns = _Chances(table, sizes)
         self._numbers = [
-            _Chances(sheet.numbers[at], np.full(len(atlas.battles), atlas.numbers))
-            for at, sheet in enumerate((player1, player2))
+            _Chances(table.numbers[at], np.full(len(graph.battles), graph.numbers))
+            for at, table in enumerate((player1, player2))
         ]
-        self._battle = np.full(len(atlas), -1)
-        self._battle[atlas.battles] = np.arange(len(atlas.battles))
+        self._battle = np.full(len(graph), -1)
+        self._battle[graph.battles] = np.arange(len(graph.battles))
 
     def play(self, starts: Sequence[Position], keys: "NDArray[np.uint64]", plies: int) -> Played:
         """A game from each start with the lots of its key, of at most so many plies."""
-        script, atlas = self._script, self._script.atlas
+        script, graph = self._script, self._script.graph
         where, pieces = self._placed(starts)
         drawn = np.zeros(len(keys), np.uint64)
         who = np.arange(len(keys))
-        winners = atlas.winner[where]
+        winners = graph.winner[where]
         told: list[NDArray[np.int64]] = []
         whose: list[NDArray[np.int64]] = []
         for _ in range(plies):
-            on = atlas.winner[where] == 0
+            on = graph.winner[where] == 0
             if not on.all():
                 where, keys, drawn, who, pieces = (
                     one[on] for one in (where, keys, drawn, who, pieces)
@@ -133,8 +135,8 @@ class Pairing:
                 pieces = pieces[rows[:, None], script.shuffle[choice]]
             told.append(code)
             whose.append(who)
-            where = atlas.after[choice]
-            winners[who] = atlas.winner[where]
+            where = graph.after[choice]
+            winners[who] = graph.winner[where]
         return Played(self._told(told, whose, len(winners)), winners)
 
     def _placed(self, starts: Sequence[Position]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
@@ -151,15 +153,15 @@ class Pairing:
         self, where: "NDArray[np.int64]", lots: "NDArray[np.uint64]", drawn: "NDArray[np.uint64]"
     ) -> "tuple[NDArray[np.int64], NDArray[np.uint64]]":
         """A choice in each position, and how many numbers were drawn for it."""
-        atlas = self._script.atlas
-        choice = atlas.first[where] + self._turns.drawn(where, draws(lots, drawn))
+        graph = self._script.graph
+        choice = graph.first[where] + self._turns.drawn(where, draws(lots, drawn))
         taken = np.ones(len(where), np.uint64)
-        if len(atlas.battles):
-            at = np.flatnonzero(atlas.mover[where] == BATTLE)
+        if len(graph.battles):
+            at = np.flatnonzero(graph.mover[where] == BATTLE)
             battle = self._battle[where[at]]
             row = self._numbers[0].drawn(battle, draws(lots[at], drawn[at]))
             column = self._numbers[1].drawn(battle, draws(lots[at], drawn[at] + np.uint64(1)))
-            choice[at] = atlas.first[where[at]] + row * atlas.numbers + column
+            choice[at] = graph.first[where[at]] + row * graph.numbers + column
             taken[at] = 2
         return choice, taken
 

@@ -13,18 +13,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.atlas import Atlas, Sheet, survey, write_out
 from lineduel.arena.batch import Pairing, Played, Script
 from lineduel.arena.lot import Lot, key_of, words
 from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
+from lineduel.graph.explore import explore_by_engine
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.policies import PolicyTable
 from lineduel.players import Drawing, Engine, Level, Limits, Player, Policy, make_player
 from lineduel.players.engine_log import EngineLog
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.roster import PERFECT, level_number, solution_for_perfect
 from lineduel.players.search import Search
+from lineduel.players.tables import policy_table
 from lineduel.rules import Side
 from lineduel.solve import Cache, Solution, solve
 from lineduel.solve.solver import MOST_PLAIN, Report
@@ -85,7 +88,7 @@ class Hall:
         self._given = solution
         self._lookahead = Lookahead(self.game)
         self._policies: dict[str, Policy] = {}
-        self._sheets: dict[str, Sheet] = {}
+        self._policy_tables: dict[str, PolicyTable] = {}
         self._tables: dict[tuple[str, str], Pairing] = {}
         self._meetings = settings.meetings
 
@@ -116,25 +119,25 @@ class Hall:
 
         They play the same either way; a large rulebook is solved only for perfect.
         """
-        return PERFECT in self._settings.players or self._atlas is not None
+        return PERFECT in self._settings.players or self._graph is not None
 
     @cached_property
-    def _atlas(self) -> Atlas | None:
+    def _graph(self) -> GameGraph | None:
         """Every position, or None where there are too many.
 
         Which it is depends on the rulebook alone, not on what is installed.
         """
         try:
-            return survey(self.game, self.start, MOST_PLAIN)
+            return explore_by_engine(self.game, self.start, MOST_PLAIN)
         except TooLarge:
             return None
 
     @cached_property
     def script(self) -> Script | None:
         """For playing many games at once; None where there are too many positions for it."""
-        if self._atlas is None:
+        if self._graph is None:
             return None
-        script = Script(self._atlas)
+        script = Script(self._graph)
         return script if script.fits else None
 
     def play(self, numbers: Sequence[int]) -> Batch:
@@ -208,14 +211,14 @@ class Hall:
         table = player1, player2
         if table not in self._tables:
             assert self.script is not None
-            sheets = [self._sheet(name, self.script) for name in table]
-            self._tables[table] = Pairing(self.script, *sheets)
+            tables = [self._policy_table(name, self.script) for name in table]
+            self._tables[table] = Pairing(self.script, *tables)
         return self._tables[table]
 
-    def _sheet(self, name: str, script: Script) -> Sheet:
-        if name not in self._sheets:
-            self._sheets[name] = write_out(self._policy(name), script.atlas)
-        return self._sheets[name]
+    def _policy_table(self, name: str, script: Script) -> PolicyTable:
+        if name not in self._policy_tables:
+            self._policy_tables[name] = policy_table(self._policy(name), script.graph)
+        return self._policy_tables[name]
 
     def _policy(self, name: str) -> Policy:
         if name not in self._policies:

@@ -6,11 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
 
-from lineduel.arena.atlas import survey, write_out
-from lineduel.arena.chain import Result, meet
 from lineduel.arena.elo import Points, rate
 from lineduel.engine import Game, Position
+from lineduel.graph.chain import Result, result_of
+from lineduel.graph.explore import explore_compiled
+from lineduel.graph.game_graph import GameGraph
 from lineduel.players import LEVELS, Fallible, Level, Perfect, Policy
+from lineduel.players.tables import policy_table
 from lineduel.solve import Solution
 
 CLEARLY = 0.6
@@ -54,17 +56,18 @@ def climb(
     solution: Solution,
     players: Sequence[Policy] | None = None,
     report: Callable[[float], None] | None = None,
+    graph: GameGraph | None = None,
 ) -> Ladder:
     """The ladder of some policies, from where the solution starts; `report` is told the share done.
 
-    Without `players` it is `everyone`.
+    Without `players` it is `everyone`; the graph of the game is explored if it is not given.
     """
     players = everyone(solution) if players is None else players
-    atlas = survey(solution.game, solution.start)
-    sheets = [write_out(player, atlas) for player in players]
+    graph = graph or explore_compiled(solution.game, solution.start)
+    tables = [policy_table(player, graph) for player in players]
     found: list[Result] = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # the linear solver works outside the lock
-        for result in pool.map(lambda pair: meet(atlas, *pair), product(sheets, sheets)):
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code works outside the lock
+        for result in pool.map(lambda pair: result_of(graph, *pair), product(tables, tables)):
             found.append(result)
             if report:
                 report(len(found) / len(players) ** 2)

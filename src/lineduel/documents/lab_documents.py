@@ -162,7 +162,7 @@ def audit_document(audit: "Audit") -> AuditDocument:
         game=audit.rulebook.id,
         claims=[_finding(one) for one in audit.findings],
         figures=figures_document(audit.figures),
-        pairs=pair_documents(audit.study.ladder),
+        pairs=pair_documents(audit.analysis.ladder),
         openings=[
             OpeningDocument(move=str(move), value=_bounds(value), plies=value.plies)
             for move, value in audit.openings
@@ -174,7 +174,7 @@ def audit_document(audit: "Audit") -> AuditDocument:
                 in_best_play=one.in_best_play,
                 example=None if one.example is None else str(one.example),
             )
-            for one in audit.study.words
+            for one in audit.analysis.words
         ],
         definitions={
             name: DefinitionDocument(meaning=one.meaning, source=one.source)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lineduel.engine import Move
+from lineduel.lab.analysis import Analysis
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
 from lineduel.lab.evidence import Evidence, evidence
 from lineduel.lab.figures import Figures
-from lineduel.lab.study import Study
 from lineduel.rules import Claim, Rulebook
 from lineduel.rules.describe import describe
 from lineduel.solve import Cache, Value
@@ -26,13 +26,13 @@ class Finding:
 class Audit:
     """All that was found out about a rulebook."""
 
-    study: Study
+    analysis: Analysis
     figures: Figures
     findings: tuple[Finding, ...]
 
     @property
     def rulebook(self) -> Rulebook:
-        return self.study.rulebook
+        return self.analysis.rulebook
 
     @property
     def refuted(self) -> tuple[Finding, ...]:
@@ -41,7 +41,7 @@ class Audit:
     @property
     def openings(self) -> tuple[tuple[Move, Value], ...]:
         """Every first move with what it is worth."""
-        return self.study.solution.moves(self.study.game.start())
+        return self.analysis.solution.moves(self.analysis.game.start())
 
 
 def audit(
@@ -51,13 +51,13 @@ def audit(
     cache: Cache | None = None,
 ) -> Audit:
     """Decide a rulebook's claims; those that any might make as well, if everything is asked."""
-    study = Study(rulebook, report, cache)
-    figures = study.figures
+    analysis = Analysis(rulebook, report=report, cache=cache)
+    figures = analysis.figures
     findings = []
     for claim in claims_of(rulebook.rules, rulebook.claims, everything):
-        ruling = rule(claim.property, figures, lambda: study.words)
-        findings.append(Finding(claim, ruling, evidence(study, claim.property)))
-    return Audit(study, figures, tuple(findings))
+        ruling = rule(claim.property, figures, lambda: analysis.words)
+        findings.append(Finding(claim, ruling, evidence(analysis, claim.property)))
+    return Audit(analysis, figures, tuple(findings))
 
 
 @dataclass(frozen=True, slots=True)

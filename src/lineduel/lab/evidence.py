@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from lineduel.arena.atlas import together, write_out
 from lineduel.arena.ladder import everyone
 from lineduel.arena.percent import percent
 from lineduel.engine import Move, Numbers, Position
+from lineduel.graph.chain import joint_chances
+from lineduel.graph.components import strong_components
+from lineduel.lab.analysis import Analysis
 from lineduel.lab.claims import SELDOM, named
-from lineduel.lab.study import Study
+from lineduel.players.tables import policy_table
 from lineduel.record import Record
 from lineduel.rules import Property, Side
 from lineduel.solve import PlainSolution
@@ -29,84 +31,84 @@ class Evidence:
     position: Position | None = None
 
 
-def evidence(study: Study, about: Property) -> Evidence:
+def evidence(analysis: Analysis, about: Property) -> Evidence:
     """What the verdict on a property rests on."""
     match about:
-        case Property.ALWAYS_ENDS | Property.NO_DRAW if study.figures.longest_game is None:
-            return _endless_line(study)
-        case Property.FAIR_SEATS if study.figures.value.winner is not None:
-            return _line(study, best_line(study), "Best play")
+        case Property.ALWAYS_ENDS | Property.NO_DRAW if analysis.figures.longest_game is None:
+            return _endless_line(analysis)
+        case Property.FAIR_SEATS if analysis.figures.value.winner is not None:
+            return _line(analysis, best_line(analysis), "Best play")
         case Property.CHOICES_MATTER:
-            return _decision(study)
+            return _decision(analysis)
         case Property.NO_BEST_NUMBER:
-            return _battle(study)
+            return _battle(analysis)
         case Property.WORDS_USED:
-            return _words(study)
-        case Property.ENDS_QUICKLY if study.figures.shortest_game is not None:
-            return _length(study)
+            return _words(analysis)
+        case Property.ENDS_QUICKLY if analysis.figures.shortest_game is not None:
+            return _length(analysis)
         case _:
-            return Evidence(f"Computed over all {study.figures.positions:,} positions.")
+            return Evidence(f"Computed over all {analysis.figures.positions:,} positions.")
 
 
-def _endless_line(study: Study) -> Evidence:
+def _endless_line(analysis: Analysis) -> Evidence:
     """Play that goes on for ever: best play if it can, else between levels, else at all."""
-    if study.figures.value.endless is not Endless.NEVER:
-        return _line(study, best_loop(study), "Best play that comes back to where it was")
+    if analysis.figures.value.endless is not Endless.NEVER:
+        return _line(analysis, best_loop(analysis), "Best play that comes back to where it was")
     pairs = [
         (result.endless, one, two)
-        for one, row in enumerate(study.ladder.results)
+        for one, row in enumerate(analysis.ladder.results)
         for two, result in enumerate(row)
     ]
     endless, one, two = max(pairs)
     if endless > 0:
-        names = study.ladder.players
+        names = analysis.ladder.players
         told = f"A game that {names[one]} and {names[two]} never end"
-        return _line(study, loop_between(study, one, two), told)
-    return _line(study, round_trip(study), "Play that comes back, if both want it")
+        return _line(analysis, loop_between(analysis, one, two), told)
+    return _line(analysis, round_trip(analysis), "Play that comes back, if both want it")
 
 
-def _length(study: Study) -> Evidence:
+def _length(analysis: Analysis) -> Evidence:
     """A game that never ends between equals, if that is not rare; else the shortest game."""
-    equals = study.figures.equals
+    equals = analysis.figures.equals
     worst = max(range(len(equals)), key=lambda at: equals[at].endless)
     if equals[worst].endless >= SELDOM:
         told = f"A game that two {named(equals[worst].player)} never end"
-        return _line(study, loop_between(study, worst, worst), told)
-    after = _after(study)
+        return _line(analysis, loop_between(analysis, worst, worst), told)
+    after = _after(analysis)
     end = next(at for at in _in_breadth(after) if not after[at])
-    return _line(study, _played(study, _way(after, 0, end)), "The shortest possible game")
+    return _line(analysis, _played(analysis, _way(after, 0, end)), "The shortest possible game")
 
 
-def best_loop(study: Study) -> tuple[Move, ...]:
+def best_loop(analysis: Analysis) -> tuple[Move, ...]:
     """Best play of both until a position comes back."""
-    if study.game.rules.battle is None:
-        return best_line(study)
-    assert isinstance(study.solution, PlainSolution)  # battles are never solved in a table
-    return _replayed(study, study.solution.best_play.loop(study.solution.start))
+    if analysis.game.rules.battle is None:
+        return best_line(analysis)
+    assert isinstance(analysis.solution, PlainSolution)  # battles are never solved in a table
+    return _replayed(analysis, analysis.solution.best_play.loop(analysis.solution.start))
 
 
-def loop_between(study: Study, one: int, two: int) -> tuple[Move, ...]:
+def loop_between(analysis: Analysis, one: int, two: int) -> tuple[Move, ...]:
     """The way of two players of the ladder to where they never end, and once round there."""
-    atlas, players = study.atlas, everyone(study.solution)
-    chances = together(atlas, write_out(players[one], atlas), write_out(players[two], atlas))
+    graph, players = analysis.graph, everyone(analysis.solution)
+    chances = joint_chances(graph, *(policy_table(players[at], graph) for at in (one, two)))
     choices = [
-        [at for at in range(*span) if chances[at] > 0] for span in pairwise(atlas.first.tolist())
+        [at for at in range(*span) if chances[at] > 0] for span in pairwise(graph.first.tolist())
     ]
-    after = [[int(atlas.after[at]) for at in row] for row in choices]
-    ending = leading_to(after, atlas.winner.nonzero()[0].tolist())
+    after = [[int(graph.after[at]) for at in row] for row in choices]
+    ending = leading_to(after, graph.winner.nonzero()[0].tolist())
     way = _way(after, 0, next(at for at in _in_breadth(after) if at not in ending))
     while (ahead := after[way[-1]][0]) not in way:
         way.append(ahead)
     steps = []
     for at, to in pairwise([*way, ahead]):
-        choice = choices[at][after[at].index(to)] - int(atlas.first[at])
-        steps.append((study.game.moves(atlas.positions[at])[choice], atlas.positions[to]))
-    return _replayed(study, steps)
+        choice = choices[at][after[at].index(to)] - int(graph.first[at])
+        steps.append((analysis.game.moves(graph.positions[at])[choice], graph.positions[to]))
+    return _replayed(analysis, steps)
 
 
-def best_line(study: Study) -> tuple[Move, ...]:
+def best_line(analysis: Analysis) -> tuple[Move, ...]:
     """Best play until the end or until a position comes back; in a battle the likeliest numbers."""
-    solution, game = study.solution, study.game
+    solution, game = analysis.solution, analysis.game
     position = game.start()
     line: list[Move] = []
     seen = {position}
@@ -127,37 +129,31 @@ def _likeliest(mixture: Mapping[int, Fraction]) -> int:
     return max(mixture, key=lambda number: (mixture[number], number))
 
 
-def round_trip(study: Study) -> tuple[Move, ...]:
+def round_trip(analysis: Analysis) -> tuple[Move, ...]:
     """The way to a position that can come back, and once round."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    atlas = study.atlas
-    size = len(atlas)
-    ones = [1] * len(atlas.after)
-    graph = csr_array((ones, (atlas.origin, atlas.after)), shape=(size, size))
-    _, part = connected_components(graph, connection="strong")
-    after = _after(study)
+    graph = analysis.graph
+    part = strong_components(graph.first, graph.after)
+    after = _after(analysis)
     for at in _in_breadth(after):
         inside = [one for one in after[at] if part[one] == part[at]]
         if inside:
             there = _way(after, 0, at)
             around = _way(after, inside[0], at, (part == part[at]).__getitem__)
-            return _played(study, [*there, *around])
+            return _played(analysis, [*there, *around])
     return ()
 
 
-def way_to(study: Study, position: Position) -> tuple[Move, ...]:
+def way_to(analysis: Analysis, position: Position) -> tuple[Move, ...]:
     """The shortest way from the start to a position."""
-    after = _after(study)
-    target = list(study.atlas.positions).index(study.solution.likeness.standing_for(position))
-    return _played(study, _way(after, 0, target)[1:] if target else [])
+    after = _after(analysis)
+    target = list(analysis.graph.positions).index(analysis.solution.likeness.standing_for(position))
+    return _played(analysis, _way(after, 0, target)[1:] if target else [])
 
 
-def _after(study: Study) -> list[list[int]]:
+def _after(analysis: Analysis) -> list[list[int]]:
     """Where each position leads, by number."""
-    atlas = study.atlas
-    return [atlas.after[atlas.first[at] : atlas.first[at + 1]].tolist() for at in range(len(atlas))]
+    graph = analysis.graph
+    return [graph.after[graph.first[at] : graph.first[at + 1]].tolist() for at in range(len(graph))]
 
 
 def _in_breadth(after: list[list[int]]) -> Iterable[int]:
@@ -189,20 +185,24 @@ def _way(
     return way[::-1]
 
 
-def _played(study: Study, numbers: list[int]) -> tuple[Move, ...]:
+def _played(analysis: Analysis, numbers: list[int]) -> tuple[Move, ...]:
     """Moves that lead from the start through the positions of these numbers."""
-    steps = [(None, study.atlas.positions[number]) for number in numbers]
-    begins = bool(steps) and steps[0][1] == study.solution.likeness.standing_for(study.game.start())
-    return _replayed(study, steps[begins:])
+    steps = [(None, analysis.graph.positions[number]) for number in numbers]
+    begins = bool(steps) and steps[0][1] == analysis.solution.likeness.standing_for(
+        analysis.game.start()
+    )
+    return _replayed(analysis, steps[begins:])
 
 
-def _replayed(study: Study, steps: Sequence[tuple[Move | None, Position]]) -> tuple[Move, ...]:
+def _replayed(
+    analysis: Analysis, steps: Sequence[tuple[Move | None, Position]]
+) -> tuple[Move, ...]:
     """Moves from the start that lead to what these positions stand for.
 
     Numbers in a battle are those that come with the step, if any do; a move may be one of
     another piece that is alike.
     """
-    game, standing = study.game, study.solution.likeness.standing_for
+    game, standing = analysis.game, analysis.solution.likeness.standing_for
     position = game.start()
     line: list[Move] = []
     for wanted, target in steps:
@@ -216,9 +216,9 @@ def _replayed(study: Study, steps: Sequence[tuple[Move | None, Position]]) -> tu
     return tuple(line)
 
 
-def _line(study: Study, moves: tuple[Move, ...], told: str) -> Evidence:
-    game = study.game
-    record = Record(rulebook=study.rulebook, start=game.start(), moves=moves)
+def _line(analysis: Analysis, moves: tuple[Move, ...], told: str) -> Evidence:
+    game = analysis.game
+    record = Record(rulebook=analysis.rulebook, start=game.start(), moves=moves)
     return Evidence(f"{told}: {_shortened(moves)}", record)
 
 
@@ -227,27 +227,27 @@ def _shortened(moves: tuple[Move, ...], most: int = 12) -> str:
     return shown if len(moves) <= most else f"{shown} … ({len(moves)} plies)"
 
 
-def _decision(study: Study) -> Evidence:
+def _decision(analysis: Analysis) -> Evidence:
     """The first decision that matters."""
-    found = study.shape.matters.nonzero()[0]
+    found = analysis.shape.matters.nonzero()[0]
     if not len(found):
-        return Evidence(f"Computed over all {study.figures.positions:,} positions.")
-    position = study.atlas.positions[int(found[0])]
+        return Evidence(f"Computed over all {analysis.figures.positions:,} positions.")
+    position = analysis.graph.positions[int(found[0])]
     told = ", ".join(
         f"{move} {move_in_words(value, position.side)}"
-        for move, value in study.solution.moves(position)[:6]
+        for move, value in analysis.solution.moves(position)[:6]
     )
     return Evidence(f"In {position}: {told}.", position=position)
 
 
-def _battle(study: Study) -> Evidence:
+def _battle(analysis: Analysis) -> Evidence:
     """The first battle, and how it is played best."""
-    battles = [one for one in study.atlas.positions if one.battle is not None]
-    mixed = [one for one in battles if len(study.drawn(one, Side.ONE)) > 1]
+    battles = [one for one in analysis.graph.positions if one.battle is not None]
+    mixed = [one for one in battles if len(analysis.drawn(one, Side.ONE)) > 1]
     if not battles:
         return Evidence("No battle can come up.")
     position = (mixed or battles)[0]
-    mixture = study.solution.mixture(position, Side.ONE)
+    mixture = analysis.solution.mixture(position, Side.ONE)
     drawn = {number: chance for number, chance in mixture.items() if chance}
     if len(drawn) == 1:
         told = f"always plays {next(iter(drawn))}"
@@ -257,18 +257,18 @@ def _battle(study: Study) -> Evidence:
     return Evidence(f"In {position} player 1 {told}.", position=position)
 
 
-def _words(study: Study) -> Evidence:
+def _words(analysis: Analysis) -> Evidence:
     """Where each word counts first."""
     parts = [
         f"{one.word.value} in {one.positions:,}"
         + (f" (first {one.example})" if one.example else "")
-        for one in study.words
+        for one in analysis.words
     ]
-    used = [one for one in study.words if one.example]
+    used = [one for one in analysis.words if one.example]
     rare = min(used, key=lambda one: one.positions, default=None)
     told = f"Positions in which it counts: {'; '.join(parts)}."
     if rare is None or rare.example is None:
         return Evidence(told)
-    moves = way_to(study, rare.example)
-    record = Record(rulebook=study.rulebook, start=study.game.start(), moves=moves)
+    moves = way_to(analysis, rare.example)
+    record = Record(rulebook=analysis.rulebook, start=analysis.game.start(), moves=moves)
     return Evidence(told, record, rare.example)

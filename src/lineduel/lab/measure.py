@@ -1,12 +1,13 @@
 """Figures of a game that is laid out in arrays, and whose values are known."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.batch import meet
 from lineduel.compiled import compiled
+from lineduel.graph.chain import Absorption, absorb
+from lineduel.graph.game_graph import GameGraph
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value
 from lineduel.solve.mistakes import keeping_moves, kept_numbers
@@ -25,22 +26,6 @@ _Traced = tuple[
 ]
 LEADERS = 3
 """Who led last: nobody yet, player 1 or player 2."""
-
-
-class Plan(Protocol):
-    """A game in arrays: the choices of position p are `first[p]` to `first[p + 1]`."""
-
-    @property
-    def first(self) -> "NDArray[np.int64]": ...
-    @property
-    def after(self) -> "NDArray[np.int64]": ...
-    @property
-    def mover(self) -> "NDArray[np.int8]":
-        """1 or 2; 0 in an open battle."""
-        ...
-
-    @property
-    def winner(self) -> "NDArray[np.int8]": ...
 
 
 class Standing(NamedTuple):
@@ -113,11 +98,11 @@ def shape(solution: Solution, positions: "Iterable[Position]") -> Shape:
     )
 
 
-def shape_by_winner(plan: Plan, winner: "NDArray[np.int8]") -> Shape:
+def shape_by_winner(graph: GameGraph, winner: "NDArray[np.int8]") -> Shape:
     """The same without battles, by who wins each position by force: compiled."""
     matters = np.zeros(len(winner), np.int8)
     moves, movers, decisions, only = _count_choices(
-        plan.first, plan.after, plan.mover, winner, matters
+        graph.first, graph.after, graph.mover, winner, matters
     )
     share = 1 / max(decisions, 1)
     return Shape(moves / max(movers, 1), int(matters.sum()) * share, only * share, matters)
@@ -164,9 +149,9 @@ def _count_choices(
     return moves, movers, decisions, only
 
 
-def longest_game(plan: Plan) -> int | None:
+def longest_game(graph: GameGraph) -> int | None:
     """The most plies from the start that any play takes, or None where a position can come back."""
-    plies = int(_longest(plan.first, plan.after))
+    plies = int(_longest(graph.first, graph.after))
     return None if plies < 0 else plies
 
 
@@ -200,9 +185,9 @@ def _longest(first: "NDArray[np.int64]", after: "NDArray[np.int64]") -> int:
     return most if done == size else -1
 
 
-def shortest_game(plan: Plan) -> int | None:
+def shortest_game(graph: GameGraph) -> int | None:
     """The fewest plies from the start to an end if both help; None where no end can be reached."""
-    plies = int(_shortest(plan.first, plan.after, plan.winner))
+    plies = int(_shortest(graph.first, graph.after, graph.winner))
     return None if plies < 0 else plies
 
 
@@ -238,34 +223,30 @@ class Course(NamedTuple):
 
 
 def course(
-    plan: Plan,
+    graph: GameGraph,
     stands: Standing,
     matters: "NDArray[np.int8]",
     chances: "NDArray[np.float64]",
-    visits: "NDArray[np.float64]",
-    wins: "NDArray[np.float64]",
+    play: Absorption,
 ) -> Course:
-    """What happens on average in the games that end.
-
-    `visits` is how often each position comes up, `wins` the chances that player 1 and player 2
-    win from it.
-    """
+    """What happens on average in the games that end, if each choice has its chance."""
+    visits, wins = play.visits, play.wins
     ends = wins[0] + wins[1]
     if ends[0] == 0.0:
         return Course(0.0, 0.0, 0.0)
-    running = np.diff(plan.first) > 0
+    running = np.diff(graph.first) > 0
     met = np.where(running, visits, 0.0)
     plies = float((met * ends).sum())
     behind = wins[0] * (stands.lost == Side.ONE) + wins[1] * (stands.lost == Side.TWO)
     return Course(
         float((met * ends * matters).sum() / ends[0]),
-        _lead_changes(plan, stands.leader, chances, visits, ends),
+        _lead_changes(graph, stands.leader, chances, visits, ends),
         float((met * behind).sum()) / plies if plies > 0 else 0.0,
     )
 
 
 def _lead_changes(
-    plan: Plan,
+    graph: GameGraph,
     leader: "NDArray[np.int8]",
     chances: "NDArray[np.float64]",
     visits: "NDArray[np.float64]",
@@ -276,15 +257,15 @@ def _lead_changes(
     So it is counted over pairs of a position and who led last, each of them a state of a chain;
     where no even position is met, over positions alone.
     """
-    running = np.diff(plan.first) > 0
+    running = np.diff(graph.first) > 0
     if not ((leader == 0) & running & (visits > 0)).any():
-        origin = np.repeat(np.arange(len(leader)), np.diff(plan.first))
-        changes = (leader[origin] != leader[plan.after]) * visits[origin] * chances
-        return float((changes * ends[plan.after]).sum() / ends[0])
+        origin = np.repeat(np.arange(len(leader)), np.diff(graph.first))
+        changes = (leader[origin] != leader[graph.after]) * visits[origin] * chances
+        return float((changes * ends[graph.after]).sum() / ends[0])
     first, after, winner, chance, changed = _with_last_leader(
-        plan.first, plan.after, plan.winner, leader, chances
+        graph.first, graph.after, graph.winner, leader, chances
     )
-    traced = meet(first, after, winner, chance, int(leader[0]))
+    traced = absorb(first, after, winner, chance, int(leader[0]))
     origin = np.repeat(np.arange(len(winner)), np.diff(first))
     flow = traced.visits[origin] * chance * changed * ends[after // LEADERS]
     return float(flow.sum() / ends[0])

@@ -42,13 +42,13 @@ def page(audit: Audit) -> str:
 
 
 def _lines(audit: Audit) -> Iterator[str]:
-    rulebook, study = audit.rulebook, audit.study
+    rulebook, analysis = audit.rulebook, audit.analysis
     yield f'{PAGE_HEAD}<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield '<link rel="icon" href="data:,">'  # else a browser asks for one
     yield f"<title>Audit of {escape(rulebook.title)}</title><style>{_STYLE}</style></head><body>"
     yield f"<h1>{escape(rulebook.title)}</h1><p>{escape(rulebook.summary)}</p>"
-    yield draw_track(study.game)
+    yield draw_track(analysis.game)
     yield f'<p class="lead">{escape(as_sentence(audit.figures.value))}</p>'
     if rulebook.rules.first is None:
         yield f"<p>{EITHER}</p>"
@@ -56,15 +56,15 @@ def _lines(audit: Audit) -> Iterator[str]:
     for finding in audit.findings:
         yield from _claim(finding)
     yield "<h2>Openings</h2>"
-    yield draw_openings(audit.openings, study.game.start().side)
+    yield draw_openings(audit.openings, analysis.game.start().side)
     yield "<h2>Length of a game</h2>"
-    yield draw_lengths(study.lengths)
-    beyond = 1 - float(study.lengths.sum())
+    yield draw_lengths(analysis.lengths)
+    beyond = 1 - float(analysis.lengths.sum())
     if beyond > 0.0005:
         yield f"<p><small>{beyond:.1%} of the games last longer than shown.</small></p>"
     yield "<p><small>Between two players of level 4, computed exactly.</small></p>"
     yield "<h2>Ladder</h2>"
-    yield draw_ladder(study.ladder)
+    yield draw_ladder(analysis.ladder)
     yield from _pairs(audit)
     yield "<h2>Figures</h2>"
     yield from _figures(audit)
@@ -95,7 +95,7 @@ def _claim(finding: Finding) -> Iterator[str]:
 
 def _pairs(audit: Audit) -> Iterator[str]:
     """What player 1 can expect, and the expected plies, for each pairing."""
-    ladder = audit.study.ladder
+    ladder = audit.analysis.ladder
     heads = "".join(f"<th>{escape(short(name))}</th>" for name in ladder.players)
     yield "<details><summary>Value and expected length of each pairing</summary>"
     yield "<p><small>Rows: player 1. Columns: player 2. Value for player 1, then plies.</small></p>"
@@ -132,7 +132,7 @@ def _figures(audit: Audit) -> Iterator[str]:
 
 def _words(audit: Audit) -> Iterator[str]:
     yield "<table><tr><th>word</th><th>positions</th><th>in best play</th><th>first</th></tr>"
-    for one in audit.study.words:
+    for one in audit.analysis.words:
         example = "" if one.example is None else str(one.example)
         yield (
             f'<tr><td>{escape(one.word.value)}</td><td class="number">{one.positions:,}</td>'

@@ -7,12 +7,11 @@ from itertools import combinations, islice
 
 from lineduel.arena.pool import Pool
 from lineduel.errors import TooLarge
+from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
 from lineduel.lab.figures import Figures, Skill
-from lineduel.lab.glance import glance, is_endless
 from lineduel.lab.identity import Key, identity
-from lineduel.lab.study import Study
 from lineduel.lab.usage import Word, words_of
 from lineduel.rules import Claim, Property, Rulebook
 from lineduel.solve import Cache
@@ -39,7 +38,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A candidate at a glance: the claims that it might prove, as far as a glance can tell."""
+    """A candidate by its quick figures: the claims that it might prove, as far as they can tell."""
 
     candidate: Candidate
     possible: frozenset[Property]
@@ -206,13 +205,13 @@ def _grown(
             yield last, (change, *others)
 
 
-# What each is worth at a glance
+# What the quick figures say of each
 
 
 def _weigh_all(
     search: Search, fresh: Sequence[Candidate], pool: Pool, report: Report | None
 ) -> list[Weighed]:
-    """Glance at all; those that might prove every claim."""
+    """Measure all quickly; those that might prove every claim."""
     hopeful: list[Weighed] = []
     done = 0
     for weighed in pool.run(weigh, [(one, search.wanted) for one in fresh], kind=_kind):
@@ -240,7 +239,7 @@ def _kind(item: Item) -> bool:
 
 
 def weigh(items: Iterable[Item]) -> list[Weighed]:
-    """Glance at some candidates."""
+    """Measure some candidates quickly."""
     return [_weighed(*item) for item in items]
 
 
@@ -248,10 +247,12 @@ def _weighed(candidate: Candidate, wanted: tuple[Property, ...]) -> Weighed:
     """The claims that a candidate might prove: only what is sure to fail is taken out."""
     rules = candidate.rulebook.rules
     everything = frozenset(wanted)
+    most = LARGEST_WITH_BATTLES if rules.battle else LARGEST
+    analysis = Analysis(candidate.rulebook, most=most)
     try:
-        if rules.battle is None and everything & _ENDING and is_endless(rules, LARGEST):
+        if rules.battle is None and everything & _ENDING and analysis.value.winner is None:
             return Weighed(candidate, everything - _ENDING)
-        figures = glance(candidate.rulebook, LARGEST_WITH_BATTLES if rules.battle else LARGEST)
+        figures = analysis.quick_figures
     except TooLarge:
         return Weighed(candidate, frozenset(), is_too_large=True)
     if not _has_battles_that_matter(figures):
@@ -306,19 +307,20 @@ def audit_all(items: Iterable[Item], cache: Cache | None = None) -> list[Repair]
 
 
 def _audited(candidate: Candidate, wanted: tuple[Property, ...], cache: Cache | None) -> Repair:
-    study = Study(candidate.rulebook, cache=cache)
-    rulings = {about: rule(about, study.figures, lambda: study.words) for about in wanted}
+    analysis = Analysis(candidate.rulebook, cache=cache)
+    rulings = {about: rule(about, analysis.figures, lambda: analysis.words) for about in wanted}
     meeting = words_of(candidate.rulebook.rules)[0]
-    met = any(one.word is meeting and one.in_best_play for one in study.words)
-    keeps = met and _has_battles_that_matter(study.figures)
-    return Repair(candidate, study.figures, rulings, keeps)
+    met = any(one.word is meeting and one.in_best_play for one in analysis.words)
+    keeps = met and _has_battles_that_matter(analysis.figures)
+    return Repair(candidate, analysis.figures, rulings, keeps)
 
 
 def is_sound(rulebook: Rulebook, wanted: Sequence[Property], cache: Cache | None = None) -> bool:
     """Whether a rulebook proves these claims as it is."""
-    study = Study(rulebook, cache=cache)
+    analysis = Analysis(rulebook, cache=cache)
     return all(
-        rule(one, study.figures, lambda: study.words).verdict is Verdict.PROVED for one in wanted
+        rule(one, analysis.figures, lambda: analysis.words).verdict is Verdict.PROVED
+        for one in wanted
     )
 
 

@@ -11,8 +11,8 @@ from types import FrameType
 from lineduel.arena.ledger import Ledger
 from lineduel.arena.pool import Pool
 from lineduel.errors import LineduelError, RulebookError, TooLarge
+from lineduel.lab.analysis import compile_quick_figures, quick_figures
 from lineduel.lab.figures import Figures
-from lineduel.lab.glance import compile_glance, glance
 from lineduel.lab.identity import Key, identity
 from lineduel.lab.space import Point, Space
 from lineduel.lab.sweep_file import (
@@ -107,10 +107,10 @@ def measure(items: Iterable[tuple[Key, Rulebook, Limits]]) -> list[tuple[Key, Fi
 
 def _measured(rulebook: Rulebook, limits: Limits) -> Figures | str:
     if rulebook.rules.battle is None:
-        compile_glance()
+        compile_quick_figures()
     try:
         with _within(limits.seconds):
-            return glance(rulebook, limits.positions)
+            return quick_figures(rulebook, limits.positions)
     except TooLarge as error:
         return f"{TOO_LARGE}: {' '.join(str(error).split())}"
     except _TimeIsUp:

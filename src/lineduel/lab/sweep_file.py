@@ -125,7 +125,7 @@ def columns(figures: Figures) -> Row:
         "skill2": figures.skill.as_player2,
     }
     for one in figures.equals:
-        name = one.player.replace(":", "")
+        name = "best" if one is figures.best else one.player.replace(":", "")
         flat |= {
             f"seat_{name}": one.seat,
             f"endless_{name}": one.endless,

@@ -28,7 +28,7 @@ def told(audit: Audit) -> Iterator[str]:
     yield as_sentence(figures.value)
     if rulebook.rules.first is None:
         yield EITHER
-    if audit.study.solution.limited:
+    if audit.analysis.solution.limited:
         yield LIMITED
     yield ""
     for number, finding in enumerate(audit.findings, start=1):

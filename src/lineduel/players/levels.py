@@ -1,9 +1,10 @@
 """Eight levels that err as people do: they miss things, but they do not throw games away."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep
+from lineduel.graph.sight import ALL_PLIES, battle_mixtures
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances, evenly
 from lineduel.players.skills import LEVELS, SKILLS, describe_level, highest_level
@@ -12,8 +13,8 @@ from lineduel.solve.recursive.matrix import solve_matrix
 from lineduel.solve.solution import MOST_REMEMBERED
 from lineduel.solve.value import Value
 
-_PREFERS_TO_WIN = 0.01
-"""What winning a battle is worth where nothing else is seen."""
+if TYPE_CHECKING:
+    from lineduel.graph import GameGraph, PolicyTable
 
 
 class Foresight(Protocol):
@@ -84,6 +85,10 @@ class Level:
             self._known[key] = whole
         return self._known[key]
 
+    def table(self, graph: "GameGraph") -> "PolicyTable":
+        """The same over a whole graph, by the forced wins that are known there."""
+        return table_of_level(self._number, graph)
+
     def _look(self, position: Position, side: Side, sight: int) -> Chances:
         if position.battle is not None:
             return self._numbers(position, side, sight)
@@ -99,21 +104,20 @@ class Level:
         """The optimal mixture of what is seen; without sight all numbers are alike."""
         battle = self._foresight.game.rules.battle
         assert battle is not None
-        size = battle.numbers
         if sight == 0:
-            return evenly(list(range(size)), size)
+            return evenly(list(range(battle.numbers)), battle.numbers)
         values = self._foresight.outlook(position)
-        prefers = {Side.ONE: _PREFERS_TO_WIN, Side.TWO: -_PREFERS_TO_WIN, None: 0.0}
-        rows = [
-            [
-                _seen(values[one * size + two], Side.ONE, sight - 1)
-                + prefers[battle.winner(one + 1, two + 1)]
-                for two in range(size)
-            ]
-            for one in range(size)
-        ]
-        _, mixture1, mixture2 = solve_matrix(rows)
-        return tuple(float(chance) for chance in (mixture1 if side is Side.ONE else mixture2))
+        looks = [_seen(value, Side.ONE, sight - 1) for value in values]
+        mixtures = battle_mixtures(looks, battle, solve_matrix)
+        return tuple(mixtures[0 if side is Side.ONE else 1])
+
+
+def table_of_level(number: int, graph: "GameGraph") -> "PolicyTable":
+    """How a level plays in every position of a graph."""
+    from lineduel.graph.policies import level_table
+
+    skill = SKILLS[number]
+    return level_table(graph, skill.sight, skill.haste, solve_matrix)
 
 
 def fitting_level(game: Game, position: Position) -> int:
@@ -126,5 +130,5 @@ def _seen(value: Value, side: Side, sight: int) -> float:
     """What a value looks like to a side that sees so many plies ahead: the sooner, the more."""
     if value.plies is None or value.plies > sight:
         return 0.0
-    soon = 1 - value.plies / 100_000
+    soon = 1 - value.plies / ALL_PLIES
     return soon if value.winner is side else -soon

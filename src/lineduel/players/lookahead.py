@@ -8,8 +8,8 @@ it looks at, so that what it can see depends on the position alone and not on th
 from typing import NamedTuple
 
 from lineduel.engine import Game, Move, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.rules import Side
-from lineduel.solve.likeness import Likeness
 from lineduel.solve.value import Value
 
 MOST_POSITIONS = 100_000

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from lineduel.engine import Game, Move, Numbers, Position
-from lineduel.players.levels import Level
-from lineduel.players.policy import Chances, Policy
+from lineduel.engine import Game, Move, Position
+from lineduel.graph.sight import SAME_PROSPECTS
+from lineduel.players.levels import Level, table_of_level
+from lineduel.players.policy import Chances
 from lineduel.rules import Side
 from lineduel.solve import PlainSolution, Solution
 from lineduel.solve.reachability import leading_to
@@ -13,11 +16,10 @@ from lineduel.solve.recursive.chain import Chain, Law
 from lineduel.solve.recursive.work import WorkLimit
 from lineduel.solve.value import Endless
 
+if TYPE_CHECKING:
+    from lineduel.graph import GameGraph, PolicyTable
+
 CARELESS = 0.1
-HURRY = 0.98
-"""What a win is worth beside one a ply sooner: a trap that waits for ever is none."""
-CONVERGED = 1e-12
-MOST_ROUNDS = 20_000
 LEAST_CHANCE = 1e-150
 """What a smaller chance is taken for: even two of them multiplied are no 0 in floats."""
 
@@ -39,6 +41,17 @@ class Fallible:
             for one, other in zip(looking, careless, strict=True)
         )
 
+    def table(self, graph: "GameGraph") -> "PolicyTable":
+        """The same over a whole graph."""
+        return fallible_table(graph)
+
+
+def fallible_table(graph: "GameGraph") -> "PolicyTable":
+    """How the fallible opponent plays in every position of a graph."""
+    from lineduel.graph import mixed_table
+
+    return mixed_table(table_of_level(3, graph), table_of_level(1, graph), CARELESS)
+
 
 class Perfect:
     """Guarantees its proved bound against everyone, and sets traps where that leaves a choice.
@@ -53,7 +66,6 @@ class Perfect:
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
-        self._prospects: dict[Side, dict[Position, float]] = {}
 
     def chances(self, position: Position, side: Side) -> Chances:
         return tuple(map(without_underflow, self.exact_chances(position, side)))
@@ -75,7 +87,7 @@ class Perfect:
         hopes = self.hopes(position) if len(safe) > 1 else {}
         if not hopes:
             return safe
-        top = max(hopes[move] for move in safe) - CONVERGED * 10
+        top = max(hopes[move] for move in safe) - SAME_PROSPECTS
         return tuple(move for move in safe if hopes[move] >= top)
 
     def hopes(self, position: Position) -> dict[Move, float]:
@@ -87,11 +99,35 @@ class Perfect:
         solution, side = self._solution, position.side
         if not isinstance(solution, PlainSolution) or solution.value(position).winner is not None:
             return {}
-        if side not in self._prospects:
-            self._prospects[side] = prospects(solution, side, Fallible(solution))
         known, standing = self._prospects[side], solution.likeness.standing_for
         game = solution.game
         return {move: known[standing(game.play(position, move))] for move in game.moves(position)}
+
+    @cached_property
+    def _prospects(self) -> dict[Side, dict[Position, float]]:
+        """What each side can expect of every position against a fallible opponent."""
+        assert isinstance(self._solution, PlainSolution)
+        return all_prospects(self._solution)
+
+    def table(self, graph: "GameGraph") -> "PolicyTable":
+        """The same over a whole graph."""
+        from lineduel.players.tables import written_out
+
+        if graph.game.rules.battle is not None:
+            return written_out(self, graph)
+        return table_of_perfect(graph, traps=isinstance(self._solution, PlainSolution))
+
+
+def table_of_perfect(graph: "GameGraph", *, traps: bool) -> "PolicyTable":
+    """How the perfect player plays in every position of a graph without battles.
+
+    It sets no traps where positions are too many to compute what they are worth.
+    """
+    from lineduel.graph import perfect_table
+
+    if not traps or 0 not in graph.forced_wins.winner:
+        return perfect_table(graph, None)
+    return perfect_table(graph, fallible_table(graph))
 
 
 def without_underflow(chance: Fraction) -> float:
@@ -143,71 +179,47 @@ def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Mo
     return ((move, chance) for move, chance in zip(moves, chances, strict=True) if chance)
 
 
-def prospects(solution: PlainSolution, side: Side, opponent: Policy) -> dict[Position, float]:
-    """What a side can expect of each position by safe moves against that opponent.
+def all_prospects(solution: PlainSolution) -> dict[Side, dict[Position, float]]:
+    """What each side can expect of every position by safe moves against a fallible opponent."""
+    from lineduel.graph import explore_by_engine, prospects
 
-    Value iteration over the positions that nobody wins by force, to twelve digits; what comes a
-    ply later counts a little less.
-    """
-    import numpy as np
-
-    undecided = [position for position, value in solution.items() if value.winner is None]
-    numbers = {position: number for number, position in enumerate(undecided)}
-    won, lost = len(undecided), len(undecided) + 1
-
-    def number_of(position: Position) -> int:
-        standing = solution.likeness.standing_for(position)
-        winner = solution.value(standing).winner
-        if winner is None:
-            return numbers[standing]
-        return won if winner is side else lost
-
-    game = solution.game
-    mine = [p for p in undecided if p.battle is None and p.side is side]
-    theirs = [p for p in undecided if p.battle is not None or p.side is not side]
-    choices = [[number_of(game.play(p, move)) for move in solution.safe_moves(p)] for p in mine]
-    width = max(map(len, choices), default=1)
-    padded = np.array([row + row[:1] * (width - len(row)) for row in choices], np.int64)
-    replies = [_replies(solution, p, side, opponent) for p in theirs]
-    starts = np.cumsum([0, *map(len, replies)])[:-1]
-    reached = np.array([number_of(after) for row in replies for after in row], np.int64)
-    weights = np.array([weight for row in replies for weight in row.values()])
-    at_mine = np.array([numbers[p] for p in mine], np.int64)
-    at_theirs = np.array([numbers[p] for p in theirs], np.int64)
-    worth = np.zeros(len(undecided) + 2)
-    worth[won], worth[lost] = 1.0, -1.0
-    for _ in range(MOST_ROUNDS):
-        before = worth.copy()
-        if len(at_mine):
-            worth[at_mine] = HURRY * worth[padded].max(axis=1)
-        if len(at_theirs):
-            worth[at_theirs] = HURRY * np.add.reduceat(weights * worth[reached], starts)
-        if np.abs(worth - before).max() < CONVERGED:
-            break
-    known = dict(zip(undecided, worth.tolist(), strict=False))
-    for position, value in solution.items():
-        if value.winner is not None:
-            known[position] = 1.0 if value.winner is side else -1.0
-    return known
+    graph = explore_by_engine(solution.game, solution.start, solution.positions)
+    winner = [solution.value(position).winner or 0 for position in graph.positions]
+    safe, fallible = _safe_play(solution, graph), fallible_table(graph)
+    return {
+        side: dict(
+            zip(
+                graph.positions,
+                prospects(graph, winner, safe, fallible, side).tolist(),
+                strict=True,
+            )
+        )
+        for side in Side
+    }
 
 
-def _replies(
-    solution: PlainSolution, position: Position, side: Side, opponent: Policy
-) -> dict[Position, float]:
-    """Where the opponent's move, or a battle with him, leads, and how likely."""
-    game = solution.game
-    likely: dict[Position, float] = {}
-    if position.battle is None:
-        chances = opponent.chances(position, position.side)
-        for move, chance in zip(game.moves(position), chances, strict=True):
-            after = game.play(position, move)
-            likely[after] = likely.get(after, 0.0) + chance
-        return likely
-    mixture = [without_underflow(one) for one in solution.mixture(position, side).values()]
-    reply = opponent.chances(position, side.other)
-    for own, chance in enumerate(mixture, start=1):
-        for other, weight in enumerate(reply, start=1):
-            pair = Numbers(own, other) if side is Side.ONE else Numbers(other, own)
-            after = game.play(position, pair)
-            likely[after] = likely.get(after, 0.0) + chance * weight
-    return likely
+def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
+    """The moves that keep the proved bound, all equally likely, and the solution's mixtures."""
+    from lineduel.graph import perfect_table
+    from lineduel.players.tables import written_out
+
+    if graph.game.rules.battle is None:
+        return perfect_table(graph, None)
+    return written_out(_Safe(solution), graph)
+
+
+class _Safe:
+    """Who plays any move that keeps the proved bound."""
+
+    name = "safe"
+    description = "Keeps to the safe moves of the solution."
+
+    def __init__(self, solution: Solution) -> None:
+        self._solution = solution
+
+    def chances(self, position: Position, side: Side) -> Chances:
+        solution = self._solution
+        if position.battle is not None:
+            return tuple(map(without_underflow, solution.mixture(position, side).values()))
+        safe = solution.safe_moves(position)
+        return tuple(1 / len(safe) if one in safe else 0.0 for one in solution.game.moves(position))

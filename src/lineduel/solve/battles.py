@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from lineduel.engine import Position
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.retrograde import NOT_FORCED
 from lineduel.rules import Side
-from lineduel.solve.forced import Forced
-from lineduel.solve.graph import Graph
 from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended, Node
 from lineduel.solve.recursive.bounds import Bounds
 from lineduel.solve.recursive.concurrent import solve_arena
@@ -13,18 +13,19 @@ from lineduel.solve.solution import Mixture, PlainSolution, Plan
 from lineduel.solve.value import Number, Value
 
 
-def solve_battles(graph: Graph, forced: Forced) -> PlainSolution:
+def solve_battles(graph: GameGraph) -> PlainSolution:
     """Every position of a graph with battles, with the plans that prove its value."""
-    bounds = solve_arena(_arena(graph, forced))
+    forced = graph.forced_wins
+    bounds = solve_arena(_arena(graph))
     values: dict[Position, Value] = {}
     plans: dict[Position, tuple[Plan, Plan]] = {}
     # The ranks of forced wins are their plies; all others come after them.
-    later = 1 + max((plies for plies in forced.plies if plies is not None), default=0)
+    later = 1 + max(0, *forced.plies)
     for at, position in enumerate(graph.positions):
-        winner, plies = forced.winner[at], forced.plies[at]
-        if winner is not None and plies is not None:
-            values[position] = Value.won(winner, plies)
-            plan1, plan2 = (_forced_chances(graph, forced, at, side) for side in Side)
+        plies = forced.plies[at]
+        if plies != NOT_FORCED:
+            values[position] = Value.won(Side(forced.winner[at]), plies)
+            plan1, plan2 = (_forced_chances(graph, at, side) for side in Side)
             plans[position] = Plan(plan1, plies), Plan(plan2, plies)
         else:
             low, high = bounds.lower[at], bounds.upper[at]
@@ -38,13 +39,13 @@ def solve_battles(graph: Graph, forced: Forced) -> PlainSolution:
     return PlainSolution(graph.game, graph.positions[0], values, plans, limited=bounds.limited)
 
 
-def _arena(graph: Graph, forced: Forced) -> Arena:
+def _arena(graph: GameGraph) -> Arena:
     """The graph as an arena in which a forced win is as good as won."""
     nodes: list[Node] = []
-    for at, (position, after) in enumerate(zip(graph.positions, graph.after, strict=True)):
-        winner = forced.winner[at]
-        if winner is not None:
-            nodes.append(Ended(1 if winner is Side.ONE else -1))
+    for at, (position, after) in enumerate(zip(graph.positions, graph.successors, strict=True)):
+        winner = graph.forced_wins.winner[at]
+        if winner:
+            nodes.append(Ended(1 if winner == Side.ONE else -1))
         elif position.battle is not None:
             nodes.append(Clash(tuple(_rows(graph, after))))
         else:
@@ -52,16 +53,16 @@ def _arena(graph: Graph, forced: Forced) -> Arena:
     return Arena(tuple(nodes))
 
 
-def _rows(graph: Graph, after: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _rows(graph: GameGraph, after: tuple[int, ...]) -> list[tuple[int, ...]]:
     """A battle's matrix, one row for each number of player 1."""
     assert graph.game.rules.battle is not None
     size = graph.game.rules.battle.numbers
     return [after[row * size : (row + 1) * size] for row in range(size)]
 
 
-def _forced_chances(graph: Graph, forced: Forced, at: int, side: Side) -> Mixture:
+def _forced_chances(graph: GameGraph, at: int, side: Side) -> Mixture:
     """The choice that wins soonest or loses latest, whatever the other side does."""
-    position, after = graph.positions[at], graph.after[at]
+    position, after, forced = graph.positions[at], graph.successors[at], graph.forced_wins
     if not after:
         return ()
     if position.battle is not None:
@@ -71,34 +72,31 @@ def _forced_chances(graph: Graph, forced: Forced, at: int, side: Side) -> Mixtur
         choices = [(to,) for to in after]
     else:
         return ()
-    wins = forced.winner[at] is side
+    wins = forced.winner[at] == side
 
     def worst(choice: tuple[int, ...]) -> float:
         """The plies until that choice wins, as the other side delays it; large if it does not."""
-        plies = [
-            forced.plies[to] if forced.winner[to] is forced.winner[at] else None for to in choice
-        ]
-        known = [one for one in plies if one is not None]
-        if wins:
-            return max(known) if len(known) == len(plies) else float("inf")
-        return -min(known) if len(known) == len(plies) else float("-inf")
+        if any(forced.winner[to] != forced.winner[at] for to in choice):
+            return float("inf") if wins else float("-inf")
+        plies = [forced.plies[to] for to in choice]
+        return max(plies) if wins else -min(plies)
 
     best = min(range(len(choices)), key=lambda choice: worst(choices[choice]))
     return _pure(best, len(choices))
 
 
-def _bound_chances(graph: Graph, bounds: Bounds, at: int, side: Side) -> Mixture:
+def _bound_chances(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mixture:
     plan = (bounds.player1 if side is Side.ONE else bounds.player2)[at]
     match plan:
         case None:
             return ()
         case int():
-            return _pure(plan, len(graph.after[at]))
+            return _pure(plan, len(graph.successors[at]))
         case _:
             return plan
 
 
-def _winning_number(graph: Graph, bounds: Bounds, at: int, side: Side) -> Mixture:
+def _winning_number(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mixture:
     """Of single numbers that keep the bound, the one that wins most battles; () without any.
 
     Where a battle decides nothing, every choice is optimal; people expect one that wins it.
@@ -108,14 +106,14 @@ def _winning_number(graph: Graph, bounds: Bounds, at: int, side: Side) -> Mixtur
         return ()
     ranks = bounds.ranks1 if side is Side.ONE else bounds.ranks2
     lower = bounds.lower if side is Side.ONE else [-value for value in bounds.upper]
-    rows = _rows(graph, graph.after[at])
+    rows = _rows(graph, graph.successors[at])
     choices = rows if side is Side.ONE else list(zip(*rows, strict=True))
     keeping = [
         number
         for number, choice in enumerate(choices)
         if all(
             lower[to] >= lower[at]
-            and (lower[at] <= 0 or not graph.after[to] or ranks[to] < ranks[at])
+            and (lower[at] <= 0 or not graph.successors[to] or ranks[to] < ranks[at])
             for to in choice
         )
     ]

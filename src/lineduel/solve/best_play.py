@@ -14,7 +14,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from lineduel.engine import Game, Move, Position
-from lineduel.solve.likeness import Likeness
+from lineduel.engine.symmetry import Likeness
 from lineduel.solve.mistakes import kept
 from lineduel.solve.reachability import leading_to, predecessors, reached_backward
 from lineduel.solve.recursive.matrix import widest_mixture

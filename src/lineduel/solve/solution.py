@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from lineduel.engine import Game, Move, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.errors import NotSolved
 from lineduel.rules import Side
-from lineduel.solve.likeness import Likeness
 from lineduel.solve.value import Endless, Value
 
 if TYPE_CHECKING:

@@ -4,12 +4,13 @@ from typing import Protocol
 
 from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.errors import MemoryLimit, TooLarge
+from lineduel.graph.explore import explore_by_engine
+from lineduel.graph.game_graph import GameGraph
+from lineduel.rules import Side
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_POSITIONS
-from lineduel.solve.forced import Forced, forced_wins
-from lineduel.solve.graph import Graph, explore
-from lineduel.solve.likeness import Likeness
 from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
@@ -62,21 +63,24 @@ def solve(
     return solution
 
 
-def solve_plainly(graph: Graph) -> PlainSolution:
+def solve_plainly(graph: GameGraph) -> PlainSolution:
     """Every position of a graph, one by one."""
-    forced = forced_wins(graph)
     if graph.game.rules.battle is not None:
         from lineduel.solve.battles import solve_battles
 
-        return solve_battles(graph, forced)
-    values = {position: _forced_value(forced, at) for at, position in enumerate(graph.positions)}
+        return solve_battles(graph)
+    forced = zip(*graph.forced_wins, strict=True)
+    values = {
+        position: Value.won(Side(winner), plies) if winner else NEVER_ENDS
+        for position, (winner, plies) in zip(graph.positions, forced, strict=True)
+    }
     return PlainSolution(graph.game, graph.positions[0], values)
 
 
 def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution:
     fits = memory // BYTES_EACH
     try:
-        graph = explore(game, start, min(MOST_PLAIN, fits))
+        graph = explore_by_engine(game, start, min(MOST_PLAIN, fits))
         if game.rules.battle is not None and len(graph) > MOST_BATTLES_AT_ONCE:
             report.note(f"{len(graph):,} positions with battles: this can take a minute or two.")
         return solve_plainly(graph)
@@ -94,7 +98,7 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
     most = min(MOST_WITHOUT_TABLES, fits)
     report.note(f"More than {MOST_PLAIN:,} positions, to be solved one by one.")
     try:
-        graph = explore(game, start, most, lambda found: report(found / most))
+        graph = explore_by_engine(game, start, most, lambda found: report(found / most))
     except TooLarge:
         told = f"This rulebook has more than {most:,} positions, too many to solve here: {why}."
         raise TooLarge(most, most, told) from None
@@ -116,8 +120,3 @@ def _solve_table(game: Game, start: Position, memory: int, report: Report) -> So
 
 def _too_much(what: str, memory: int) -> str:
     return f"This game is too large for the memory: {what}, and {in_bytes(memory)} may be used."
-
-
-def _forced_value(forced: Forced, at: int) -> Value:
-    winner, plies = forced.winner[at], forced.plies[at]
-    return NEVER_ENDS if winner is None or plies is None else Value.won(winner, plies)

@@ -1,12 +1,11 @@
-"""All positions of a small game and where each choice leads, found by compiled code."""
+"""All that can come up in a game without battles, found by compiled code."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
+from typing import TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.batch.room import longer
 from lineduel.compiled import compiled, inner
 from lineduel.compiled.row_rules import ILLEGAL, arrange, landing, step_to, winner_of
 from lineduel.compiled.rule_numbers import (
@@ -16,104 +15,97 @@ from lineduel.compiled.rule_numbers import (
     row_of,
     rule_numbers,
 )
-from lineduel.engine import Position
+from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
+from lineduel.graph.array_types import Numbers, Sides
+from lineduel.graph.columns import Columns
+from lineduel.graph.game_graph import GameGraph
 from lineduel.rules import Rules, Side
 
-MOST = 200_000
-"""Positions up to which a game is small."""
+Item = TypeVar("Item", bound=np.generic)
 
-Numbers = NDArray[np.int64]
-Sides = NDArray[np.int8]
-Found = tuple[Row, Sides, Sides, Numbers, Numbers]
-"""Cells of all positions in one line, `mover`, `winner`, `first` and `after`."""
-
-_ROOM = 256
-"""Positions that there is room for at first."""
+_AT_FIRST = 256
+"""Positions that there is space for at first."""
 _EMPTY = -1
 _MIX = 1_000_003
 _KEPT = (1 << 40) - 1
 """Bits of a hash: times `_MIX` it still fits into 64."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Chart:
-    """A game without battles as arrays; like pieces are not told apart, the start is 0.
-
-    Positions come in the order in which a search in breadth meets them. The choices of position
-    p are `first[p]` to `first[p + 1]`, in the order of its legal moves.
-    """
-
-    rules: Rules
-    cells: Row
-    """A row for each position: where the pieces stand, player 1's first, counted from 0."""
-    mover: Sides
-    winner: Sides
-    """1 or 2 where the game is over, else 0."""
-    first: Numbers
-    after: Numbers
-    """Where each choice leads."""
-
-    def __len__(self) -> int:
-        return len(self.mover)
-
-    @cached_property
-    def origin(self) -> Numbers:
-        """The position of each choice."""
-        return np.repeat(np.arange(len(self)), np.diff(self.first))
-
-    def position(self, number: int) -> Position:
-        """A position as the engine knows it."""
-        cells, pieces1 = self.cells[number].tolist(), len(self.rules.player1.pieces)
-        return Position(
-            cells_of(self.rules, cells[:pieces1]),
-            cells_of(self.rules, cells[pieces1:]),
-            Side(int(self.mover[number])),
-        )
-
-
-def chart(rules: Rules, start: Position, most: int = MOST) -> Chart:
-    """All that can come up from a position; battles and more than `most` positions are refused."""
-    if rules.meet.enemy.consequences.opens_battle:
-        raise ValueError("Battles are no part of these charts.")
-    cells, mover, winner, first, after = explore(
+def breadth_first(game: Game, start: Position, most: int) -> GameGraph:
+    """The graph of what can come up; battles and more than `most` positions are refused."""
+    rules = game.rules
+    cells, mover, winner, first, after = search(
         rule_numbers(rules), row_of(rules, start), int(start.side), most
     )
     if len(mover) > most:
         raise TooLarge(len(mover), most)
-    return Chart(
-        rules=rules,
-        cells=cells.reshape(len(mover), -1),
-        mover=mover,
-        winner=winner,
-        first=first,
-        after=after,
+    return GameGraph(
+        game=game,
+        positions=CellRows(rules, cells.reshape(len(mover), -1), mover),
+        columns=Columns(first, after, mover, winner),
+        compiled=True,
     )
 
 
+class CellRows(Sequence[Position]):
+    """Positions given by where the pieces stand, each made when it is first asked for."""
+
+    def __init__(self, rules: Rules, cells: Row, mover: Sides) -> None:
+        self._rules = rules
+        self._pieces1 = len(rules.player1.pieces)
+        self._cells, self._mover = cells, mover
+        self._made: list[Position | None] = [None] * len(mover)
+
+    def __len__(self) -> int:
+        return len(self._mover)
+
+    @overload
+    def __getitem__(self, number: int) -> Position: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Position]: ...
+    def __getitem__(self, number: int | slice) -> Position | list[Position]:
+        if isinstance(number, slice):
+            return [self[one] for one in range(*number.indices(len(self)))]
+        position = self._made[number]
+        if position is None:
+            cells = self._cells[number].tolist()
+            position = self._made[number] = Position(
+                cells_of(self._rules, cells[: self._pieces1]),
+                cells_of(self._rules, cells[self._pieces1 :]),
+                Side(int(self._mover[number])),
+            )
+        return position
+
+
 @compiled
-def explore(ruling: RuleNumbers, start: Row, side: int, most: int) -> Found:
-    """A search in breadth, given up as soon as there are more than `most` positions."""
+def search(
+    ruling: RuleNumbers, start: Row, side: int, most: int
+) -> tuple[Row, Sides, Sides, Numbers, Numbers]:
+    """A breadth-first search, given up as soon as there are more than `most` positions.
+
+    Returned are the cells of all positions in one line, mover, winner, first and after.
+    """
     pieces, steps = len(start), len(ruling.steps)
-    room, known = _ROOM, np.zeros(1, np.int64)
-    cells, mover = np.empty(room * pieces, np.int8), np.empty(room, np.int8)
-    winner, first = np.empty(room, np.int8), np.zeros(room + 1, np.int64)
-    after = np.empty(4 * room, np.int64)
-    slots = np.full(4 * room, _EMPTY, np.int64)
+    space, known = _AT_FIRST, np.zeros(1, np.int64)
+    cells, mover = np.empty(space * pieces, np.int8), np.empty(space, np.int8)
+    winner, first = np.empty(space, np.int8), np.zeros(space + 1, np.int64)
+    after = np.empty(4 * space, np.int64)
+    slots = np.full(4 * space, _EMPTY, np.int64)
     reached = start.copy()
     arrange(ruling, reached)
     _number(cells, mover, slots, reached, side, known)
     at = 0
     while at < known[0] <= most:
-        if known[0] + pieces * steps >= room:
-            room *= 4
+        if known[0] + pieces * steps >= space:
+            space *= 4
             cells, mover, winner = (
-                longer(cells, room * pieces),
-                longer(mover, room),
-                longer(winner, room),
+                longer(cells, space * pieces),
+                longer(mover, space),
+                longer(winner, space),
             )
-            first = longer(first, room + 1)
-            slots = _placed(cells, mover, known, pieces, 4 * room)
+            first = longer(first, space + 1)
+            slots = _placed(cells, mover, known, pieces, 4 * space)
         choice = first[at]
         if choice + pieces * steps >= len(after):
             after = longer(after, 4 * len(after) + pieces * steps)
@@ -204,3 +196,12 @@ def _placed(cells: Row, mover: Sides, known: Numbers, pieces: int, size: int) ->
             slot = (slot + 1) & (size - 1)
         slots[slot] = number
     return slots
+
+
+@inner
+def longer(array: NDArray[Item], size: int) -> NDArray[Item]:
+    """What an array holds in a longer one, the rest of it undefined."""
+    made = np.empty(size, array.dtype)
+    for at in range(len(array)):
+        made[at] = array[at]
+    return made

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from lineduel.engine import Cells, Position
+from lineduel.engine.position import Cells, Position
 from lineduel.rules import Rules, Side
 
 

@@ -1,23 +1,22 @@
-"""Positions of a chain that come back to one another, by themselves."""
+"""A strongly connected component of a chain, by itself."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.batch.chart import Numbers
-from lineduel.batch.levels import Chances
 from lineduel.compiled import inner
+from lineduel.graph.array_types import Chances, Numbers
 
 Unsigned = NDArray[np.uint32]
 """Numbers that are never negative, which compiled code need not look at twice."""
 
 
-class Web(NamedTuple):
-    """A part of a chain; its members are counted from 0, and none leads to itself.
+class Subchain(NamedTuple):
+    """A component of a chain; its members are counted from 0, and none leads to itself.
 
-    The chances of a member and its chance to leave the part at once add up to 1; they have been
-    divided by `scale`, the chance that play goes on elsewhere at all.
+    The chances of a member and its chance to leave the component at once add up to 1; they have
+    been divided by `scale`, the chance that a step leads elsewhere at all.
     """
 
     first: Unsigned
@@ -28,15 +27,15 @@ class Web(NamedTuple):
 
 
 @inner
-def web_of(
+def subchain_of(
     members: Numbers,
     first: Numbers,
     after: Numbers,
     chances: Chances,
-    part: Numbers,
+    component: Numbers,
     place: Numbers,
-) -> Web:
-    """A part by itself; `place` gets the number of each member within it."""
+) -> Subchain:
+    """A component by itself; `place` gets the number of each member within it."""
     size, choices = len(members), 0
     for one in range(size):
         place[members[one]] = one
@@ -51,7 +50,7 @@ def web_of(
             if chances[choice] <= 0 or to == at:
                 continue
             scale[one] += chances[choice]
-            if part[to] != part[at]:
+            if component[to] != component[at]:
                 leave[one] += chances[choice]
                 continue
             entry = begin[one]
@@ -65,23 +64,23 @@ def web_of(
         leave[one] /= scale[one]
         for entry in range(begin[one], end):
             chance[entry] /= scale[one]
-    return Web(begin, reached[:end], chance[:end], leave, scale)
+    return Subchain(begin, reached[:end], chance[:end], leave, scale)
 
 
 @inner
-def reversed_web(web: Web) -> Web:
+def reversed_subchain(chain: Subchain) -> Subchain:
     """What leads to each member, the members counted from the last one."""
-    last = len(web.leave) - 1
+    last = len(chain.leave) - 1
     begin = np.zeros(last + 3, np.uint32)
-    reached, chance = np.empty(len(web.reached), np.uint32), np.empty(len(web.reached))
-    for to in web.reached:
+    reached, chance = np.empty(len(chain.reached), np.uint32), np.empty(len(chain.reached))
+    for to in chain.reached:
         begin[last - to + 2] += 1
     for one in range(last + 1):
         begin[one + 2] += begin[one + 1]
     for one in range(last + 1):
-        for entry in range(web.first[one], web.first[one + 1]):
-            to = last - web.reached[entry]
+        for entry in range(chain.first[one], chain.first[one + 1]):
+            to = last - chain.reached[entry]
             reached[begin[to + 1]] = last - one
-            chance[begin[to + 1]] = web.chance[entry]
+            chance[begin[to + 1]] = chain.chance[entry]
             begin[to + 1] += 1
-    return Web(begin[: last + 2], reached, chance, web.leave, web.scale)
+    return Subchain(begin[: last + 2], reached, chance, chain.leave, chain.scale)

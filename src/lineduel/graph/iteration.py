@@ -1,17 +1,17 @@
-"""A web solved by sweeps, which is quick, with a bound on the error, or not at all.
+"""A subchain solved by iteration, which is quick, with a bound on the error, or not at all.
 
-Sweeps through the positions, each taking what its choices are worth so far (Gauss and Seidel),
-hastened by van der Vorst's stabilised conjugate gradients (1992). What comes out is believed only
-where its error is bounded: if values h exceed what they expect after one step by at least a half
-everywhere, then no result is off by more than twice the largest h times the largest residual
-(and in sum, for the reversed web, by no more than that times the sum of residuals).
+Van der Vorst's stabilised biconjugate gradients (1992), preconditioned by one sweep of Gauss and
+Seidel. The result counts only where its error is bounded: if values h exceed what they expect
+after one step by at least a half everywhere, then no result is off by more than twice the largest
+h times the largest residual (and in sum, for the reversed subchain, by no more than that times the
+sum of residuals).
 """
 
 import numpy as np
 
-from lineduel.batch.levels import Chances
-from lineduel.batch.webs import Web
 from lineduel.compiled import inner
+from lineduel.graph.array_types import Chances
+from lineduel.graph.subchain import Subchain
 
 AIM = 1e-12
 """The error that is aimed at."""
@@ -22,36 +22,36 @@ _ROUNDING = 2e-16
 
 
 @inner
-def longest_stay(web: Web) -> float:
-    """What a residual can grow by: a bound on the steps spent in the web; inf if none is found."""
-    size = len(web.leave)
+def longest_stay(chain: Subchain) -> float:
+    """A bound on the steps spent in the subchain, which residuals grow by; inf if none is found."""
+    size = len(chain.leave)
     steps, ones = np.zeros(size), np.ones(size)
-    _hasten(web, ones, steps, 0.25)
-    most, _, longest = _residual(web, ones, steps)
+    _accelerate(chain, ones, steps, 0.25)
+    most, _, longest = _residual(chain, ones, steps)
     return 2.0 * longest if most <= 0.5 else np.inf
 
 
 @inner
-def swept(web: Web, given: Chances, values: Chances, stay: float) -> tuple[float, float]:
+def iterate(chain: Subchain, given: Chances, values: Chances, stay: float) -> tuple[float, float]:
     """Solve values = given + what is expected after one step; a bound on the errors.
 
-    The first holds for each of the values, the second, of a reversed web, for the sum of all.
+    The first holds for each of the values, the second, of a reversed subchain, for the sum of all.
     """
     if stay == np.inf:
         return np.inf, np.inf
-    _hasten(web, given, values, max(AIM / stay, _ROUNDING))
-    most, total, _ = _residual(web, given, values)
+    _accelerate(chain, given, values, max(AIM / stay, _ROUNDING))
+    most, total, _ = _residual(chain, given, values)
     return stay * most, stay * total
 
 
 @inner
-def _residual(web: Web, given: Chances, values: Chances) -> tuple[float, float, float]:
+def _residual(chain: Subchain, given: Chances, values: Chances) -> tuple[float, float, float]:
     """By how much the values miss their equations, at most and in sum, and the largest of them."""
     most, total, largest = 0.0, 0.0, 0.0
     for at in range(len(given)):
         off = given[at] - values[at]
-        for entry in range(web.first[at], web.first[at + 1]):
-            off += web.chance[entry] * values[web.reached[entry]]
+        for entry in range(chain.first[at], chain.first[at + 1]):
+            off += chain.chance[entry] * values[chain.reached[entry]]
         most, total = max(most, abs(off)), total + abs(off)
         largest = max(largest, values[at])
     if not total < np.inf:  # a NaN compares with nothing
@@ -60,14 +60,14 @@ def _residual(web: Web, given: Chances, values: Chances) -> tuple[float, float, 
 
 
 @inner
-def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None:
-    """Sweep until a sweep changes nothing by more than the tolerance, or it will not do."""
+def _accelerate(chain: Subchain, given: Chances, values: Chances, tolerance: float) -> None:
+    """Iterate until a sweep changes nothing by more than the tolerance, or it does not converge."""
     size = len(given)
     nothing, shadow = np.zeros(size), np.zeros(size)
     rest, search = np.empty(size), np.empty(size)
     rest_change, search_change = np.empty(size), np.empty(size)
     for _ in range(_MOST_STARTS):
-        _change(web, given, values, shadow, rest)
+        _change(chain, given, values, shadow, rest)
         off, aim = 0.0, 0.0
         for at in range(size):
             rest[at] = shadow[at] = search[at] = -rest[at]
@@ -75,13 +75,13 @@ def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None
         steps = 0
         while off > tolerance and aim != 0.0 and steps < _MOST_STEPS:
             steps += 1
-            slope, _, _ = _change(web, nothing, search, shadow, search_change)
+            slope, _, _ = _change(chain, nothing, search, shadow, search_change)
             if slope == 0.0:
                 break
             alpha = aim / slope
             for at in range(size):
                 rest[at] -= alpha * search_change[at]
-            _, fit, norm = _change(web, nothing, rest, shadow, rest_change)
+            _, fit, norm = _change(chain, nothing, rest, shadow, rest_change)
             omega = fit / norm if norm > 0.0 else 0.0
             off, before, aim = 0.0, aim, 0.0
             for at in range(size):
@@ -99,15 +99,15 @@ def _hasten(web: Web, given: Chances, values: Chances, tolerance: float) -> None
 
 @inner
 def _change(
-    web: Web, given: Chances, values: Chances, shadow: Chances, change: Chances
+    chain: Subchain, given: Chances, values: Chances, shadow: Chances, change: Chances
 ) -> tuple[float, float, float]:
-    """By how much one sweep lessens each value; its products with shadow, values and itself."""
+    """By how much one sweep lowers each value; its products with shadow, values and itself."""
     for at in range(len(given)):
         change[at] = values[at]
     for at in range(len(given)):
         total = given[at]
-        for entry in range(web.first[at], web.first[at + 1]):
-            total += web.chance[entry] * change[web.reached[entry]]
+        for entry in range(chain.first[at], chain.first[at + 1]):
+            total += chain.chance[entry] * change[chain.reached[entry]]
         change[at] = total
     slope, fit, norm = 0.0, 0.0, 0.0
     for at in range(len(given)):

@@ -1,0 +1,388 @@
+"""The exact result of two policies: an absorbing Markov chain.
+
+Kemeny and Snell, Finite Markov Chains, chapter 3. Strongly connected components are solved in
+turn: a single position in one step, the others by iteration, or by elimination where they are
+small or no bound on the error of anything quicker is found.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.compiled import compiled, inner
+from lineduel.errors import TooLarge
+from lineduel.graph.array_types import Chances, Numbers, Sides
+from lineduel.graph.compiled_forms import COMPILED
+from lineduel.graph.components import components_of
+from lineduel.graph.elimination import eliminate, expected_values, expected_visits
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.iteration import iterate, longest_stay
+from lineduel.graph.policies import PolicyTable
+from lineduel.graph.subchain import Subchain, reversed_subchain, subchain_of
+
+FEW = 24
+"""Positions of a component up to which they are eliminated at once."""
+MOST_ELIMINATED = 5_000
+"""The same where no bound is found on the error of anything quicker."""
+ACCEPTED = 1e-10
+"""An error that rounding can make; what is aimed at is less."""
+_ROUNDING = 1e-15
+_LEAST = 5e-324
+"""The least chance of what can happen at all."""
+
+
+_joint = COMPILED.joint
+
+
+class Result(NamedTuple):
+    """What comes of a game between two policies; the three chances add up to 1."""
+
+    win1: float
+    """The chance that player 1 wins."""
+    win2: float
+    endless: float
+    """The chance that play never ends: 0 exactly where it cannot go on for ever."""
+    plies: float | None
+    """The expected length of the games that end, battles being plies; None if none does."""
+
+    @property
+    def value(self) -> float:
+        """What player 1 can expect: win 1, loss -1, endless 0."""
+        return self.win1 - self.win2
+
+    @property
+    def score(self) -> float:
+        """The same as points: win 1, loss 0, endless a half."""
+        return (1 + self.value) / 2
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Absorption:
+    """How a chain ends, and what comes up on the way."""
+
+    result: Result
+    visits: Chances
+    """How often each position is met, as long as an end can still be reached; the ends too."""
+    wins: Chances
+    """Two rows: the chance that player 1, that player 2 wins from each position that is met."""
+
+
+def result_of(
+    graph: GameGraph, player1: PolicyTable, player2: PolicyTable, start: int = 0
+) -> Result:
+    """The exact result of two policies from a position of the graph."""
+    chances = joint_chances(graph, player1, player2)
+    return absorb(graph.first, graph.after, graph.winner, chances, start).result
+
+
+def joint_chances(graph: GameGraph, player1: PolicyTable, player2: PolicyTable) -> Chances:
+    """The chance of each choice of the graph when these two play."""
+    chances = np.empty(len(graph.after))
+    COMPILED.joint(
+        graph.first,
+        graph.mover,
+        player1.moves,
+        player2.moves,
+        player1.numbers[0],
+        player2.numbers[1],
+        graph.numbers,
+        chances,
+    )
+    return chances
+
+
+def absorb(
+    first: Numbers,
+    after: Numbers,
+    winner: Sides,
+    chances: Chances,
+    start: int = 0,
+    *,
+    everywhere: bool = False,
+) -> Absorption:
+    """How play ends from `start` when each choice has its chance.
+
+    The choices of position p are `first[p]` to `first[p + 1]`, leading to `after`; `winner` is 1
+    or 2 where the game is over, else 0. Positions that cannot be met have neither visits nor
+    wins, unless wins are asked for `everywhere`.
+    """
+    size = len(winner)
+    scores, visits, wins = np.empty(4), np.zeros(size), np.zeros((2, size))
+    absorb_one(first, after, winner, chances, start, everywhere, scores, visits, wins)
+    return Absorption(_result(scores, size), visits, wins)
+
+
+def absorb_pairs(
+    graph: GameGraph, players: Sequence[PolicyTable], traced: int
+) -> tuple[tuple[tuple[Result, ...], ...], Absorption]:
+    """The results of all policies against one another, by player 1 and by player 2.
+
+    With them comes what is met when one policy, by its place, plays against itself.
+    """
+    number, size = len(players), len(graph)
+    scores, visits, wins = np.empty((number, number, 4)), np.zeros(size), np.zeros((2, size))
+    moves, numbers = (np.stack(tables) for tables in zip(*players, strict=True))
+    absorb_all(*graph.arrays, moves, numbers, traced, scores, visits, wins)
+    results = tuple(tuple(_result(two, size) for two in one) for one in scores)
+    return results, Absorption(results[traced][traced], visits, wins)
+
+
+def _result(scores: Chances, size: int) -> Result:
+    win1, win2, endless, plies = scores.tolist()
+    if isnan(win1):
+        told = (
+            f"More than {MOST_ELIMINATED:,} positions come back to one another, and play can stay "
+            "there too long to compute how it ends."
+        )
+        raise TooLarge(size, MOST_ELIMINATED, told)
+    return Result(win1, win2, endless, None if isnan(plies) else plies)
+
+
+@compiled
+def absorb_one(
+    first: Numbers,
+    after: Numbers,
+    winner: Sides,
+    chances: Chances,
+    start: int,
+    everywhere: bool,
+    scores: Chances,
+    visits: Chances,
+    wins: Chances,
+) -> None:
+    """Fill in one result, visits and wins; the last two come in as zeros."""
+    _absorb(first, after, winner, chances, start, everywhere, scores, visits, wins)
+
+
+@compiled
+def absorb_all(
+    first: Numbers,
+    after: Numbers,
+    mover: Sides,
+    winner: Sides,
+    moves: Chances,
+    numbers: Chances,
+    traced: int,
+    scores: Chances,
+    visits: Chances,
+    wins: Chances,
+) -> None:
+    """The results of all pairs of policies; visits and wins of one of them against itself."""
+    chances, visits_here, wins_here = np.empty(len(after)), visits.copy(), wins.copy()
+    for one in range(len(moves)):
+        for two in range(len(moves)):
+            _joint(
+                first,
+                mover,
+                moves[one],
+                moves[two],
+                numbers[one, 0],
+                numbers[two, 1],
+                numbers.shape[3],
+                chances,
+            )
+            visits_here[:], wins_here[:] = 0.0, 0.0
+            _absorb(
+                first,
+                after,
+                winner,
+                chances,
+                0,
+                False,
+                scores[one, two],
+                visits_here,
+                wins_here,
+            )
+            if one == two == traced:
+                visits[:], wins[:] = visits_here, wins_here
+
+
+@inner
+def _absorb(
+    first: Numbers,
+    after: Numbers,
+    winner: Sides,
+    chances: Chances,
+    start: int,
+    everywhere: bool,
+    scores: Chances,
+    visits: Chances,
+    wins: Chances,
+) -> None:
+    """One chain; its first score is NaN where a component is too large to be done exactly.
+
+    The scores are the chances that player 1 wins, that player 2 does and that play is endless, and
+    the plies of the games that end, NaN where none does.
+    """
+    size = len(winner)
+    order, cuts, component = components_of(first, after, chances, start, everywhere)
+    components = len(cuts) - 1
+    place = np.empty(size if components < len(order) else 0, np.int64)
+    stays = np.zeros(components)
+    ends = np.zeros(size, np.bool_)  # whether an end can be reached
+    chain, held = subchain_of(order[:0], first, after, chances, component, place), -1
+    for number in range(components):
+        members = order[cuts[number] : cuts[number + 1]]
+        can_end = _look_ahead(members, first, after, winner, chances, component, ends, wins)
+        if can_end and len(members) > 1:
+            chain = subchain_of(members, first, after, chances, component, place)
+            held = number
+            stays[number] = _win_in(chain, members, wins)
+            if np.isnan(stays[number]):
+                scores[0] = np.nan
+                return
+    visits[start] = 1.0 if ends[start] else 0.0
+    endless, plies = 1.0 - visits[start], 0.0
+    for number in range(component[start], -1, -1):
+        members = order[cuts[number] : cuts[number + 1]]
+        if not ends[members[0]] or winner[members[0]] != 0:
+            continue
+        if len(members) > 1:
+            if held != number:  # often there is but one, which comes first here and last above
+                chain = subchain_of(members, first, after, chances, component, place)
+                held = number
+            if not _visit(chain, members, stays[number], visits):
+                scores[0] = np.nan
+                return
+        endless += _look_back(members, first, after, chances, component, ends, visits)
+        for at in members:
+            plies += visits[at] * (wins[0, at] + wins[1, at])
+    for number in range(components):
+        if not everywhere and not ends[order[cuts[number]]]:
+            endless = max(endless, _LEAST)
+    win1, win2 = wins[0, start], wins[1, start]
+    total = win1 + win2 + endless  # 1, but for the last digits of rounding
+    scores[0], scores[1], scores[2] = win1 / total, win2 / total, endless / total
+    scores[3] = plies / (win1 + win2) if ends[start] else np.nan
+
+
+@inner
+def _win_in(chain: Subchain, members: Numbers, wins: Chances) -> float:
+    """From what leaving a component at once wins to what is won in the end.
+
+    Returned is how long play can stay there: inf for a component that was eliminated, NaN for one
+    that was too large for that.
+    """
+    size, sure = len(members), True
+    given1, given2 = np.empty(size), np.empty(size)
+    won1, won2 = np.zeros(size), np.zeros(size)
+    some1, some2 = 0.0, 0.0
+    for one in range(size):
+        given1[one] = wins[0, members[one]] / chain.scale[one]
+        given2[one] = wins[1, members[one]] / chain.scale[one]
+        some1, some2 = some1 + given1[one], some2 + given2[one]
+        sure &= abs(given1[one] + given2[one] - chain.leave[one]) <= _ROUNDING
+    stay = longest_stay(chain) if size > FEW else np.inf
+    # Where whoever leaves ends, what one does not win the other does.
+    error = 0.0
+    if some1 > 0.0 and (some2 > 0.0 or not sure):
+        error = iterate(chain, given1, won1, stay)[0]
+    if some2 > 0.0 and not sure:
+        error = max(error, iterate(chain, given2, won2, stay)[0])
+    if error > ACCEPTED:
+        if size > MOST_ELIMINATED:
+            return np.nan
+        stay, factors = np.inf, eliminate(chain)
+        won1, won2 = given1, given2
+        expected_values(factors, won1)
+        expected_values(factors, won2)
+    elif sure:
+        for one in range(size):
+            won1[one] = won1[one] if some2 > 0.0 else 1.0
+            won2[one] = max(0.0, 1.0 - won1[one])
+    for one in range(size):
+        wins[0, members[one]], wins[1, members[one]] = won1[one], won2[one]
+    return stay
+
+
+@inner
+def _visit(chain: Subchain, members: Numbers, stay: float, visits: Chances) -> bool:
+    """From how often a component is entered to how often its members are visited, if possible."""
+    last = len(members) - 1
+    entered, often = np.empty(last + 1), np.zeros(last + 1)
+    total = 1.0
+    for one in range(last + 1):  # a reversed subchain is counted from the last
+        entered[last - one] = visits[members[one]]
+    _, error = iterate(reversed_subchain(chain), entered, often, stay)
+    for one in range(last + 1):
+        visits[members[one]] = often[last - one] / chain.scale[one]
+        total += often[one]
+    if error <= ACCEPTED * total or last >= MOST_ELIMINATED:
+        return error <= ACCEPTED * total
+    for one in range(last + 1):
+        often[one] = entered[last - one]
+    expected_visits(eliminate(chain), often)
+    for one in range(last + 1):
+        visits[members[one]] = often[one] / chain.scale[one]
+    return True
+
+
+@inner
+def _look_ahead(
+    members: Numbers,
+    first: Numbers,
+    after: Numbers,
+    winner: Sides,
+    chances: Chances,
+    component: Numbers,
+    ends: NDArray[np.bool_],
+    wins: Chances,
+) -> bool:
+    """Whether a component can reach an end; if so, what leaving it at once wins is written down.
+
+    For a position that is alone in its component that is all there is to win.
+    """
+    can_end = False
+    for at in members:
+        if winner[at] != 0:
+            ends[at] = True
+            wins[winner[at] - 1, at] = 1.0
+            return True
+        win1, win2, leave = 0.0, 0.0, 0.0
+        for choice in range(first[at], first[at + 1]):
+            reached, chance = after[choice], chances[choice]
+            if chance > 0 and component[reached] != component[at]:
+                can_end |= ends[reached]
+                leave += chance
+                win1 += chance * wins[0, reached]
+                win2 += chance * wins[1, reached]
+        if len(members) == 1 and leave > 0:
+            win1, win2 = win1 / leave, win2 / leave
+        wins[0, at], wins[1, at] = win1, win2
+    for at in members:
+        ends[at] = can_end
+    return can_end
+
+
+@inner
+def _look_back(
+    members: Numbers,
+    first: Numbers,
+    after: Numbers,
+    chances: Chances,
+    component: Numbers,
+    ends: NDArray[np.bool_],
+    visits: Chances,
+) -> float:
+    """Hand a component's visits on to where it leads; returned is what goes where nothing ends."""
+    endless = 0.0
+    for at in members:
+        share = visits[at]
+        if len(members) == 1:
+            back = 0.0
+            for choice in range(first[at], first[at + 1]):
+                back += chances[choice] if after[choice] == at else 0.0
+            if back > 0:
+                share = visits[at] = visits[at] / (1.0 - back)
+        for choice in range(first[at], first[at + 1]):
+            reached = after[choice]
+            if chances[choice] > 0 and component[reached] != component[at]:
+                if ends[reached]:
+                    visits[reached] += share * chances[choice]
+                else:
+                    endless += share * chances[choice]
+    return endless

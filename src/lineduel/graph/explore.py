@@ -1,0 +1,65 @@
+"""Finding all that can come up from a position: by the engine, or by compiled code."""
+
+from array import array
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+
+from lineduel.engine import Game, Position
+from lineduel.engine.symmetry import Likeness
+from lineduel.errors import TooLarge
+from lineduel.graph.columns import BATTLE, Columns
+from lineduel.graph.game_graph import GameGraph
+
+Progress = Callable[[int], None]
+"""Called now and then with the number of positions found so far."""
+
+MOST_POSITIONS = 200_000
+"""Positions up to which a game is computed with as arrays."""
+_PROGRESS_EVERY = 1000
+
+
+def explore_by_engine(
+    game: Game, start: Position, most: int = MOST_POSITIONS, progress: Progress | None = None
+) -> GameGraph:
+    """The graph of what can come up, by the engine; more than `most` positions are refused."""
+    standing_for = Likeness(game.rules).standing_for
+    positions = [standing_for(start)]
+    numbers = {positions[0]: 0}
+    first, after, mover, winner = array("q", [0]), array("q"), array("b"), array("b")
+    for position in positions:
+        for move in game.moves(position):
+            reached = standing_for(game.play(position, move))
+            number = numbers.setdefault(reached, len(positions))
+            if number == len(positions):
+                positions.append(reached)
+            after.append(number)
+        first.append(len(after))
+        mover.append(position.side if position.battle is None else BATTLE)
+        winner.append(game.outcome(position) or 0)
+        if len(positions) > most:
+            raise TooLarge(len(positions), most)
+        if progress and len(mover) % _PROGRESS_EVERY == 0:
+            progress(len(positions))
+    return GameGraph(game=game, positions=positions, columns=Columns(first, after, mover, winner))
+
+
+def explore_compiled(
+    game: Game, start: Position | None = None, most: int = MOST_POSITIONS
+) -> GameGraph:
+    """The same graph for who computes with all of it, by compiled code where that can be done.
+
+    It takes a second to load. Battles are explored by the engine, and so is everything where no
+    compiler is installed.
+    """
+    start = start or game.start()
+    compiler = find_spec("numba") is not None
+    try:
+        if compiler and game.rules.battle is None:
+            from lineduel.graph.breadth_first import breadth_first
+
+            return breadth_first(game, start, most)
+        return replace(explore_by_engine(game, start, most), compiled=compiler)
+    except TooLarge:
+        told = f"There are more than {most:,} positions, too many to compute every pairing."
+        raise TooLarge(most, most, told) from None

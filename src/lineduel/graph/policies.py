@@ -1,0 +1,301 @@
+"""How levels and the perfect player choose in every position of a graph.
+
+What is named `fill_...` runs as it is on lists, and compiled on arrays.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lineduel.graph.columns import BATTLE
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, BattleSolver, battle_mixtures
+from lineduel.rules import Side
+
+if TYPE_CHECKING:
+    from lineduel.graph.array_types import Chances, Sides
+
+UNLIMITED = 1 << 20
+"""A sight that misses nothing."""
+HURRY = 0.98
+"""What a win is worth beside one a ply sooner: a trap that waits for ever is none."""
+CONVERGED = 1e-12
+MOST_ROUNDS = 20_000
+
+
+class PolicyTable(NamedTuple):
+    """A policy written out over a graph, for whichever seat it takes."""
+
+    moves: "Chances"
+    """The chance of each choice where it is to move; 0 in battles."""
+    numbers: "Chances"
+    """For each side, open battle and number, its chance."""
+
+
+class Forms(NamedTuple):
+    """The functions that fill in tables, all plain or all compiled."""
+
+    level: Callable[..., None]
+    joint: Callable[..., None]
+    prospects: Callable[..., None]
+    best_prospects: Callable[..., None]
+
+
+def level_table(
+    graph: GameGraph, sight: int, haste: float, solve_battle: BattleSolver
+) -> PolicyTable:
+    """A player who sees forced wins of so many plies, and with a chance of `haste` of half."""
+    import numpy as np
+
+    work = _Work(graph)
+    moves, seen = work.zeros(len(graph.columns.after)), work.zeros(len(graph))
+    battles = len(graph.battles) if graph.numbers else 0
+    numbers = np.zeros((len(Side), battles, graph.numbers))
+    looks = [(sight, 1 - haste), (sight // 2, haste)] if haste else [(sight, 1.0)]
+    for plies, share in looks:
+        work.forms.level(*work.rows, *work.forced, plies, share, seen, moves)
+        if battles:
+            numbers += share * _all_mixtures(graph, plies, seen, solve_battle)
+    return PolicyTable(np.asarray(moves), numbers)
+
+
+def mixed_table(policy: PolicyTable, other: PolicyTable, share: float) -> PolicyTable:
+    """Who plays like the first policy, but with such a chance like the other."""
+    return PolicyTable(
+        *((1 - share) * one + share * two for one, two in zip(policy, other, strict=True))
+    )
+
+
+def perfect_table(graph: GameGraph, opponent: PolicyTable | None) -> PolicyTable:
+    """Perfect play without battles: won the shortest way, lost the longest.
+
+    Where nobody can force a win, it takes the moves with the best prospects against that
+    opponent, if there is one, among those that do not lose.
+    """
+    import numpy as np
+
+    safe = level_table(graph, UNLIMITED, 0.0, _no_battles)
+    if opponent is None:
+        return safe
+    work = _Work(graph)
+    moves = work.held(safe.moves)
+    for side in Side:
+        hopes = prospects(graph, graph.forced_wins.winner, safe, opponent, side)
+        work.forms.best_prospects(
+            *work.rows, work.forced[0], side, work.held(hopes), SAME_PROSPECTS, moves
+        )
+    return PolicyTable(np.asarray(moves), safe.numbers)
+
+
+def prospects(
+    graph: GameGraph,
+    winner: "Sequence[int] | Sides",
+    safe: PolicyTable,
+    opponent: PolicyTable,
+    side: Side,
+) -> "Chances":
+    """What a side can expect of each position by safe moves against that opponent.
+
+    Value iteration to twelve digits over the positions that nobody wins by force, `winner` being
+    0 there; what comes a ply later counts a little less. Any of the moves with a chance in `safe`
+    may be chosen; in battles it is played as it stands.
+    """
+    import numpy as np
+
+    work = _Work(graph)
+    tables = (safe, opponent) if side is Side.ONE else (opponent, safe)
+    chances = work.zeros(len(graph.columns.after))
+    work.forms.joint(
+        work.rows[0],
+        work.rows[2],
+        *(work.held(one.moves) for one in tables),
+        *(work.held(one.numbers[at]) for at, one in enumerate(tables)),
+        graph.numbers,
+        chances,
+    )
+    worth = np.where(np.asarray(winner) == side, 1.0, -1.0) * (np.asarray(winner) != 0)
+    held = work.held(worth)
+    work.forms.prospects(
+        *work.rows, work.held(np.asarray(winner)), int(side), chances, HURRY, CONVERGED, held
+    )
+    return np.asarray(held)
+
+
+def _all_mixtures(
+    graph: GameGraph, sight: int, seen: Sequence[float], solve_battle: BattleSolver
+) -> "Chances":
+    """The mixtures of both in every battle; without sight all numbers are alike."""
+    import numpy as np
+
+    battle, size = graph.game.rules.battle, graph.numbers
+    found = np.full((len(Side), len(graph.battles), size), 1 / max(size, 1))
+    known: dict[tuple[float, ...], tuple[list[float], list[float]]] = {}
+    for number, at in enumerate(graph.battles.tolist() if sight else ()):
+        assert battle is not None
+        looks = tuple(float(seen[to]) for to in graph.successors[at])
+        if looks not in known:
+            known[looks] = battle_mixtures(looks, battle, solve_battle)
+        found[0, number], found[1, number] = known[looks]
+    return found
+
+
+def _no_battles(matrix: list[list[float]]) -> tuple[Any, Sequence[Any], Sequence[Any]]:
+    raise ValueError("A perfect player's numbers in battles come from a solution.")
+
+
+class _Work:
+    """A graph in the form that its functions take: lists, or arrays for compiled ones."""
+
+    def __init__(self, graph: GameGraph) -> None:
+        self.forced = graph.forced_wins
+        self.rows: Sequence[Any]
+        self.zeros: Callable[[int], Any]
+        self.held: Callable[[Any], Any]
+        if graph.compiled:
+            import numpy as np
+
+            from lineduel.graph.compiled_forms import COMPILED
+
+            self.forms = COMPILED
+            self.rows = graph.arrays[:3]
+            self.zeros = np.zeros
+            self.held = np.copy
+        else:
+            self.forms = PLAIN
+            self.rows = [column.tolist() for column in graph.columns[:3]]
+            self.zeros = lambda size: [0.0] * size
+            self.held = lambda column: column.tolist()
+
+
+def fill_level(
+    first: Any,
+    after: Any,
+    mover: Any,
+    winner: Any,
+    plies: Any,
+    sight: int,
+    share: float,
+    seen: Any,
+    chances: Any,
+) -> None:
+    """Add a share of the chances to the moves that look best at a sight, to equal ones alike.
+
+    `seen` gets what each position looks like to player 1 a ply before.
+    """
+    for at in range(len(mover)):
+        seen[at] = 0.0
+        if winner[at] != 0 and plies[at] < sight:
+            soon = 1.0 - plies[at] / ALL_PLIES
+            seen[at] = soon if winner[at] == 1 else -soon
+    for at in range(len(mover)):
+        if mover[at] == BATTLE:
+            continue
+        sign = 1.0 if mover[at] == 1 else -1.0
+        best, equals = -2.0, 0
+        for choice in range(first[at], first[at + 1]):
+            worth = sign * seen[after[choice]]
+            if worth > best:
+                best, equals = worth, 1
+            elif worth == best:
+                equals += 1
+        for choice in range(first[at], first[at + 1]):
+            if sign * seen[after[choice]] == best:
+                chances[choice] += share * (1.0 / equals)
+
+
+def fill_joint(
+    first: Any,
+    mover: Any,
+    moves1: Any,
+    moves2: Any,
+    numbers1: Any,
+    numbers2: Any,
+    numbers: int,
+    chances: Any,
+) -> None:
+    """Fill in the chance of each choice when two policies play.
+
+    Moves have the chances of whose turn it is, pairs of numbers the product of both.
+    """
+    battle = 0
+    for at in range(len(mover)):
+        begin, end = first[at], first[at + 1]
+        if mover[at] == BATTLE:
+            for choice in range(begin, end):
+                row, column = (choice - begin) // numbers, (choice - begin) % numbers
+                chances[choice] = numbers1[battle][row] * numbers2[battle][column]
+            battle += 1
+        elif mover[at] == 1:
+            for choice in range(begin, end):
+                chances[choice] = moves1[choice]
+        else:
+            for choice in range(begin, end):
+                chances[choice] = moves2[choice]
+
+
+def fill_prospects(
+    first: Any,
+    after: Any,
+    mover: Any,
+    winner: Any,
+    side: int,
+    chances: Any,
+    hurry: float,
+    converged: float,
+    worth: Any,
+) -> None:
+    """Improve what positions are worth, the last found first, until nothing changes.
+
+    The side takes the best of the moves that have a chance; all others choose by their chances.
+    """
+    for _ in range(MOST_ROUNDS):
+        change = 0.0
+        for at in range(len(mover) - 1, -1, -1):
+            if winner[at] != 0:
+                continue
+            if mover[at] == side:
+                now = -1.0
+                for choice in range(first[at], first[at + 1]):
+                    if chances[choice] > 0.0 and worth[after[choice]] > now:
+                        now = worth[after[choice]]
+            else:
+                now = 0.0
+                for choice in range(first[at], first[at + 1]):
+                    now += chances[choice] * worth[after[choice]]
+            now *= hurry
+            change = max(change, abs(now - worth[at]))
+            worth[at] = now
+        if change < converged:
+            return
+
+
+def fill_best_prospects(
+    first: Any,
+    after: Any,
+    mover: Any,
+    winner: Any,
+    side: int,
+    hopes: Any,
+    tolerance: float,
+    chances: Any,
+) -> None:
+    """Of the moves that have a chance, leave a side those with the best prospects.
+
+    Only where nobody wins by force; what differs by no more than the tolerance is equal.
+    """
+    for at in range(len(mover)):
+        if winner[at] != 0 or mover[at] != side:
+            continue
+        top, equals = -2.0, 0
+        for choice in range(first[at], first[at + 1]):
+            if chances[choice] > 0.0:
+                top = max(top, hopes[after[choice]])
+        for choice in range(first[at], first[at + 1]):
+            if chances[choice] > 0.0 and hopes[after[choice]] >= top - tolerance:
+                equals += 1
+        for choice in range(first[at], first[at + 1]):
+            if chances[choice] > 0.0:
+                good = hopes[after[choice]] >= top - tolerance
+                chances[choice] = 1.0 / equals if good else 0.0
+
+
+PLAIN = Forms(fill_level, fill_joint, fill_prospects, fill_best_prospects)

@@ -1,0 +1,299 @@
+"""A rulebook solved, as arrays, and played by policies: all that its figures are made of."""
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lineduel.arena.ladder import Ladder, climb
+from lineduel.engine import Game, Move, Numbers, Position
+from lineduel.graph.chain import Absorption, Result, absorb, absorb_pairs, joint_chances
+from lineduel.graph.explore import MOST_POSITIONS, explore_compiled
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.policies import PolicyTable
+from lineduel.lab.figures import Battles, Equals, Figures, Skill
+from lineduel.lab.measure import (
+    Course,
+    Shape,
+    Standing,
+    course,
+    longest_game,
+    shape,
+    shape_by_winner,
+    shortest_game,
+    standing,
+    standing_by_winner,
+)
+from lineduel.lab.usage import Usage, usage
+from lineduel.players.levels import table_of_level
+from lineduel.players.perfect import Perfect, table_of_perfect
+from lineduel.players.tables import policy_table
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Rulebook, Side
+from lineduel.solve import Cache, PlainSolution, Solution, Value, solve
+from lineduel.solve.mistakes import keeping_moves
+from lineduel.solve.solver import MOST_PLAIN
+from lineduel.solve.value import NEVER_ENDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MIDDLING = 4
+"""The level between whose players a game's course is looked at."""
+QUICK_PLAYERS = ("level:1", f"level:{MIDDLING}", "perfect")
+"""Random, middling, and the perfect player."""
+MOST_PLIES = 200
+"""How far the distribution of lengths is followed."""
+Progress = Callable[[float], None]
+
+
+def quick_figures(rulebook: Rulebook, most: int = MOST_POSITIONS) -> Figures:
+    """A rulebook's figures from three players only; more than `most` positions are refused."""
+    return Analysis(rulebook, most=most).quick_figures
+
+
+@cache
+def compile_quick_figures() -> None:
+    """Compile, or load, what quick figures need: seconds that are no candidate's own."""
+    for address in ("ctf-tokens", "ctf-soldiers"):  # one that is won by force, and one that is not
+        quick_figures(find_rulebook(address))
+
+
+class Analysis:
+    """All that is worked out about a rulebook, each part when it is first asked for.
+
+    More than `most` positions are refused.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        *,
+        most: int = MOST_POSITIONS,
+        report: Progress | None = None,
+        cache: Cache | None = None,
+    ) -> None:
+        self.rulebook = rulebook
+        self.game = Game(rulebook)
+        self._most = most
+        self._report = report
+        self._cache = cache
+
+    @cached_property
+    def graph(self) -> GameGraph:
+        return explore_compiled(self.game, most=self._most)
+
+    @cached_property
+    def solution(self) -> Solution:
+        return solve(self.game, cache=self._cache)
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        graph = self.graph  # what is too large is refused before it is solved
+        return climb(self.solution, report=self._report, graph=graph)
+
+    @cached_property
+    def value(self) -> Value:
+        """What the start is worth."""
+        if self.game.rules.battle is not None:
+            return self.solution.value(self.solution.start)
+        winner, plies = (int(column[0]) for column in self.graph.forced_wins)
+        return Value.won(Side(winner), plies) if winner else NEVER_ENDS
+
+    @property
+    def longest(self) -> int | None:
+        """The most plies that a forced win takes, among the positions that can come up."""
+        plies = int(np.max(self.graph.forced_wins.plies))
+        return plies if plies > 0 else None
+
+    @cached_property
+    def _winner(self) -> "NDArray[np.int8]":
+        """Who wins each position by force."""
+        return np.asarray(self.graph.forced_wins.winner, np.int8)
+
+    @cached_property
+    def standing(self) -> Standing:
+        if self.game.rules.battle is None:
+            return standing_by_winner(self._winner)
+        return standing(self.solution.value(position) for position in self.graph.positions)
+
+    @cached_property
+    def shape(self) -> Shape:
+        if self.game.rules.battle is None:
+            return shape_by_winner(self.graph, self._winner)
+        return shape(self.solution, self.graph.positions)
+
+    @cached_property
+    def course(self) -> Course:
+        """How a game between two players of the middling level goes."""
+        graph = self.graph
+        return self._course(absorb(graph.first, graph.after, graph.winner, self.middling_chances))
+
+    def _course(self, play: Absorption) -> Course:
+        return course(self.graph, self.standing, self.shape.matters, self.middling_chances, play)
+
+    # Figures
+
+    @cached_property
+    def figures(self) -> Figures:
+        """From all players of the ladder."""
+        ladder = self.ladder
+        return self._figures(
+            ladder.players, ladder.results, self.course, elo_range=ladder.range, chain=ladder.chain
+        )
+
+    @cached_property
+    def quick_figures(self) -> Figures:
+        """From three players only: for thousands of rulebooks, not for one."""
+        players = table_of_level(1, self.graph), self._middling, self._perfect
+        results, middling = absorb_pairs(self.graph, players, traced=1)
+        return self._figures(QUICK_PLAYERS, results, self._course(middling))
+
+    def _figures(
+        self,
+        players: Sequence[str],
+        results: Sequence[Sequence[Result]],
+        went: Course,
+        elo_range: float | None = None,
+        chain: tuple[str, ...] = (),
+    ) -> Figures:
+        graph, shaped = self.graph, self.shape
+        return Figures(
+            positions=len(graph),
+            branching=shaped.branching,
+            value=self.value,
+            longest=self.longest,
+            longest_game=longest_game(graph),
+            shortest_game=shortest_game(graph),
+            best_can_end=self.best_can_end,
+            decisions=shaped.decisions,
+            only_moves=shaped.only_moves,
+            turning_points=went.turning_points,
+            lead_changes=went.lead_changes,
+            drama=went.drama,
+            equals=tuple(
+                Equals(name, own.value, own.endless, own.plies)
+                for name, own in zip(
+                    players, (row[at] for at, row in enumerate(results)), strict=True
+                )
+            ),
+            pairs_endless=max(one.endless for row in results for one in row),
+            skill=Skill(results[-1][0].score, 1 - results[0][-1].score),
+            elo_range=elo_range,
+            chain=chain,
+            battles=self.battles,
+        )
+
+    # Policies
+
+    @cached_property
+    def _middling(self) -> PolicyTable:
+        return table_of_level(MIDDLING, self.graph)
+
+    @cached_property
+    def _perfect(self) -> PolicyTable:
+        if self.game.rules.battle is None:
+            return table_of_perfect(self.graph, traps=len(self.graph) <= MOST_PLAIN)
+        return policy_table(Perfect(self.solution), self.graph)
+
+    @cached_property
+    def middling_chances(self) -> "NDArray[np.float64]":
+        """The chance of each choice between two players of the middling level."""
+        return joint_chances(self.graph, self._middling, self._middling)
+
+    # Battles
+
+    @cached_property
+    def battles(self) -> Battles | None:
+        battle = self.game.rules.battle
+        if battle is None:
+            return None
+        open_ = [one for one in self.graph.positions if one.battle is not None]
+        always = set(range(1, battle.numbers + 1)) if open_ else set()
+        perhaps = set(always)
+        mixed = 0
+        for position in open_:
+            surely = [self._best_numbers(position, side, proved=True) for side in Side]
+            maybe = [self._best_numbers(position, side, proved=False) for side in Side]
+            mixed += not any(maybe)
+            always &= surely[0] & surely[1]
+            perhaps &= maybe[0] & maybe[1]
+        return Battles(len(open_), mixed, max(always, default=None), bool(perhaps))
+
+    def drawn(self, position: Position, side: Side) -> list[int]:
+        """The numbers that best play draws."""
+        mixture = self.solution.mixture(position, side)
+        return [number for number, chance in mixture.items() if chance]
+
+    def _best_numbers(self, position: Position, side: Side, *, proved: bool) -> set[int]:
+        """The numbers that are sure of the battle's value, whatever the other side chooses.
+
+        Either those of which that is proved, or all of which the opposite is not.
+        """
+        solution, battle = self.solution, self.game.rules.battle
+        assert battle is not None
+        numbers = range(1, battle.numbers + 1)
+        value = solution.value(position)
+
+        def after(own: int, other: int) -> Value:
+            pair = Numbers(own, other) if side is Side.ONE else Numbers(other, own)
+            return solution.value(self.game.play(position, pair))
+
+        if proved:
+            wanted = value.hoped(side)
+            return {n for n in numbers if all(after(n, o).sure(side) >= wanted for o in numbers)}
+        wanted = value.sure(side)
+        return {n for n in numbers if all(after(n, o).hoped(side) >= wanted for o in numbers)}
+
+    # Best play
+
+    @cached_property
+    def best_play(self) -> dict[Position, tuple[Move, ...]]:
+        """What comes up when neither side gives anything away, and what is played there."""
+        solution, game = self.solution, self.game
+        found: dict[Position, tuple[Move, ...]] = {}
+        waiting = [solution.start]
+        while waiting:
+            position = waiting.pop()
+            if position not in found:
+                found[position] = self._best_choices(position)
+                waiting += [
+                    solution.likeness.standing_for(game.play(position, move))
+                    for move in found[position]
+                ]
+        return found
+
+    def _best_choices(self, position: Position) -> tuple[Move, ...]:
+        """What best play may do: moves, or pairs of numbers."""
+        if position.battle is None:
+            return keeping_moves(self.solution, position)
+        assert isinstance(self.solution, PlainSolution)  # battles are never solved in a table
+        return self.solution.best_play.moves(position)
+
+    @property
+    def best_can_end(self) -> bool:
+        """Whether some best play of both ends with probability 1."""
+        if self.game.rules.battle is None:
+            return self.value.winner is not None
+        assert isinstance(self.solution, PlainSolution)
+        return self.solution.best_play.can_end(self.solution.start)
+
+    @cached_property
+    def words(self) -> tuple[Usage, ...]:
+        return usage(self.game, self.graph.positions, self.best_play)
+
+    @cached_property
+    def lengths(self) -> "NDArray[np.float64]":
+        """The chance that a game between two middling players takes so many plies."""
+        graph, chances = self.graph, self.middling_chances
+        here = np.zeros(len(graph))
+        here[0] = 1.0
+        over = graph.winner > 0
+        ended = np.zeros(MOST_PLIES + 1)
+        for ply in range(MOST_PLIES + 1):
+            ended[ply] = here[over].sum()
+            here[over] = 0.0
+            flow = here[graph.origin] * chances
+            here = np.bincount(graph.after, flow, len(graph)).astype(np.float64)
+        return ended
