@@ -16,7 +16,7 @@ WATCHED = """\
 import sys
 from lineduel.cli.main import main
 status = main(sys.argv[1:])
-print("worked out" if "lineduel.lab.study" in sys.modules else "looked up", file=sys.stderr)
+print("worked out" if "lineduel.lab.analysis" in sys.modules else "looked up", file=sys.stderr)
 sys.exit(status)
 """
 

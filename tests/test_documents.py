@@ -83,7 +83,7 @@ def test_every_stop_of_a_walk_is_there() -> None:
     walks = re.findall(r"^## The walk of .*\n\n((?:(?!^## ).*\n)+)", text, re.MULTILINE)
     assert walks
     for walk in walks:
-        stops = re.findall(r"^\d+\. `([\w/]+\.py)`: `(\w+)`", walk, re.MULTILINE)
+        stops = re.findall(r"^\d+\. `([\w/]+\.py)`: `(?:\w+\.)?(\w+)`", walk, re.MULTILINE)
         assert len(stops) == len(re.findall(r"^\d+\. ", walk, re.MULTILINE)) <= 10
         for file, name in stops:
             source = (ROOT / "src" / "lineduel" / file).read_text(encoding="utf-8")

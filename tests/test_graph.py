@@ -330,8 +330,8 @@ def test_what_cannot_be_computed_is_refused() -> None:
 @pytest.mark.parametrize(
     ("doing", "absent"),
     [
-        ("solve(game, cached=False)", {"numpy", "numba"}),
-        ("Perfect(solve(game, cached=False)).moves(game.start())", {"numba"}),
+        ("solve(game)", {"numpy", "numba"}),
+        ("Perfect(solve(game)).moves(game.start())", {"numba"}),
     ],
 )
 def test_small_games_are_solved_without_the_compiler(doing: str, absent: set[str]) -> None:

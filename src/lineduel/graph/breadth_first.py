@@ -35,6 +35,8 @@ _KEPT = (1 << 40) - 1
 def breadth_first(game: Game, start: Position, most: int) -> GameGraph:
     """The graph of what can come up; battles and more than `most` positions are refused."""
     rules = game.rules
+    if rules.meet.enemy.consequences.opens_battle:
+        raise ValueError("Battles are no part of compiled graphs; the engine explores them.")
     cells, mover, winner, first, after = search(
         rule_numbers(rules), row_of(rules, start), int(start.side), most
     )
