@@ -12,13 +12,13 @@ from pathlib import Path
 from statistics import median
 
 from bench.timing import verdict
-from lineduel.arena.hall import play_numbers
+from lineduel.arena.game_runner import play_numbers
 from lineduel.arena.ladder import climb
-from lineduel.arena.ledger import Ledger
-from lineduel.arena.pool import Pool
 from lineduel.arena.settings import Settings
 from lineduel.arena.tournament import Tally, play_on
 from lineduel.engine import Game
+from lineduel.jobs.ledger import Ledger
+from lineduel.jobs.pool import Pool
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules.assignments import format_rules
 from lineduel.solve import Cache, solve

@@ -89,7 +89,7 @@ def _dictionary(key: str) -> float:
 
 
 def _compiled(key: str) -> Measured:
-    from lineduel.kernel import solve_dense
+    from lineduel.tablebase import solve_dense
 
     warm = CASES[key].small()
     solve_dense(warm.rules, warm.start())

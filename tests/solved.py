@@ -6,7 +6,7 @@ from lineduel.engine import Game
 from lineduel.graph.chain import Result, result_of
 from lineduel.graph.explore import explore_compiled
 from lineduel.players import Policy
-from lineduel.players.tables import policy_table
+from lineduel.players.policy_tables import policy_table
 from lineduel.rulebooks import find_rulebook
 from lineduel.solve import PlainSolution, Solution, solve
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import lineduel
-from lineduel.cli.advice import advised
+from lineduel.cli.error_advice import advised
 from lineduel.errors import (
     LedgerExists,
     LedgerLine,

@@ -25,7 +25,7 @@ from lineduel.lab.analysis import MIDDLING, Analysis, quick_figures
 from lineduel.lab.audit import Audit, audit
 from lineduel.lab.claims import Verdict
 from lineduel.lab.measure import shape
-from lineduel.lab.telling import compared, told
+from lineduel.lab.report import compared, told
 from lineduel.lab.usage import Word, usage
 from lineduel.players import Level
 from lineduel.record import read_record, write_record
@@ -655,7 +655,7 @@ def test_the_page_opens_in_a_browser_without_network_or_error(
     address: str, browser: Browser, tmp_path: Path
 ) -> None:
     """One file: no request but for itself, nothing in the console, every picture drawn."""
-    from lineduel.lab.page import page as written
+    from lineduel.lab.report_page import page as written
 
     path = tmp_path / "audit.html"
     path.write_text(written(audited(address)), encoding="utf-8")

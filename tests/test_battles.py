@@ -9,8 +9,8 @@ from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
 from lineduel.solve import Solution, solve
-from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended
-from lineduel.solve.recursive.concurrent import solve_arena
+from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended
+from lineduel.solve.stochastic.concurrent import solve_arena
 
 WIN, LOSS = Ended(1), Ended(-1)
 
@@ -95,7 +95,7 @@ def test_purgatory_is_worth_1_though_iteration_seems_to_stop_far_below(
 
 def seeming_value(arena: Arena) -> float:
     """Where plain value iteration from 'nothing won yet' stops moving by more than 0.0001."""
-    from lineduel.solve.recursive.matrix import solve_matrix
+    from lineduel.solve.stochastic.matrix import solve_matrix
 
     values = [float(node.payoff) if isinstance(node, Ended) else -1.0 for node in arena.nodes]
     while True:

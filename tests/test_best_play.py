@@ -12,6 +12,8 @@ from hypothesis import given, settings
 
 from best_reply import best_reply, expected
 from lineduel.cli.main import main
+from lineduel.coach.adviser import Adviser
+from lineduel.coach.puzzles import find_puzzles
 from lineduel.engine import Game, Numbers
 from lineduel.errors import TooLarge
 from lineduel.graph.explore import explore_by_engine
@@ -20,8 +22,6 @@ from lineduel.players.perfect import LEAST_CHANCE, endless_chance, without_under
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes, rulebook_data
 from lineduel.rules.assignments import parse_assignments
-from lineduel.session.adviser import Adviser
-from lineduel.session.puzzles import find_puzzles
 from lineduel.solve import PlainSolution, Value, solve
 from lineduel.solve.mistakes import is_mistake, keeping_moves, kept, only_move
 from lineduel.solve.solver import solve_plainly

@@ -18,9 +18,9 @@ from distributed import Client
 
 import lineduel
 from cluster import Cluster, cluster, worker
-from lineduel.arena.cluster import check_fingerprint, fingerprint
-from lineduel.arena.pool import Pool
 from lineduel.errors import NoWorkers
+from lineduel.jobs.cluster import check_fingerprint, fingerprint
+from lineduel.jobs.pool import Pool
 from program import PATIENCE, Program, wait_for, wait_until
 
 
@@ -28,10 +28,10 @@ from program import PATIENCE, Program, wait_for, wait_until
 def pool_on(dask: Cluster, notices: list[str], wait: int) -> Iterator[Pool]:
     """A pool that was connected with patience, and gives up soon what it loses."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lineduel.arena.cluster.CONNECT_SECONDS", PATIENCE)
+        patch.setattr("lineduel.jobs.cluster.CONNECT_SECONDS", PATIENCE)
         with Pool(cluster=dask.address, notice=notices.append) as pool:
-            patch.setattr("lineduel.arena.cluster.CONNECT_SECONDS", wait)
-            patch.setattr("lineduel.arena.cluster.WORKER_SECONDS", wait)
+            patch.setattr("lineduel.jobs.cluster.CONNECT_SECONDS", wait)
+            patch.setattr("lineduel.jobs.cluster.WORKER_SECONDS", wait)
             yield pool
 
 
@@ -40,7 +40,7 @@ def test_a_cluster_that_is_not_there_is_named(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In one sentence, and the client that tried is closed, not left to the garbage collector."""
-    monkeypatch.setattr("lineduel.arena.cluster.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("lineduel.jobs.cluster.CONNECT_SECONDS", 1)
     with pytest.raises(NoWorkers, match="No Dask cluster answers at"):
         Pool(cluster=address)
     left = [one for one in gc.get_objects() if isinstance(one, Client) and one.status != "closed"]
@@ -139,14 +139,14 @@ def test_a_worker_that_joins_later_is_checked_too(
     with cluster(program, {}) as dask, pool_on(dask, [], PATIENCE) as pool:
         assert list(pool.run(sum, [3])) == [3]
         other = fingerprint() | {"source": "other"}
-        monkeypatch.setattr("lineduel.arena.cluster.fingerprint", lambda: other)
+        monkeypatch.setattr("lineduel.jobs.cluster.fingerprint", lambda: other)
         with pytest.raises(NoWorkers, match=r"The worker at tcp://.* has other source files"):
             list(pool.run(sum, [3]))
 
 
 IMPATIENT = """
 import sys
-from lineduel.arena import cluster
+from lineduel.jobs import cluster
 from lineduel.cli.main import main
 
 connect = cluster.Cluster.__init__

@@ -22,14 +22,14 @@ from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
 from lineduel.solve import Cache, Value, solve
-from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended, Node
-from lineduel.solve.recursive.bounds import Bounds, Plan
-from lineduel.solve.recursive.chain import Real, solve_rows
-from lineduel.solve.recursive.concurrent import solve_arena
-from lineduel.solve.recursive.network import lay_out
-from lineduel.solve.recursive.replies import Accuracy, guarantee_of
-from lineduel.solve.recursive.stopped import Guess
-from lineduel.solve.recursive.work import WorkLimit
+from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended, Node
+from lineduel.solve.stochastic.bounds import Bounds, Plan
+from lineduel.solve.stochastic.concurrent import solve_arena
+from lineduel.solve.stochastic.network import lay_out
+from lineduel.solve.stochastic.proof_chain import Real, solve_rows
+from lineduel.solve.stochastic.replies import Accuracy, guarantee_of
+from lineduel.solve.stochastic.stopped import Guess
+from lineduel.solve.stochastic.work import WorkLimit
 
 WIN, LOSS, NOTHING = Ended(1), Ended(-1), Ended(0)
 PRECISION = Fraction(1, 10**9)
@@ -239,8 +239,8 @@ def test_a_small_arena_needs_no_numpy() -> None:
     """What starts fast imports nothing heavy."""
     code = (
         "import sys\n"
-        "from lineduel.solve.recursive.arena import *\n"
-        "from lineduel.solve.recursive.concurrent import solve_arena\n"
+        "from lineduel.solve.stochastic.arena import *\n"
+        "from lineduel.solve.stochastic.concurrent import solve_arena\n"
         "solve_arena(Arena((Clash(((1, 2), (2, 0))), Ended(1), Ended(-1))))\n"
         "sys.exit('numpy' in sys.modules or 'scipy' in sys.modules)"
     )
@@ -282,7 +282,7 @@ def test_purgatory_is_left_almost_surely_by_the_patient(numbers: int, terraces: 
 
 def test_value_iteration_would_stop_far_below() -> None:
     """After a hundred rounds purgatory with four terraces looks like 0.25, and hardly moves."""
-    from lineduel.solve.recursive.matrix import solve_matrix
+    from lineduel.solve.stochastic.matrix import solve_matrix
 
     arena = purgatory(2, 4)
     values = [0.0] * 4 + [1.0, -1.0]

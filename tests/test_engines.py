@@ -26,7 +26,7 @@ from lineduel.rulebooks import SHIPPED
 from lineduel.rules.assignments import format_rules
 from lineduel.testing import check_engine
 from lineduel.testing import check_player as check_policy
-from lineduel.testing.engine import _checks
+from lineduel.testing.engine_check import _checks
 from program import PATIENCE, PYTHON_M, Program, wait_until
 from solved import solution_of
 

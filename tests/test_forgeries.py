@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from test_kernel import game_of, soldiers
 
 import bruteforce
 from lineduel.engine import PASS, Game, Position
 from lineduel.engine.symmetry import Likeness
 from lineduel.errors import CertificateError, LineduelError, TooLarge
 from lineduel.graph.explore import explore_by_engine
-from lineduel.kernel import ENDLESS, estimate
 from lineduel.record import parse_position, read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes, rulebook_from_data
@@ -33,9 +33,9 @@ from lineduel.solve import Value, check_certificate, read_certificate, write_cer
 from lineduel.solve.certificate import Certificate
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.table import check_table, read_table, solve_table, write_table
+from lineduel.tablebase import ENDLESS, estimate
 from strategies import rulebooks
 from test_certificates import lines_of, refused, sealed
-from test_kernel import game_of, soldiers
 
 MOST = 400
 """Positions up to which rules are solved here."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lineduel.arena import hall
+from lineduel.arena import game_runner as hall
 from lineduel.arena.settings import Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep, TooLarge

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from lineduel.solve.recursive.matrix import equalise, solve_matrix, widest_mixture
+from lineduel.solve.stochastic.matrix import equalise, solve_matrix, widest_mixture
 
 Rows = list[list[Fraction]]
 

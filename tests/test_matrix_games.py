@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from lineduel.rules import Battle, BattleRule, Side
-from lineduel.solve.recursive.matrix import solve_matrix
+from lineduel.solve.stochastic.matrix import solve_matrix
 
 
 @pytest.mark.parametrize("numbers", range(2, 10))

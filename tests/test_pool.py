@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from lineduel.arena.pool import GROWTH, MOST_LOSSES, Pool, _Chunk, _Sizes
 from lineduel.errors import LineduelError, NoWorkers, TooLarge
+from lineduel.jobs.pool import GROWTH, MOST_LOSSES, Pool, _Chunk, _Sizes
 from program import PATIENCE
 
 Numbers = tuple[int, ...]
@@ -115,7 +115,7 @@ def test_a_refusal_of_ours_comes_out_as_a_sentence() -> None:
 PARENT = """
 import sys
 sys.path.insert(0, {tests!r})
-from lineduel.arena.pool import Pool
+from lineduel.jobs.pool import Pool
 from test_pool import {work}
 
 if __name__ == "__main__":

@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
+from lineduel.coach.puzzle_history import Practice
+from lineduel.coach.puzzles import Puzzle, find_puzzles, is_right, puzzle_at, verdict
+from lineduel.coach.training import Training
 from lineduel.engine import Game
 from lineduel.errors import StorageError
-from lineduel.practice import Practice
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook
 from lineduel.rules.assignments import assign
-from lineduel.session.puzzles import Puzzle, find_puzzles, is_right, puzzle_at, verdict
-from lineduel.training import Training
 from program import Program
 from solved import solution_of
 from strategies import ALL_GAMES

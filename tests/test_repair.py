@@ -19,8 +19,8 @@ from lineduel.lab.audit import audit
 from lineduel.lab.changes import alternatives
 from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import Figures
-from lineduel.lab.identity import identity
 from lineduel.lab.repair import candidates, is_sound, repair
+from lineduel.lab.same_game import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import (
     Claim,

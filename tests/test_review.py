@@ -11,6 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
 from lineduel.cli.main import main
+from lineduel.coach.commentary import account
+from lineduel.coach.review import Accuracy, Mistake, Review, expectation, review
+from lineduel.coach.value_curve import draw_svg, draw_text
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.explore import explore_by_engine
@@ -18,9 +21,6 @@ from lineduel.record import Record, parse_move, read_position, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
-from lineduel.session.chart import draw_svg, draw_text
-from lineduel.session.commentary import account
-from lineduel.session.review import Accuracy, Mistake, Review, expectation, review
 from lineduel.solve import Solution, solve
 from lineduel.solve.solver import solve_plainly
 from program import Program

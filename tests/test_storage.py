@@ -16,9 +16,9 @@ from typing import TypeVar
 
 import pytest
 
-from lineduel.arena.ledger import Ledger
 from lineduel.engine import Game
 from lineduel.errors import AlreadyExists, InUse, RecordError, StorageError
+from lineduel.jobs.ledger import Ledger
 from lineduel.match import Hold, Match, Saves, save
 from lineduel.record import read_record
 from lineduel.rulebooks import find_rulebook

@@ -17,14 +17,14 @@ import pytest
 from pyarrow import parquet
 
 from cluster import cluster
-from lineduel.arena.ledger import Ledger
-from lineduel.arena.pool import Pool
-from lineduel.cli.advice import advised
+from lineduel.cli.error_advice import advised
 from lineduel.errors import LedgerError, NotationError, RulebookError
+from lineduel.jobs.ledger import Ledger
+from lineduel.jobs.pool import Pool
 from lineduel.lab.analysis import quick_figures
 from lineduel.lab.export import to_csv
-from lineduel.lab.identity import identity
-from lineduel.lab.space import make_space
+from lineduel.lab.grid import make_space
+from lineduel.lab.same_game import identity
 from lineduel.lab.sweep import Sweep, resume, sweep_on
 from lineduel.lab.sweep_file import KIND, Limits, columns, header
 from lineduel.rulebooks import find_rulebook

@@ -21,11 +21,9 @@ import psutil
 import pytest
 
 from cluster import cluster
-from lineduel.arena.batch import Pairing, Script
-from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, Hall
-from lineduel.arena.ledger import Ledger
-from lineduel.arena.lot import Lot, draws, key_of, word, words
-from lineduel.arena.pool import Pool
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, Hall
+from lineduel.arena.many_games import Pairing, Script
+from lineduel.arena.random_stream import Lot, draws, key_of, word, words
 from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.tournament import Tally, count_games, play_on
@@ -35,8 +33,10 @@ from lineduel.engine.symmetry import Likeness
 from lineduel.errors import EngineError, LedgerError, StorageError
 from lineduel.graph.chain import result_of
 from lineduel.graph.explore import explore_by_engine
+from lineduel.jobs.ledger import Ledger
+from lineduel.jobs.pool import Pool
 from lineduel.players import Level, Perfect, Policy
-from lineduel.players.tables import policy_table
+from lineduel.players.policy_tables import policy_table
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
@@ -766,7 +766,7 @@ def test_a_ledger_is_read_line_by_line(tmp_path: Path, monkeypatch: pytest.Monke
     """A line without end is refused, not read."""
     chosen = settings("ctf-tokens", "level:1", "level:2", games=4)
     with ledger_of(tmp_path, chosen, {"moves": "x" * 10_000}) as ledger:
-        monkeypatch.setattr("lineduel.arena.ledger.LONGEST", 9_999)
+        monkeypatch.setattr("lineduel.jobs.ledger.LONGEST", 9_999)
         with pytest.raises(LedgerError, match="line 2: longer than 0 MiB"):
             count_games(Tally(chosen), ledger)
 

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from lineduel.coach.puzzle_history import Practice
 from lineduel.players import Limits
-from lineduel.practice import Practice
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.tui.duel import DuelScreen
 from lineduel.tui.puzzles import PuzzleScreen

@@ -12,7 +12,7 @@ from lineduel.graph.chain import Result, result_of
 from lineduel.graph.explore import explore_compiled
 from lineduel.graph.game_graph import GameGraph
 from lineduel.players import LEVELS, Fallible, Level, Perfect, Policy
-from lineduel.players.tables import policy_table
+from lineduel.players.policy_tables import policy_table
 from lineduel.solve import Solution
 
 CLEARLY = 0.6

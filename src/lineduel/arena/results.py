@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from lineduel.arena.hall import ENGINE, Batch, Fault, Hall, points_of
-from lineduel.arena.lot import key_of, word
+from lineduel.arena.game_runner import ENGINE, Batch, Fault, Hall, points_of
+from lineduel.arena.random_stream import key_of, word
 from lineduel.arena.settings import Fixture, Settings, told
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, shown
@@ -20,7 +20,7 @@ from lineduel.record import parse_move
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.arena.ledger import Ledger
+    from lineduel.jobs.ledger import Ledger
 
 AT_ONCE = 1 << 16
 """Games that are given on together."""

@@ -7,11 +7,11 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from lineduel.arena.ledger import KIND as LEDGER_KIND
-from lineduel.arena.ledger import Ledger
 from lineduel.arena.sprt import LARGEST_ELO, Question
 from lineduel.engine import Game, Position, valid_position
 from lineduel.errors import LineduelError, NotationError, UnknownPlayer, shown
+from lineduel.jobs.ledger import KIND as LEDGER_KIND
+from lineduel.jobs.ledger import Ledger
 from lineduel.players import HUMAN, check_player
 from lineduel.record import parse_position, read_position
 from lineduel.rules import Rulebook

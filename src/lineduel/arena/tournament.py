@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.arena.elo import Points, rate
-from lineduel.arena.hall import LOSS, UNFINISHED, WIN, Batch, play_numbers
-from lineduel.arena.ledger import Ledger
-from lineduel.arena.pool import LARGEST, Pool, uninterrupted
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_numbers
 from lineduel.arena.results import read_games
 from lineduel.arena.settings import Settings
 from lineduel.arena.sprt import Decision, Verdict
+from lineduel.jobs.ledger import Ledger
+from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
 from lineduel.solve import Cache
 
 if TYPE_CHECKING:

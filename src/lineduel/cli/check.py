@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from lineduel.cli.advice import advised
+from lineduel.cli.error_advice import advised
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.progress import Bar
 from lineduel.errors import CertificateError

@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except LineduelError as error:
-        from lineduel.cli.advice import advised
+        from lineduel.cli.error_advice import advised
 
         print(f"lineduel: {advised(error, options)}", file=sys.stderr)
         return BAD_INPUT

@@ -14,7 +14,7 @@ def run(options: argparse.Namespace) -> int:
     terminal = Terminal(options.colour)
     address = choose_game(terminal)
     if address is not None:
-        from lineduel.cli.table import Table
+        from lineduel.cli.prompt_play import Table
         from lineduel.engine import Game
         from lineduel.match import Match, Saves
         from lineduel.session import Session

@@ -154,7 +154,7 @@ def play(match: Match, options: argparse.Namespace) -> int:
     """Play a match on the full screen, or line by line where there is none."""
     if has_full_screen(options):
         return open_screen(options, match)
-    from lineduel.cli.table import Table
+    from lineduel.cli.prompt_play import Table
 
     return Table(match, Terminal(options.colour)).play()
 

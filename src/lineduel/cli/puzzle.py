@@ -6,16 +6,16 @@ from itertools import islice
 from random import Random
 
 from lineduel.cli.choices import chosen_rulebook
+from lineduel.cli.game_printer import Stage
 from lineduel.cli.options import Parser, add_colour, add_game, depth, examples
 from lineduel.cli.solutions import kept_solutions
-from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
+from lineduel.coach.puzzles import Puzzle, is_right, verdict
+from lineduel.coach.training import Training
 from lineduel.engine import Game
 from lineduel.errors import LineduelError
 from lineduel.session import Session, read_answer
-from lineduel.session.puzzles import Puzzle, is_right, verdict
 from lineduel.solve import Solution
-from lineduel.training import Training
 
 
 def configure(parser: Parser) -> None:

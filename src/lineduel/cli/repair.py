@@ -146,7 +146,7 @@ def _tried(search: "Search") -> Iterator[str]:
 
 
 def _told(search: "Search", command: Command) -> Iterator[str]:
-    from lineduel.lab.telling import deciding, folded
+    from lineduel.lab.report import deciding, folded
 
     rulebook = search.rulebook
     yield f"{rulebook.title} ({rulebook.id})"
@@ -169,7 +169,7 @@ def _told(search: "Search", command: Command) -> Iterator[str]:
 
 def _told_repair(number: int, one: "Repair", search: "Search", value: str) -> Iterator[str]:
     from lineduel.lab.audit import difference
-    from lineduel.lab.telling import folded
+    from lineduel.lab.report import folded
 
     figures = one.figures
     said = difference(search.rulebook, one.candidate.rulebook)

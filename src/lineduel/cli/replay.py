@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
+from lineduel.cli.game_printer import Stage
 from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
-from lineduel.cli.stage import Stage
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.match import load

@@ -9,15 +9,15 @@ from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
+from lineduel.coach.commentary import account, comment, counted, ending, folded
+from lineduel.coach.review import Review, review, solved_or_estimated
+from lineduel.coach.value_curve import draw_svg, draw_text
 from lineduel.engine import Game
 from lineduel.errors import shown
 from lineduel.match import load
-from lineduel.players.estimate import Estimate
+from lineduel.players.value_estimate import Estimate
 from lineduel.rules import Side
 from lineduel.session import Voice
-from lineduel.session.chart import draw_svg, draw_text
-from lineduel.session.commentary import account, comment, counted, ending, folded
-from lineduel.session.review import Review, review, solved_or_estimated
 from lineduel.storage import check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 

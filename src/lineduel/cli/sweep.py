@@ -22,8 +22,8 @@ from lineduel.storage import Output, check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:
-    from lineduel.arena.ledger import Ledger
-    from lineduel.lab.space import Space
+    from lineduel.jobs.ledger import Ledger
+    from lineduel.lab.grid import Space
     from lineduel.lab.sweep import Sweep
     from lineduel.lab.sweep_file import Limits, Row
 
@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple[Ledger, Sweep]":
     """The file of a new sweep, or of the one to go on with."""
-    from lineduel.arena.ledger import Ledger
+    from lineduel.jobs.ledger import Ledger
     from lineduel.lab.sweep import Sweep
     from lineduel.lab.sweep_file import KIND, header
 
@@ -166,7 +166,7 @@ def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "Limits") ->
 
 def _space(options: argparse.Namespace) -> "Space":
     """What varies, beginning with the rulebook that GAME and --set name."""
-    from lineduel.lab.space import make_space
+    from lineduel.lab.grid import make_space
 
     space = make_space(chosen_rulebook(options), options.vary)
     _check_order([text.partition("=")[0].strip() for text in options.set], space)

@@ -39,9 +39,9 @@ from lineduel.players.engine import split
 from lineduel.rules.assignments import format_rules
 
 if TYPE_CHECKING:
-    from lineduel.arena.ledger import Ledger
     from lineduel.arena.settings import Settings
     from lineduel.arena.tournament import Score, Tally
+    from lineduel.jobs.ledger import Ledger
 
 WIDTH = 60
 USUAL_FILE = Path("tournament.jsonl")
@@ -105,7 +105,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.arena.hall import Hall
+    from lineduel.arena.game_runner import Hall
     from lineduel.arena.tournament import Tally, count_games, play_on
 
     ledger, settings = _opened(options)
@@ -156,8 +156,8 @@ def _interrupted(tally: "Tally", path: Path) -> int:
 
 def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
     """The file of a new tournament, or of the one to go on with."""
-    from lineduel.arena.ledger import Ledger
     from lineduel.arena.settings import KIND, Settings, settings_of
+    from lineduel.jobs.ledger import Ledger
 
     given = _given(options)
     _check_engine_log(options)

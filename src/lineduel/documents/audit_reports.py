@@ -62,11 +62,11 @@ def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQues
 
 def audit_report(audits: Sequence["Audit"], with_page: bool = False) -> AuditReport:
     """A single audit, or several side by side; the page is of a single one."""
-    from lineduel.lab.telling import compared, told
+    from lineduel.lab.report import compared, told
 
     page = None
     if with_page:
-        from lineduel.lab.page import page as drawn
+        from lineduel.lab.report_page import page as drawn
 
         page = drawn(audits[0])
     return AuditReport(

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Literal
 
+from lineduel.coach.review import Mistake
 from lineduel.documents.document import Document
 from lineduel.documents.solution_documents import ValueDocument, value_document
 from lineduel.rules import Side
-from lineduel.session.review import Mistake
 
 if TYPE_CHECKING:
+    from lineduel.coach.review import Accuracy, Draw, Judgement, Review
     from lineduel.record import Record
-    from lineduel.session.review import Accuracy, Draw, Judgement, Review
 
 ResultText = Literal["1", "2", "*"]
 """Who won; `*` for a game that is not finished."""

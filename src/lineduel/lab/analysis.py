@@ -28,7 +28,7 @@ from lineduel.lab.measure import (
 from lineduel.lab.usage import Usage, usage
 from lineduel.players.levels import table_of_level
 from lineduel.players.perfect import Perfect, table_of_perfect
-from lineduel.players.tables import policy_table
+from lineduel.players.policy_tables import policy_table
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import Cache, PlainSolution, Solution, Value, solve

@@ -13,7 +13,7 @@ from lineduel.graph.chain import joint_chances
 from lineduel.graph.components import strong_components
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.claims import SELDOM, named
-from lineduel.players.tables import policy_table
+from lineduel.players.policy_tables import policy_table
 from lineduel.record import Record
 from lineduel.rules import Property, Side
 from lineduel.solve import PlainSolution

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations, islice
 
-from lineduel.arena.pool import Pool
 from lineduel.errors import TooLarge
+from lineduel.jobs.pool import Pool
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
 from lineduel.lab.figures import Figures, Skill
-from lineduel.lab.identity import Key, identity
+from lineduel.lab.same_game import Key, identity
 from lineduel.lab.usage import Word, words_of
 from lineduel.rules import Claim, Property, Rulebook
 from lineduel.solve import Cache

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
-from lineduel.arena.ledger import Ledger
-from lineduel.arena.pool import Pool
 from lineduel.errors import LineduelError, RulebookError, TooLarge
+from lineduel.jobs.ledger import Ledger
+from lineduel.jobs.pool import Pool
 from lineduel.lab.analysis import compile_quick_figures, quick_figures
 from lineduel.lab.figures import Figures
-from lineduel.lab.identity import Key, identity
-from lineduel.lab.space import Point, Space
+from lineduel.lab.grid import Point, Space
+from lineduel.lab.same_game import Key, identity
 from lineduel.lab.sweep_file import (
     DONE,
     NO_RULEBOOK,

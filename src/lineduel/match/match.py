@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
+from lineduel.coach import Adviser
 from lineduel.engine import PASS, Move
 from lineduel.errors import LineduelError, StorageError
 from lineduel.match.saves import SAVED, Hold, Saves, load, save
@@ -16,8 +17,8 @@ from lineduel.match.view import GameView, view_of
 from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Adviser, Session, Turn, Voice
-from lineduel.session.chronicle import Chronicle, Entry
+from lineduel.session import Session, Turn, Voice
+from lineduel.session.move_log import Chronicle, Entry
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:

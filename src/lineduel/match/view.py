@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from lineduel.engine import Move, Position
 from lineduel.rules import Side
 from lineduel.session import Seats, Session
-from lineduel.session.chronicle import Entry
+from lineduel.session.move_log import Entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances, evenly
 from lineduel.players.skills import LEVELS, SKILLS, describe_level, highest_level
 from lineduel.rules import Side
-from lineduel.solve.recursive.matrix import solve_matrix
 from lineduel.solve.solution import MOST_REMEMBERED
+from lineduel.solve.stochastic.matrix import solve_matrix
 from lineduel.solve.value import Value
 
 if TYPE_CHECKING:

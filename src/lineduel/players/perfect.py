@@ -12,8 +12,8 @@ from lineduel.players.policy import Chances
 from lineduel.rules import Side
 from lineduel.solve import PlainSolution, Solution
 from lineduel.solve.reachability import leading_to
-from lineduel.solve.recursive.chain import Chain, Law
-from lineduel.solve.recursive.work import WorkLimit
+from lineduel.solve.stochastic.proof_chain import Chain, Law
+from lineduel.solve.stochastic.work import WorkLimit
 from lineduel.solve.value import Endless
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Perfect:
 
     def table(self, graph: "GameGraph") -> "PolicyTable":
         """The same over a whole graph."""
-        from lineduel.players.tables import written_out
+        from lineduel.players.policy_tables import written_out
 
         if graph.game.rules.battle is not None:
             return written_out(self, graph)
@@ -201,7 +201,7 @@ def all_prospects(solution: PlainSolution) -> dict[Side, dict[Position, float]]:
 def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
     """The moves that keep the proved bound, all equally likely, and the solution's mixtures."""
     from lineduel.graph import perfect_table
-    from lineduel.players.tables import written_out
+    from lineduel.players.policy_tables import written_out
 
     if graph.game.rules.battle is None:
         return perfect_table(graph, None)

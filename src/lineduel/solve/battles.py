@@ -6,10 +6,10 @@ from lineduel.engine import Position
 from lineduel.graph.game_graph import GameGraph
 from lineduel.graph.retrograde import NOT_FORCED
 from lineduel.rules import Side
-from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended, Node
-from lineduel.solve.recursive.bounds import Bounds
-from lineduel.solve.recursive.concurrent import solve_arena
 from lineduel.solve.solution import Mixture, PlainSolution, Plan
+from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended, Node
+from lineduel.solve.stochastic.bounds import Bounds
+from lineduel.solve.stochastic.concurrent import solve_arena
 from lineduel.solve.value import Number, Value
 
 

@@ -17,7 +17,7 @@ from lineduel.engine import Game, Move, Position
 from lineduel.engine.symmetry import Likeness
 from lineduel.solve.mistakes import kept
 from lineduel.solve.reachability import leading_to, predecessors, reached_backward
-from lineduel.solve.recursive.matrix import widest_mixture
+from lineduel.solve.stochastic.matrix import widest_mixture
 from lineduel.solve.value import Endless, Number, Value
 
 Interval = tuple[Number, Number]

@@ -106,8 +106,8 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
 
 
 def _solve_table(game: Game, start: Position, memory: int, report: Report) -> Solution:
-    from lineduel.kernel import estimate
     from lineduel.solve.table import solve_table
+    from lineduel.tablebase import estimate
 
     expected = estimate(game.rules, start)
     size = f"{'' if expected.exact else 'up to '}{expected.positions:,} positions"

@@ -13,8 +13,14 @@ from numpy.typing import NDArray
 
 from lineduel.engine import Game, ParsedPosition, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError, OldCertificate
-from lineduel.kernel import ENDLESS as OPEN_END
-from lineduel.kernel import (
+from lineduel.record import parse_position
+from lineduel.rules import Rulebook, Rules, Side, Words
+from lineduel.rules.assignments import format_rules, parse_rules
+from lineduel.solve.memory import free_memory, in_bytes
+from lineduel.solve.solution import Arrays, Counted, Plan, Solution
+from lineduel.solve.value import NEVER_ENDS, Value
+from lineduel.tablebase import ENDLESS as OPEN_END
+from lineduel.tablebase import (
     NO_POSITION,
     DenseSolution,
     Plies,
@@ -24,12 +30,6 @@ from lineduel.kernel import (
     make_tables,
     solve_dense,
 )
-from lineduel.record import parse_position
-from lineduel.rules import Rulebook, Rules, Side, Words
-from lineduel.rules.assignments import format_rules, parse_rules
-from lineduel.solve.memory import free_memory, in_bytes
-from lineduel.solve.solution import Arrays, Counted, Plan, Solution
-from lineduel.solve.value import NEVER_ENDS, Value
 
 HEAD = "lineduel table 2"
 OLD_HEADS = ("lineduel table 1",)
@@ -63,7 +63,7 @@ class TableSolution(Solution):
 
     def arrays(self) -> Arrays:
         from lineduel.compiled.threads import Threads
-        from lineduel.kernel.ended import list_ended
+        from lineduel.tablebase.ended import list_ended
 
         tables, over = self.dense.tables, self.dense.tables.winner(self.start)
         if over is not None:
@@ -222,8 +222,8 @@ def read_table(path: Path) -> TableSolution:
 def check_table(solution: TableSolution, progress: Callable[[float], None] | None = None) -> None:
     """Accept by returning; refuse with a position whose value does not follow from its moves."""
     from lineduel.compiled.threads import Threads
-    from lineduel.kernel.tally import tally
-    from lineduel.kernel.verify import first_mistake
+    from lineduel.tablebase.counts import tally
+    from lineduel.tablebase.verify import first_mistake
 
     dense = solution.dense
     with Threads(progress or (lambda _: None)) as threads:

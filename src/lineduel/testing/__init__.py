@@ -14,9 +14,9 @@ right: asked again, it says the same
 True
 """
 
-from lineduel.testing.engine import check_engine
+from lineduel.testing.engine_check import check_engine
 from lineduel.testing.finding import Finding
-from lineduel.testing.player import check_player
+from lineduel.testing.player_check import check_player
 from lineduel.testing.rulebook_check import check_rulebook
 
 __all__ = ["Finding", "check_engine", "check_player", "check_rulebook"]

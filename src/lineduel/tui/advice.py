@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lineduel.coach import MoveAdvice
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
-from lineduel.session import MoveAdvice
 from lineduel.tui.dialogs import Confirm
 
 if TYPE_CHECKING:

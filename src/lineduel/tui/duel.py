@@ -15,6 +15,7 @@ from lineduel.session import Turn
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
 from lineduel.tui.board import Board
+from lineduel.tui.board_screen import Stage
 from lineduel.tui.dialogs import Ask, Confirm
 from lineduel.tui.game_keys import HELP, KEYS
 from lineduel.tui.game_loop import GameLoop
@@ -23,7 +24,6 @@ from lineduel.tui.keys import digit
 from lineduel.tui.moment import Moment
 from lineduel.tui.move_input import MoveInput
 from lineduel.tui.moves import MoveList
-from lineduel.tui.stage import Stage
 from lineduel.tui.thinker import Thinker
 
 

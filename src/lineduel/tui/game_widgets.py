@@ -7,9 +7,9 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from lineduel.coach import MoveAdvice
 from lineduel.engine import Move
 from lineduel.match import Match
-from lineduel.session import MoveAdvice
 from lineduel.tui.board import Board
 from lineduel.tui.game_keys import KEYS
 from lineduel.tui.game_text import title

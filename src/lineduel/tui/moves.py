@@ -9,10 +9,11 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
+from lineduel.coach import MoveAdvice
+from lineduel.coach.adviser import HOPE
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.rules import Side
-from lineduel.session import MoveAdvice, Voice, digits
-from lineduel.session.adviser import HOPE
+from lineduel.session import Voice, digits
 from lineduel.solve import in_words
 from lineduel.tui.value_sign import value_sign
 

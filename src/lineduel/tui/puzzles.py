@@ -12,19 +12,19 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from lineduel.coach.puzzles import Puzzle, is_right, verdict
+from lineduel.coach.training import Training
 from lineduel.engine import Game, Move
 from lineduel.errors import LineduelError
 from lineduel.rules import Rulebook
 from lineduel.session import Voice, read_answer
-from lineduel.session.puzzles import Puzzle, is_right, verdict
 from lineduel.solve import Cache
-from lineduel.training import Training
 from lineduel.tui.board import Board
+from lineduel.tui.board_screen import Stage
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.drawing import PLAYER
 from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.moves import MoveList
-from lineduel.tui.stage import Stage
 from lineduel.tui.thinker import Thinker
 
 KEYS = (

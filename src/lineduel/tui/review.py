@@ -9,20 +9,20 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.widgets import Static
 
+from lineduel.coach.commentary import account, comment, ending
+from lineduel.coach.review import Judgement, Review, review, solved_or_estimated
+from lineduel.coach.value_curve import ROWS, draw_text
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError
 from lineduel.match import Match
-from lineduel.players.estimate import Estimate
+from lineduel.players.value_estimate import Estimate
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.session import Voice
-from lineduel.session.chart import ROWS, draw_text
-from lineduel.session.commentary import account, comment, ending
-from lineduel.session.review import Judgement, Review, review, solved_or_estimated
 from lineduel.solve import Cache
+from lineduel.tui.board_screen import Stage
 from lineduel.tui.drawing import PLAYER, Lights, Target
 from lineduel.tui.keys import KeyBar
-from lineduel.tui.stage import Stage
 from lineduel.tui.thinker import Thinker
 
 KEYS = (

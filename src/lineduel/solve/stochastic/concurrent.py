@@ -9,13 +9,13 @@ bad, which makes for wide bounds; but nothing is given back that was not verifie
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
-from lineduel.solve.recursive.arena import Arena
-from lineduel.solve.recursive.bounds import Bounds, Plan
-from lineduel.solve.recursive.chain import Real
-from lineduel.solve.recursive.guarantee import Guarantee, least, raised
-from lineduel.solve.recursive.network import Kind, Network, lay_out
-from lineduel.solve.recursive.replies import Accuracy, guarantee_of
-from lineduel.solve.recursive.stopped import (
+from lineduel.solve.stochastic.arena import Arena
+from lineduel.solve.stochastic.bounds import Bounds, Plan
+from lineduel.solve.stochastic.guarantee import Guarantee, least, raised
+from lineduel.solve.stochastic.network import Kind, Network, lay_out
+from lineduel.solve.stochastic.proof_chain import Real
+from lineduel.solve.stochastic.replies import Accuracy, guarantee_of
+from lineduel.solve.stochastic.stopped import (
     FLOAT_NOISE,
     LEAST_STOPPED,
     Guess,
@@ -24,7 +24,7 @@ from lineduel.solve.recursive.stopped import (
     descend,
     in_decimals,
 )
-from lineduel.solve.recursive.work import MOST_STEPS, WorkLimit
+from lineduel.solve.stochastic.work import MOST_STEPS, WorkLimit
 
 PRECISION = 1e-9
 FLOATING = Accuracy(noise=FLOAT_NOISE, aim=1e-12)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from textwrap import fill
 
+from lineduel.coach.review import Accuracy, Draw, Judgement, Review
 from lineduel.rules import Side
-from lineduel.session.review import Accuracy, Draw, Judgement, Review
 from lineduel.solve import in_words
 from lineduel.solve.wording import as_effect, as_prize, move_in_words
 

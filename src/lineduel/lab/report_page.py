@@ -10,7 +10,7 @@ from lineduel.lab.audit import Audit, Finding
 from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
 from lineduel.lab.figures import DEFINITIONS
-from lineduel.lab.telling import EITHER, shown_figures, tested
+from lineduel.lab.report import EITHER, shown_figures, tested
 from lineduel.record import write_record
 from lineduel.rules.describe import describe
 from lineduel.solve.wording import as_sentence

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import compiled
 from lineduel.compiled.threads import Threads
-from lineduel.kernel.formations import Masks, Rows
-from lineduel.kernel.plies import MOST_PLIES, OPEN, STUCK, Columns, Plies
-from lineduel.kernel.tables import Moves, Tables
+from lineduel.tablebase.formations import Masks, Rows
+from lineduel.tablebase.plies import MOST_PLIES, OPEN, STUCK, Columns, Plies
+from lineduel.tablebase.tables import Moves, Tables
 
 COUNTING = 0.1
 """The share of the whole that counting all moves is taken to be."""

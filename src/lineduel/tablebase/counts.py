@@ -5,12 +5,12 @@ import numpy as np
 from lineduel.compiled import compiled
 from lineduel.compiled.threads import Threads
 from lineduel.engine import Position
-from lineduel.kernel.ended import count_ended
-from lineduel.kernel.formations import Rows
-from lineduel.kernel.plies import ENDLESS, NO_POSITION, OPEN, Plies
-from lineduel.kernel.summary import Summary
-from lineduel.kernel.tables import Tables
 from lineduel.rules import Side
+from lineduel.tablebase.ended import count_ended
+from lineduel.tablebase.formations import Rows
+from lineduel.tablebase.plies import ENDLESS, NO_POSITION, OPEN, Plies
+from lineduel.tablebase.summary import Summary
+from lineduel.tablebase.tables import Tables
 
 
 def tally(

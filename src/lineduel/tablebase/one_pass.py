@@ -9,8 +9,8 @@ import numpy as np
 
 from lineduel.compiled import compiled
 from lineduel.compiled.threads import Threads
-from lineduel.kernel.plies import ENDLESS, STUCK, Columns, Plies
-from lineduel.kernel.tables import Moves, Tables
+from lineduel.tablebase.plies import ENDLESS, STUCK, Columns, Plies
+from lineduel.tablebase.tables import Moves, Tables
 
 
 def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:

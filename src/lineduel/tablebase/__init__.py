@@ -3,11 +3,11 @@
 What the tables say of each position is checked against the engine.
 """
 
-from lineduel.kernel.dense import DenseSolution, Value, solve_dense
-from lineduel.kernel.estimate import Estimate, estimate, estimate_of_pairs
-from lineduel.kernel.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
-from lineduel.kernel.summary import Summary
-from lineduel.kernel.tables import Army, Moves, Tables, make_tables
+from lineduel.tablebase.dense import DenseSolution, Value, solve_dense
+from lineduel.tablebase.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
+from lineduel.tablebase.summary import Summary
+from lineduel.tablebase.table_size import Estimate, estimate, estimate_of_pairs
+from lineduel.tablebase.tables import Army, Moves, Tables, make_tables
 
 __all__ = [
     "ENDLESS",

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Generic, NamedTuple
 
 from lineduel.rules import Side
-from lineduel.solve.recursive.arena import Arena, Choice, Clash, Ended
-from lineduel.solve.recursive.matrix import Number, equalise, solve_matrix
+from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended
+from lineduel.solve.stochastic.matrix import Number, equalise, solve_matrix
 
 Pattern = tuple[tuple[int, ...], ...]
 """A clash's matrix, its entries being numbers of the clash's own distinct successors."""

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from lineduel.compiled import compiled
 from lineduel.compiled.threads import Threads
 from lineduel.engine import Position
-from lineduel.kernel.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
-from lineduel.kernel.tables import NOWHERE, Army, Moves, Tables
 from lineduel.rules import Displacement, Side
+from lineduel.tablebase.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
+from lineduel.tablebase.tables import NOWHERE, Army, Moves, Tables
 
 AT_ONCE = 1 << 24
 """Pairs of formations that are looked at together, a byte each."""

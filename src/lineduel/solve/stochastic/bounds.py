@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lineduel.solve.recursive.guarantee import Mixture
+from lineduel.solve.stochastic.guarantee import Mixture
 
 Plan = tuple[int | Mixture | None, ...]
 """At a choice of the side's own the number of the move, at a clash the mixture, else None."""

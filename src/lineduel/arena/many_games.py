@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.lot import draws
+from lineduel.arena.random_stream import draws
 from lineduel.engine import PASS, Numbers, Position, Step
 from lineduel.engine.symmetry import Likeness
 from lineduel.graph.columns import BATTLE

@@ -10,9 +10,9 @@ from decimal import Decimal
 from math import sqrt
 from typing import Generic
 
-from lineduel.solve.recursive.chain import Chain, Law, Real
-from lineduel.solve.recursive.network import Kind, Network, Parts
-from lineduel.solve.recursive.work import WorkLimit
+from lineduel.solve.stochastic.network import Kind, Network, Parts
+from lineduel.solve.stochastic.proof_chain import Chain, Law, Real
+from lineduel.solve.stochastic.work import WorkLimit
 
 SWEEPS = 12
 MOST_ROUNDS = 200

@@ -7,7 +7,7 @@ from random import Random
 
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
-from lineduel.players.estimate import Estimate
+from lineduel.players.value_estimate import Estimate
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.solve import Cache, Solution, Value, solve

@@ -20,22 +20,6 @@ from lineduel.compiled import threads as compiled_threads
 from lineduel.compiled.threads import Threads
 from lineduel.engine import PASS, Game, Position, check_position
 from lineduel.errors import InvalidPosition
-from lineduel.kernel import (
-    ENDLESS,
-    MOST_PLIES,
-    NO_POSITION,
-    DenseSolution,
-    Summary,
-    Tables,
-    Value,
-    estimate,
-    make_tables,
-    solve_dense,
-)
-from lineduel.kernel import retrograde as kernel_retrograde
-from lineduel.kernel.ended import list_ended
-from lineduel.kernel.formations import Drill, formations, most_formations
-from lineduel.kernel.verify import first_mistake, verify_rows
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import (
     Edge,
@@ -49,6 +33,22 @@ from lineduel.rules import (
     Team,
     Track,
 )
+from lineduel.tablebase import (
+    ENDLESS,
+    MOST_PLIES,
+    NO_POSITION,
+    DenseSolution,
+    Summary,
+    Tables,
+    Value,
+    estimate,
+    make_tables,
+    retrograde_tables,
+    solve_dense,
+)
+from lineduel.tablebase.ended import list_ended
+from lineduel.tablebase.formations import Drill, formations, most_formations
+from lineduel.tablebase.verify import first_mistake, verify_rows
 from strategies import ALL_GAMES, rulebooks
 
 PEACEFUL = tuple(meeting for meeting in Meeting if meeting is not Meeting.BATTLE)
@@ -276,7 +276,7 @@ def test_a_large_game_is_solved() -> None:
 def test_too_many_plies_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that does not fit is an error, never a smaller number."""
     game = Game(find_rulebook("ctf-soldiers"))
-    monkeypatch.setattr(kernel_retrograde, "MOST_PLIES", 4)
+    monkeypatch.setattr(retrograde_tables, "MOST_PLIES", 4)
     with pytest.raises(OverflowError, match="more than 4 plies"):
         solve_dense(game.rules, game.start())
 
@@ -584,7 +584,7 @@ def test_an_interrupt_is_heard_between_two_pieces() -> None:
 
 @pytest.mark.parametrize(
     ("module", "absent"),
-    [("lineduel.cli.main", {"numpy", "numba"}), ("lineduel.kernel", {"numba"})],
+    [("lineduel.cli.main", {"numpy", "numba"}), ("lineduel.tablebase", {"numba"})],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(module: str, absent: set[str]) -> None:
     """Estimates and lookups do without the compiler, and all else without NumPy too."""

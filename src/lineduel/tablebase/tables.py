@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Cells, Position
-from lineduel.kernel.formations import (
+from lineduel.rules import Resting, Rules, Side
+from lineduel.tablebase.formations import (
     BLOCK,
     KEY_BITS,
     Drill,
@@ -33,7 +34,6 @@ from lineduel.kernel.formations import (
     pack,
     unpack,
 )
-from lineduel.rules import Resting, Rules, Side
 
 NOWHERE = 0
 """The `land` of a move that meets nobody or changes nobody; cell c is c + 1."""

@@ -8,10 +8,10 @@ import numpy as np
 
 from lineduel.compiled.threads import Threads
 from lineduel.engine import Position
-from lineduel.kernel.plies import ENDLESS, Plies
-from lineduel.kernel.summary import Summary
-from lineduel.kernel.tables import Tables, make_tables
 from lineduel.rules import Rules, Side
+from lineduel.tablebase.plies import ENDLESS, Plies
+from lineduel.tablebase.summary import Summary
+from lineduel.tablebase.tables import Tables, make_tables
 
 
 class Value(NamedTuple):
@@ -70,9 +70,9 @@ def solve_dense(
     Where nothing can repeat one sweep does it, unless `backward` asks for the general way.
     """
     # Here and not above: tables can be made and read without the compiler, which starts slowly.
-    from lineduel.kernel.retrograde import retrograde
-    from lineduel.kernel.sweep import sweep
-    from lineduel.kernel.tally import tally
+    from lineduel.tablebase.counts import tally
+    from lineduel.tablebase.one_pass import sweep
+    from lineduel.tablebase.retrograde_tables import retrograde
 
     report = progress or (lambda _: None)
     report(0.0)

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from math import isqrt
 
 from lineduel.engine import Position
-from lineduel.kernel.formations import (
+from lineduel.rules import Rules, Side
+from lineduel.tablebase.formations import (
     Drill,
     TooMany,
     formations,
     most_formations,
     nothing_follows,
 )
-from lineduel.rules import Rules, Side
 
 MOST_WORK = 1 << 20
 """Looks at what follows a formation before a bound has to do: some tenths of a second."""

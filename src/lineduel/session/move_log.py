@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from lineduel.engine import BattleOpened, Game, Numbers
 from lineduel.rules import Side, Words
+from lineduel.session.narrator import Voice
 from lineduel.session.session import Session, Turn
-from lineduel.session.voice import Voice
 
 
 class Entry(NamedTuple):

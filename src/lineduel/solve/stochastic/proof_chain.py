@@ -12,7 +12,7 @@ from decimal import Decimal, getcontext
 from heapq import heapify, heappop, heappush
 from typing import Generic, TypeVar
 
-from lineduel.solve.recursive.work import WorkLimit
+from lineduel.solve.stochastic.work import WorkLimit
 
 Real = TypeVar("Real", float, Decimal)
 

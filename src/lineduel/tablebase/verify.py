@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import compiled
 from lineduel.compiled.threads import Threads
-from lineduel.kernel.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
-from lineduel.kernel.tables import Moves, Tables
 from lineduel.rules import Side
+from lineduel.tablebase.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
+from lineduel.tablebase.tables import Moves, Tables
 
 _ALL_RIGHT = -1
 _TOO_LONG = 1 << 16

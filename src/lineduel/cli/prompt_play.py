@@ -4,7 +4,7 @@ from contextlib import suppress
 from textwrap import fill
 from typing import assert_never
 
-from lineduel.cli.stage import Stage
+from lineduel.cli.game_printer import Stage
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
 from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep, shown

@@ -5,12 +5,12 @@ from datetime import date
 from hashlib import sha256
 from random import Random
 
+from lineduel.coach.puzzle_history import Practice
+from lineduel.coach.puzzles import Puzzle, find_puzzles, puzzle_at
 from lineduel.engine import Game
 from lineduel.errors import LineduelError, TooLarge
-from lineduel.practice import Practice
 from lineduel.record import read_position
 from lineduel.rules.assignments import format_rules
-from lineduel.session.puzzles import Puzzle, find_puzzles, puzzle_at
 from lineduel.solve import Cache, PlainSolution, solve
 
 

@@ -11,12 +11,12 @@ from fractions import Fraction
 from math import lcm
 from typing import Generic
 
-from lineduel.solve.recursive.chain import Chain, Law, Real
-from lineduel.solve.recursive.components import end_components
-from lineduel.solve.recursive.guarantee import Guarantee, Mixture
-from lineduel.solve.recursive.network import Kind, Network, Parts
-from lineduel.solve.recursive.stopped import Guess
-from lineduel.solve.recursive.work import WorkLimit
+from lineduel.solve.stochastic.end_components import end_components
+from lineduel.solve.stochastic.guarantee import Guarantee, Mixture
+from lineduel.solve.stochastic.network import Kind, Network, Parts
+from lineduel.solve.stochastic.proof_chain import Chain, Law, Real
+from lineduel.solve.stochastic.stopped import Guess
+from lineduel.solve.stochastic.work import WorkLimit
 
 MOST_ROUNDS = 60
 MOST_ATTEMPTS = 20

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic
 
-from lineduel.solve.recursive.chain import Real
-from lineduel.solve.recursive.matrix import widest_mixture
-from lineduel.solve.recursive.network import Kind, Network
-from lineduel.solve.recursive.work import WorkLimit
+from lineduel.solve.stochastic.matrix import widest_mixture
+from lineduel.solve.stochastic.network import Kind, Network
+from lineduel.solve.stochastic.proof_chain import Real
+from lineduel.solve.stochastic.work import WorkLimit
 
 Mixture = tuple[Fraction, ...]
 """The probability of each choice of a side in a clash."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.batch import Pairing, Played, Script
-from lineduel.arena.lot import Lot, key_of, words
+from lineduel.arena.many_games import Pairing, Played, Script
+from lineduel.arena.random_stream import Lot, key_of, words
 from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
@@ -25,9 +25,9 @@ from lineduel.graph.policies import PolicyTable
 from lineduel.players import Drawing, Engine, Level, Limits, Player, Policy, make_player
 from lineduel.players.engine_log import EngineLog
 from lineduel.players.lookahead import Lookahead
+from lineduel.players.policy_tables import policy_table
 from lineduel.players.roster import PERFECT, level_number, solution_for_perfect
 from lineduel.players.search import Search
-from lineduel.players.tables import policy_table
 from lineduel.rules import Side
 from lineduel.solve import Cache, Solution, solve
 from lineduel.solve.solver import MOST_PLAIN, Report

@@ -224,7 +224,7 @@ class _Workers(Protocol):
 
 def _connect(address: str, notice: Callable[[str], None]) -> _Workers:
     try:
-        from lineduel.arena.cluster import Cluster
+        from lineduel.jobs.cluster import Cluster
     except ImportError:
         raise NotInstalled("Dask", "cluster") from None
     return Cluster(address, notice)

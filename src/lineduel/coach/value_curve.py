@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from xml.sax.saxutils import escape
 
-from lineduel.session.review import Judgement, Review
+from lineduel.coach.review import Judgement, Review
 from lineduel.svg import svg_page
 
 COLUMNS = 52

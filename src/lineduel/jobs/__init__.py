@@ -1,0 +1,1 @@
+"""Long work that survives whatever stops it: workers here or on a cluster, results in a ledger."""
