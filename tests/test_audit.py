@@ -24,8 +24,8 @@ from lineduel.graph.explore import explore_by_engine
 from lineduel.lab.analysis import MIDDLING, Analysis, quick_figures
 from lineduel.lab.audit import Audit, audit
 from lineduel.lab.claims import Verdict
-from lineduel.lab.measure import shape
-from lineduel.lab.report import compared, told
+from lineduel.lab.measure import decision_counts
+from lineduel.lab.report import audit_lines, compared
 from lineduel.lab.usage import Word, usage
 from lineduel.players import Level
 from lineduel.record import read_record, write_record
@@ -101,9 +101,9 @@ def test_evidence_can_be_replayed(address: str) -> None:
 def test_the_sentence_that_decides_cross_over() -> None:
     """What is known: player 2 in 20; with own pieces sharing, player 1 in 17."""
     readings = ("cross-over", "cross-over:own-may-share", "cross-over:no-jump")
-    told = " ".join(" ".join(compared([audited(one) for one in readings])).split())
-    assert "cannot be landed on. → player 2 in 20 plies;" in told
-    assert "Own pieces may share a cell. → player 1 in 17 plies." in told
+    audit_lines = " ".join(" ".join(compared([audited(one) for one in readings])).split())
+    assert "cannot be landed on. → player 2 in 20 plies;" in audit_lines
+    assert "Own pieces may share a cell. → player 1 in 17 plies." in audit_lines
 
 
 def test_words_that_never_count_are_named() -> None:
@@ -414,7 +414,7 @@ def test_the_course_of_any_game_against_dense_matrices(rulebook: Rulebook) -> No
 def test_compiled_counting_agrees_with_what_the_solution_proves(address: str) -> None:
     """One place decides what matters; the fast form of it says the same."""
     analysis = audited(address).analysis
-    slow = shape(analysis.solution, analysis.graph.positions)
+    slow = decision_counts(analysis.solution, analysis.graph.positions)
     assert analysis.shape[:3] == pytest.approx(slow[:3])
     assert analysis.shape.matters.tolist() == slow.matters.tolist()
 
@@ -479,10 +479,10 @@ def test_quick_is_measured_by_the_shortest_game_and_the_slowest_level_is_named()
 
 def test_a_verdict_is_about_the_property_and_says_what_was_not_tested(program: Program) -> None:
     """Blocking never happens in Blockade Duel, whatever its choices are worth."""
-    told = " ".join(program("audit", "blockade-duel").out.split())
-    assert "Choices matter: passed. 35% of the decisions can change the result" in told
-    assert "Tested for: “Advancing and blocking have to be weighed" in told
-    assert "Not tested: whether blocking is among the choices." in told
+    audit_lines = " ".join(program("audit", "blockade-duel").out.split())
+    assert "Choices matter: passed. 35% of the decisions can change the result" in audit_lines
+    assert "Tested for: “Advancing and blocking have to be weighed" in audit_lines
+    assert "Not tested: whether blocking is among the choices." in audit_lines
 
 
 def test_figures_are_about_what_can_come_up_though_a_table_knows_more() -> None:
@@ -523,8 +523,10 @@ def same(rulebook: Rulebook) -> None:
     assert quick.value == whole.solution.value(whole.solution.start)
     values = [whole.solution.value(position) for position in whole.graph.positions]
     assert quick.longest == whole.longest == (max(value.plies or 0 for value in values) or None)
-    shape, course = whole.shape, whole.course
-    assert (quick.branching, quick.decisions) == pytest.approx((shape.branching, shape.decisions))
+    decision_counts, course = whole.shape, whole.course
+    assert (quick.branching, quick.decisions) == pytest.approx(
+        (decision_counts.branching, decision_counts.decisions)
+    )
     assert (quick.turning_points, quick.lead_changes, quick.drama) == pytest.approx(
         tuple(course), abs=1e-8
     )
@@ -591,7 +593,7 @@ def test_it_is_said_where_who_begins_is_left_open(address: str) -> None:
         rulebook = apply_changes(find_rulebook(address), parse_assignments([f"turn.first={first}"]))
         found = replace(audited(address), analysis=Analysis(rulebook))
         said = "Who begins is left open; here player 1 does."
-        assert (said in told(found)) == (first == "either")
+        assert (said in audit_lines(found)) == (first == "either")
 
 
 @pytest.mark.parametrize("address", ["ctf-tokens", "flag-chase", "blockade-duel:from-bases"])

@@ -23,11 +23,11 @@ from lineduel.rules import Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
 from lineduel.solve import Cache, Value, solve
 from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended, Node
-from lineduel.solve.stochastic.bounds import Bounds, Plan
+from lineduel.solve.stochastic.bounds import Bounds, StationaryPlan
 from lineduel.solve.stochastic.concurrent import solve_arena
-from lineduel.solve.stochastic.network import lay_out
+from lineduel.solve.stochastic.network import network_of
 from lineduel.solve.stochastic.proof_chain import Real, solve_rows
-from lineduel.solve.stochastic.replies import Accuracy, guarantee_of
+from lineduel.solve.stochastic.replies import Precision, guarantee_of
 from lineduel.solve.stochastic.stopped import Guess
 from lineduel.solve.stochastic.work import WorkLimit
 
@@ -51,7 +51,9 @@ def check(arena: Arena, bounds: Bounds) -> None:
         assert low <= high
 
 
-def check_lower(arena: Arena, lower: Sequence[Fraction], plan: Plan, ranks: Sequence[int]) -> None:
+def check_lower(
+    arena: Arena, lower: Sequence[Fraction], plan: StationaryPlan, ranks: Sequence[int]
+) -> None:
     """Player 1's plan makes sure of the lower bounds: a submartingale that does not linger."""
     assert len(arena.nodes) == len(lower) == len(plan) == len(ranks)
     for number, node in enumerate(arena.nodes):
@@ -377,15 +379,15 @@ def test_a_mixture_is_widened_where_that_is_needed_to_get_on() -> None:
 
 def test_chances_meant_for_the_stop_alone_can_be_left_out() -> None:
     """A risk too small to matter in one round is certain to go wrong in endless play."""
-    network = lay_out(Arena((Clash(((0, 1), (3, 2))), NOTHING, WIN, LOSS)))
+    network = network_of(Arena((Clash(((0, 1), (3, 2))), NOTHING, WIN, LOSS)))
     tiny = Decimal("1e-30")
     with localcontext(prec=100):
         risky = Guess([0] * 4, [((0, 1 - tiny), (1, tiny)), (), (), ()], [()] * 4, [Decimal(0)] * 4)
         noise, aim = Decimal("1e-90"), Decimal("1e-12")
         limit = WorkLimit(10**6)
-        with_risk = guarantee_of(network, risky, Accuracy(noise, aim), limit)
+        with_risk = guarantee_of(network, risky, Precision(noise, aim), limit)
         least = Decimal("1e-25")
-        without = guarantee_of(network, risky, Accuracy(noise, aim, least=least), limit)
+        without = guarantee_of(network, risky, Precision(noise, aim, least=least), limit)
     assert with_risk is not None
     assert without is not None
     assert with_risk.values[0] < -1 + PRECISION

@@ -21,7 +21,7 @@ import lineduel.testing
 from lineduel import Game, Position, Side, find_rulebook, read_position
 from lineduel.errors import EngineError, UnknownPlayer
 from lineduel.match import load
-from lineduel.players import Chances, Engine, Limits, check_player, make_player
+from lineduel.players import Chances, Engine, Limits, check_player_name, make_player
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules.assignments import format_rules
 from lineduel.testing import check_engine
@@ -475,12 +475,12 @@ def test_a_time_that_is_none_is_refused(program: Program, time: str) -> None:
 
 def test_an_engine_is_named_by_its_command() -> None:
     """As it is written, but for the word before it; an empty or broken command is refused."""
-    assert check_player(" Engine: Foo  'Bar b' ") == "engine:Foo  'Bar b'"
+    assert check_player_name(" Engine: Foo  'Bar b' ") == "engine:Foo  'Bar b'"
     for wrong in ("engine:", "engine:  ", "engine:'open"):
         with pytest.raises(EngineError):
-            check_player(wrong)
+            check_player_name(wrong)
     with pytest.raises(UnknownPlayer):
-        check_player("engine:a\x1b")
+        check_player_name("engine:a\x1b")
     with pytest.raises(UnknownPlayer, match="whose chances are known"):
         make_player("engine:cat", solution_of("flag-chase"))
 

@@ -18,7 +18,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from test_kernel import game_of, soldiers
 
 import bruteforce
 from lineduel.engine import PASS, Game, Position
@@ -36,6 +35,7 @@ from lineduel.solve.table import check_table, read_table, solve_table, write_tab
 from lineduel.tablebase import ENDLESS, estimate
 from strategies import rulebooks
 from test_certificates import lines_of, refused, sealed
+from test_tablebase import game_of, soldiers
 
 MOST = 400
 """Positions up to which rules are solved here."""

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lineduel.arena.heatmap import COLD, EVEN, WARM, draw_svg, draw_text, shade
+from lineduel.arena.heatmap import COLD, EVEN, WARM, draw_heatmap_svg, draw_heatmap_text, shade
 from lineduel.arena.ladder import CLEARLY, Ladder, climb, everyone, longest_chain
 from lineduel.arena.percent import percent
 from lineduel.engine import Game, Move, Position
@@ -237,7 +237,7 @@ def test_scores_of_0_and_100_are_kept_for_those_who_always_lose_or_win() -> None
 def test_the_map_is_coloured_only_when_it_is_asked_for() -> None:
     """The text is the same with and without colours."""
     ladder = ladder_of("flag-chase")
-    plain, coloured = draw_text(ladder), draw_text(ladder, colour=True)
+    plain, coloured = draw_heatmap_text(ladder), draw_heatmap_text(ladder, colour=True)
     assert "\x1b" not in plain
     assert "\x1b[48;2;" in coloured
     bare = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
@@ -253,7 +253,7 @@ def test_winning_and_losing_have_a_colour_each() -> None:
 
 def test_the_picture_is_whole() -> None:
     """One cell for each pairing, each telling its score."""
-    root = ElementTree.fromstring(draw_svg(ladder_of("flag-chase")))
+    root = ElementTree.fromstring(draw_heatmap_svg(ladder_of("flag-chase")))
     assert len(root.findall(".//{*}rect/{*}title")) == 90
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from lineduel.arena import game_runner as hall
+from lineduel.arena import game_runner
 from lineduel.arena.settings import Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep, TooLarge
@@ -41,7 +41,7 @@ def limited(program: Program, *arguments: str, typed: str = "") -> Finished:
     """The program, with that limit."""
     run = f"""
 from lineduel.players import lookahead
-lookahead.MOST_POSITIONS = {LIMIT}
+lookahead.MOST_SEARCHED = {LIMIT}
 from lineduel.cli.main import main
 raise SystemExit(main({list(arguments)!r}))
 """
@@ -257,7 +257,7 @@ async def test_on_the_screen_a_level_that_does_not_fit_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says so in place of a move; the last move can be taken back."""
-    monkeypatch.setattr(lookahead, "MOST_POSITIONS", LIMIT)
+    monkeypatch.setattr(lookahead, "MOST_SEARCHED", LIMIT)
     match = match_of(str(long_way(tmp_path)), "human", "level:8", position=CROWDED)
     async with viewer(match, size=SMALL) as game:
         await game.see("to move.")
@@ -274,7 +274,7 @@ def test_a_program_that_was_refused_its_seat_is_refused_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever moves in a game that could not begin is told the same again."""
-    monkeypatch.setattr(lookahead, "MOST_POSITIONS", LIMIT)
+    monkeypatch.setattr(lookahead, "MOST_SEARCHED", LIMIT)
     rulebook = find_rulebook(str(long_way(tmp_path)))
     start = parse_position(CROWDED.replace("/1", "/2")).unchecked()
     match = Match(Session(Game(rulebook), start, ("human", "level:8")), Saves())
@@ -309,10 +309,10 @@ def test_a_tournament_of_levels_is_the_same_without_a_solution(
 ) -> None:
     """Where there are too many positions to solve, levels search, and play the same games."""
     settings = tournament("level:2", "level:5", "level:8")
-    expected = hall.Hall(settings).play(range(60))
-    monkeypatch.setattr(hall, "MOST_PLAIN", 10)
-    monkeypatch.setattr(hall, "solve", lambda *_, **__: not_to_be_solved())
-    large = hall.Hall(settings)
+    expected = game_runner.GameRunner(settings).play(range(60))
+    monkeypatch.setattr(game_runner, "MOST_PLAIN", 10)
+    monkeypatch.setattr(game_runner, "solve", lambda *_, **__: not_to_be_solved())
+    large = game_runner.GameRunner(settings)
     large.prepare(Silence())
     assert large.play(range(60)).lines == expected.lines
 
@@ -321,11 +321,11 @@ def test_a_tournament_says_before_the_first_game_who_cannot_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A level that does not fit, and perfect where there is no solution."""
-    monkeypatch.setattr(hall, "MOST_PLAIN", 10)
-    monkeypatch.setattr(hall, "solve", lambda *_, **__: too_large())
-    crowded = hall.Hall(tournament("level:1", "level:8"))
+    monkeypatch.setattr(game_runner, "MOST_PLAIN", 10)
+    monkeypatch.setattr(game_runner, "solve", lambda *_, **__: too_large())
+    crowded = game_runner.GameRunner(tournament("level:1", "level:8"))
     crowded._lookahead.most = 20
     with pytest.raises(TooDeep):
         crowded.prepare(Silence())
     with pytest.raises(TooLarge, match="Perfect needs the solution; choose level 8"):
-        hall.Hall(tournament("level:1", "perfect")).prepare(Silence())
+        game_runner.GameRunner(tournament("level:1", "perfect")).prepare(Silence())

@@ -50,7 +50,7 @@ from lineduel.rules import (
 from lineduel.rules.assignments import format_rules, parse_assignments, parse_rules
 from lineduel.rules.describe import describe
 from lineduel.rules.toml import words_from_data
-from lineduel.session import Voice, read_answer, read_number
+from lineduel.session import Narrator, read_answer, read_number
 from strategies import ALL_GAMES, Played, games_under_way, play_out, rulebooks
 from strategies import rulebook_data as random_rulebook_data
 
@@ -181,7 +181,7 @@ def test_where_pieces_are_captured_enemies_never_share_a_cell() -> None:
 def _play_on(game: Game, position: Position) -> None:
     """Everything can be asked about an accepted position, and leads to accepted ones."""
     assert bool(game.moves(position)) == (game.outcome(position) is None)
-    Voice(game).board(position)
+    Narrator(game).board(position)
     for move in game.moves(position):
         game.events(position, move)
         check_position(game.rules, game.play(position, move))
@@ -662,7 +662,7 @@ def test_steps_in_a_row_are_told_as_a_range(steps: str, told: str) -> None:
         find_rulebook("blockade-duel"), changes | {"words": {"prompt": "{range}"}}
     )
     game = Game(rulebook)
-    assert Voice(game).prompt(game.start(Side.ONE), Side.ONE) == told
+    assert Narrator(game).prompt(game.start(Side.ONE), Side.ONE) == told
 
 
 @pytest.mark.parametrize("address", ALL_GAMES)
@@ -689,23 +689,23 @@ def _with_words(words: Words) -> Rulebook:
 
 
 def _say_everything(played: Played) -> None:
-    voice = Voice(played.game)
-    voice.welcome(played.start)
+    narrator = Narrator(played.game)
+    narrator.welcome(played.start)
     for side in Side:
-        voice.resigned(side)
-        voice.forfeited(side)
-    voice.repeated(2)
+        narrator.resigned(side)
+        narrator.forfeited(side)
+    narrator.repeated(2)
     for position in played.positions:
-        voice.board(position)
-        voice.after(position)
-        voice.choices(position)
+        narrator.board(position)
+        narrator.after(position)
+        narrator.choices(position)
         for side in Side:
-            voice.prompt(position, side)
-        voice.turn(position)
+            narrator.prompt(position, side)
+        narrator.turn(position)
     for position, move in zip(played.positions, played.moves, strict=False):
         events = played.game.events(position, move)
-        voice.tell(events)
-        voice.victory(events)
+        narrator.tell(events)
+        narrator.victory(events)
 
 
 # Every mistake that a rulebook file can hold

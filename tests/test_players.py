@@ -17,7 +17,7 @@ from lineduel.players import (
     Level,
     Limits,
     Perfect,
-    check_player,
+    check_player_name,
     choose_move,
     describe_level,
     describe_players,
@@ -125,7 +125,7 @@ def test_every_level_says_how_it_thinks() -> None:
 def test_a_player_there_is_not_is_refused(name: str) -> None:
     """With the names there are."""
     with pytest.raises(UnknownPlayer, match="level:1 to level:8"):
-        check_player(name)
+        check_player_name(name)
 
 
 def test_a_seed_makes_a_game_repeatable(program: Program) -> None:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from lineduel.cli.main import main
 from lineduel.coach.commentary import account
 from lineduel.coach.review import Accuracy, Mistake, Review, expectation, review
-from lineduel.coach.value_curve import draw_svg, draw_text
+from lineduel.coach.value_curve import draw_curve_svg, draw_curve_text
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.explore import explore_by_engine
@@ -277,8 +277,8 @@ def test_any_play_of_any_rulebook_can_be_reviewed(played: Played) -> None:
             lost = expectation(one.before, one.side) - expectation(one.after, one.side)
             assert 0 < lost <= 2
         assert one.delay >= 0
-    assert max(map(len, draw_text(judged).splitlines())) <= WIDTH
-    ElementTree.fromstring(draw_svg(judged))
+    assert max(map(len, draw_curve_text(judged).splitlines())) <= WIDTH
+    ElementTree.fromstring(draw_curve_svg(judged))
 
 
 # Pictures
@@ -289,8 +289,8 @@ def test_any_play_of_any_rulebook_can_be_reviewed(played: Played) -> None:
 def test_pictures_fit_and_mark_every_mistake(game: str, length: int) -> None:
     """In characters at most 60 columns; the SVG is XML with a mark for each mistake."""
     judged = reviewed(by_chance(find_rulebook(game), 3, length))
-    assert max(map(len, draw_text(judged).splitlines())) <= WIDTH
-    root = ElementTree.fromstring(draw_svg(judged))
+    assert max(map(len, draw_curve_text(judged).splitlines())) <= WIDTH
+    root = ElementTree.fromstring(draw_curve_svg(judged))
     assert root.tag == f"{SVG}svg"
     assert root.findtext(f"{SVG}title")
     marks = [one for one in root.iter(f"{SVG}circle") if one.get("class") == "mistake"]
@@ -301,7 +301,7 @@ def test_pictures_fit_and_mark_every_mistake(game: str, length: int) -> None:
 
 def test_a_picture_shows_where_the_value_fell() -> None:
     """Cross Over without jumping, given away by the first move."""
-    text = draw_text(reviewed(planted("cross-over:no-jump", "P1-C+1")))
+    text = draw_curve_text(reviewed(planted("cross-over:no-jump", "P1-C+1")))
     lines = text.splitlines()
     assert lines[0] == " +1 ┤●"
     assert lines[8] == f" -1 ┤ {'●' * 20}"

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from lineduel.compiled import compiled
-from lineduel.compiled.row_rules import ILLEGAL, landing, settle, step_to, winner_of
+from lineduel.compiled.row_rules import ILLEGAL, landing, settle_battle, step_to, winner_of
 from lineduel.compiled.rule_numbers import (
     NO_BATTLE,
-    Row,
+    CellRow,
     RuleNumbers,
     cells_of,
     row_of,
@@ -25,18 +25,20 @@ MOST = 3000
 
 
 @compiled
-def winner(rules: RuleNumbers, row: Row, side: int) -> int:
+def winner(rules: RuleNumbers, row: CellRow, side: int) -> int:
     return winner_of(rules, row, side)
 
 
 @compiled
-def all_after(rules: RuleNumbers, row: Row, side: int, battle: int, rows: Row, battles: Row) -> int:
+def all_after(
+    rules: RuleNumbers, row: CellRow, side: int, battle: int, rows: CellRow, battles: CellRow
+) -> int:
     """Where all legal moves but a pass lead, in the engine's order; how many there are."""
     found = 0
     if battle != NO_BATTLE:
         for number in range(rules.numbers * rules.numbers):
             one, two = number // rules.numbers + 1, number % rules.numbers + 1
-            settle(rules, row, battle, one, two, rows[found])
+            settle_battle(rules, row, battle, one, two, rows[found])
             battles[found] = NO_BATTLE
             found += 1
         return found
@@ -50,7 +52,7 @@ def all_after(rules: RuleNumbers, row: Row, side: int, battle: int, rows: Row, b
     return found
 
 
-def position_of(rules: Rules, row: Row, side: Side, battle: int) -> Position:
+def position_of(rules: Rules, row: CellRow, side: Side, battle: int) -> Position:
     cells, pieces1 = row.tolist(), len(rules.player1.pieces)
     return Position(
         cells_of(rules, cells[:pieces1]),

@@ -24,7 +24,7 @@ from lineduel.rules import Rulebook, Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
 from lineduel.solve import Solution, Value, in_words, solve
 from lineduel.solve.cache import Cache
-from lineduel.solve.solution import Arrays, PlainSolution
+from lineduel.solve.solution import PlainSolution, ValueArrays
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless
 from program import PATIENCE, PYTHON_M, Program, wait_until
@@ -292,7 +292,7 @@ def test_a_table_gives_its_values_as_arrays_too() -> None:
     _agrees(solution, arrays, 997)
 
 
-def _agrees(solution: Solution, arrays: Arrays, step: int) -> None:
+def _agrees(solution: Solution, arrays: ValueArrays, step: int) -> None:
     for at in range(0, len(arrays.positions), step):
         value = solution.value(arrays.positions[at])
         assert arrays.low[at] == float(value.low)

@@ -26,7 +26,7 @@ from lineduel.lab.export import to_csv
 from lineduel.lab.grid import make_space
 from lineduel.lab.same_game import identity
 from lineduel.lab.sweep import Sweep, resume, sweep_on
-from lineduel.lab.sweep_file import KIND, Limits, columns, header
+from lineduel.lab.sweep_file import SWEEP, CandidateLimits, columns, header
 from lineduel.rulebooks import find_rulebook
 from lineduel.rulebooks.catalogue import shipped_path
 from lineduel.rules import apply_changes
@@ -155,8 +155,8 @@ def test_it_does_not_matter_which_way_round_a_game_comes_first(
 ) -> None:
     """Each row has the figures of its own rulebook, whichever of them was worked out."""
     space = make_space(find_rulebook("ctf-tokens"), [f"turn.first={'|'.join(order)}"])
-    sweep = Sweep(space, Limits())
-    with Ledger.begin(tmp_path / "rows.jsonl", header(space, Limits())) as ledger:
+    sweep = Sweep(space, CandidateLimits())
+    with Ledger.begin(tmp_path / "rows.jsonl", header(space, CandidateLimits())) as ledger:
         for _ in sweep_on(sweep, ledger, HereAndNow()):
             pass
     assert sweep.solved == 1
@@ -369,7 +369,7 @@ def test_a_damaged_file_gets_a_sentence(
     lines[line - 1] = lines[line - 1].replace(old, new, 1)
     file = tmp_path / "s.jsonl"
     file.write_text("".join(lines))
-    with Ledger.go_on(file, KIND) as ledger, pytest.raises(LedgerError) as error:
+    with Ledger.go_on(file, SWEEP) as ledger, pytest.raises(LedgerError) as error:
         resume(ledger)
     what = str(error.value)
     assert f"s.jsonl, line {line}: " in what

@@ -35,12 +35,12 @@ from lineduel.rules import (
 )
 from lineduel.tablebase import (
     ENDLESS,
-    MOST_PLIES,
+    LARGEST_PLIES,
     NO_POSITION,
     DenseSolution,
     Summary,
     Tables,
-    Value,
+    TableValue,
     estimate,
     make_tables,
     retrograde_tables,
@@ -276,7 +276,7 @@ def test_a_large_game_is_solved() -> None:
 def test_too_many_plies_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that does not fit is an error, never a smaller number."""
     game = Game(find_rulebook("ctf-soldiers"))
-    monkeypatch.setattr(retrograde_tables, "MOST_PLIES", 4)
+    monkeypatch.setattr(retrograde_tables, "LARGEST_PLIES", 4)
     with pytest.raises(OverflowError, match="more than 4 plies"):
         solve_dense(game.rules, game.start())
 
@@ -367,7 +367,7 @@ def test_more_plies_than_can_be_written_are_not_taken_for_endless() -> None:
         land=np.zeros(1, np.uint8),
         bar=np.zeros(1, np.uint64),
     )
-    most, endless = (np.full((2, 2), plies, np.uint16) for plies in (MOST_PLIES, ENDLESS))
+    most, endless = (np.full((2, 2), plies, np.uint16) for plies in (LARGEST_PLIES, ENDLESS))
     verify_rows(0, 1, endless, most, one, two, found)
     assert found[0, 0] == 0  # all moves of player 1 lead to a win in the most plies
     found[:] = -1
@@ -393,7 +393,9 @@ def test_the_summary_counts_the_positions_that_the_rules_allow(name: str) -> Non
             assert (solution.plies1, solution.plies2)[side is Side.TWO][row, column] == NO_POSITION
     with Threads(lambda _: None) as threads:
         values += [
-            Value(side, 0) for side in Side for _ in range(len(list_ended(tables, side, threads)))
+            TableValue(side, 0)
+            for side in Side
+            for _ in range(len(list_ended(tables, side, threads)))
         ]
     winners = Counter(value.winner for value in values)
     summary = solution.summary

@@ -21,9 +21,9 @@ import psutil
 import pytest
 
 from cluster import cluster
-from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, Hall
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner
 from lineduel.arena.many_games import Pairing, Script
-from lineduel.arena.random_stream import Lot, draws, key_of, word, words
+from lineduel.arena.random_stream import RandomStream, draws, key_of, word, words
 from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.tournament import Tally, count_games, play_on
@@ -69,7 +69,7 @@ def by_engine(
     game: Game, start: Position, players: tuple[Policy, Policy], key: int, plies: int
 ) -> tuple[str, int]:
     """The same game one move at a time: drawn in the position that stands for the true one."""
-    likeness, lot = Likeness(game.rules), Lot(key)
+    likeness, lot = Likeness(game.rules), RandomStream(key)
     position, order = start, likeness.order(start)
     moves: list[Move] = []
     while game.outcome(position) is None and len(moves) < plies:
@@ -104,13 +104,13 @@ def _renamed(game: Game, move: Move, order: tuple[int, ...]) -> Move:
 def test_a_lot_is_the_same_one_by_one_and_many_at_once() -> None:
     """Numbers from 0 to 1, evenly spread, depending on the key alone."""
     keys = [key_of(1, "a", "b", number) for number in range(50)]
-    one_by_one = [[lot.random() for _ in range(40)] for lot in map(Lot, keys)]
+    one_by_one = [[lot.random() for _ in range(40)] for lot in map(RandomStream, keys)]
     at_once = [draws(np.array(keys, np.uint64), np.full(50, at, np.uint64)) for at in range(40)]
     assert np.array_equal(np.array(one_by_one).T, np.array(at_once))
     assert abs(np.mean(at_once) - 0.5) < 0.02
     assert 0 <= np.min(at_once) < 0.01
     assert 0.99 < np.max(at_once) < 1
-    assert Lot(7).choice("abc") == Lot(7).choice("abc")
+    assert RandomStream(7).choice("abc") == RandomStream(7).choice("abc")
     assert [word(7, at) for at in range(9)] == words(7, np.arange(9, dtype=np.uint64)).tolist()
 
 
@@ -123,7 +123,7 @@ def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> Non
     third = Perfect(solution) if len(script.graph) < 10_000 else Level(2, solution)
     players: tuple[Policy, ...] = (Level(1, solution), Level(4, solution), third)
     tables = [policy_table(player, script.graph) for player in players]
-    later = Hall(settings(address, "level:1", "level:2", opening=3))
+    later = GameRunner(settings(address, "level:1", "level:2", opening=3))
     keys = words(key_of(address), np.arange(20, dtype=np.uint64))
     starts = [game.start() if key % 2 else later.opening(key) for key in keys.tolist()]
     for one, other in ((0, 0), (0, 1), (1, 0), (2, 1)):
@@ -157,7 +157,7 @@ def test_exact_results_are_those_of_100_000_games(address: str) -> None:
 def test_a_round_has_the_same_lots_and_opening_on_both_seats() -> None:
     """And another round has others."""
     chosen = settings("cross-over", "level:1", "search", games=8, opening=4, playouts=5)
-    lines = [json.loads(one) for one in Hall(chosen).play(range(8)).lines.splitlines()]
+    lines = [json.loads(one) for one in GameRunner(chosen).play(range(8)).lines.splitlines()]
     rounds: dict[int, list[Any]] = {}
     for line in lines:
         rounds.setdefault((line["game"] - 1) // 2, []).append(line)
@@ -172,7 +172,7 @@ def test_a_round_has_the_same_lots_and_opening_on_both_seats() -> None:
 def test_every_line_of_the_ledger_can_be_replayed(address: str) -> None:
     """Opening, moves and result are a whole game by the engine's rules."""
     chosen = settings(address, "level:2", "level:6", "search", games=4, playouts=3, plies=80)
-    batch = Hall(chosen).play(range(12))
+    batch = GameRunner(chosen).play(range(12))
     game = Game(find_rulebook(address))
     for line in map(json.loads, batch.lines.splitlines()):
         position = read_position(game, line["opening"])
@@ -186,9 +186,9 @@ def test_every_line_of_the_ledger_can_be_replayed(address: str) -> None:
 def test_a_game_does_not_depend_on_those_played_beside_it() -> None:
     """Alone, in a row, and in another order: the same lines."""
     chosen = settings("ctf-soldiers", "level:3", "level:1", "search", games=4, playouts=3)
-    together = Hall(chosen).play(range(12)).lines.splitlines()
-    hall = Hall(chosen)
-    apart = [hall.play([one]).lines.strip() for one in reversed(range(12))]
+    together = GameRunner(chosen).play(range(12)).lines.splitlines()
+    runner = GameRunner(chosen)
+    apart = [runner.play([one]).lines.strip() for one in reversed(range(12))]
     assert sorted(together) == sorted(apart)
 
 
@@ -752,7 +752,7 @@ def test_games_that_were_played_are_all_counted(tmp_path: Path) -> None:
     chosen = settings(
         "flag-chase", "level:1", "search", bad, opening=2, plies=9, games=6, playouts=2
     )
-    played = Hall(chosen).play(range(18))
+    played = GameRunner(chosen).play(range(18))
     expected, tally = Tally(chosen), Tally(chosen)
     expected.add(played)
     with ledger_of(tmp_path, chosen, *map(json.loads, played.lines.splitlines())) as ledger:

@@ -3,7 +3,7 @@
 import os
 import sys
 
-INTERRUPTED = 130
+_INTERRUPTED = 130
 
 
 def main() -> int:
@@ -16,7 +16,7 @@ def main() -> int:
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, lambda number, _: os._exit(128 + number))
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _INTERRUPTED
     from lineduel.cli.main import main
 
     return main()

@@ -22,7 +22,7 @@ except ImportError:  # not on this platform
 
 LARGEST_TEXT = 16 << 20
 """Bytes of the largest text file that is read, unless the caller says otherwise."""
-LONGEST_NAME = 60
+_LONGEST_NAME = 60
 PAGE_HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content="lineduel">'
 """What every page begins with that lineduel writes."""
 _TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
@@ -62,7 +62,7 @@ def user_path(text: str) -> Path:
 
 def safe_name(text: str) -> str:
     """A text as part of a file's name: plain letters, digits and hyphens only, cut short."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", text)[:LONGEST_NAME].strip("-") or "game"
+    return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-") or "game"
 
 
 # Reading

@@ -22,8 +22,8 @@ CONFIDENT = 1.959963984540054
 """Standard errors to either side that hold 95 in 100."""
 PRIOR = 1.0
 """Drawn games that are added to each pairing."""
-CONVERGED = 1e-10
-MOST_ROUNDS = 200
+_CONVERGED = 1e-10
+_MOST_ROUNDS = 200
 LARGEST_STEP = 2.0
 
 
@@ -54,7 +54,7 @@ def rate(players: int, points: Sequence[Points], prior: float = PRIOR) -> tuple[
     one, other = table[:, 0].astype(int), table[:, 1].astype(int)
     won, games = table[:, 2] + prior / 2, table[:, 2] + table[:, 3] + prior
     strength = np.zeros(players)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(_MOST_ROUNDS):
         chance = 1 / (1 + np.exp(strength[other] - strength[one]))
         slope = np.zeros(players)
         np.add.at(slope, one, won - games * chance)
@@ -63,7 +63,7 @@ def rate(players: int, points: Sequence[Points], prior: float = PRIOR) -> tuple[
         step = np.linalg.pinv(curvature, hermitian=True) @ slope
         step *= min(1.0, LARGEST_STEP / max(np.abs(step).max(initial=0.0), LARGEST_STEP))
         strength += step
-        if np.abs(step).max(initial=0.0) < CONVERGED:
+        if np.abs(step).max(initial=0.0) < _CONVERGED:
             break
     spread = np.sqrt(np.diag(np.linalg.pinv(curvature, hermitian=True)).clip(0))
     strength -= strength.mean()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.arena.many_games import Pairing, Played, Script
-from lineduel.arena.random_stream import Lot, key_of, words
+from lineduel.arena.random_stream import RandomStream, key_of, words
 from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
@@ -66,11 +66,11 @@ def play_numbers(
 
 
 @lru_cache(maxsize=1)
-def _hall(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "Hall":
-    return Hall(settings, engine_log=engine_log, cache=cache)
+def _hall(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
+    return GameRunner(settings, engine_log=engine_log, cache=cache)
 
 
-class Hall:
+class GameRunner:
     """The players of a tournament, ready to play."""
 
     def __init__(
@@ -183,9 +183,9 @@ class Hall:
         whys: dict[int, str] = {}
         try:
             for at, (start, key) in enumerate(zip(starts, keys.tolist(), strict=True)):
-                lot = Lot(key)
+                stream = RandomStream(key)
                 player1, player2 = (
-                    engines.get(name) or self._seat(name, key, lot) for name in seats
+                    engines.get(name) or self._seat(name, key, stream) for name in seats
                 )
                 result = play_game(self.game, start, player1, player2, plies)
                 moves.append(" ".join(map(str, result.moves)))
@@ -200,12 +200,12 @@ class Hall:
             engine.close()
         return Played(moves, np.array(winners, np.int8)), whys
 
-    def _seat(self, name: str, key: int, lot: Lot) -> Player:
+    def _seat(self, name: str, key: int, stream: RandomStream) -> Player:
         if is_policy(name):
-            return Drawing(self._policy(name), self.game, lot)
+            return Drawing(self._policy(name), self.game, stream)
         # Its own games in the head need many numbers, and only have to be repeatable.
         search = Search(self.game, Random(key), games=self._settings.playouts)
-        return Drawing(search, self.game, lot)
+        return Drawing(search, self.game, stream)
 
     def _pairing(self, player1: str, player2: str) -> Pairing:
         table = player1, player2

@@ -7,7 +7,7 @@ from lineduel.arena.ladder import Ladder
 from lineduel.arena.percent import percent
 from lineduel.svg import svg_page
 
-RESET = "\x1b[0m"
+_RESET = "\x1b[0m"
 COLD, EVEN, WARM = (178, 58, 46), (242, 242, 242), (38, 99, 168)
 """The colours of losing, of even play, and of winning, as red, green and blue."""
 INK = "38;2;17;17;17"
@@ -19,7 +19,7 @@ _STYLE = """\
 .pale{fill:#fff}"""
 
 
-def draw_text(ladder: Ladder, colour: bool = False) -> str:
+def draw_heatmap_text(ladder: Ladder, colour: bool = False) -> str:
     """Each row what a player scores against the others, in points of 100 games."""
     names = ladder.players
     wide = max(map(len, names))
@@ -36,7 +36,7 @@ def short(name: str) -> str:
     return name.rpartition(":")[2][:3]
 
 
-def draw_svg(ladder: Ladder) -> str:
+def draw_heatmap_svg(ladder: Ladder) -> str:
     """The scores as a picture that needs nothing else; each cell tells its result."""
     size = len(ladder.players)
     width, height = _LEFT + _CELL * size + 24, _TOP + _CELL * size + _FOOT
@@ -65,7 +65,7 @@ def _cell(ladder: Ladder, row: int, column: int, colour: bool) -> str:
         return text
     red, green, blue = shade(score)
     ink = PALE_INK if _is_dark(score) else INK
-    return f"\x1b[48;2;{red};{green};{blue};{ink}m{text}{RESET}"
+    return f"\x1b[48;2;{red};{green};{blue};{ink}m{text}{_RESET}"
 
 
 def shade(score: float) -> tuple[int, int, int]:

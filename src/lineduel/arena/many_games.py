@@ -22,7 +22,7 @@ from lineduel.rules import Side
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LARGEST_TABLE = 1 << 23
+_LARGEST_TABLE = 1 << 23
 """Chances that are laid out for a pair of players; games with more are played one by one."""
 
 
@@ -55,7 +55,7 @@ class Script:
     @property
     def fits(self) -> bool:
         """Whether there is room for the chances of a pair."""
-        return len(self.graph) * int(np.diff(self.graph.first).max(initial=1)) <= LARGEST_TABLE
+        return len(self.graph) * int(np.diff(self.graph.first).max(initial=1)) <= _LARGEST_TABLE
 
     def place(self, position: Position) -> tuple[int, tuple[int, ...]]:
         """The number of a position, and which of its pieces takes each place there."""

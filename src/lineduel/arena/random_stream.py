@@ -26,7 +26,7 @@ def key_of(*words: object) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:8])
 
 
-class Lot(Random):
+class RandomStream(Random):
     """The stream of one key, one number after the other."""
 
     def __init__(self, key: int) -> None:

@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from lineduel.arena.game_runner import ENGINE, Batch, Fault, Hall, points_of
+from lineduel.arena.game_runner import ENGINE, Batch, Fault, GameRunner, points_of
 from lineduel.arena.random_stream import key_of, word
-from lineduel.arena.settings import Fixture, Settings, told
+from lineduel.arena.settings import Fixture, Settings, validation_message
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, shown
 from lineduel.record import parse_move
@@ -22,7 +22,7 @@ from lineduel.rules import Side
 if TYPE_CHECKING:
     from lineduel.jobs.ledger import Ledger
 
-AT_ONCE = 1 << 16
+_AT_ONCE = 1 << 16
 """Games that are given on together."""
 MOST_KNOWN = 1 << 18
 """Positions whose moves are remembered."""
@@ -57,7 +57,7 @@ def read_games(settings: Settings, ledger: "Ledger") -> Iterator[Batch]:
             line = decoder.decode(content)
             fixture = reader.fixture(line)
         except msgspec.ValidationError as error:
-            raise ledger.refusal(number, told(error)) from None
+            raise ledger.refusal(number, validation_message(error)) from None
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise ledger.refusal(number, "this is not a line of JSON") from None
         except LineduelError as error:
@@ -67,7 +67,7 @@ def read_games(settings: Settings, ledger: "Ledger") -> Iterator[Batch]:
             points[at] = points_of(WINNERS[line.result], fixture.swapped)
             if line.why:
                 faults[at] = Fault(fixture, line.why)
-        if len(points) >= AT_ONCE:
+        if len(points) >= _AT_ONCE:
             yield _batch(points, faults)
             points, faults = {}, {}
     yield _batch(points, faults)
@@ -83,7 +83,7 @@ class _Reader:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._hall = Hall(settings)
+        self._hall = GameRunner(settings)
         self._replay = _Replay(self._hall.game)
         self._pairings = {meeting: at for at, meeting in enumerate(settings.meetings)}
         self._keys = [key_of(settings.seed, *meeting) for meeting in settings.meetings]

@@ -12,21 +12,21 @@ from lineduel.engine import Game, Position, valid_position
 from lineduel.errors import LineduelError, NotationError, UnknownPlayer, shown
 from lineduel.jobs.ledger import KIND as LEDGER_KIND
 from lineduel.jobs.ledger import Ledger
-from lineduel.players import HUMAN, check_player
+from lineduel.players import HUMAN, check_player_name
 from lineduel.record import parse_position, read_position
 from lineduel.rules import Rulebook
 from lineduel.rules.assignments import parse_rules
 from lineduel.rules.words import Words
 
-KIND = "tournament"
-VERSION = 1
-MOST = 10_000_000
+TOURNAMENT = "tournament"
+_VERSION = 1
+_MOST = 10_000_000
 """Of games in a pairing, of plies, milliseconds and playouts."""
 MOST_PLAYERS = 100
-MOST_GAMES = 100_000_000
+_MOST_GAMES = 100_000_000
 """Of all pairings together: so many results fit into memory."""
 Text = Annotated[str, Meta(max_length=20_000)]
-Number = Annotated[int, Meta(ge=1, le=MOST)]
+_Number = Annotated[int, Meta(ge=1, le=_MOST)]
 
 
 class Fixture(NamedTuple):
@@ -55,20 +55,20 @@ class Settings:
     start: Text
     """The position that play, or the random opening, begins with."""
     players: Annotated[tuple[Text, ...], Meta(max_length=MOST_PLAYERS)]
-    games: Number = 100
+    games: _Number = 100
     """For each pairing, both seats together."""
     seed: int = 1
-    plies: Number = 300
+    plies: _Number = 300
     """After so many a game is unfinished."""
-    opening: Annotated[int, Meta(ge=0, le=MOST)] = 0
+    opening: Annotated[int, Meta(ge=0, le=_MOST)] = 0
     """Plies at random before the players begin."""
     gauntlet: bool = False
     """The first player against each other one, rather than all against all."""
     sprt: tuple[float, float] | None = None
     """elo0 and elo1: a pairing stops when it is decided which its first player is better by."""
-    movetime: Number = 1000
+    movetime: _Number = 1000
     """Milliseconds that an engine has for a move."""
-    playouts: Number = 1000
+    playouts: _Number = 1000
     """Games in the head that a search has for a choice."""
 
     @property
@@ -100,7 +100,7 @@ class Settings:
     def check(self) -> None:
         """Refuse what cannot be a tournament, although each setting alone could."""
         for player in self.players:
-            if check_player(player) != player or player == HUMAN:
+            if check_player_name(player) != player or player == HUMAN:
                 raise UnknownPlayer(
                     player, "level:1 to level:8, perfect, search, or engine:COMMAND here"
                 )
@@ -114,9 +114,9 @@ class Settings:
             raise NotationError(f"A tournament takes {MOST_PLAYERS} players at most.")
         if self.games % 2:
             raise NotationError("'games' takes an even number: both seats are played as often.")
-        if self.games * len(self.pairings) > MOST_GAMES:
+        if self.games * len(self.pairings) > _MOST_GAMES:
             raise NotationError(
-                f"A tournament takes {MOST_GAMES:,} games at most, all pairings together."
+                f"A tournament takes {_MOST_GAMES:,} games at most, all pairings together."
             )
         if self.sprt is not None and not -LARGEST_ELO <= self.sprt[0] < self.sprt[1] <= LARGEST_ELO:
             raise NotationError(
@@ -126,7 +126,7 @@ class Settings:
 
     def header(self) -> dict[str, Any]:
         """The first line of the ledger."""
-        return {LEDGER_KIND: KIND, "version": VERSION, **asdict(self)}
+        return {LEDGER_KIND: TOURNAMENT, "version": _VERSION, **asdict(self)}
 
 
 def settings_of(ledger: Ledger) -> Settings:
@@ -134,7 +134,7 @@ def settings_of(ledger: Ledger) -> Settings:
     header = ledger.header
     names = [one.name for one in fields(Settings)]
     expected = (LEDGER_KIND, "version", *names)
-    if header.get("version") != VERSION:
+    if header.get("version") != _VERSION:
         raise ledger.refusal(1, "this tournament is of another version of lineduel")
     for name in (*expected, *header):
         if name not in header or name not in expected:
@@ -144,13 +144,13 @@ def settings_of(ledger: Ledger) -> Settings:
         settings = msgspec.convert({name: header[name] for name in names}, Settings)
         settings.check()
     except msgspec.ValidationError as error:
-        raise ledger.refusal(1, told(error)) from None
+        raise ledger.refusal(1, validation_message(error)) from None
     except LineduelError as error:
         raise ledger.refusal(1, str(error)) from None
     return settings
 
 
-def told(error: msgspec.ValidationError) -> str:
+def validation_message(error: msgspec.ValidationError) -> str:
     """What msgspec found, without its marks."""
     expected, _, where = str(error).replace("`", "").partition(" - at $")
     key = where.removeprefix(".")

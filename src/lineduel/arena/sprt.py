@@ -24,7 +24,7 @@ RISK = 0.05
 LARGEST_ELO = 2000
 
 
-class Verdict(StrEnum):
+class TestVerdict(StrEnum):
     """What a test has found so far."""
 
     OPEN = "open"
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 class Decision(NamedTuple):
     """A verdict, the games it took, and the log-likelihood ratio after them."""
 
-    verdict: Verdict
+    verdict: TestVerdict
     games: int
     ratio: float
 
@@ -65,7 +65,9 @@ class Question:
         ratios = np.cumsum(scores * won + (1 - scores) * lost)
         beyond = np.flatnonzero(np.abs(ratios) >= self.bound)
         if not len(beyond):
-            return Decision(Verdict.OPEN, len(ratios), float(ratios[-1]) if len(ratios) else 0.0)
+            return Decision(
+                TestVerdict.OPEN, len(ratios), float(ratios[-1]) if len(ratios) else 0.0
+            )
         last = int(beyond[0])
-        verdict = Verdict.STRONGER if ratios[last] > 0 else Verdict.WEAKER
+        verdict = TestVerdict.STRONGER if ratios[last] > 0 else TestVerdict.WEAKER
         return Decision(verdict, last + 1, float(ratios[last]))

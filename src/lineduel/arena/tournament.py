@@ -12,7 +12,7 @@ from lineduel.arena.elo import Points, rate
 from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_numbers
 from lineduel.arena.results import read_games
 from lineduel.arena.settings import Settings
-from lineduel.arena.sprt import Decision, Verdict
+from lineduel.arena.sprt import Decision, TestVerdict
 from lineduel.jobs.ledger import Ledger
 from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
 from lineduel.solve import Cache
@@ -47,7 +47,7 @@ class Score(NamedTuple):
         return self.won + self.unfinished / 2
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """A player's line of the table."""
 
     player: str
@@ -87,7 +87,7 @@ class Tally:
         touched = set((numbers // self.settings.games).tolist()) if question else set()
         for pairing in touched - self._decided.keys():
             decision = self._decide(pairing)
-            if decision is not None and decision.verdict is not Verdict.OPEN:
+            if decision is not None and decision.verdict is not TestVerdict.OPEN:
                 self._decided[pairing] = decision
 
     def missing(self, pairing: int) -> list[int]:
@@ -121,7 +121,7 @@ class Tally:
         """Every pairing; games after a decision are not counted."""
         return tuple(self._score(pairing) for pairing in range(len(self.settings.pairings)))
 
-    def table(self) -> tuple[Row, ...]:
+    def table(self) -> tuple[_Row, ...]:
         """The players with their strength, the strongest first."""
         settings, scores = self.settings, self.scores()
         met = [
@@ -139,7 +139,7 @@ class Tally:
             unfinished = sum(one.unfinished for one in (*mine, *theirs))
             points, games = won + unfinished / 2, won + lost + unfinished
             margin = rating.margin if games else None
-            rows.append(Row(player, rating.elo, margin, points, games, won, lost, unfinished))
+            rows.append(_Row(player, rating.elo, margin, points, games, won, lost, unfinished))
         return tuple(sorted(rows, key=lambda row: -row.elo))
 
     def fault_counts(self) -> tuple[tuple[str, str, int], ...]:

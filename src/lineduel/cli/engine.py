@@ -21,9 +21,9 @@ from lineduel.rules.assignments import parse_rules
 from lineduel.rules.words import Words
 from lineduel.solve import Cache, Solution, Value, solve
 
-LONGEST_LINE = 1 << 20
+_LONGEST_LINE = 1 << 20
 """Characters of a line; a longer one is refused."""
-LINE = 6
+_LINE = 6
 """How many moves of the best line are told."""
 
 
@@ -47,9 +47,9 @@ def run(options: argparse.Namespace) -> int:
 def _read() -> str | None:
     """The next line, None at the end of input; of one that is too long only the beginning."""
     with hearing_signals():
-        line = rest = sys.stdin.buffer.readline(5 * LONGEST_LINE)  # a character has up to 4 bytes
+        line = rest = sys.stdin.buffer.readline(5 * _LONGEST_LINE)  # a character has up to 4 bytes
         while rest and not rest.endswith(b"\n"):
-            rest = sys.stdin.buffer.readline(LONGEST_LINE)
+            rest = sys.stdin.buffer.readline(_LONGEST_LINE)
     return line.decode(errors="replace").strip() if line else None
 
 
@@ -108,7 +108,7 @@ class Dialogue:
         """A line of a whole rulebook, which ends with `endrules`."""
         assert self._toml is not None
         if line != "endrules":
-            if self._toml.tell() <= LONGEST_LINE:
+            if self._toml.tell() <= _LONGEST_LINE:
                 print(line, file=self._toml)
             return
         text, self._toml = self._toml.getvalue(), None
@@ -162,7 +162,7 @@ class Dialogue:
             line = (move,)
         if self._solution is not None:  # levels do not know it
             if line:
-                line += self._solution.line(game.play(position, move), LINE - 1)
+                line += self._solution.line(game.play(position, move), _LINE - 1)
             yield _info(self._solution.value(position), line)
         yield f"bestmove {best}"
 
@@ -195,8 +195,8 @@ class Dialogue:
 
 
 def _check_length(line: str) -> None:
-    if len(line) > LONGEST_LINE:
-        raise NotationError(f"That is longer than {LONGEST_LINE:,} characters.")
+    if len(line) > _LONGEST_LINE:
+        raise NotationError(f"That is longer than {_LONGEST_LINE:,} characters.")
 
 
 def _go_options(words: list[str]) -> Side | None:

@@ -29,7 +29,7 @@ from lineduel.svg import SVG_HEAD
 if TYPE_CHECKING:
     from lineduel.arena.ladder import Ladder
 
-WIDTH = 60
+_WIDTH = 60
 
 
 def configure(parser: Parser) -> None:
@@ -49,7 +49,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.arena.heatmap import draw_svg
+    from lineduel.arena.heatmap import draw_heatmap_svg
     from lineduel.arena.ladder import climb
 
     game = Game(chosen_rulebook(options))
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     with Bar("pairing") as bar:
         ladder = climb(solution, report=bar)
     for picture in outputs:
-        write_output(picture, draw_svg(ladder))
+        write_output(picture, draw_heatmap_svg(ladder))
     if options.json:
         from lineduel.documents import ladder_document
 
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
-    from lineduel.arena.heatmap import draw_text
+    from lineduel.arena.heatmap import draw_heatmap_text
     from lineduel.arena.percent import percent
 
     rulebook = ladder.game.rulebook
@@ -82,7 +82,7 @@ def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
     print(
         "Points of 100 games over both seats, endless play being\nhalf a point; computed exactly."
     )
-    print(f"\n{draw_text(ladder, colour)}\n")
+    print(f"\n{draw_heatmap_text(ladder, colour)}\n")
     wide = max(map(len, ladder.players))
     print(f"{'Among equals':<{wide}}  player 1  player 2  endless    plies   seat")
     for at, name in enumerate(ladder.players):
@@ -97,4 +97,4 @@ def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
     print(f"\nFrom {first} to {last}: {ladder.range:.0f} Elo.")
     links = " > ".join(ladder.chain)
     told = f"Longest chain in which each scores 60 or more against the next: {links}."
-    print(fill(told, WIDTH, break_on_hyphens=False))
+    print(fill(told, _WIDTH, break_on_hyphens=False))

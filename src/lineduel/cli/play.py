@@ -19,7 +19,7 @@ from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
 from lineduel.match import SUFFIX, Match, Saves, can_hold, load
-from lineduel.players import HUMAN, Limits, check_player
+from lineduel.players import HUMAN, Limits, check_player_name
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.session import Session
@@ -77,7 +77,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if options.resume:
-        return resume(options)
+        return _resume(options)
     if options.copy or options.trust:
         raise NotationError("--copy and --trust go with --resume.")
     if options.game is None and has_full_screen(options):
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             return 0
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
-    seats = check_player(options.p1 or HUMAN), check_player(options.p2 or HUMAN)
+    seats = check_player_name(options.p1 or HUMAN), check_player_name(options.p2 or HUMAN)
     if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
     game = Game(rulebook)
@@ -100,14 +100,14 @@ def run(options: argparse.Namespace) -> int:
     return play(match, options)
 
 
-def resume(options: argparse.Namespace) -> int:
+def _resume(options: argparse.Namespace) -> int:
     """Go on with the game that was left last, or with the one in a file."""
     if options.set or options.position or options.first or options.seed is not None:
         raise NotationError(
             "--resume goes on with a game as it is: leave out --set, --position, --first, --seed."
         )
     given = {Side.ONE: options.p1, Side.TWO: options.p2}
-    seats = {side: check_player(name) for side, name in given.items() if name is not None}
+    seats = {side: check_player_name(name) for side, name in given.items() if name is not None}
     path = _file_to_resume(options)
     copy = options.copy
     store = Saves()

@@ -4,7 +4,7 @@ from contextlib import suppress
 from textwrap import fill
 from typing import assert_never
 
-from lineduel.cli.game_printer import Stage
+from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
 from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep, shown
@@ -14,9 +14,9 @@ from lineduel.rules import Answer, Side
 from lineduel.session import Turn, read_answer, read_number
 
 DONE, INTERRUPTED = 0, 130
-GO_ON = "Go on with: lineduel play --resume"
-WIDTH = 60
-HELP = """\
+_GO_ON = "Go on with: lineduel play --resume"
+_WIDTH = 60
+_HELP = """\
 moves      the moves you can make
 board      the track as it stands
 hint       the best move and why
@@ -36,7 +36,7 @@ class Table:
         self._session = match.session
         self._adviser = match.adviser
         self._terminal = terminal
-        self._stage = Stage(match.session, terminal)
+        self._stage = GamePrinter(match.session, terminal)
 
     def play(self) -> int:
         """Play until somebody wins or leaves, and give the exit status of that."""
@@ -67,12 +67,12 @@ class Table:
         """Say how the programs at the table think, where that is known."""
         known = dict(describe_players())
         told = [
-            f"{self._stage.voice.name(side)} is {name}. {known[name]}"
+            f"{self._stage.narrator.name(side)} is {name}. {known[name]}"
             for side, name in zip(Side, self._session.seats, strict=True)
             if name in known
         ]
         for line in told:
-            self._terminal.say(fill(line, WIDTH))
+            self._terminal.say(fill(line, _WIDTH))
         if told:
             self._terminal.say()
 
@@ -80,7 +80,7 @@ class Table:
         session = self._session
         if session.winner is not None:
             self._terminal.say(
-                f"The game is over: {self._stage.voice.name(session.winner)} has won."
+                f"The game is over: {self._stage.narrator.name(session.winner)} has won."
             )
             return
         while (awaits := self._match.awaits) is not Awaited.NOTHING:
@@ -116,7 +116,7 @@ class Table:
         try:
             turn = self._match.act(side, self._match.think(side))
         except EngineError as error:
-            self._terminal.say(f"{self._stage.voice.name(side)}: {error}")
+            self._terminal.say(f"{self._stage.narrator.name(side)}: {error}")
             self._match.forfeit(side)
         except TooDeep as error:
             if not self._match.people:
@@ -175,7 +175,7 @@ class Table:
             return "undo, resign, quit or pass: "
         if position.battle is None or self._match.people <= set(self._session.asked):
             self._stage.announce(position)
-        return self._stage.voice.prompt(position, side)
+        return self._stage.narrator.prompt(position, side)
 
     def _tell(self, words: list[str], position: Position, side: Side) -> bool:
         """Answer a word that only asks for something to be shown."""
@@ -185,7 +185,7 @@ class Table:
             case ["moves"]:
                 self._moves()
             case ["board"]:
-                self._terminal.say(self._stage.voice.board(position))
+                self._terminal.say(self._stage.narrator.board(position))
             case ["hint"]:
                 self._terminal.say(self._adviser.hint(position, side))
             case ["values"]:
@@ -237,7 +237,7 @@ class Table:
         self._tell_save_news()
         self._terminal.say("Taken back.")
         self._terminal.say()
-        self._terminal.say(self._stage.voice.board(self._session.position))
+        self._terminal.say(self._stage.narrator.board(self._session.position))
         self._terminal.say()
 
     def _show_again(self) -> None:
@@ -247,7 +247,7 @@ class Table:
         position = self._session.position
         self._terminal.say(f"{rulebook.title}, after {moves}.")
         self._terminal.say()
-        self._terminal.say(self._stage.voice.board(position))
+        self._terminal.say(self._stage.narrator.board(position))
         self._terminal.say()
         if self._match.people.intersection(self._session.chosen):
             self._stage.announce(position)  # it comes before the first question, which is answered
@@ -266,14 +266,14 @@ class Table:
             }
             self._terminal.say(f"Type {ways[self._session.rulebook.words.answer]},")
             self._terminal.say(f"a move in full, as {first}, or a word:")
-        self._terminal.say(HELP)
+        self._terminal.say(_HELP)
 
     def _moves(self) -> None:
         position = self._session.position
         if position.battle is not None:
             self._terminal.say(f"Any number from 1 to {self._match.highest_number}.")
         else:
-            self._terminal.say(self._stage.voice.moves(position))
+            self._terminal.say(self._stage.narrator.moves(position))
 
     def _save(self, name: str = "") -> None:
         if not name:
@@ -297,7 +297,7 @@ class Table:
         if not self._session.turns:
             self._terminal.say("Nothing was played, so nothing is kept.")
         elif self._match.is_kept:
-            self._terminal.say(f"The game is kept. {GO_ON}")
+            self._terminal.say(f"The game is kept. {_GO_ON}")
         self._warn_if_not_kept()
 
     def _warn_if_not_kept(self) -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 from random import Random
 
 from lineduel.cli.choices import chosen_rulebook
-from lineduel.cli.game_printer import Stage
+from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.options import Parser, add_colour, add_game, depth, examples
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
@@ -50,11 +50,11 @@ def run(options: argparse.Namespace) -> int:
 def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
     """Whether the puzzle was solved; None when nobody wants to go on."""
     session = Session(solution.game, puzzle.position)
-    stage = Stage(session, terminal)
+    printer = GamePrinter(session, terminal)
     side = puzzle.position.side
-    terminal.say(f"Puzzle, grade {puzzle.grade} of 8. {stage.voice.name(side)} to move.")
-    terminal.say(stage.voice.board(puzzle.position))
-    terminal.say(stage.voice.moves(puzzle.position))
+    terminal.say(f"Puzzle, grade {puzzle.grade} of 8. {printer.narrator.name(side)} to move.")
+    terminal.say(printer.narrator.board(puzzle.position))
+    terminal.say(printer.narrator.moves(puzzle.position))
     while True:
         answer = terminal.ask("The only good move (or quit): ")
         if answer is None or answer.strip().lower() in ("quit", "q"):

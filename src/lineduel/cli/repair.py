@@ -20,13 +20,13 @@ from lineduel.rules.assignments import assignments_between
 from lineduel.storage import check_outputs, write_output
 
 if TYPE_CHECKING:
-    from lineduel.lab.repair import Repair, Search
+    from lineduel.lab.repair import Repair, RepairSearch
 
-LARGEST = 3
+_LARGEST = 3
 NO = 1
 Command = Callable[[Rules], str]
 """How some rules are played."""
-HEAD = "# Mended by lineduel repair."
+_HEAD = "# Mended by lineduel repair."
 """The first line of a file that --write makes."""
 
 
@@ -41,7 +41,7 @@ def configure(parser: Parser) -> None:
         help=f"a promise to keep besides: {', '.join(map(str, Property))}",
     )
     parser.add_argument(
-        "--most", type=int, default=LARGEST, metavar="N", help=f"changes at once ({LARGEST})"
+        "--most", type=int, default=_LARGEST, metavar="N", help=f"changes at once ({_LARGEST})"
     )
     parser.add_argument("--write", metavar="FILE", type=Path, help="the best as a rulebook file")
     add_force(parser)
@@ -62,14 +62,14 @@ def run(options: argparse.Namespace) -> int:
     from lineduel.lab.claims import claims_of
     from lineduel.lab.repair import is_sound, repair
 
-    if not 1 <= options.most <= LARGEST:
-        raise NotationError(f"--most takes 1 to {LARGEST} changes.")
+    if not 1 <= options.most <= _LARGEST:
+        raise NotationError(f"--most takes 1 to {_LARGEST} changes.")
     if options.pick < 1:
         raise NotationError("--pick takes a number from 1 on.")
     rulebook = chosen_rulebook(options)
     command = partial(play_command, options.game, find_rulebook(options.game).rules)
     if options.write:
-        check_outputs([output(options, options.write, HEAD)], [rulebook_file(options.game)])
+        check_outputs([output(options, options.write, _HEAD)], [rulebook_file(options.game)])
         as_toml(rulebook)  # whether it can be written is known before the search
     also = [Property(one) for one in options.also]
     wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     written = bool(options.write) and len(search.repairs) >= options.pick
     if written:
         mended = search.repairs[options.pick - 1].candidate.rulebook
-        write_output(output(options, options.write, HEAD), as_toml(mended))
+        write_output(output(options, options.write, _HEAD), as_toml(mended))
     if options.json:
         from lineduel.documents import repair_document
 
@@ -124,10 +124,10 @@ def as_toml(rulebook: Rulebook) -> str:
     data["title"] = f"{rulebook.title} (mended)"
     for gone in ("readings", "errata"):
         data.pop(gone, None)
-    return f"{HEAD}\n{tomli_w.dumps(data, multiline_strings=True)}"
+    return f"{_HEAD}\n{tomli_w.dumps(data, multiline_strings=True)}"
 
 
-def _tried(search: "Search") -> Iterator[str]:
+def _tried(search: "RepairSearch") -> Iterator[str]:
     """How many rulebooks were looked at, and which were not."""
     yield f"Tried {search.tried:,} rulebooks with up to {_counted(search.sizes, 'change')}."
     if search.cut_short:
@@ -145,19 +145,21 @@ def _tried(search: "Search") -> Iterator[str]:
         yield f"Left out: {', '.join(told)}."
 
 
-def _told(search: "Search", command: Command) -> Iterator[str]:
-    from lineduel.lab.report import deciding, folded
+def _told(search: "RepairSearch", command: Command) -> Iterator[str]:
+    from lineduel.lab.report import deciding, wrapped
 
     rulebook = search.rulebook
     yield f"{rulebook.title} ({rulebook.id})"
-    yield folded(f"To keep: {'; '.join(search.wanted)}.")
-    yield folded(" ".join(_tried(search)))
+    yield wrapped(f"To keep: {'; '.join(search.wanted)}.")
+    yield wrapped(" ".join(_tried(search)))
     if not search.repairs:
         yield ""
         yield "None of them proves all the claims and is still about the same thing."
         for some in search.excluded():
             these = "" if len(some) == 1 else " these together"
-            yield folded(f"Of those that still are, none proves{these}: {'; '.join(sorted(some))}.")
+            yield wrapped(
+                f"Of those that still are, none proves{these}: {'; '.join(sorted(some))}."
+            )
     found = search.repairs or search.nearest
     if found:
         yield ""
@@ -167,28 +169,28 @@ def _told(search: "Search", command: Command) -> Iterator[str]:
         yield f"    play it: {command(one.candidate.rulebook.rules)}"
 
 
-def _told_repair(number: int, one: "Repair", search: "Search", value: str) -> Iterator[str]:
+def _told_repair(number: int, one: "Repair", search: "RepairSearch", value: str) -> Iterator[str]:
     from lineduel.lab.audit import difference
-    from lineduel.lab.report import folded
+    from lineduel.lab.report import wrapped
 
     figures = one.figures
     said = difference(search.rulebook, one.candidate.rulebook)
     yield ""
     count = _counted(len(one.candidate.changes), "change")
-    yield folded(
+    yield wrapped(
         f"{number:>2}. {count}: {'; '.join(each.told for each in one.candidate.changes)}", "    "
     )
-    yield from (folded(f"    now: {sentence}", "    ") for sentence in said.there)
+    yield from (wrapped(f"    now: {sentence}", "    ") for sentence in said.there)
     seats = max(abs(each.seat) for each in figures.equals)
     plies = figures.best.plies
     length = "" if plies is None else f", {plies:.0f} plies"
-    yield folded(
+    yield wrapped(
         f"    {value}{length}; seat worth at most {seats:.2f}; skill {figures.skill.worse:.0%}; "
         f"{figures.positions:,} positions",
         "    ",
     )
     if one.in_part:
-        yield folded(f"    holds in part: {'; '.join(one.in_part)}", "    ")
+        yield wrapped(f"    holds in part: {'; '.join(one.in_part)}", "    ")
 
 
 def _counted(number: int, word: str) -> str:

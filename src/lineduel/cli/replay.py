@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from lineduel.cli.game_printer import Stage
+from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
@@ -27,14 +27,14 @@ def run(options: argparse.Namespace) -> int:
         return 0
     terminal = Terminal(options.colour)
     session = Session(Game(record.rulebook), record.start)
-    stage = Stage(session, terminal)
-    stage.open()
+    printer = GamePrinter(session, terminal)
+    printer.open()
     for move in record.moves:
-        stage.replay(session.play(move))
+        printer.replay(session.play(move))
     if record.resigned is not None:
-        stage.resigned(record.resigned)
+        printer.resigned(record.resigned)
     elif record.forfeited is not None:
-        stage.forfeited(record.forfeited)
+        printer.forfeited(record.forfeited)
     elif session.winner is None:
         terminal.say(f"The game is not finished; player {session.position.side} is to move.")
     return 0

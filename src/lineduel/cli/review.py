@@ -11,13 +11,13 @@ from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.coach.commentary import account, comment, counted, ending, folded
 from lineduel.coach.review import Review, review, solved_or_estimated
-from lineduel.coach.value_curve import draw_svg, draw_text
+from lineduel.coach.value_curve import draw_curve_svg, draw_curve_text
 from lineduel.engine import Game
 from lineduel.errors import shown
 from lineduel.match import load
-from lineduel.players.value_estimate import Estimate
+from lineduel.players.value_estimate import ValueEstimate
 from lineduel.rules import Side
-from lineduel.session import Voice
+from lineduel.session import Narrator
 from lineduel.storage import check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
@@ -44,20 +44,20 @@ def run(options: argparse.Namespace) -> int:
         solution = solved_or_estimated(record, bar, kept_solutions())
     found = review(record, solution)
     for picture in outputs:
-        write_output(picture, draw_svg(found))
+        write_output(picture, draw_curve_svg(found))
     if options.json:
         from lineduel.documents import review_document
 
-        print_json(review_document(found, estimate=isinstance(solution, Estimate)))
+        print_json(review_document(found, estimate=isinstance(solution, ValueEstimate)))
         return 0
     terminal = Terminal(options.colour)
-    voice = Voice(Game(record.rulebook))
+    narrator = Narrator(Game(record.rulebook))
     names = [
-        [voice.name(side), *(piece.name for piece in record.rulebook.rules.team(side).pieces)]
+        [narrator.name(side), *(piece.name for piece in record.rulebook.rules.team(side).pieces)]
         for side in Side
     ]
     terminal.colour_names(*names)
-    if isinstance(solution, Estimate):
+    if isinstance(solution, ValueEstimate):
         terminal.say("Too large to solve: all values here are estimates by search.")
     for text in _told(found):
         terminal.say(text)
@@ -78,7 +78,7 @@ def _told(found: Review) -> Iterator[str]:
         yield from comment(one, wide)
     yield ""
     yield "What player 1 could expect (win +1, even 0, loss -1):"
-    yield draw_text(found)
+    yield draw_curve_text(found)
     yield ""
     for side in Side:
         yield from account(side, found.accuracy(side))

@@ -8,7 +8,7 @@ from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
 from lineduel.rules.describe import describe
 
-WIDEST = 78
+_WIDEST = 78
 
 
 def configure(parser: Parser) -> None:
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
 
         print_json(rules_document(rulebook))
         return 0
-    width = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
+    width = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
     wrapper = textwrap.TextWrapper(
         width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
     )

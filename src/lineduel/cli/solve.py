@@ -22,7 +22,7 @@ from lineduel.storage import check_outputs, write_output
 
 PROOFS = ("lineduel certificate ", "lineduel table ")
 """What the files begin with that prove a solution."""
-WIDTH = 60
+_WIDTH = 60
 MOST_PLIES, FIRST_PLIES = 500, 8
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -157,7 +157,7 @@ def _best_play(solution: Solution, position: Position) -> str:
     forced = solution.value(position).winner is not None
     line = solution.line(position, MOST_PLIES if forced else FIRST_PLIES)
     shown = [*map(str, line), *(() if forced else ("…",))]
-    return fill(f"Best play: {' '.join(shown)}", WIDTH, break_on_hyphens=False)
+    return fill(f"Best play: {' '.join(shown)}", _WIDTH, break_on_hyphens=False)
 
 
 def _percent(chance: Fraction) -> str:

@@ -6,7 +6,7 @@ import sys
 from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
-PLAIN = {
+_PLAIN = {
     **dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+"),  # lines and corners of boxes
     **dict.fromkeys("─━═╌‐‑–—−", "-"),
     **dict.fromkeys("│┃║╎", "|"),
@@ -101,8 +101,8 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def _letter(letter: str) -> str:
-    if letter in PLAIN:
-        return PLAIN[letter]
+    if letter in _PLAIN:
+        return _PLAIN[letter]
     if "\ud800" <= letter < "\ue000":  # half a character, as in a file's name that is no text
         return letter.encode("unicode_escape").decode()
     import unicodedata

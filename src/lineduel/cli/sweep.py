@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from lineduel.jobs.ledger import Ledger
     from lineduel.lab.grid import Space
     from lineduel.lab.sweep import Sweep
-    from lineduel.lab.sweep_file import Limits, Row
+    from lineduel.lab.sweep_file import CandidateLimits, RowData
 
 USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
-INTERRUPTED = 130
-MOST = 10_000
-SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2")
+_INTERRUPTED = 130
+_MOST = 10_000
+_SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2")
 
 
 def configure(parser: Parser) -> None:
@@ -51,7 +51,7 @@ def configure(parser: Parser) -> None:
         help="what varies: values between |, numbers as 8..16; may be given again",
     )
     parser.add_argument(
-        "--most", type=int, default=MOST, metavar="N", help=f"combinations at most ({MOST:,})"
+        "--most", type=int, default=_MOST, metavar="N", help=f"combinations at most ({_MOST:,})"
     )
     parser.add_argument(
         "--positions", type=int, metavar="N", help="of a rulebook at most (100,000)"
@@ -113,7 +113,7 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple
     """The file of a new sweep, or of the one to go on with."""
     from lineduel.jobs.ledger import Ledger
     from lineduel.lab.sweep import Sweep
-    from lineduel.lab.sweep_file import KIND, header
+    from lineduel.lab.sweep_file import SWEEP, header
 
     limits = _limits(options)
     if not options.resume:
@@ -129,14 +129,14 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple
         sweep = Sweep(space, limits)
         return Ledger.begin(options.file, header(space, limits)), sweep
     with ExitStack() as stack:
-        ledger = stack.enter_context(Ledger.go_on(options.file, KIND))
+        ledger = stack.enter_context(Ledger.go_on(options.file, SWEEP))
         sweep = _resumed(options, ledger, limits)
         _check_axes(axes, sweep.space)
         stack.pop_all()
     return ledger, sweep
 
 
-def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "Limits") -> "Sweep":
+def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "CandidateLimits") -> "Sweep":
     """The sweep of a file, refused where another one or other limits are asked for."""
     from lineduel.lab.sweep import resume
     from lineduel.lab.sweep_file import header
@@ -191,10 +191,10 @@ def _check_order(keys: Sequence[str], space: "Space") -> None:
             )
 
 
-def _limits(options: argparse.Namespace) -> "Limits":
-    from lineduel.lab.sweep_file import MOST_POSITIONS, MOST_SECONDS, Limits
+def _limits(options: argparse.Namespace) -> "CandidateLimits":
+    from lineduel.lab.sweep_file import MOST_POSITIONS, MOST_SECONDS, CandidateLimits
 
-    usual = Limits()
+    usual = CandidateLimits()
     positions = usual.positions if options.positions is None else options.positions
     seconds = usual.seconds if options.seconds is None else options.seconds
     if not 1 <= positions <= MOST_POSITIONS or not 0 < seconds <= MOST_SECONDS:
@@ -202,16 +202,16 @@ def _limits(options: argparse.Namespace) -> "Limits":
             f"--positions takes 1 to {MOST_POSITIONS:,}, "
             f"--seconds more than 0, up to {MOST_SECONDS:,}."
         )
-    return Limits(positions, seconds)
+    return CandidateLimits(positions, seconds)
 
 
 def _check_axes(axes: tuple[str, str] | None, space: "Space") -> None:
     """A picture of what no row will have is refused before anything is worked out."""
     if axes is None:
         return
-    from lineduel.lab.sweep_file import Columns
+    from lineduel.lab.sweep_file import RowFigures
 
-    known = [*(axis.key for axis in space.axes), *Columns.__struct_fields__]
+    known = [*(axis.key for axis in space.axes), *RowFigures.__struct_fields__]
     for name in axes:
         if name not in known:
             raise NotationError(
@@ -228,7 +228,7 @@ def _interrupted(sweep: "Sweep", path: Path) -> int:
         f"Go on with: lineduel sweep --resume{file}",
         file=sys.stderr,
     )
-    return INTERRUPTED
+    return _INTERRUPTED
 
 
 def _axes(texts: list[str]) -> tuple[str, str]:
@@ -251,7 +251,9 @@ def _outputs(options: argparse.Namespace, axes: tuple[str, str] | None) -> dict[
     return outputs
 
 
-def _export(rows: "list[Row]", outputs: dict[str, Output], axes: tuple[str, str] | None) -> None:
+def _export(
+    rows: "list[RowData]", outputs: dict[str, Output], axes: tuple[str, str] | None
+) -> None:
     from lineduel.lab.export import draw_plot, to_csv, to_parquet
 
     if "csv" in outputs:
@@ -262,15 +264,15 @@ def _export(rows: "list[Row]", outputs: dict[str, Output], axes: tuple[str, str]
         write_output(outputs["svg"], draw_plot(rows, *axes))
 
 
-def _print(sweep: "Sweep", rows: "list[Row]") -> None:
+def _print(sweep: "Sweep", rows: "list[RowData]") -> None:
     keys = [axis.key for axis in sweep.space.axes]
     wides = [max(len(key), *(len(row[key]) for row in rows)) for key in keys]
     heads = "".join(f"{key:<{wide + 2}}" for key, wide in zip(keys, wides, strict=True))
-    print(heads + "".join(f"{name:>11}" for name in SHOWN))
+    print(heads + "".join(f"{name:>11}" for name in _SHOWN))
     for row in rows:
         cells = "".join(f"{row[key]:<{wide + 2}}" for key, wide in zip(keys, wides, strict=True))
         if "value" in row:
-            print(cells + "".join(f"{_shown(row[name]):>11}" for name in SHOWN))
+            print(cells + "".join(f"{_shown(row[name]):>11}" for name in _SHOWN))
         else:
             print(cells + shown(row["status"], 1000))
     missing = len(rows) - sum("value" in row for row in rows)

@@ -15,12 +15,12 @@ try:
 except ImportError:  # not on this platform
     termios = None  # type: ignore[assignment]
 
-RESET = "\x1b[0m"
+_RESET = "\x1b[0m"
 BOLD = "1"
 PLAYER1 = "36"
 PLAYER2 = "33"
 ALARM = "31"
-LONGEST_LINE = 1 << 16
+_LONGEST_LINE = 1 << 16
 """Characters of an answer; no move and no file's name is longer."""
 WAKE_UP = 0.2
 """Seconds."""
@@ -53,7 +53,7 @@ class Terminal:
         longest_first = sorted(map(re.escape, colours), key=len, reverse=True)
         pattern = re.compile(rf"(?<![\w-])({'|'.join(longest_first)})(?![\w-])")
         self.paint = lambda text: pattern.sub(
-            lambda found: f"\x1b[{colours[found[1]]}m{found[1]}{RESET}", text
+            lambda found: f"\x1b[{colours[found[1]]}m{found[1]}{_RESET}", text
         )
 
     def say(self, text: str = "") -> None:
@@ -61,10 +61,10 @@ class Terminal:
         sys.stdout.flush()
 
     def bold(self, text: str) -> str:
-        return f"\x1b[{BOLD}m{text}{RESET}" if self._colour else text
+        return f"\x1b[{BOLD}m{text}{_RESET}" if self._colour else text
 
     def complain(self, text: str) -> None:
-        print(f"\x1b[{ALARM}m{text}{RESET}" if self._alarm else text, file=sys.stderr, flush=True)
+        print(f"\x1b[{ALARM}m{text}{_RESET}" if self._alarm else text, file=sys.stderr, flush=True)
 
     def ask(self, prompt: str) -> str | None:
         """A line, or None at the end of input; a piped answer is shown as if it had been typed."""
@@ -80,7 +80,7 @@ class Terminal:
                 return None
         print(self.paint(prompt), end="", flush=True)
         answer = self._read()
-        self.say(shown((answer or "").rstrip("\r\n"), LONGEST_LINE))
+        self.say(shown((answer or "").rstrip("\r\n"), _LONGEST_LINE))
         return answer
 
     def ask_secret(self, prompt: str) -> str | None:
@@ -127,9 +127,9 @@ class Terminal:
         """The next line; of one that is too long only the beginning, and a mark that it is cut."""
         try:
             with hearing_signals():
-                line = rest = sys.stdin.readline(LONGEST_LINE)
-                while len(rest) == LONGEST_LINE and not rest.endswith("\n"):
-                    rest = sys.stdin.readline(LONGEST_LINE)
+                line = rest = sys.stdin.readline(_LONGEST_LINE)
+                while len(rest) == _LONGEST_LINE and not rest.endswith("\n"):
+                    rest = sys.stdin.readline(_LONGEST_LINE)
         except UnicodeDecodeError:
             raise _not_text() from None
         return (line if rest is line else f"{line}...") or None

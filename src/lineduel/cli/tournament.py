@@ -34,7 +34,7 @@ from lineduel.errors import (
     StorageError,
     shown,
 )
-from lineduel.players import check_player
+from lineduel.players import check_player_name
 from lineduel.players.engine import split
 from lineduel.rules.assignments import format_rules
 
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
     from lineduel.arena.tournament import Score, Tally
     from lineduel.jobs.ledger import Ledger
 
-WIDTH = 60
+_WIDTH = 60
 USUAL_FILE = Path("tournament.jsonl")
-INTERRUPTED = 130
-MOST_GAMES = 10_000_000
+_INTERRUPTED = 130
+_MOST_GAMES = 10_000_000
 REDRAW = 0.5
 
 
@@ -105,7 +105,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.arena.game_runner import Hall
+    from lineduel.arena.game_runner import GameRunner
     from lineduel.arena.tournament import Tally, count_games, play_on
 
     ledger, settings = _opened(options)
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             if tally.done < 1:
                 with Bar("solving") as solving:
-                    Hall(settings, cache=kept_solutions()).prepare(solving)
+                    GameRunner(settings, cache=kept_solutions()).prepare(solving)
             with _Live(tally) as live, pool_for(options, live.note) as pool:
                 working = True
                 for _ in play_on(tally, ledger, pool, options.engine_log, kept_solutions()):
@@ -148,7 +148,7 @@ def _interrupted(tally: "Tally", path: Path) -> int:
         f"Go on with: lineduel tournament --resume{file}",
         file=sys.stderr,
     )
-    return INTERRUPTED
+    return _INTERRUPTED
 
 
 # What was asked for
@@ -156,7 +156,7 @@ def _interrupted(tally: "Tally", path: Path) -> int:
 
 def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
     """The file of a new tournament, or of the one to go on with."""
-    from lineduel.arena.settings import KIND, Settings, settings_of
+    from lineduel.arena.settings import TOURNAMENT, Settings, settings_of
     from lineduel.jobs.ledger import Ledger
 
     given = _given(options)
@@ -170,7 +170,7 @@ def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
         settings = Settings(**given)
         settings.check()
         return Ledger.begin(options.file, settings.header()), settings
-    ledger = Ledger.go_on(options.file, KIND)
+    ledger = Ledger.go_on(options.file, TOURNAMENT)
     try:
         kept = settings_of(ledger)
         for name, value in given.items():
@@ -230,7 +230,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _players(names: list[str], local: bool) -> tuple[str, ...]:
-    players = tuple(check_player(name) for name in names)
+    players = tuple(check_player_name(name) for name in names)
     for player in players:
         command = player.partition(":")[2] if player.startswith("engine:") else ""
         if command and local and shutil.which(split(command)[0]) is None:
@@ -240,8 +240,8 @@ def _players(names: list[str], local: bool) -> tuple[str, ...]:
 
 def _number(text: str) -> int:
     """A whole number, not below 0."""
-    if not (text.isascii() and text.isdigit() and int(text[:9]) <= MOST_GAMES and len(text) < 9):
-        raise argparse.ArgumentTypeError(f"'{shown(text)}' is no number from 0 to {MOST_GAMES}")
+    if not (text.isascii() and text.isdigit() and int(text[:9]) <= _MOST_GAMES and len(text) < 9):
+        raise argparse.ArgumentTypeError(f"'{shown(text)}' is no number from 0 to {_MOST_GAMES}")
     return int(text)
 
 
@@ -331,7 +331,7 @@ def _report(tally: "Tally") -> Iterator[str]:
     for player, why, times in tally.fault_counts():
         games = "1 game" if times == 1 else f"{times} games"
         told = f"{shown(player)} forfeited {games}: {shown(why, 300)}"
-        yield f"\n{fill(told, WIDTH)}"
+        yield f"\n{fill(told, _WIDTH)}"
 
 
 def _table(tally: "Tally") -> Iterator[str]:
@@ -351,16 +351,16 @@ def _seat(score: float | None) -> str:
 
 
 def _decision(score: "Score", sprt: tuple[float, float] | None) -> str:
-    from lineduel.arena.sprt import Verdict
+    from lineduel.arena.sprt import TestVerdict
 
     assert score.decision is not None
     assert sprt is not None
     elo0, elo1 = (f"{one:g}" for one in sprt)
     verdict, games, ratio = score.decision
     match verdict:
-        case Verdict.OPEN:
+        case TestVerdict.OPEN:
             return f"Not decided between {elo0} and {elo1} Elo (log-likelihood ratio {ratio:+.2f})."
-        case Verdict.STRONGER:
+        case TestVerdict.STRONGER:
             return f"Decided after {games:,} games: better by {elo1} Elo rather than {elo0}."
-        case Verdict.WEAKER:
+        case TestVerdict.WEAKER:
             return f"Decided after {games:,} games: better by {elo0} Elo rather than {elo1}."

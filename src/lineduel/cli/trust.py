@@ -8,7 +8,7 @@ from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.errors import NotTrusted, shown
 from lineduel.players import engine_commands
 
-LONGEST = 100_000
+_LONGEST = 100_000
 """Characters of a command; nobody agrees to what is not shown."""
 
 
@@ -20,7 +20,7 @@ def add_trust(parser: Parser) -> None:
 
 def trusts(players: Iterable[str], file: Path, terminal: Terminal, trust: bool) -> bool:
     """Whether the engines among these players, named by a file, are to be started."""
-    commands = [shown(command, LONGEST) for command in engine_commands(players)]
+    commands = [shown(command, _LONGEST) for command in engine_commands(players)]
     if trust or not commands:
         return True
     if not terminal.is_interactive:

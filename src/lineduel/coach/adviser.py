@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lineduel.players import Perfect
     from lineduel.players.lookahead import Lookahead, Outlook
 
-LINE = 6
+_LINE = 6
 """How many moves of the best line a hint shows."""
 SMALLEST_SHOWN = Fraction(1, 100_000)
 """A smaller difference is told by itself: two numbers that look the same would say nothing."""
@@ -97,7 +97,7 @@ class Adviser:
             return self._seen_hint(position, side)
         move = self.perfect.moves(position)[0]
         value = self.solution.value(position)
-        line = " ".join(map(str, self.solution.line(position, LINE)))
+        line = " ".join(map(str, self.solution.line(position, _LINE)))
         match value.winner:
             case None:
                 return f"{move}: {self._why_safe(position, side)}"

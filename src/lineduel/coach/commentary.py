@@ -9,7 +9,7 @@ from lineduel.rules import Side
 from lineduel.solve import in_words
 from lineduel.solve.wording import as_effect, as_prize, move_in_words
 
-WIDTH = 60
+_WIDTH = 60
 SHOWN_LINE = 8
 """How many moves of a better line are shown."""
 INDENT = " " * 5
@@ -115,4 +115,4 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def folded(text: str, indent: str = "") -> str:
-    return fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return fill(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)

@@ -11,7 +11,7 @@ from lineduel.solve.mistakes import only_move
 from lineduel.solve.wording import as_effect
 
 MOST_LOOKED_AT = 20_000
-LINE = 6
+_LINE = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def verdict(solution: Solution, puzzle: Puzzle, move: Move) -> str:
     game, side = solution.game, puzzle.position.side
     after = game.play(puzzle.position, move)
     told = as_effect(solution.value(after).one_ply_earlier(), side)
-    line = " ".join(map(str, solution.line(after, LINE)))
+    line = " ".join(map(str, solution.line(after, _LINE)))
     if is_right(solution, puzzle, move):
         return f"Right: {puzzle.answer} {told}; every other move is worse."
     right = solution.value(game.play(puzzle.position, puzzle.answer)).one_ply_earlier()

@@ -7,11 +7,11 @@ from random import Random
 
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
-from lineduel.players.value_estimate import Estimate
+from lineduel.players.value_estimate import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.solve import Cache, Solution, Value, solve
-from lineduel.solve.mistakes import is_mistake, kept_numbers
+from lineduel.solve.mistakes import is_mistake, keeping_numbers
 from lineduel.solve.solver import Report
 
 FORCED_LINE, OPEN_LINE = 500, 8
@@ -155,7 +155,7 @@ def solved_or_estimated(
     try:
         return solve(game, record.start, cache=cache, report=report)
     except TooLarge:
-        return Estimate(game, record.start, Random(0))
+        return ValueEstimate(game, record.start, Random(0))
 
 
 def expectation(value: Value, side: Side = Side.ONE) -> Fraction:
@@ -229,7 +229,7 @@ def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> 
     )
     before = solution.value(position)
     skill = expected - expectation(before, side)
-    keeps = mine in kept_numbers(solution, position, side)
+    keeps = mine in keeping_numbers(solution, position, side)
     return Draw(
         number=mine,
         optimal=solution.mixture(position, side)[mine],

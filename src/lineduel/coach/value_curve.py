@@ -21,7 +21,7 @@ _STYLE = """\
 .mark{fill:#c62828;font-weight:700}"""
 
 
-def draw_text(
+def draw_curve_text(
     review: Review, columns: int = COLUMNS, rows: int = ROWS, at: int | None = None
 ) -> str:
     """The curve in some columns and a margin, `?` below each mistake, `▲` below a moment."""
@@ -50,7 +50,7 @@ def draw_text(
     return "\n".join(lines)
 
 
-def draw_svg(review: Review) -> str:
+def draw_curve_svg(review: Review) -> str:
     """The curve as a picture that needs nothing else, each mistake marked and told."""
     end = max(len(review.curve) - 1, 1)
     points = " ".join(f"{_x(at, end):.1f},{_y(worth):.1f}" for at, worth in enumerate(review.curve))

@@ -12,7 +12,7 @@ from lineduel.compiled.rule_numbers import (
     NOBODY,
     OUT,
     STAYS,
-    Row,
+    CellRow,
     RuleNumbers,
 )
 
@@ -21,7 +21,7 @@ ILLEGAL = -1
 
 
 @inner
-def arrange(rules: RuleNumbers, row: Row) -> None:
+def arrange(rules: RuleNumbers, row: CellRow) -> None:
     """Put like pieces in order, captured ones last: an insertion sort along each chain."""
     for piece in range(len(row)):
         cell, place, before = row[piece], piece, rules.fellow[piece]
@@ -32,7 +32,7 @@ def arrange(rules: RuleNumbers, row: Row) -> None:
 
 
 @inner
-def winner_of(rules: RuleNumbers, row: Row, side: int) -> int:
+def winner_of(rules: RuleNumbers, row: CellRow, side: int) -> int:
     """The side that has won, or 0 while the game goes on; not to be asked in an open battle."""
     goal1, goal2, left1, left2 = False, False, False, False
     for piece in range(rules.pieces1):
@@ -58,7 +58,7 @@ def winner_of(rules: RuleNumbers, row: Row, side: int) -> int:
 
 
 @inner
-def landing(rules: RuleNumbers, row: Row, side: int, piece: int, step: int) -> int:
+def landing(rules: RuleNumbers, row: CellRow, side: int, piece: int, step: int) -> int:
     """The cell that a step of a piece of the side to move leads to, or ILLEGAL."""
     cell = int(row[piece])
     if cell == OUT:
@@ -80,7 +80,9 @@ def landing(rules: RuleNumbers, row: Row, side: int, piece: int, step: int) -> i
 
 
 @inner
-def step_to(rules: RuleNumbers, row: Row, side: int, piece: int, target: int, after: Row) -> int:
+def step_to(
+    rules: RuleNumbers, row: CellRow, side: int, piece: int, target: int, after: CellRow
+) -> int:
     """Write down how the pieces stand, like ones in order, once a piece has legally landed.
 
     The cell of the battle that this opens, or NO_BATTLE.
@@ -102,7 +104,9 @@ def step_to(rules: RuleNumbers, row: Row, side: int, piece: int, target: int, af
 
 
 @inner
-def settle(rules: RuleNumbers, row: Row, cell: int, number1: int, number2: int, after: Row) -> None:
+def settle_battle(
+    rules: RuleNumbers, row: CellRow, cell: int, number1: int, number2: int, after: CellRow
+) -> None:
     """Write down how the pieces stand, like ones in order, once a battle on a cell is decided."""
     winner = rules.battle_winner[(number1 - 1) * rules.numbers + number2 - 1]
     for piece in range(len(row)):

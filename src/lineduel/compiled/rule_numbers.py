@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lineduel.engine import Cells, Position
 from lineduel.rules import Displacement, Rules, Side
 
-Row = NDArray[np.int8]
+CellRow = NDArray[np.int8]
 
 OUT = 64
 """The cell of a captured piece: none that a track can have."""
@@ -31,7 +31,7 @@ class RuleNumbers(NamedTuple):
     pieces1: int
     """How many pieces are player 1's."""
     steps: NDArray[np.int64]
-    homes: Row
+    homes: CellRow
     goals: NDArray[np.bool_]
     """For each side and cell, whether a piece there wins; `OUT` is among the cells."""
     fellow: NDArray[np.int64]
@@ -46,7 +46,7 @@ class RuleNumbers(NamedTuple):
     opens_battle: bool
     wins: bool
     """Whether landing on an enemy does."""
-    battle_winner: Row
+    battle_winner: CellRow
     """By both numbers from 1, in a row for each of player 1's: 1, 2 or 0 for a tie."""
     numbers: int
     """How many numbers there are in a battle; 0 without battles."""
@@ -90,7 +90,7 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
     )
 
 
-def row_of(rules: Rules, position: Position) -> Row:
+def row_of(rules: Rules, position: Position) -> CellRow:
     """A position's cells; like pieces need not be in order."""
     first = rules.track.first
     cells = position.player1 + position.player2

@@ -62,7 +62,7 @@ def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQues
 
 def audit_report(audits: Sequence["Audit"], with_page: bool = False) -> AuditReport:
     """A single audit, or several side by side; the page is of a single one."""
-    from lineduel.lab.report import compared, told
+    from lineduel.lab.report import audit_lines, compared
 
     page = None
     if with_page:
@@ -71,7 +71,7 @@ def audit_report(audits: Sequence["Audit"], with_page: bool = False) -> AuditRep
         page = drawn(audits[0])
     return AuditReport(
         audits=[audit_document(one) for one in audits],
-        text=list(told(audits[0]) if len(audits) == 1 else compared(list(audits))),
+        text=list(audit_lines(audits[0]) if len(audits) == 1 else compared(list(audits))),
         page=page,
     )
 

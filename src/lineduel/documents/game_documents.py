@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
-from lineduel.rulebooks.catalogue import Entry
+from lineduel.rulebooks.catalogue import CatalogueEntry
 from lineduel.rules import BattleRule, Edge, Meeting, Property, Rulebook, rulebook_data
 
 
@@ -134,7 +134,7 @@ class PerftDocument(Document, frozen=True, kw_only=True):
     perft: list[int]
 
 
-def games_document(entries: Iterable[Entry]) -> GamesDocument:
+def games_document(entries: Iterable[CatalogueEntry]) -> GamesDocument:
     """The list of games."""
     return [
         ListedGame(

@@ -10,7 +10,7 @@ from lineduel.documents.document import Document
 from lineduel.documents.ladder_documents import PairDocument, pair_documents
 from lineduel.lab.claims import Ruling, Verdict
 from lineduel.lab.figures import DEFINITIONS, Figures
-from lineduel.lab.sweep_file import Columns
+from lineduel.lab.sweep_file import RowFigures
 from lineduel.lab.usage import Word
 from lineduel.record import write_record
 from lineduel.rules import Property, Rules
@@ -18,8 +18,8 @@ from lineduel.solve import Value
 from lineduel.solve.value import Endless
 
 if TYPE_CHECKING:
-    from lineduel.lab.audit import Audit, Finding
-    from lineduel.lab.repair import Repair, Search
+    from lineduel.lab.audit import Audit, AuditedClaim
+    from lineduel.lab.repair import Repair, RepairSearch
     from lineduel.lab.sweep import Sweep
 
 # Audits
@@ -207,7 +207,7 @@ def figures_document(figures: Figures) -> FiguresDocument:
     )
 
 
-def _finding(finding: "Finding") -> FindingDocument:
+def _finding(finding: "AuditedClaim") -> FindingDocument:
     shown = finding.evidence
     return FindingDocument(
         says=finding.claim.says,
@@ -287,7 +287,7 @@ def sound_document(game: str) -> RepairDocument:
     return RepairDocument(game=game, sound=True, repairs=[])
 
 
-def repair_document(search: "Search", command: Callable[[Rules], str]) -> RepairDocument:
+def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> RepairDocument:
     """A search for repairs; `command` tells how some rules are played."""
     return RepairDocument(
         game=search.rulebook.id,
@@ -321,8 +321,8 @@ def _ruling(ruling: Ruling) -> RulingDocument:
 
 def _columns_schema() -> dict[str, Any]:
     """The schema of the figures of a row."""
-    _, components = msgspec.json.schema_components([Columns])
-    properties: dict[str, Any] = components["Columns"]["properties"]
+    _, components = msgspec.json.schema_components([RowFigures])
+    properties: dict[str, Any] = components["RowFigures"]["properties"]
     return properties
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.int64]
+NumberArray = NDArray[np.int64]
 """Positions or choices, by their numbers."""
-Sides = NDArray[np.int8]
-Chances = NDArray[np.float64]
+SideArray = NDArray[np.int8]
+ChanceArray = NDArray[np.float64]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from lineduel.compiled import compiled, inner
 from lineduel.compiled.row_rules import ILLEGAL, arrange, landing, step_to, winner_of
 from lineduel.compiled.rule_numbers import (
-    Row,
+    CellRow,
     RuleNumbers,
     cells_of,
     row_of,
@@ -17,12 +17,12 @@ from lineduel.compiled.rule_numbers import (
 )
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
-from lineduel.graph.array_types import Numbers, Sides
+from lineduel.graph.array_types import NumberArray, SideArray
 from lineduel.graph.columns import Columns
 from lineduel.graph.game_graph import GameGraph
 from lineduel.rules import Rules, Side
 
-Item = TypeVar("Item", bound=np.generic)
+_Item = TypeVar("_Item", bound=np.generic)
 
 _AT_FIRST = 256
 """Positions that there is space for at first."""
@@ -53,7 +53,7 @@ def breadth_first(game: Game, start: Position, most: int) -> GameGraph:
 class CellRows(Sequence[Position]):
     """Positions given by where the pieces stand, each made when it is first asked for."""
 
-    def __init__(self, rules: Rules, cells: Row, mover: Sides) -> None:
+    def __init__(self, rules: Rules, cells: CellRow, mover: SideArray) -> None:
         self._rules = rules
         self._pieces1 = len(rules.player1.pieces)
         self._cells, self._mover = cells, mover
@@ -82,8 +82,8 @@ class CellRows(Sequence[Position]):
 
 @compiled
 def search(
-    ruling: RuleNumbers, start: Row, side: int, most: int
-) -> tuple[Row, Sides, Sides, Numbers, Numbers]:
+    ruling: RuleNumbers, start: CellRow, side: int, most: int
+) -> tuple[CellRow, SideArray, SideArray, NumberArray, NumberArray]:
     """A breadth-first search, given up as soon as there are more than `most` positions.
 
     Returned are the cells of all positions in one line, mover, winner, first and after.
@@ -130,15 +130,15 @@ def search(
 @inner
 def _expand(
     ruling: RuleNumbers,
-    cells: Row,
-    mover: Sides,
-    slots: Numbers,
-    row: Row,
-    reached: Row,
-    after: Numbers,
+    cells: CellRow,
+    mover: SideArray,
+    slots: NumberArray,
+    row: CellRow,
+    reached: CellRow,
+    after: NumberArray,
     side: int,
     choice: int,
-    known: Numbers,
+    known: NumberArray,
 ) -> int:
     """Write down where the legal moves of an open position lead, from `choice` on."""
     steps, begun = len(ruling.steps), choice
@@ -157,7 +157,14 @@ def _expand(
 
 
 @inner
-def _number(cells: Row, mover: Sides, slots: Numbers, row: Row, side: int, known: Numbers) -> int:
+def _number(
+    cells: CellRow,
+    mover: SideArray,
+    slots: NumberArray,
+    row: CellRow,
+    side: int,
+    known: NumberArray,
+) -> int:
     """The number of a position; a new one is written down after those that are known."""
     pieces, mask = len(row), len(slots) - 1
     slot = _hashed(row, side) & mask
@@ -179,7 +186,7 @@ def _number(cells: Row, mover: Sides, slots: Numbers, row: Row, side: int, known
 
 
 @inner
-def _hashed(row: Row, side: int) -> int:
+def _hashed(row: CellRow, side: int) -> int:
     """A number for a position that no product of it overflows."""
     code = side
     for piece in range(len(row)):
@@ -188,7 +195,9 @@ def _hashed(row: Row, side: int) -> int:
 
 
 @inner
-def _placed(cells: Row, mover: Sides, known: Numbers, pieces: int, size: int) -> Numbers:
+def _placed(
+    cells: CellRow, mover: SideArray, known: NumberArray, pieces: int, size: int
+) -> NumberArray:
     """A larger table of slots."""
     slots = np.full(size, _EMPTY, np.int64)
     for number in range(known[0]):
@@ -201,7 +210,7 @@ def _placed(cells: Row, mover: Sides, known: Numbers, pieces: int, size: int) ->
 
 
 @inner
-def longer(array: NDArray[Item], size: int) -> NDArray[Item]:
+def longer(array: NDArray[_Item], size: int) -> NDArray[_Item]:
     """What an array holds in a longer one, the rest of it undefined."""
     made = np.empty(size, array.dtype)
     for at in range(len(array)):

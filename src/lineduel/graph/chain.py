@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import compiled, inner
 from lineduel.errors import TooLarge
-from lineduel.graph.array_types import Chances, Numbers, Sides
+from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
 from lineduel.graph.compiled_forms import COMPILED
 from lineduel.graph.components import components_of
 from lineduel.graph.elimination import eliminate, expected_values, expected_visits
@@ -65,9 +65,9 @@ class Absorption:
     """How a chain ends, and what comes up on the way."""
 
     result: Result
-    visits: Chances
+    visits: ChanceArray
     """How often each position is met, as long as an end can still be reached; the ends too."""
-    wins: Chances
+    wins: ChanceArray
     """Two rows: the chance that player 1, that player 2 wins from each position that is met."""
 
 
@@ -79,7 +79,7 @@ def result_of(
     return absorb(graph.first, graph.after, graph.winner, chances, start).result
 
 
-def joint_chances(graph: GameGraph, player1: PolicyTable, player2: PolicyTable) -> Chances:
+def joint_chances(graph: GameGraph, player1: PolicyTable, player2: PolicyTable) -> ChanceArray:
     """The chance of each choice of the graph when these two play."""
     chances = np.empty(len(graph.after))
     COMPILED.joint(
@@ -96,10 +96,10 @@ def joint_chances(graph: GameGraph, player1: PolicyTable, player2: PolicyTable) 
 
 
 def absorb(
-    first: Numbers,
-    after: Numbers,
-    winner: Sides,
-    chances: Chances,
+    first: NumberArray,
+    after: NumberArray,
+    winner: SideArray,
+    chances: ChanceArray,
     start: int = 0,
     *,
     everywhere: bool = False,
@@ -131,7 +131,7 @@ def absorb_pairs(
     return results, Absorption(results[traced][traced], visits, wins)
 
 
-def _result(scores: Chances, size: int) -> Result:
+def _result(scores: ChanceArray, size: int) -> Result:
     win1, win2, endless, plies = scores.tolist()
     if isnan(win1):
         told = (
@@ -144,15 +144,15 @@ def _result(scores: Chances, size: int) -> Result:
 
 @compiled
 def absorb_one(
-    first: Numbers,
-    after: Numbers,
-    winner: Sides,
-    chances: Chances,
+    first: NumberArray,
+    after: NumberArray,
+    winner: SideArray,
+    chances: ChanceArray,
     start: int,
     everywhere: bool,
-    scores: Chances,
-    visits: Chances,
-    wins: Chances,
+    scores: ChanceArray,
+    visits: ChanceArray,
+    wins: ChanceArray,
 ) -> None:
     """Fill in one result, visits and wins; the last two come in as zeros."""
     _absorb(first, after, winner, chances, start, everywhere, scores, visits, wins)
@@ -160,16 +160,16 @@ def absorb_one(
 
 @compiled
 def absorb_all(
-    first: Numbers,
-    after: Numbers,
-    mover: Sides,
-    winner: Sides,
-    moves: Chances,
-    numbers: Chances,
+    first: NumberArray,
+    after: NumberArray,
+    mover: SideArray,
+    winner: SideArray,
+    moves: ChanceArray,
+    numbers: ChanceArray,
     traced: int,
-    scores: Chances,
-    visits: Chances,
-    wins: Chances,
+    scores: ChanceArray,
+    visits: ChanceArray,
+    wins: ChanceArray,
 ) -> None:
     """The results of all pairs of policies; visits and wins of one of them against itself."""
     chances, visits_here, wins_here = np.empty(len(after)), visits.copy(), wins.copy()
@@ -203,15 +203,15 @@ def absorb_all(
 
 @inner
 def _absorb(
-    first: Numbers,
-    after: Numbers,
-    winner: Sides,
-    chances: Chances,
+    first: NumberArray,
+    after: NumberArray,
+    winner: SideArray,
+    chances: ChanceArray,
     start: int,
     everywhere: bool,
-    scores: Chances,
-    visits: Chances,
-    wins: Chances,
+    scores: ChanceArray,
+    visits: ChanceArray,
+    wins: ChanceArray,
 ) -> None:
     """One chain; its first score is NaN where a component is too large to be done exactly.
 
@@ -261,7 +261,7 @@ def _absorb(
 
 
 @inner
-def _win_in(chain: Subchain, members: Numbers, wins: Chances) -> float:
+def _win_in(chain: Subchain, members: NumberArray, wins: ChanceArray) -> float:
     """From what leaving a component at once wins to what is won in the end.
 
     Returned is how long play can stay there: inf for a component that was eliminated, NaN for one
@@ -300,7 +300,7 @@ def _win_in(chain: Subchain, members: Numbers, wins: Chances) -> float:
 
 
 @inner
-def _visit(chain: Subchain, members: Numbers, stay: float, visits: Chances) -> bool:
+def _visit(chain: Subchain, members: NumberArray, stay: float, visits: ChanceArray) -> bool:
     """From how often a component is entered to how often its members are visited, if possible."""
     last = len(members) - 1
     entered, often = np.empty(last + 1), np.zeros(last + 1)
@@ -323,14 +323,14 @@ def _visit(chain: Subchain, members: Numbers, stay: float, visits: Chances) -> b
 
 @inner
 def _look_ahead(
-    members: Numbers,
-    first: Numbers,
-    after: Numbers,
-    winner: Sides,
-    chances: Chances,
-    component: Numbers,
+    members: NumberArray,
+    first: NumberArray,
+    after: NumberArray,
+    winner: SideArray,
+    chances: ChanceArray,
+    component: NumberArray,
     ends: NDArray[np.bool_],
-    wins: Chances,
+    wins: ChanceArray,
 ) -> bool:
     """Whether a component can reach an end; if so, what leaving it at once wins is written down.
 
@@ -360,13 +360,13 @@ def _look_ahead(
 
 @inner
 def _look_back(
-    members: Numbers,
-    first: Numbers,
-    after: Numbers,
-    chances: Chances,
-    component: Numbers,
+    members: NumberArray,
+    first: NumberArray,
+    after: NumberArray,
+    chances: ChanceArray,
+    component: NumberArray,
     ends: NDArray[np.bool_],
-    visits: Chances,
+    visits: ChanceArray,
 ) -> float:
     """Hand a component's visits on to where it leads; returned is what goes where nothing ends."""
     endless = 0.0

@@ -27,7 +27,7 @@ class Columns(NamedTuple):
     """1 or 2 where the game is over, else 0."""
 
 
-class Arrays(NamedTuple):
+class ColumnArrays(NamedTuple):
     """The same as NumPy arrays, over the same memory."""
 
     first: "NDArray[np.int64]"
@@ -36,8 +36,8 @@ class Arrays(NamedTuple):
     winner: "NDArray[np.int8]"
 
 
-def as_arrays(columns: Columns) -> Arrays:
+def as_arrays(columns: Columns) -> ColumnArrays:
     """Columns for code that computes with whole arrays."""
     import numpy as np
 
-    return Arrays(*map(np.asarray, columns))
+    return ColumnArrays(*map(np.asarray, columns))

@@ -2,7 +2,7 @@
 
 from lineduel.compiled import compiled
 from lineduel.graph.policies import PLAIN, Forms
-from lineduel.graph.retrograde import settle
+from lineduel.graph.retrograde import settle_positions
 
-settle_compiled = compiled(settle)
+settle_compiled = compiled(settle_positions)
 COMPILED = Forms(*map(compiled, PLAIN))

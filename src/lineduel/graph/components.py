@@ -6,15 +6,15 @@ Tarjan, Depth-first search and linear graph algorithms (1972), without recursion
 import numpy as np
 
 from lineduel.compiled import compiled, inner
-from lineduel.graph.array_types import Chances, Numbers
+from lineduel.graph.array_types import ChanceArray, NumberArray
 
 _NONE = -1
 
 
 @inner
 def components_of(
-    first: Numbers, after: Numbers, chances: Chances, start: int, everywhere: bool
-) -> tuple[Numbers, Numbers, Numbers]:
+    first: NumberArray, after: NumberArray, chances: ChanceArray, start: int, everywhere: bool
+) -> tuple[NumberArray, NumberArray, NumberArray]:
     """The positions that can come up, by component, each component after those it leads to.
 
     Only choices with a chance count. Within a component, too, a position comes after those it
@@ -70,6 +70,6 @@ def components_of(
 
 
 @compiled
-def strong_components(first: Numbers, after: Numbers) -> Numbers:
+def strong_components(first: NumberArray, after: NumberArray) -> NumberArray:
     """The component of each position that can be reached from number 0, by any choice."""
     return components_of(first, after, np.ones(len(after)), 0, False)[2]

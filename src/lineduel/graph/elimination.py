@@ -10,12 +10,12 @@ chains (1985).
 import numpy as np
 
 from lineduel.compiled import inner
-from lineduel.graph.array_types import Chances
+from lineduel.graph.array_types import ChanceArray
 from lineduel.graph.subchain import Subchain
 
 
 @inner
-def eliminate(chain: Subchain) -> Chances:
+def eliminate(chain: Subchain) -> ChanceArray:
     """Eliminate all states, the last first.
 
     Row and column of a state hold, up to itself, what it led to and what led there when it was
@@ -42,7 +42,7 @@ def eliminate(chain: Subchain) -> Chances:
 
 
 @inner
-def expected_values(factors: Chances, values: Chances) -> None:
+def expected_values(factors: ChanceArray, values: ChanceArray) -> None:
     """From what each state is given to what it expects: that, and what it expects a step later."""
     for at in range(len(values) - 1, -1, -1):
         share = values[at] / factors[at, at]
@@ -56,7 +56,7 @@ def expected_values(factors: Chances, values: Chances) -> None:
 
 
 @inner
-def expected_visits(factors: Chances, visits: Chances) -> None:
+def expected_visits(factors: ChanceArray, visits: ChanceArray) -> None:
     """From how often a subchain is entered at each state to how often each is visited."""
     for at in range(len(visits) - 1, -1, -1):
         share = visits[at] / factors[at, at]

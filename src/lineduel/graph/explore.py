@@ -11,7 +11,7 @@ from lineduel.errors import TooLarge
 from lineduel.graph.columns import BATTLE, Columns
 from lineduel.graph.game_graph import GameGraph
 
-Progress = Callable[[int], None]
+_Progress = Callable[[int], None]
 """Called now and then with the number of positions found so far."""
 
 MOST_POSITIONS = 200_000
@@ -20,7 +20,7 @@ _PROGRESS_EVERY = 1000
 
 
 def explore_by_engine(
-    game: Game, start: Position, most: int = MOST_POSITIONS, progress: Progress | None = None
+    game: Game, start: Position, most: int = MOST_POSITIONS, progress: _Progress | None = None
 ) -> GameGraph:
     """The graph of what can come up, by the engine; more than `most` positions are refused."""
     standing_for = Likeness(game.rules).standing_for

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Position
-from lineduel.graph.columns import BATTLE, Arrays, Columns, as_arrays
+from lineduel.graph.columns import BATTLE, ColumnArrays, Columns, as_arrays
 from lineduel.graph.retrograde import ForcedWins, forced_wins
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class GameGraph:
         return [tuple(after[first[at] : first[at + 1]]) for at in range(len(self))]
 
     @cached_property
-    def arrays(self) -> Arrays:
+    def arrays(self) -> ColumnArrays:
         """The columns as NumPy arrays."""
         return as_arrays(self.columns)
 

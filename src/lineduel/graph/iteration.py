@@ -10,7 +10,7 @@ sum of residuals).
 import numpy as np
 
 from lineduel.compiled import inner
-from lineduel.graph.array_types import Chances
+from lineduel.graph.array_types import ChanceArray
 from lineduel.graph.subchain import Subchain
 
 AIM = 1e-12
@@ -32,7 +32,9 @@ def longest_stay(chain: Subchain) -> float:
 
 
 @inner
-def iterate(chain: Subchain, given: Chances, values: Chances, stay: float) -> tuple[float, float]:
+def iterate(
+    chain: Subchain, given: ChanceArray, values: ChanceArray, stay: float
+) -> tuple[float, float]:
     """Solve values = given + what is expected after one step; a bound on the errors.
 
     The first holds for each of the values, the second, of a reversed subchain, for the sum of all.
@@ -45,7 +47,9 @@ def iterate(chain: Subchain, given: Chances, values: Chances, stay: float) -> tu
 
 
 @inner
-def _residual(chain: Subchain, given: Chances, values: Chances) -> tuple[float, float, float]:
+def _residual(
+    chain: Subchain, given: ChanceArray, values: ChanceArray
+) -> tuple[float, float, float]:
     """By how much the values miss their equations, at most and in sum, and the largest of them."""
     most, total, largest = 0.0, 0.0, 0.0
     for at in range(len(given)):
@@ -60,7 +64,7 @@ def _residual(chain: Subchain, given: Chances, values: Chances) -> tuple[float, 
 
 
 @inner
-def _accelerate(chain: Subchain, given: Chances, values: Chances, tolerance: float) -> None:
+def _accelerate(chain: Subchain, given: ChanceArray, values: ChanceArray, tolerance: float) -> None:
     """Iterate until a sweep changes nothing by more than the tolerance, or it does not converge."""
     size = len(given)
     nothing, shadow = np.zeros(size), np.zeros(size)
@@ -99,7 +103,11 @@ def _accelerate(chain: Subchain, given: Chances, values: Chances, tolerance: flo
 
 @inner
 def _change(
-    chain: Subchain, given: Chances, values: Chances, shadow: Chances, change: Chances
+    chain: Subchain,
+    given: ChanceArray,
+    values: ChanceArray,
+    shadow: ChanceArray,
+    change: ChanceArray,
 ) -> tuple[float, float, float]:
     """By how much one sweep lowers each value; its products with shadow, values and itself."""
     for at in range(len(given)):

@@ -12,22 +12,22 @@ from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, BattleSolver, battle
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.graph.array_types import Chances, Sides
+    from lineduel.graph.array_types import ChanceArray, SideArray
 
 UNLIMITED = 1 << 20
 """A sight that misses nothing."""
 HURRY = 0.98
 """What a win is worth beside one a ply sooner: a trap that waits for ever is none."""
-CONVERGED = 1e-12
-MOST_ROUNDS = 20_000
+_CONVERGED = 1e-12
+_MOST_ROUNDS = 20_000
 
 
 class PolicyTable(NamedTuple):
     """A policy written out over a graph, for whichever seat it takes."""
 
-    moves: "Chances"
+    moves: "ChanceArray"
     """The chance of each choice where it is to move; 0 in battles."""
-    numbers: "Chances"
+    numbers: "ChanceArray"
     """For each side, open battle and number, its chance."""
 
 
@@ -88,11 +88,11 @@ def perfect_table(graph: GameGraph, opponent: PolicyTable | None) -> PolicyTable
 
 def prospects(
     graph: GameGraph,
-    winner: "Sequence[int] | Sides",
+    winner: "Sequence[int] | SideArray",
     safe: PolicyTable,
     opponent: PolicyTable,
     side: Side,
-) -> "Chances":
+) -> "ChanceArray":
     """What a side can expect of each position by safe moves against that opponent.
 
     Value iteration to twelve digits over the positions that nobody wins by force, `winner` being
@@ -115,14 +115,14 @@ def prospects(
     worth = np.where(np.asarray(winner) == side, 1.0, -1.0) * (np.asarray(winner) != 0)
     held = work.held(worth)
     work.forms.prospects(
-        *work.rows, work.held(np.asarray(winner)), int(side), chances, HURRY, CONVERGED, held
+        *work.rows, work.held(np.asarray(winner)), int(side), chances, HURRY, _CONVERGED, held
     )
     return np.asarray(held)
 
 
 def _all_mixtures(
     graph: GameGraph, sight: int, seen: Sequence[float], solve_battle: BattleSolver
-) -> "Chances":
+) -> "ChanceArray":
     """The mixtures of both in every battle; without sight all numbers are alike."""
     import numpy as np
 
@@ -247,7 +247,7 @@ def fill_prospects(
 
     The side takes the best of the moves that have a chance; all others choose by their chances.
     """
-    for _ in range(MOST_ROUNDS):
+    for _ in range(_MOST_ROUNDS):
         change = 0.0
         for at in range(len(mover) - 1, -1, -1):
             if winner[at] != 0:

@@ -39,7 +39,9 @@ def _in_lists(columns: Columns, numbers: int) -> ForcedWins:
     plies = [NOT_FORCED] * size
     origin, entering, left = [0] * choices, [0] * choices, [0] * choices
     entry, queue = [0] * (size + 2), [0] * size
-    settle(first, after, mover, numbers, winner, plies, origin, entering, left, entry, queue)
+    settle_positions(
+        first, after, mover, numbers, winner, plies, origin, entering, left, entry, queue
+    )
     return ForcedWins(winner, plies)
 
 
@@ -59,7 +61,7 @@ def _in_arrays(columns: Columns, numbers: int) -> ForcedWins:
     return ForcedWins(winner, plies)
 
 
-def settle(
+def settle_positions(
     first: Any,
     after: Any,
     mover: Any,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.compiled import inner
-from lineduel.graph.array_types import Chances, Numbers
+from lineduel.graph.array_types import ChanceArray, NumberArray
 
 Unsigned = NDArray[np.uint32]
 """Numbers that are never negative, which compiled code need not look at twice."""
@@ -21,19 +21,19 @@ class Subchain(NamedTuple):
 
     first: Unsigned
     reached: Unsigned
-    chance: Chances
-    leave: Chances
-    scale: Chances
+    chance: ChanceArray
+    leave: ChanceArray
+    scale: ChanceArray
 
 
 @inner
 def subchain_of(
-    members: Numbers,
-    first: Numbers,
-    after: Numbers,
-    chances: Chances,
-    component: Numbers,
-    place: Numbers,
+    members: NumberArray,
+    first: NumberArray,
+    after: NumberArray,
+    chances: ChanceArray,
+    component: NumberArray,
+    place: NumberArray,
 ) -> Subchain:
     """A component by itself; `place` gets the number of each member within it."""
     size, choices = len(members), 0

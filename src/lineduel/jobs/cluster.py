@@ -22,7 +22,7 @@ from distributed.scheduler import KilledWorker
 
 from lineduel.errors import NoWorkers, shown
 
-Done = TypeVar("Done")
+_Done = TypeVar("_Done")
 Notice = Callable[[str], None]
 """Called with a sentence for the person who waits."""
 Fingerprint = dict[str, str]
@@ -33,7 +33,7 @@ CONNECT_SECONDS = 10
 WORKER_SECONDS = 60
 """How long a cluster may be without workers once it has had some."""
 CLOSE_SECONDS = 5
-GLANCE = 0.2
+_GLANCE = 0.2
 SOURCE = "source"
 NONE = "none"
 PACKAGES = ("lineduel", "numpy", "numba")
@@ -78,19 +78,19 @@ class Cluster:
                 raise NoWorkers(
                     f"The Dask cluster at {self._address} {lost}: given up after {seconds} seconds."
                 )
-            time.sleep(GLANCE)
+            time.sleep(_GLANCE)
         if lost:
             self._notice(f"The Dask cluster at {self._address} is back.")
         return threads
 
-    def submit(self, function: Callable[..., Done], *arguments: object) -> Future[Done]:
+    def submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
         return self._executor.submit(work_as, fingerprint(), function, *arguments)
 
     def is_loss(self, error: Exception) -> bool:
         """Whether an error means that a worker was lost, not that the work failed."""
         return isinstance(error, KilledWorker)
 
-    def drop(self, future: "Future[Done]") -> None:
+    def drop(self, future: "Future[_Done]") -> None:
         """Work that nobody waits for any more."""
         if self._connected:
             future.cancel()
@@ -160,7 +160,7 @@ def check_fingerprint(worker: str, found: Fingerprint, expected: Fingerprint) ->
         raise _refused(worker, f"has {part} {shown(has)}, not {wanted}")
 
 
-def work_as(expected: Fingerprint, function: Callable[..., Done], *arguments: object) -> Done:
+def work_as(expected: Fingerprint, function: Callable[..., _Done], *arguments: object) -> _Done:
     """Call the function on a worker that is as expected: one may have joined since the start."""
     found = fingerprint()
     if found != expected:

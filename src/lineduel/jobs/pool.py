@@ -30,9 +30,9 @@ try:
 except ImportError:  # not on this platform
     fcntl = None  # type: ignore[assignment]
 
-Item = TypeVar("Item")
-Done = TypeVar("Done")
-Work = Callable[[tuple[Item, ...]], Done]
+_Item = TypeVar("_Item")
+_Done = TypeVar("_Done")
+Work = Callable[[tuple[_Item, ...]], _Done]
 """What is done with a chunk of items; it is sent to other processes, so it has to pickle."""
 
 SECONDS = 1.0
@@ -45,7 +45,7 @@ AHEAD = 2
 """Chunks waiting or under way for each worker."""
 MOST_LOSSES = 5
 """How often the same chunk may be lost with its worker."""
-GLANCE = 0.2
+_GLANCE = 0.2
 FAREWELL = 0.8
 """Seconds for workers to end by themselves."""
 
@@ -70,13 +70,13 @@ class Pool:
 
     def run(
         self,
-        work: Work[Item, Done],
-        items: Iterable[Item],
+        work: Work[_Item, _Done],
+        items: Iterable[_Item],
         *,
-        kind: Callable[[Item], Hashable] = lambda item: None,
+        kind: Callable[[_Item], Hashable] = lambda item: None,
         seconds: float = SECONDS,
         largest: int = LARGEST,
-    ) -> Iterator[Done]:
+    ) -> Iterator[_Done]:
         """Do the work for all items; results come in whatever order they are done.
 
         A chunk holds items of one kind, and for each kind it is found out how many of them take
@@ -85,14 +85,14 @@ class Pool:
         """
         sizes = _Sizes(seconds, largest)
         chunks = _Chunks(iter(items), kind, sizes)
-        under_way: dict[Future[tuple[float, Done | _Refusal]], _Chunk[Item]] = {}
+        under_way: dict[Future[tuple[float, _Done | _Refusal]], _Chunk[_Item]] = {}
         try:
             while True:
                 while len(under_way) < AHEAD * self._workers.size() and (chunk := chunks.next()):
                     under_way[self._workers.submit(_timed, work, chunk.items)] = chunk
                 if not under_way:
                     return
-                finished, _ = wait(under_way, GLANCE, FIRST_COMPLETED)
+                finished, _ = wait(under_way, _GLANCE, FIRST_COMPLETED)
                 for future in finished:
                     chunk = under_way.pop(future)
                     try:
@@ -131,9 +131,9 @@ class Pool:
 
 
 @dataclass(slots=True)
-class _Chunk(Generic[Item]):
+class _Chunk(Generic[_Item]):
     kind: Hashable
-    items: tuple[Item, ...]
+    items: tuple[_Item, ...]
     losses: int = 0
 
 
@@ -151,16 +151,16 @@ class _Sizes:
         self.known[chunk.kind] = max(1, int(min(wanted, number * GROWTH, self.largest)))
 
 
-class _Chunks(Generic[Item]):
+class _Chunks(Generic[_Item]):
     """Items put together, and those that were lost once more."""
 
     def __init__(
-        self, items: Iterator[Item], kind: Callable[[Item], Hashable], sizes: _Sizes
+        self, items: Iterator[_Item], kind: Callable[[_Item], Hashable], sizes: _Sizes
     ) -> None:
         self._items, self._kind, self._sizes = items, kind, sizes
-        self._lost: list[_Chunk[Item]] = []
+        self._lost: list[_Chunk[_Item]] = []
 
-    def next(self) -> _Chunk[Item] | None:
+    def next(self) -> _Chunk[_Item] | None:
         if self._lost:
             return self._lost.pop()
         for first in self._items:
@@ -178,7 +178,7 @@ class _Chunks(Generic[Item]):
             return _Chunk(kind, tuple(taken))
         return None
 
-    def again(self, chunk: _Chunk[Item], why: BaseException) -> None:
+    def again(self, chunk: _Chunk[_Item], why: BaseException) -> None:
         chunk.losses += 1
         if chunk.losses > MOST_LOSSES:
             raise NoWorkers(
@@ -193,9 +193,9 @@ class _Refusal(NamedTuple):
     why: str
 
 
-def _timed(work: Work[Item, Done], items: tuple[Item, ...]) -> tuple[float, Done | _Refusal]:
+def _timed(work: Work[_Item, _Done], items: tuple[_Item, ...]) -> tuple[float, _Done | _Refusal]:
     began = time.perf_counter()
-    done: Done | _Refusal
+    done: _Done | _Refusal
     try:
         done = work(items)
     except LineduelError as error:
@@ -211,12 +211,12 @@ class _Workers(Protocol):
     def size(self) -> int:
         """How many chunks they can do at once."""
 
-    def submit(self, function: Callable[..., Done], *arguments: object) -> Future[Done]: ...
+    def submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]: ...
 
     def is_loss(self, error: Exception) -> bool:
         """Whether an error means that a worker was lost, not that the work failed."""
 
-    def drop(self, future: Future[Done]) -> None:
+    def drop(self, future: Future[_Done]) -> None:
         """Work that nobody waits for any more."""
 
     def close(self) -> None: ...
@@ -241,7 +241,7 @@ class _Local:
     def size(self) -> int:
         return self._cores
 
-    def submit(self, function: Callable[..., Done], *arguments: object) -> Future[Done]:
+    def submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
         for _ in range(MOST_LOSSES):
             if self._executor is None:
                 _tidy_semaphores()
@@ -259,7 +259,7 @@ class _Local:
     def is_loss(self, error: Exception) -> bool:
         return False
 
-    def drop(self, future: Future[Done]) -> None:
+    def drop(self, future: Future[_Done]) -> None:
         future.cancel()
 
     def close(self) -> None:

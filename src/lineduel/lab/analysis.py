@@ -18,8 +18,8 @@ from lineduel.lab.measure import (
     Shape,
     Standing,
     course,
+    decision_counts,
     longest_game,
-    shape,
     shape_by_winner,
     shortest_game,
     standing,
@@ -43,9 +43,9 @@ MIDDLING = 4
 """The level between whose players a game's course is looked at."""
 QUICK_PLAYERS = ("level:1", f"level:{MIDDLING}", "perfect")
 """Random, middling, and the perfect player."""
-MOST_PLIES = 200
+_MOST_PLIES = 200
 """How far the distribution of lengths is followed."""
-Progress = Callable[[float], None]
+_Progress = Callable[[float], None]
 
 
 def quick_figures(rulebook: Rulebook, most: int = MOST_POSITIONS) -> Figures:
@@ -71,7 +71,7 @@ class Analysis:
         rulebook: Rulebook,
         *,
         most: int = MOST_POSITIONS,
-        report: Progress | None = None,
+        report: _Progress | None = None,
         cache: Cache | None = None,
     ) -> None:
         self.rulebook = rulebook
@@ -122,7 +122,7 @@ class Analysis:
     def shape(self) -> Shape:
         if self.game.rules.battle is None:
             return shape_by_winner(self.graph, self._winner)
-        return shape(self.solution, self.graph.positions)
+        return decision_counts(self.solution, self.graph.positions)
 
     @cached_property
     def course(self) -> Course:
@@ -290,8 +290,8 @@ class Analysis:
         here = np.zeros(len(graph))
         here[0] = 1.0
         over = graph.winner > 0
-        ended = np.zeros(MOST_PLIES + 1)
-        for ply in range(MOST_PLIES + 1):
+        ended = np.zeros(_MOST_PLIES + 1)
+        for ply in range(_MOST_PLIES + 1):
             ended[ply] = here[over].sum()
             here[over] = 0.0
             flow = here[graph.origin] * chances

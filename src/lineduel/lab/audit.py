@@ -14,7 +14,7 @@ from lineduel.solve import Cache, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AuditedClaim:
     """A claim, the verdict on it, and the evidence."""
 
     claim: Claim
@@ -28,14 +28,14 @@ class Audit:
 
     analysis: Analysis
     figures: Figures
-    findings: tuple[Finding, ...]
+    findings: tuple[AuditedClaim, ...]
 
     @property
     def rulebook(self) -> Rulebook:
         return self.analysis.rulebook
 
     @property
-    def refuted(self) -> tuple[Finding, ...]:
+    def refuted(self) -> tuple[AuditedClaim, ...]:
         return tuple(one for one in self.findings if one.ruling.verdict is Verdict.REFUTED)
 
     @property
@@ -56,7 +56,7 @@ def audit(
     findings = []
     for claim in claims_of(rulebook.rules, rulebook.claims, everything):
         ruling = rule(claim.property, figures, lambda: analysis.words)
-        findings.append(Finding(claim, ruling, evidence(analysis, claim.property)))
+        findings.append(AuditedClaim(claim, ruling, evidence(analysis, claim.property)))
     return Audit(analysis, figures, tuple(findings))
 
 

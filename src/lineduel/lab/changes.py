@@ -37,7 +37,7 @@ STEPS = (
 STRETCH = (-4, -3, -2, -1, 1, 2, 3, 4)
 """Cells by which a track is made longer or shorter."""
 USUAL_NUMBERS = 5
-LONGEST_NAME = 16
+_LONGEST_NAME = 16
 STRUCTURE = (LENGTH, "pieces")
 """Changes after which other changes fit."""
 
@@ -130,7 +130,7 @@ def _another(pieces: tuple[Piece, ...], taken: frozenset[str]) -> Piece:
     last = pieces[-1]
     gap = last.home - pieces[-2].home if len(pieces) > 1 else 0
     marks = ("x", "y", "z", *(f"x{number}" for number in range(2, 10)))
-    names = (f"{last.name[: LONGEST_NAME - len(mark)]}{mark}" for mark in marks)
+    names = (f"{last.name[: _LONGEST_NAME - len(mark)]}{mark}" for mark in marks)
     return Piece(next(name for name in names if name.upper() not in taken), last.home + gap)
 
 

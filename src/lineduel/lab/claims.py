@@ -156,7 +156,7 @@ def _ends_quickly(figures: Figures) -> Ruling:
     worst = max(figures.equals, key=lambda one: (one.endless, _plies(one)))
     told = (
         f"The shortest possible game takes {_plies_in_words(shortest)}, so quick is at most {most} "
-        f"on average. The slowest are two {named(worst.player)}: {_duration(worst)}."
+        f"on average. The slowest are two {players_named(worst.player)}: {_duration(worst)}."
     )
     if worst.endless >= SELDOM:
         return Ruling(Verdict.REFUTED, told)
@@ -181,7 +181,7 @@ def _plies_in_words(plies: int) -> str:
     return "1 ply" if plies == 1 else f"{plies} plies"
 
 
-def named(player: str) -> str:
+def players_named(player: str) -> str:
     """Players of one kind: `players of level 3`, `perfect players`."""
     level = player.removeprefix("level:")
     return f"{player} players" if level == player else f"players of level {level}"
@@ -213,7 +213,7 @@ def _fair_seats(figures: Figures) -> Ruling:
     most = max(abs(float(value.low)), abs(float(value.high)))
     uneven = [one for one in figures.equals if abs(one.seat) > EVEN + ROUNDING]
     worst = max(figures.equals, key=lambda one: abs(one.seat))
-    told = f"Between two {named(worst.player)} player 1's seat is worth {worst.seat:+.2f}."
+    told = f"Between two {players_named(worst.player)} player 1's seat is worth {worst.seat:+.2f}."
     if value.winner is not None:
         return Ruling(
             Verdict.REFUTED,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from lineduel.engine import Game
 from lineduel.rules import Side
-from lineduel.session import Voice
+from lineduel.session import Narrator
 from lineduel.solve import Value
 from lineduel.solve.value import Number
 from lineduel.solve.wording import move_in_words
@@ -23,7 +23,7 @@ _CELL, _GAP, _BAR = 58, 24, 22
 
 def draw_track(game: Game) -> str:
     """The track as it stands at the start, with everybody's goal."""
-    rules, start, voice = game.rules, game.start(), Voice(game)
+    rules, start, narrator = game.rules, game.start(), Narrator(game)
     cells = rules.track.cells
     in_a_row = 16
     rows = [cells[at : at + in_a_row] for at in range(0, len(cells), in_a_row)]
@@ -40,7 +40,7 @@ def draw_track(game: Game) -> str:
                 f'<rect class="cell" x="{x}" y="{top}" width="{_CELL}" height="{high}" '
                 f'style="fill:{colour}"/>'
             )
-            parts.append(svg_text(x + _CELL / 2, top + high + 18, voice.label(cell), "middle"))
+            parts.append(svg_text(x + _CELL / 2, top + high + 18, narrator.label(cell), "middle"))
             pieces = [
                 (piece.name, side)
                 for side in Side

@@ -12,7 +12,7 @@ from lineduel.engine import Move, Numbers, Position
 from lineduel.graph.chain import joint_chances
 from lineduel.graph.components import strong_components
 from lineduel.lab.analysis import Analysis
-from lineduel.lab.claims import SELDOM, named
+from lineduel.lab.claims import SELDOM, players_named
 from lineduel.players.policy_tables import policy_table
 from lineduel.record import Record
 from lineduel.rules import Property, Side
@@ -72,7 +72,7 @@ def _length(analysis: Analysis) -> Evidence:
     equals = analysis.figures.equals
     worst = max(range(len(equals)), key=lambda at: equals[at].endless)
     if equals[worst].endless >= SELDOM:
-        told = f"A game that two {named(equals[worst].player)} never end"
+        told = f"A game that two {players_named(equals[worst].player)} never end"
         return _line(analysis, loop_between(analysis, worst, worst), told)
     after = _after(analysis)
     end = next(at for at in _in_breadth(after) if not after[at])

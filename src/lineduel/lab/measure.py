@@ -10,7 +10,7 @@ from lineduel.graph.chain import Absorption, absorb
 from lineduel.graph.game_graph import GameGraph
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value
-from lineduel.solve.mistakes import keeping_moves, kept_numbers
+from lineduel.solve.mistakes import keeping_moves, keeping_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +68,7 @@ class Shape(NamedTuple):
     """How many decisions that matter each position holds."""
 
 
-def shape(solution: Solution, positions: "Iterable[Position]") -> Shape:
+def decision_counts(solution: Solution, positions: "Iterable[Position]") -> Shape:
     """Count the decisions by what the solution proves."""
     game, alike = solution.game, solution.likeness.standing_for
     moves = movers = decisions = only = 0
@@ -78,7 +78,7 @@ def shape(solution: Solution, positions: "Iterable[Position]") -> Shape:
         legal = game.moves(position)
         if position.battle is not None:
             for side in Side:
-                kept = len(kept_numbers(solution, position, side))
+                kept = len(keeping_numbers(solution, position, side))
                 here += kept < len(solution.mixture(position, side))
                 only += kept == 1
                 decisions += 1

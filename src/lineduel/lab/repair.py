@@ -16,16 +16,16 @@ from lineduel.lab.usage import Word, words_of
 from lineduel.rules import Claim, Property, Rulebook
 from lineduel.solve import Cache
 
-SHOWN = 10
+_SHOWN = 10
 LARGEST, LARGEST_WITH_BATTLES = 20_000, 300
 """Positions up to which a candidate is looked at."""
 MOST_TRIED = 60_000
-AT_ONCE = 8
+_AT_ONCE = 8
 """Candidates that are audited before it is seen whether there are enough."""
 WHAT_IT_IS_ABOUT = "meet.enemy"
 """The word that no repair changes."""
 _ENDING = frozenset({Property.ALWAYS_ENDS, Property.NO_DRAW})
-Report = Callable[[float], None]
+_Report = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Repair:
 
 
 @dataclass(slots=True)
-class Search:
+class RepairSearch:
     """What a search for repairs came to."""
 
     rulebook: Rulebook
@@ -124,18 +124,18 @@ def repair(
     *,
     also: Sequence[Property] = (),
     most: int = 3,
-    wanted: int = SHOWN,
+    wanted: int = _SHOWN,
     most_tried: int = MOST_TRIED,
     pool: Pool | None = None,
-    report: Report | None = None,
+    report: _Report | None = None,
     cache: Cache | None = None,
-) -> Search:
+) -> RepairSearch:
     """Look for repairs of one change, then two, up to `most`, until there are enough.
 
     A number of changes that was begun is gone through, unless there are more than `most_tried`.
     """
     claims = claims_of(rulebook.rules, rulebook.claims)
-    search = Search(rulebook, (*claims, *(Claim(str(one), one) for one in also)))
+    search = RepairSearch(rulebook, (*claims, *(Claim(str(one), one) for one in also)))
     seen: set[Key] = {identity(rulebook.rules).key}
     jobs = Pool() if pool is None else pool
     try:
@@ -161,7 +161,7 @@ def repair(
 # Which rulebooks there are
 
 
-def _fresh(search: Search, size: int, seen: set[Key]) -> Iterator[Candidate]:
+def _fresh(search: RepairSearch, size: int, seen: set[Key]) -> Iterator[Candidate]:
     """The candidates of so many changes, each game once."""
     for candidate in candidates(search.rulebook, size):
         key = identity(candidate.rulebook.rules).key
@@ -172,7 +172,7 @@ def _fresh(search: Search, size: int, seen: set[Key]) -> Iterator[Candidate]:
             yield candidate
 
 
-def _drops_a_word(search: Search, candidate: Candidate) -> bool:
+def _drops_a_word(search: RepairSearch, candidate: Candidate) -> bool:
     """Whether a turn can no longer be passed at all, where every word is to be used."""
     if Property.WORDS_USED not in search.wanted:
         return False
@@ -209,7 +209,7 @@ def _grown(
 
 
 def _weigh_all(
-    search: Search, fresh: Sequence[Candidate], pool: Pool, report: Report | None
+    search: RepairSearch, fresh: Sequence[Candidate], pool: Pool, report: _Report | None
 ) -> list[Weighed]:
     """Measure all quickly; those that might prove every claim."""
     hopeful: list[Weighed] = []
@@ -230,15 +230,15 @@ def _weigh_all(
     return hopeful
 
 
-Item = tuple[Candidate, tuple[Property, ...]]
+_Item = tuple[Candidate, tuple[Property, ...]]
 
 
-def _kind(item: Item) -> bool:
+def _kind(item: _Item) -> bool:
     """Battles take longer."""
     return item[0].rulebook.rules.battle is None
 
 
-def weigh(items: Iterable[Item]) -> list[Weighed]:
+def weigh(items: Iterable[_Item]) -> list[Weighed]:
     """Measure some candidates quickly."""
     return [_weighed(*item) for item in items]
 
@@ -283,12 +283,12 @@ def _has_battles_that_matter(figures: Figures) -> bool:
 
 
 def _audit_best(
-    search: Search, hopeful: list[Weighed], most: int, pool: Pool, cache: Cache | None
+    search: RepairSearch, hopeful: list[Weighed], most: int, pool: Pool, cache: Cache | None
 ) -> None:
     """Audit the hopeful, the best first, until there are enough repairs."""
     waiting = sorted(hopeful, key=_promise)
     while waiting and len(search.repairs) < most:
-        batch, waiting = waiting[:AT_ONCE], waiting[AT_ONCE:]
+        batch, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
         items = [(one.candidate, search.wanted) for one in batch]
         for audited in pool.run(partial(audit_all, cache=cache), items):
             for one in audited:
@@ -301,7 +301,7 @@ def _audit_best(
     search.together |= {one.possible for one in waiting}
 
 
-def audit_all(items: Iterable[Item], cache: Cache | None = None) -> list[Repair]:
+def audit_all(items: Iterable[_Item], cache: Cache | None = None) -> list[Repair]:
     """Decide the claims of some candidates against all levels and the perfect player."""
     return [_audited(*item, cache) for item in items]
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from lineduel.arena.percent import percent
-from lineduel.lab.audit import Audit, Finding, difference
+from lineduel.lab.audit import Audit, AuditedClaim, difference
 from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import DEFINITIONS, Figures
 from lineduel.solve.wording import LIMITED, as_sentence, in_short
 
-WIDTH = 76
+_WIDTH = 76
 """Columns of a report."""
 EITHER = "Who begins is left open; here player 1 does."
 _OUTCOMES = {
@@ -21,7 +21,7 @@ _OUTCOMES = {
 _SIGNS = {Verdict.PROVED: "✓", Verdict.IN_PART: "~", Verdict.REFUTED: "✗"}
 
 
-def told(audit: Audit) -> Iterator[str]:
+def audit_lines(audit: Audit) -> Iterator[str]:
     """The report, line by line."""
     rulebook, figures = audit.rulebook, audit.figures
     yield f"{rulebook.title} ({rulebook.id})"
@@ -37,16 +37,16 @@ def told(audit: Audit) -> Iterator[str]:
     yield from told_figures(figures)
 
 
-def _told_finding(number: int, finding: Finding) -> Iterator[str]:
+def _told_finding(number: int, finding: AuditedClaim) -> Iterator[str]:
     claim, verdict = finding.claim, finding.ruling.verdict
-    yield folded(f"{number}. {_SIGNS[verdict]} {tested(finding)}. {finding.ruling.why}", "   ")
-    yield folded(f"   Tested for: “{claim.says}”", "   ")
+    yield wrapped(f"{number}. {_SIGNS[verdict]} {tested(finding)}. {finding.ruling.why}", "   ")
+    yield wrapped(f"   Tested for: “{claim.says}”", "   ")
     if claim.not_tested:
-        yield folded(f"   Not tested: {claim.not_tested}.", "   ")
-    yield folded(f"   {finding.evidence.told}", "   ")
+        yield wrapped(f"   Not tested: {claim.not_tested}.", "   ")
+    yield wrapped(f"   {finding.evidence.told}", "   ")
 
 
-def tested(finding: Finding) -> str:
+def tested(finding: AuditedClaim) -> str:
     """The property and how its test came out: `Choices matter: passed`."""
     about = str(finding.claim.property)
     return f"{about[0].upper()}{about[1:]}: {_OUTCOMES[finding.ruling.verdict]}"
@@ -55,7 +55,7 @@ def tested(finding: Finding) -> str:
 def told_figures(figures: Figures) -> Iterator[str]:
     """The figures in two columns of text."""
     cells = [f"{DEFINITIONS[name].title}: {shown}" for name, shown in shown_figures(figures)]
-    wide = WIDTH // 2
+    wide = _WIDTH // 2
     for left, right in zip(cells[::2], [*cells[1::2], ""], strict=False):
         yield f"{left:<{wide}}{right}".rstrip()
     yield ""
@@ -87,9 +87,9 @@ def _or(number: int | None, otherwise: str) -> str:
     return otherwise if number is None else f"{number:,}"
 
 
-def folded(text: str, indent: str = "") -> str:
+def wrapped(text: str, indent: str = "") -> str:
     """Text in lines that fit a report."""
-    return fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return fill(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 # Readings side by side
@@ -119,8 +119,8 @@ def compared(audits: list[Audit]) -> Iterator[str]:
         yield ""
         differing = difference(first.rulebook, other.rulebook)
         here, there = " ".join(differing.here), " ".join(differing.there)
-        yield folded(f"{here} → {deciding(first.figures)};", "  ")
-        yield folded(f"{there} → {deciding(other.figures)}.", "  ")
+        yield wrapped(f"{here} → {deciding(first.figures)};", "  ")
+        yield wrapped(f"{there} → {deciding(other.figures)}.", "  ")
 
 
 def deciding(figures: Figures) -> str:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from html import escape
 
-from lineduel.arena.heatmap import draw_svg as draw_ladder
-from lineduel.arena.heatmap import short
+from lineduel.arena.heatmap import draw_heatmap_svg, short
 from lineduel.arena.percent import percent
-from lineduel.lab.audit import Audit, Finding
+from lineduel.lab.audit import Audit, AuditedClaim
 from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
 from lineduel.lab.figures import DEFINITIONS
@@ -64,7 +63,7 @@ def _lines(audit: Audit) -> Iterator[str]:
         yield f"<p><small>{beyond:.1%} of the games last longer than shown.</small></p>"
     yield "<p><small>Between two players of level 4, computed exactly.</small></p>"
     yield "<h2>Ladder</h2>"
-    yield draw_ladder(analysis.ladder)
+    yield draw_heatmap_svg(analysis.ladder)
     yield from _pairs(audit)
     yield "<h2>Figures</h2>"
     yield from _figures(audit)
@@ -77,7 +76,7 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield "</body></html>"
 
 
-def _claim(finding: Finding) -> Iterator[str]:
+def _claim(finding: AuditedClaim) -> Iterator[str]:
     claim = finding.claim
     yield f'<div class="claim {_CLASSES[finding.ruling.verdict]}">'
     yield f'<p class="verdict">{escape(tested(finding))}</p>'

@@ -20,8 +20,8 @@ from lineduel.lab.sweep_file import (
     NO_RULEBOOK,
     TOO_LARGE,
     TOO_SLOW,
-    Limits,
-    Row,
+    CandidateLimits,
+    RowData,
     read_head,
     read_rows,
     row,
@@ -34,8 +34,8 @@ class Sweep:
     """A sweep under way, or done."""
 
     space: Space
-    limits: Limits
-    rows: dict[int, Row] = field(default_factory=dict)
+    limits: CandidateLimits
+    rows: dict[int, RowData] = field(default_factory=dict)
     """By the number of the combination."""
     solved: int = 0
     """How many rulebooks were worked out; the others are the same games."""
@@ -46,11 +46,11 @@ class Sweep:
     def done(self) -> float:
         return len(self.rows) / len(self.space)
 
-    def table(self) -> list[Row]:
+    def table(self) -> list[RowData]:
         """All rows, in the order of the combinations."""
         return [self.rows[number] for number in sorted(self.rows)]
 
-    def take(self, rows: Iterable[Row]) -> None:
+    def take(self, rows: Iterable[RowData]) -> None:
         """Rows that were worked out."""
         for one in rows:
             self.rows[one["number"]] = one
@@ -68,8 +68,8 @@ def resume(ledger: Ledger) -> Sweep:
 def sweep_on(sweep: Sweep, ledger: Ledger, pool: Pool) -> Iterator[None]:
     """Work out what is missing, and write each row down; yields after each step."""
     waiting: dict[Key, list[tuple[Point, bool]]] = {}
-    first: list[tuple[Key, Rulebook, Limits]] = []
-    refused: list[Row] = []
+    first: list[tuple[Key, Rulebook, CandidateLimits]] = []
+    refused: list[RowData] = []
     for point in sweep.space.points():
         if point.number in sweep.rows:
             continue
@@ -96,16 +96,18 @@ def sweep_on(sweep: Sweep, ledger: Ledger, pool: Pool) -> Iterator[None]:
         yield
 
 
-def _kind(item: tuple[Key, Rulebook, Limits]) -> bool:
+def _kind(item: tuple[Key, Rulebook, CandidateLimits]) -> bool:
     return item[1].rules.battle is None
 
 
-def measure(items: Iterable[tuple[Key, Rulebook, Limits]]) -> list[tuple[Key, Figures | str]]:
+def measure(
+    items: Iterable[tuple[Key, Rulebook, CandidateLimits]],
+) -> list[tuple[Key, Figures | str]]:
     """The figures of some rulebooks, or what kept them from being had."""
     return [(key, _measured(rulebook, limits)) for key, rulebook, limits in items]
 
 
-def _measured(rulebook: Rulebook, limits: Limits) -> Figures | str:
+def _measured(rulebook: Rulebook, limits: CandidateLimits) -> Figures | str:
     if rulebook.rules.battle is None:
         compile_quick_figures()
     try:
@@ -151,7 +153,7 @@ def _told(found: Figures | str, turned: bool) -> tuple[str, Figures | None]:
     return DONE, found.turned() if turned else found
 
 
-def _write(sweep: Sweep, ledger: Ledger, rows: list[Row]) -> None:
+def _write(sweep: Sweep, ledger: Ledger, rows: list[RowData]) -> None:
     text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
     ledger.append(text.encode())
     sweep.take(rows)

@@ -17,12 +17,12 @@ from lineduel.lab.grid import Point, Space, make_axis, space_of
 from lineduel.rules import rulebook_data, rulebook_from_data
 from lineduel.rules.resize import LENGTH
 
-KIND = "sweep"
-VERSION = 2
+SWEEP = "sweep"
+_VERSION = 2
 """Files without a version are older: `track.last` then moved what lies in the right half."""
 MOST_POSITIONS, MOST_SECONDS = 1_000_000, 86_400
 DONE, NO_RULEBOOK, TOO_LARGE, TOO_SLOW = "done", "no rulebook", "too large", "too slow"
-Row = dict[str, Any]
+RowData = dict[str, Any]
 _REASONS = tuple(f"{why}: " for why in (NO_RULEBOOK, TOO_LARGE, TOO_SLOW))
 _LONGEST = 2000
 """Characters of a status."""
@@ -38,7 +38,7 @@ _TYPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CandidateLimits:
     """How much a candidate may take."""
 
     positions: int = 100_000
@@ -65,7 +65,7 @@ class Head(msgspec.Struct, forbid_unknown_fields=True):
     seconds: Annotated[float, msgspec.Meta(gt=0, le=MOST_SECONDS)]
 
 
-class Columns(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class RowFigures(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """The figures of a row whose status is `done`."""
 
     positions: Annotated[int, msgspec.Meta(ge=1, le=_MOST)]
@@ -93,11 +93,11 @@ class Columns(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     plies_best: Count | None
 
 
-def header(space: Space, limits: Limits) -> Header:
+def header(space: Space, limits: CandidateLimits) -> Header:
     """What the first line says."""
     return {
-        "lineduel": KIND,
-        "version": VERSION,
+        "lineduel": SWEEP,
+        "version": _VERSION,
         "game": space.rulebook.id,
         "rulebook": rulebook_data(space.rulebook),
         "vary": [[axis.key, list(axis.values)] for axis in space.axes],
@@ -106,18 +106,18 @@ def header(space: Space, limits: Limits) -> Header:
     }
 
 
-def row(point: Point, status: str, figures: Figures | None) -> Row:
+def row(point: Point, status: str, figures: Figures | None) -> RowData:
     """A combination and what is known of it."""
-    told: Row = {"number": point.number, **point.keys, "status": status}
+    told: RowData = {"number": point.number, **point.keys, "status": status}
     return told if figures is None else told | columns(figures)
 
 
-def columns(figures: Figures) -> Row:
-    """The figures as `Columns` has them."""
+def columns(figures: Figures) -> RowData:
+    """The figures as `RowFigures` has them."""
     value = figures.value
     whole = {one.name: getattr(figures, one.name) for one in fields(figures)}
     whole["plies"] = value.plies
-    flat: Row = {name: whole[name] for name in Columns.__struct_fields__ if name in whole}
+    flat: RowData = {name: whole[name] for name in RowFigures.__struct_fields__ if name in whole}
     flat |= {
         "value": float(value.low + value.high) / 2,
         "winner": 0 if value.winner is None else int(value.winner),
@@ -134,7 +134,7 @@ def columns(figures: Figures) -> Row:
     return flat
 
 
-def read_head(ledger: Ledger) -> tuple[Space, Limits]:
+def read_head(ledger: Ledger) -> tuple[Space, CandidateLimits]:
     """The inverse of `header`."""
     _check_version(ledger)
     try:
@@ -143,10 +143,10 @@ def read_head(ledger: Ledger) -> tuple[Space, Limits]:
         space = space_of(rulebook, (make_axis(key, values) for key, values in head.vary))
     except (msgspec.ValidationError, LineduelError) as error:
         raise _refusal(ledger, 1, _plain(error)) from None
-    return space, Limits(head.positions, head.seconds)
+    return space, CandidateLimits(head.positions, head.seconds)
 
 
-def read_rows(ledger: Ledger, space: Space) -> Iterator[tuple[int, Row]]:
+def read_rows(ledger: Ledger, space: Space) -> Iterator[tuple[int, RowData]]:
     """Each row of the file with its line; LedgerError for one that is not of this sweep."""
     for line, kept in ledger.objects():
         if why := _misfit(kept, space):
@@ -154,7 +154,7 @@ def read_rows(ledger: Ledger, space: Space) -> Iterator[tuple[int, Row]]:
         yield line, kept
 
 
-def _misfit(kept: Row, space: Space) -> str | None:
+def _misfit(kept: RowData, space: Space) -> str | None:
     """Why a row does not belong to a sweep."""
     rest = dict(kept)
     number, status = rest.pop("number", None), rest.pop("status", None)
@@ -169,7 +169,7 @@ def _misfit(kept: Row, space: Space) -> str | None:
             return "its status is not one that a sweep writes"
         return "it has figures, but its status is not done" if rest else None
     try:
-        figures = msgspec.convert(rest, Columns)
+        figures = msgspec.convert(rest, RowFigures)
     except msgspec.ValidationError as error:
         return _plain(error)
     worth = {0: figures.value, 1: 1, 2: -1}[figures.winner]
@@ -180,11 +180,11 @@ def _misfit(kept: Row, space: Space) -> str | None:
 
 def _check_version(ledger: Ledger) -> None:
     version, path = ledger.header.get("version"), shown(ledger.path, 200)
-    if version == VERSION:
+    if version == _VERSION:
         return
     if version is not None:
         raise LedgerVersion(
-            f"{path} is a sweep of version {shown(version)}; this program reads {VERSION}."
+            f"{path} is a sweep of version {shown(version)}; this program reads {_VERSION}."
         )
     axes = ledger.header.get("vary")
     if isinstance(axes, list) and any(isinstance(one, list) and _LAST in one for one in axes):

@@ -17,8 +17,8 @@ from lineduel.match.view import GameView, view_of
 from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Session, Turn, Voice
-from lineduel.session.move_log import Chronicle, Entry
+from lineduel.session import Narrator, Session, Turn
+from lineduel.session.move_log import LoggedMove, MoveLog
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MOST_PLIES = 300
 """After so many plies a game between two programs is left undecided."""
-Clock = Callable[[], datetime]
+_Clock = Callable[[], datetime]
 
 
 class Awaited(Enum):
@@ -60,13 +60,13 @@ class Match:
         session: Session,
         store: Saves,
         *,
-        clock: Clock = datetime.now,
+        clock: _Clock = datetime.now,
         coach: bool = False,
         limits: Limits | None = None,
         engine_log: "EngineLog | None" = None,
     ) -> None:
         self.session = session
-        self.voice = Voice(session.game)
+        self.narrator = Narrator(session.game)
         self.adviser = Adviser(session.game, self._solve)
         self.coach = coach
         self.limits = limits or Limits()
@@ -95,7 +95,7 @@ class Match:
         *,
         copy: bool = False,
         seats: Mapping[Side, str] | None = None,
-        clock: Clock = datetime.now,
+        clock: _Clock = datetime.now,
         coach: bool = False,
         limits: Limits | None = None,
         engine_log: "EngineLog | None" = None,
@@ -249,13 +249,13 @@ class Match:
         """The game as one side sees it, or a spectator: nothing in it is still secret."""
         return view_of(self.session, side, self.log(), self.undecided)
 
-    def log(self) -> tuple[Entry, ...]:
+    def log(self) -> tuple[LoggedMove, ...]:
         """What happened so far, a line for each move."""
         return self._chronicle.entries(self.session)
 
     @cached_property
-    def _chronicle(self) -> Chronicle:
-        return Chronicle(self.session.game)
+    def _chronicle(self) -> MoveLog:
+        return MoveLog(self.session.game)
 
     # The programs
 

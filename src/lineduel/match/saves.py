@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lineduel.engine import Move
 from lineduel.errors import AlreadyExists, InUse, LineduelError, StorageError, shown
-from lineduel.match.secret_numbers import keep_numbers, kept_numbers, remove_numbers
+from lineduel.match.secret_numbers import keep_numbers, remove_numbers, secret_numbers
 from lineduel.record import Record, read_record, write_record
 from lineduel.rules import Side
 from lineduel.storage import data_folder, put_aside, read_text, safe_name, write_atomically
@@ -64,7 +64,7 @@ class Saves:
 
     def numbers(self, path: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
         """The numbers that were chosen after just these moves."""
-        return kept_numbers(path, moves)
+        return secret_numbers(path, moves)
 
     def holds(self, path: Path) -> bool:
         """Whether that is a file of this folder."""

@@ -28,7 +28,7 @@ def keep_numbers(game: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int
     write_atomically(_path(game), json.dumps(document) + "\n", mode=OWNER_ONLY)
 
 
-def kept_numbers(game: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
+def secret_numbers(game: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
     """The number chosen after just these moves; none if the file is missing or damaged."""
     try:
         document = json.loads(read_bytes(_path(game), _LARGEST))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from lineduel.engine import Move, Position
 from lineduel.rules import Side
 from lineduel.session import Seats, Session
-from lineduel.session.move_log import Entry
+from lineduel.session.move_log import LoggedMove
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class GameView:
     """The moves that this side may play now."""
     numbers: tuple[int, ...]
     """The numbers that this side may choose now."""
-    log: tuple[Entry, ...]
+    log: tuple[LoggedMove, ...]
     """What happened so far."""
     winner: Side | None
     resigned: Side | None
@@ -40,7 +40,7 @@ class GameView:
 
 
 def view_of(
-    session: Session, side: Side | None, log: tuple[Entry, ...], undecided: bool = False
+    session: Session, side: Side | None, log: tuple[LoggedMove, ...], undecided: bool = False
 ) -> GameView:
     """The game as that side sees it."""
     position, battle = session.position, session.rulebook.rules.battle

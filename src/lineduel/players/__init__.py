@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from lineduel.players.policy import Chances, Policy, choose_move, choose_number
     from lineduel.players.roster import (
         HUMAN,
-        check_player,
+        check_player_name,
         describe_players,
         engine_commands,
         make_player,
@@ -32,7 +32,7 @@ __all__ = [
     "Perfect",
     "Player",
     "Policy",
-    "check_player",
+    "check_player_name",
     "choose_move",
     "choose_number",
     "describe_level",
@@ -50,7 +50,7 @@ _FILES = {
     "policy": ("Chances", "Policy", "choose_move", "choose_number"),
     "roster": (
         "HUMAN",
-        "check_player",
+        "check_player_name",
         "describe_players",
         "engine_commands",
         "make_player",

@@ -14,7 +14,7 @@ from lineduel.record import parse_move
 from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
 
-Answer = TypeVar("Answer")
+_Answer = TypeVar("_Answer")
 
 
 class Engine:
@@ -80,7 +80,7 @@ class Engine:
 
         return " ".join(self._talk(ask))
 
-    def _talk(self, exchange: Callable[[], Answer]) -> Answer:
+    def _talk(self, exchange: Callable[[], _Answer]) -> _Answer:
         """What comes of an exchange with it; if it fails, the engine is closed."""
         try:
             return exchange()

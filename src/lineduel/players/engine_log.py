@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lineduel.errors import StorageError, shown
 
-LONGEST = 10_000
+_LONGEST = 10_000
 """The most characters of a line."""
 
 
@@ -27,7 +27,7 @@ class EngineLog:
     def note(self, process: int, mark: str, line: str) -> None:
         """One line of the dialogue with that process."""
         text = f"{datetime.now().isoformat(timespec='milliseconds')} {process} {mark} "
-        text = f"{self._missing}{text}{shown(line, LONGEST)}\n"
+        text = f"{self._missing}{text}{shown(line, _LONGEST)}\n"
         try:
             os.write(self._file, text.encode(errors="replace"))
         except OSError as error:  # a game does not end for want of a log, but the log tells

@@ -9,7 +9,7 @@ from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances, evenly
 from lineduel.players.skills import LEVELS, SKILLS, describe_level, highest_level
 from lineduel.rules import Side
-from lineduel.solve.solution import MOST_REMEMBERED
+from lineduel.solve.solution import MOST_OUTLOOKS
 from lineduel.solve.stochastic.matrix import solve_matrix
 from lineduel.solve.value import Value
 
@@ -72,7 +72,7 @@ class Level:
     def chances(self, position: Position, side: Side) -> Chances:
         key = position, side
         if key not in self._known:
-            if len(self._known) >= MOST_REMEMBERED:
+            if len(self._known) >= MOST_OUTLOOKS:
                 self._known.clear()
             skill = self._skill
             whole = self._look(position, side, skill.sight)

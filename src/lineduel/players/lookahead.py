@@ -12,7 +12,7 @@ from lineduel.engine.symmetry import Likeness
 from lineduel.rules import Side
 from lineduel.solve.value import Value
 
-MOST_POSITIONS = 100_000
+MOST_SEARCHED = 100_000
 """Different positions that are looked at for one move: two seconds or so."""
 DEEPEST = 100
 """Plies after which a search that meets few positions stops all the same."""
@@ -41,7 +41,7 @@ class Lookahead:
 
     def __init__(self, game: Game, most: int | None = None) -> None:
         self.game = game
-        self.most = MOST_POSITIONS if most is None else most
+        self.most = MOST_SEARCHED if most is None else most
         self._graph = _Graph(game)
 
     def look(self, position: Position, sight: int = DEEPEST, *, until_won: bool = False) -> Outlook:

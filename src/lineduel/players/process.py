@@ -13,14 +13,14 @@ from typing import IO
 from lineduel.errors import EngineError, shown
 from lineduel.players.engine_log import EngineLog
 
-LONGEST_LINE = 8192
+_LONGEST_LINE = 8192
 """The most bytes of a line."""
 MOST_HEARD = 1 << 20
 """The most bytes that are read between two lines of our own."""
-AT_ONCE = 4096
+_AT_ONCE = 4096
 POLITE, FIRM, HASTY = 1.0, 0.5, 0.15
 """Seconds to end after `quit`, after SIGTERM, and after either when we are in a hurry."""
-GLANCE = 0.005
+_GLANCE = 0.005
 LAST_LINES = 3
 """How many lines of its standard error are told when it has crashed."""
 _WATCHER = ("/bin/sh", "-c", "trap '' HUP INT TERM; read line; kill -9 0")
@@ -88,8 +88,8 @@ class Process:
         """The next line, which has to come within so many seconds."""
         deadline = time.monotonic() + seconds
         while b"\n" not in self._waiting:
-            if len(self._waiting) > LONGEST_LINE:
-                raise EngineError(f"The engine sent a line of more than {LONGEST_LINE} bytes.")
+            if len(self._waiting) > _LONGEST_LINE:
+                raise EngineError(f"The engine sent a line of more than {_LONGEST_LINE} bytes.")
             left = deadline - time.monotonic()
             ready = self._selector.select(left) if left > 0 else ()
             if not ready:
@@ -112,7 +112,7 @@ class Process:
         """Whether it ends of itself within so many seconds."""
         deadline = time.monotonic() + seconds
         while self._process.poll() is None and time.monotonic() < deadline:
-            time.sleep(GLANCE)
+            time.sleep(_GLANCE)
         return self._process.poll() is not None
 
     def hang_up(self) -> None:
@@ -141,7 +141,7 @@ class Process:
             self._stderr.close()
 
     def _listen(self) -> None:
-        chunk = os.read(self._stdout.fileno(), AT_ONCE)
+        chunk = os.read(self._stdout.fileno(), _AT_ONCE)
         if not chunk:
             raise EngineError(self._how_it_ended("closed its output"))
         self._waiting += chunk
@@ -150,13 +150,13 @@ class Process:
     def _overhear(self) -> bool:
         """Take in what it wrote to its standard error; False when there is no more of it."""
         try:
-            chunk = os.read(self._stderr.fileno(), AT_ONCE)
+            chunk = os.read(self._stderr.fileno(), _AT_ONCE)
         except BlockingIOError:
             return False
         if not chunk:
             self._selector.unregister(self._stderr)
         *lines, self._overheard = (self._overheard + (chunk or b"\n")).split(b"\n")
-        if len(self._overheard) > LONGEST_LINE:
+        if len(self._overheard) > _LONGEST_LINE:
             lines, self._overheard = [*lines, self._overheard], b""
         for line in filter(None, (line.decode(errors="replace").rstrip() for line in lines)):
             self._last_lines.append(line)
@@ -167,7 +167,7 @@ class Process:
         """The rest of its standard error, as far as it is there."""
         with suppress(KeyError):  # it was closed before
             self._selector.get_key(self._stderr)
-            for _ in range(MOST_HEARD // AT_ONCE):
+            for _ in range(MOST_HEARD // _AT_ONCE):
                 if not self._overhear():
                     break
 

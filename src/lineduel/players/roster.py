@@ -22,7 +22,7 @@ _LEVEL = "level:"
 _ENGINE = "engine:"
 
 
-def check_player(name: str) -> str:
+def check_player_name(name: str) -> str:
     """The name of a player there is, in its usual form; others are refused."""
     plain = name.strip().lower()
     if plain.startswith(_ENGINE) and name.isprintable():
@@ -64,7 +64,7 @@ def engine_commands(players: Iterable[str]) -> list[str]:
 
 def make_player(name: str, solution: "Solution") -> "Policy":
     """The player of that name, for the game that was solved; engines do not tell their chances."""
-    name = check_player(name)
+    name = check_player_name(name)
     number = level_number(name)
     if name == PERFECT:
         from lineduel.players.perfect import Perfect
@@ -94,7 +94,7 @@ def seat_player(
     """
     from lineduel.players.player import Drawing
 
-    name = check_player(name)
+    name = check_player_name(name)
     if name.startswith(_ENGINE):
         from lineduel.players.engine import Engine
 

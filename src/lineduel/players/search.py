@@ -22,7 +22,7 @@ CURIOSITY = 0.1
 LONGEST_PLAYOUT = 60
 """Plies after which a game in the head counts as endless."""
 
-Clock = Callable[[], float]
+_Clock = Callable[[], float]
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class Search:
     rng: Random
     games: int = 2000
     seconds: float | None = None
-    clock: Clock = monotonic
+    clock: _Clock = monotonic
     _tree: dict[tuple[Position, Side], _Choices] = field(default_factory=dict)
 
     def chances(self, position: Position, side: Side) -> Chances:

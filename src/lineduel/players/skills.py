@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class _Skill:
     """How far a level sees, and how often it looks only half as far."""
 
     sight: int
@@ -14,14 +14,14 @@ class Skill:
 
 
 SKILLS = {
-    1: Skill(0, 0.0),
-    2: Skill(1, 0.30),
-    3: Skill(2, 0.25),
-    4: Skill(3, 0.20),
-    5: Skill(5, 0.15),
-    6: Skill(7, 0.10),
-    7: Skill(10, 0.05),
-    8: Skill(16, 0.0),
+    1: _Skill(0, 0.0),
+    2: _Skill(1, 0.30),
+    3: _Skill(2, 0.25),
+    4: _Skill(3, 0.20),
+    5: _Skill(5, 0.15),
+    6: _Skill(7, 0.10),
+    7: _Skill(10, 0.05),
+    8: _Skill(16, 0.0),
 }
 LEVELS = tuple(SKILLS)
 

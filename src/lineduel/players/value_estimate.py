@@ -9,14 +9,14 @@ from lineduel.errors import NotSolved
 from lineduel.players.search import Search
 from lineduel.rules import Side
 from lineduel.solve import Plan, Solution, Value
-from lineduel.solve.solution import Arrays
+from lineduel.solve.solution import ValueArrays
 
 GAMES = 200
 SPREAD = 2.0
 """Standard errors to either side of the average: about 95 in 100 such intervals hold the truth."""
 
 
-class Estimate(Solution):
+class ValueEstimate(Solution):
     """A stand-in for a solution: its intervals are sampled by search, not proved."""
 
     counted = "estimated"
@@ -37,7 +37,7 @@ class Estimate(Solution):
     def plan(self, position: Position, side: Side) -> Plan | None:
         return None
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> ValueArrays:
         raise NotSolved("An estimate is made position by position; there is no table of it.")
 
     def mixture(self, position: Position, side: Side) -> dict[int, Fraction]:

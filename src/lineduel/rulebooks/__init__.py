@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from lineduel.rulebooks.catalogue import SHIPPED, Entry, catalogue
+from lineduel.rulebooks.catalogue import SHIPPED, CatalogueEntry, catalogue
 
 if TYPE_CHECKING:
     from lineduel.rulebooks.find import (
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SHIPPED",
-    "Entry",
+    "CatalogueEntry",
     "catalogue",
     "find_rulebook",
     "read_rulebook",

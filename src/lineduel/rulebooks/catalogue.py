@@ -10,7 +10,7 @@ SHIPPED = ("ctf-soldiers", "flag-chase", "blockade-duel", "ctf-tokens", "cross-o
 _FOLDER = Path(__file__).parent
 
 
-class Entry(NamedTuple):
+class CatalogueEntry(NamedTuple):
     """A game of the catalogue, with its readings as (name, summary)."""
 
     id: str
@@ -23,7 +23,7 @@ class Entry(NamedTuple):
         return (self.id, *(f"{self.id}:{name}" for name, _ in self.readings))
 
 
-def catalogue() -> tuple[Entry, ...]:
+def catalogue() -> tuple[CatalogueEntry, ...]:
     """The shipped games in the order of the menu."""
     return tuple(map(_entry, SHIPPED))
 
@@ -32,8 +32,8 @@ def shipped_path(id: str) -> Path:
     return _FOLDER / f"{id}.toml"
 
 
-def _entry(id: str) -> Entry:
+def _entry(id: str) -> CatalogueEntry:
     data = tomllib.loads(shipped_path(id).read_text(encoding="utf-8"))
     readings = data.get("readings", {}).items()
     listed = tuple((name, reading["summary"]) for name, reading in readings)
-    return Entry(id, data["title"], data["summary"], listed)
+    return CatalogueEntry(id, data["title"], data["summary"], listed)

@@ -17,7 +17,7 @@ from lineduel.rules.vocabulary import Rules
 _BETWEEN = "; "
 _INTEGER, _INTEGERS, _PIECES, _FLAG, _WORD = "integer", "integers", "pieces", "flag", "word"
 
-KEYS = {
+_KEYS = {
     "track.first": _INTEGER,
     "track.last": _INTEGER,
     "player1.pieces": _PIECES,
@@ -34,12 +34,12 @@ KEYS = {
     "battle.wins": _WORD,
 }
 """Every key of the rules, and the kind of value it takes."""
-COMMAND_KEYS = {LENGTH: _INTEGER, **KEYS}
+COMMAND_KEYS = {LENGTH: _INTEGER, **_KEYS}
 """Every key that can be assigned on a command line."""
 
 
 def parse_assignments(
-    texts: Iterable[str], keys: Mapping[str, str] = KEYS
+    texts: Iterable[str], keys: Mapping[str, str] = _KEYS
 ) -> dict[str, dict[str, Any]]:
     """Changes nested as in a rulebook file, from texts like `move.steps=1,2,3`."""
     changes: dict[str, dict[str, Any]] = {}

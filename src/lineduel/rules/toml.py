@@ -27,9 +27,9 @@ from lineduel.rules.vocabulary import (
 from lineduel.rules.words import BoardWords, Words, check_words
 
 Data = Mapping[str, object]
-Word = TypeVar("Word", bound=StrEnum)
+_Word = TypeVar("_Word", bound=StrEnum)
 
-EITHER = "either"
+_EITHER = "either"
 RULE_TABLES = ("track", "player1", "player2", "turn", "move", "meet", "battle")
 _NAME = "a letter, then letters, digits, '-' or '_' (at most 16), not ending in '-' or '_'"
 _REQUIRED: Any = object()
@@ -75,7 +75,7 @@ class _Table:
             raise RulebookError(self.key(name), _show(value), "true or false")
         return value
 
-    def word(self, name: str, among: Iterable[Word], default: Any = _REQUIRED) -> Word:
+    def word(self, name: str, among: Iterable[_Word], default: Any = _REQUIRED) -> _Word:
         choices = tuple(among)
         allowed = quoted(choices)
         value = self.take(name, allowed, default)
@@ -167,7 +167,7 @@ def rules_data(rules: Rules) -> dict[str, Any]:
         "track": {"first": rules.track.first, "last": rules.track.last},
         "player1": _team_data(rules.player1),
         "player2": _team_data(rules.player2),
-        "turn": {"first": EITHER if rules.first is None else f"player{rules.first}"},
+        "turn": {"first": _EITHER if rules.first is None else f"player{rules.first}"},
         "move": {
             "steps": list(rules.movement.steps),
             "edge": str(rules.movement.edge),
@@ -295,7 +295,7 @@ def _good_name(name: str) -> bool:
 class _First(StrEnum):
     PLAYER1 = "player1"
     PLAYER2 = "player2"
-    EITHER = EITHER
+    _EITHER = _EITHER
 
 
 def _first(table: _Table) -> Side | None:

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from lineduel.engine import BattleOpened, Game, Numbers
 from lineduel.rules import Side, Words
-from lineduel.session.narrator import Voice
+from lineduel.session.narrator import Narrator
 from lineduel.session.session import Session, Turn
 
 
-class Entry(NamedTuple):
+class LoggedMove(NamedTuple):
     """A move of the game: its number, who moved, its notation and what it did."""
 
     number: int
@@ -19,7 +19,7 @@ class Entry(NamedTuple):
     told: str
 
 
-class Chronicle:
+class MoveLog:
     """Tells a session move by move; the rulebook gives the names, not the phrases."""
 
     def __init__(self, game: Game) -> None:
@@ -32,10 +32,10 @@ class Chronicle:
             units=own.units,
             labels=own.labels,
         )
-        self._voice = Voice(Game(replace(game.rulebook, words=plain)))
-        self._told: list[tuple[Turn, Entry]] = []
+        self._narrator = Narrator(Game(replace(game.rulebook, words=plain)))
+        self._told: list[tuple[Turn, LoggedMove]] = []
 
-    def entries(self, session: Session) -> tuple[Entry, ...]:
+    def entries(self, session: Session) -> tuple[LoggedMove, ...]:
         """A line for each turn; those that were told before are kept."""
         turns = session.turns
         same = 0
@@ -48,10 +48,10 @@ class Chronicle:
             self._told.append((turn, self.entry(number, turn)))
         return tuple(entry for _, entry in self._told)
 
-    def entry(self, number: int, turn: Turn) -> Entry:
+    def entry(self, number: int, turn: Turn) -> LoggedMove:
         side = None if isinstance(turn.move, Numbers) else turn.before.side
-        lines = self._voice.tell(turn.events).split("\n")
+        lines = self._narrator.tell(turn.events).split("\n")
         if any(isinstance(event, BattleOpened) for event in turn.events):
-            lines.append(self._voice.turn(turn.after))
-        lines.append(self._voice.victory(turn.events))
-        return Entry(number, side, str(turn.move), " ".join(line for line in lines if line))
+            lines.append(self._narrator.turn(turn.after))
+        lines.append(self._narrator.victory(turn.events))
+        return LoggedMove(number, side, str(turn.move), " ".join(line for line in lines if line))

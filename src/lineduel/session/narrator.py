@@ -20,13 +20,13 @@ from lineduel.engine import (
 )
 from lineduel.rules import Answer, Labels, Side, fill, listed
 
-MOST_REMEMBERED = 4096
+_MOST_REMEMBERED = 4096
 """Of how many positions the words are remembered."""
-WIDTH = 60
+_WIDTH = 60
 """Columns that every screen has; a track drawn in a row is broken to fit."""
 
 
-class Voice:
+class Narrator:
     """All that a game says; every answer is text without a line end, perhaps empty."""
 
     def __init__(self, game: Game) -> None:
@@ -34,7 +34,7 @@ class Voice:
         self._rules = game.rules
         self._words = game.rulebook.words
         # A long game comes back to the same positions again and again.
-        remember = lru_cache(MOST_REMEMBERED)
+        remember = lru_cache(_MOST_REMEMBERED)
         self.turn: Callable[[Position], str] = remember(self._turn)
         self.prompt: Callable[[Position, Side], str] = remember(self._prompt)
         self.board: Callable[[Position], str] = remember(self._board)
@@ -307,7 +307,7 @@ def _wrapped(parts: list[str], between: str) -> str:
     lines: list[str] = []
     for part in parts:
         joined = f"{lines[-1]}{between}{part}" if lines else part
-        if lines and "\n" not in between and len(joined) > WIDTH:
+        if lines and "\n" not in between and len(joined) > _WIDTH:
             lines.append(part)
         else:
             lines[-1:] = [joined]

@@ -10,20 +10,20 @@ from lineduel.engine import Game, Position
 from lineduel.errors import CertificateError, NotSolved, StorageError
 from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
-from lineduel.solve.certificate import HEAD, Entry, read_certificate, solution_of
+from lineduel.solve.certificate import HEAD, CertificateEntry, read_certificate, solution_of
 from lineduel.solve.checker import check_entries
 from lineduel.solve.proof import certificate_text, proof_of
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.storage import cache_folder, write_atomically
 
-LARGEST_TABLE = 1 << 28
+_LARGEST_TABLE = 1 << 28
 """Positions above which solving again is no slower than reading."""
 SAMPLE = 200
 """Positions of a kept solution that are checked before it is used."""
 PLAIN, TABLE = ".txt", ".table"
 
 
-VERSION = 2
+_VERSION = 2
 """Solutions of version 1 may have wide bounds: they were cut short by a clock."""
 
 
@@ -63,7 +63,7 @@ class Cache:
         """Keep a solution, if there is room for it, in place of any other."""
         path = self._path(solution.game, solution.start)
         plain = isinstance(solution, PlainSolution)
-        if not plain and solution.positions > LARGEST_TABLE:
+        if not plain and solution.positions > _LARGEST_TABLE:
             return
         kind, other = (PLAIN, TABLE) if plain else (TABLE, PLAIN)
         try:
@@ -74,7 +74,7 @@ class Cache:
 
     def _path(self, game: Game, start: Position) -> Path:
         name = sha256(
-            f"{HEAD}\n{VERSION}\n{format_rules(game.rules)}\n{start}".encode()
+            f"{HEAD}\n{_VERSION}\n{format_rules(game.rules)}\n{start}".encode()
         ).hexdigest()
         return (self.folder or cache_folder() / "solutions") / name
 
@@ -111,13 +111,13 @@ def _check_sample(solution: Solution) -> None:
         assert isinstance(solution, TableSolution)
         sample = draw_positions(solution, rng, SAMPLE)
 
-    def known(position: Position) -> Entry | None:
+    def known(position: Position) -> CertificateEntry | None:
         try:
             value = solution.value(position)
         except NotSolved:
             return None
         plan1, plan2 = (solution.plan(position, side) for side in Side)
-        return Entry(position, value, (plan1, plan2) if plan1 and plan2 else None)
+        return CertificateEntry(position, value, (plan1, plan2) if plan1 and plan2 else None)
 
     entries = [known(position) for position in (solution.start, *sample)]
     check_entries(solution.game, known, [entry for entry in entries if entry])

@@ -27,7 +27,7 @@ from lineduel.solve.solution import PlainSolution, Plan
 from lineduel.solve.value import Number, Value
 
 HEAD = "lineduel certificate 1"
-MOST_POSITIONS = 200_000
+MOST_CERTIFIED = 200_000
 """More are never solved one by one: larger rulebooks have a table."""
 LARGEST_FILE = 1 << 26
 """Bytes above which a file is not even read."""
@@ -41,7 +41,7 @@ _FRACTION = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/[0-9]{{1,{MOST_DIGITS}}})?
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CertificateEntry:
     """One line: a position, its value, and with battles the plans that prove it."""
 
     position: Position
@@ -55,7 +55,7 @@ class Certificate:
 
     rules: Rules
     start: Position
-    entries: tuple[Entry, ...]
+    entries: tuple[CertificateEntry, ...]
 
     def game(self) -> Game:
         """The rules ready to play."""
@@ -84,9 +84,9 @@ def read_certificate(text: str) -> Certificate:
     if not seal or digest != f"{sha256(body.encode()).hexdigest()}\n":
         raise CertificateError("The certificate is damaged: its seal does not fit its text.")
     size = body.count("\n") - _HEAD_LINES
-    if size > MOST_POSITIONS:
+    if size > MOST_CERTIFIED:
         raise CertificateError(
-            f"The certificate has {size:,} positions; at most {MOST_POSITIONS:,} are read."
+            f"The certificate has {size:,} positions; at most {MOST_CERTIFIED:,} are read."
         )
     *lines, rest = body.split("\n")
     try:
@@ -119,14 +119,14 @@ def _line(solution: PlainSolution, position: Position, value: Value) -> str:
     return f"{position} {value.low} {value.high} {plies} {shown}"
 
 
-def _entries(lines: list[str]) -> Iterator[Entry]:
+def _entries(lines: list[str]) -> Iterator[CertificateEntry]:
     for number, line in enumerate(lines, start=_HEAD_LINES + 1):
         words = line.split(" ")
         try:
             if len(words) == 3:
                 worth = _number(words[1])
                 value = Value(worth, worth, _plies(words[2]))
-                yield Entry(_position(words[0]), value, None)
+                yield CertificateEntry(_position(words[0]), value, None)
             else:
                 position, low, high, plies, rank1, chances1, rank2, chances2 = words
                 value = Value(_number(low), _number(high), _plies(plies))
@@ -134,7 +134,7 @@ def _entries(lines: list[str]) -> Iterator[Entry]:
                     Plan(_chances(chances1), _whole(rank1)),
                     Plan(_chances(chances2), _whole(rank2)),
                 )
-                yield Entry(_position(position), value, plans)
+                yield CertificateEntry(_position(position), value, plans)
         except (ValueError, ZeroDivisionError, LineduelError):
             raise CertificateError(f"Line {number} of the certificate is wrong.") from None
 

@@ -20,12 +20,12 @@ from typing import NoReturn, TypeVar
 from lineduel.engine import Cells, Game, Position, check_position
 from lineduel.errors import CertificateError, LineduelError
 from lineduel.rules import Rules, Side
-from lineduel.solve.certificate import Certificate, Entry
+from lineduel.solve.certificate import Certificate, CertificateEntry
 from lineduel.solve.value import Number
 
-Known = Callable[[Position], Entry | None]
+_Known = Callable[[Position], CertificateEntry | None]
 """What is said of a position, if anything is."""
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 
 def check_certificate(
@@ -33,7 +33,7 @@ def check_certificate(
 ) -> None:
     """Accept by returning; refuse with the first position that does not hold."""
     game = certificate.game()
-    known: dict[Position, Entry] = {}
+    known: dict[Position, CertificateEntry] = {}
     for entry in certificate.entries:
         if entry.position in known:
             raise CertificateError(f"{entry.position} stands twice in the certificate.")
@@ -46,8 +46,8 @@ def check_certificate(
 
 def check_entries(
     game: Game,
-    known: Known,
-    entries: Iterable[Entry],
+    known: _Known,
+    entries: Iterable[CertificateEntry],
     progress: Callable[[int], None] | None = None,
 ) -> None:
     """Look at these entries alone; what is known of other positions is taken at its word."""
@@ -81,7 +81,7 @@ def _ordered(rules: Rules, side: Side, cells: Cells) -> Cells:
     return tuple(waiting[kind].pop(0) for kind in kinds)
 
 
-def _check_entry(game: Game, known: Known, entry: Entry) -> None:
+def _check_entry(game: Game, known: _Known, entry: CertificateEntry) -> None:
     position = entry.position
     _check_possible(game, position)
     if standing_for(game.rules, position) != position:
@@ -108,11 +108,11 @@ def _check_possible(game: Game, position: Position) -> None:
         raise CertificateError(f"The certificate holds an impossible position. {error}") from None
 
 
-def _refuse(entry: Entry, why: str) -> NoReturn:
+def _refuse(entry: CertificateEntry, why: str) -> NoReturn:
     raise CertificateError(f"{entry.position} does not hold: {why}.")
 
 
-def _check_plies(game: Game, entry: Entry, after: list[Entry]) -> None:
+def _check_plies(game: Game, entry: CertificateEntry, after: list[CertificateEntry]) -> None:
     """Forced wins: who wins, and in how many plies."""
     value = entry.value
     if not -1 <= value.low <= value.high <= 1:
@@ -136,7 +136,9 @@ def _check_plies(game: Game, entry: Entry, after: list[Entry]) -> None:
             _refuse(entry, f"the forced win takes {right} plies")
 
 
-def _wins_at_once(game: Game, entry: Entry, after: list[Entry], side: Side) -> int | None:
+def _wins_at_once(
+    game: Game, entry: CertificateEntry, after: list[CertificateEntry], side: Side
+) -> int | None:
     """The plies of a forced win for that side, judged by the positions the moves lead to."""
     if not after:
         return None
@@ -164,7 +166,7 @@ def _battle_plies(game: Game, plies: list[int | None], side: Side) -> int | None
     return best
 
 
-def _choices(game: Game, matrix: list[Item], side: Side) -> list[list[Item]]:
+def _choices(game: Game, matrix: list[_Item], side: Side) -> list[list[_Item]]:
     """A battle's matrix by that side's numbers: its rows for player 1, its columns for player 2."""
     assert game.rules.battle is not None
     size = game.rules.battle.numbers
@@ -173,7 +175,7 @@ def _choices(game: Game, matrix: list[Item], side: Side) -> list[list[Item]]:
     return [matrix[column::size] for column in range(size)]
 
 
-def _check_value(game: Game, entry: Entry, after: list[Entry]) -> None:
+def _check_value(game: Game, entry: CertificateEntry, after: list[CertificateEntry]) -> None:
     """Without battles: what is no forced win is endless, and stays so."""
     value = entry.value
     if entry.plans is not None:
@@ -186,7 +188,9 @@ def _check_value(game: Game, entry: Entry, after: list[Entry]) -> None:
         _refuse(entry, "no move keeps it endless")
 
 
-def _check_plan(game: Game, entry: Entry, after: list[Entry], side: Side) -> None:
+def _check_plan(
+    game: Game, entry: CertificateEntry, after: list[CertificateEntry], side: Side
+) -> None:
     """With battles: a side's plan keeps its bound against everything."""
     asked = bool(after) and (entry.position.battle is not None or entry.position.side is side)
     if not asked and entry.plans and entry.plans[side - 1].chances:
@@ -216,7 +220,9 @@ def _check_plan(game: Game, entry: Entry, after: list[Entry], side: Side) -> Non
             _refuse(entry, f"player {side}'s plan makes no progress")
 
 
-def _replies(game: Game, entry: Entry, after: list[Entry], side: Side) -> list[list[Entry]]:
+def _replies(
+    game: Game, entry: CertificateEntry, after: list[CertificateEntry], side: Side
+) -> list[list[CertificateEntry]]:
     """For each choice of the other side, what each of this side's own choices leads to."""
     if entry.position.battle is not None:
         return _choices(game, after, side.other)
@@ -225,13 +231,15 @@ def _replies(game: Game, entry: Entry, after: list[Entry], side: Side) -> list[l
     return [[one] for one in after]
 
 
-def _is_progress(game: Game, entry: Entry, reached: Entry, side: Side) -> bool:
+def _is_progress(
+    game: Game, entry: CertificateEntry, reached: CertificateEntry, side: Side
+) -> bool:
     if game.outcome(reached.position) is not None or _bound(reached, side) <= 0:
         return True
     assert entry.plans is not None
     return reached.plans is not None and reached.plans[side - 1].rank < entry.plans[side - 1].rank
 
 
-def _bound(entry: Entry, side: Side) -> Number:
+def _bound(entry: CertificateEntry, side: Side) -> Number:
     """What the side is said to be sure of, in its own favour."""
     return entry.value.low if side is Side.ONE else -entry.value.high

@@ -61,7 +61,7 @@ def number_leaves(solution: Solution, position: Position, side: Side, number: in
     return sum((chance * after(other) for other, chance in mixture.items() if chance), Fraction(0))
 
 
-def kept_numbers(solution: Solution, position: Position, side: Side) -> tuple[int, ...]:
+def keeping_numbers(solution: Solution, position: Position, side: Side) -> tuple[int, ...]:
     """The numbers in a battle that are not proved to give anything away."""
     sure = solution.value(position).sure(side)
     return tuple(

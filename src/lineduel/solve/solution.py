@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from lineduel.solve.best_play import BestPlay
 
-MOST_REMEMBERED = 1 << 17
+MOST_OUTLOOKS = 1 << 17
 """Positions whose outlook is remembered, before it starts afresh."""
 
 Mixture = tuple[Fraction, ...]
@@ -39,7 +39,7 @@ class Plan:
     rank: int
 
 
-class Arrays(NamedTuple):
+class ValueArrays(NamedTuple):
     """All values at once: bounds for player 1, and the plies of forced wins (-1 without one)."""
 
     positions: Sequence[Position]
@@ -85,7 +85,7 @@ class Solution(ABC):
         """How that side plays there, in rulebooks with battles; else None."""
 
     @abstractmethod
-    def arrays(self) -> Arrays:
+    def arrays(self) -> ValueArrays:
         """Every position's value, as arrays in one order; needs NumPy."""
 
     def value(self, position: Position) -> Value:
@@ -99,7 +99,7 @@ class Solution(ABC):
     def outlook(self, position: Position) -> tuple[Value, ...]:
         """The value of where each legal move leads, in order; asking again is a look-up."""
         if position not in self._outlooks:
-            if len(self._outlooks) >= MOST_REMEMBERED:
+            if len(self._outlooks) >= MOST_OUTLOOKS:
                 self._outlooks.clear()
             game = self.game
             self._outlooks[position] = tuple(
@@ -198,11 +198,11 @@ class PlainSolution(Solution):
         """Every position with its value, the start first."""
         return iter(self._values.items())
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> ValueArrays:
         import numpy as np
 
         values = self._values.values()
-        return Arrays(
+        return ValueArrays(
             tuple(self._values),
             np.array([float(value.low) for value in values]),
             np.array([float(value.high) for value in values]),

@@ -10,14 +10,14 @@ from lineduel.graph.explore import explore_by_engine
 from lineduel.graph.game_graph import GameGraph
 from lineduel.rules import Side
 from lineduel.solve.cache import Cache
-from lineduel.solve.certificate import MOST_POSITIONS
+from lineduel.solve.certificate import MOST_CERTIFIED
 from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
 
 MOST_PLAIN = 60_000
 """Positions up to which one by one takes less time than a compiler does to start."""
-MOST_WITHOUT_TABLES = MOST_POSITIONS
+MOST_WITHOUT_TABLES = MOST_CERTIFIED
 """Positions up to which one by one can be waited for, where no table is possible."""
 MOST_BATTLES_AT_ONCE = 2000
 """Positions with battles up to which nobody has to be told to wait."""

@@ -17,7 +17,7 @@ from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Rules, Side, Words
 from lineduel.rules.assignments import format_rules, parse_rules
 from lineduel.solve.memory import free_memory, in_bytes
-from lineduel.solve.solution import Arrays, Counted, Plan, Solution
+from lineduel.solve.solution import Counted, Plan, Solution, ValueArrays
 from lineduel.solve.value import NEVER_ENDS, Value
 from lineduel.tablebase import ENDLESS as OPEN_END
 from lineduel.tablebase import (
@@ -31,7 +31,7 @@ from lineduel.tablebase import (
     solve_dense,
 )
 
-HEAD = "lineduel table 2"
+_HEAD = "lineduel table 2"
 OLD_HEADS = ("lineduel table 1",)
 """Tables whose counts leave out ended positions."""
 _HEAD_LINES = 4
@@ -61,14 +61,14 @@ class TableSolution(Solution):
     def plan(self, position: Position, side: Side) -> Plan | None:
         return None
 
-    def arrays(self) -> Arrays:
+    def arrays(self) -> ValueArrays:
         from lineduel.compiled.threads import Threads
         from lineduel.tablebase.ended import list_ended
 
         tables, over = self.dense.tables, self.dense.tables.winner(self.start)
         if over is not None:
             worth = np.array([1.0 if over is Side.ONE else -1.0])
-            return Arrays((self.start,), worth, worth.copy(), np.zeros(1, np.int32))
+            return ValueArrays((self.start,), worth, worth.copy(), np.zeros(1, np.int32))
         solved = (self.dense.plies1, self.dense.plies2)
         going = [
             _Open(tables, side, *np.nonzero(one != NO_POSITION))
@@ -85,7 +85,7 @@ class TableSolution(Solution):
         movers = np.repeat(np.array((1, -1, -1, 1)), [len(part) for part in parts])
         ends = plies != OPEN_END
         low = np.where(ends, np.where(plies % 2 == 1, movers, -movers), 0).astype(np.float64)
-        return Arrays(
+        return ValueArrays(
             _Positions(parts),
             low,
             low.copy(),
@@ -172,7 +172,7 @@ def write_table(solution: TableSolution) -> Iterator[bytes]:
     dense = solution.dense
     summary = dense.summary
     head = [
-        HEAD,
+        _HEAD,
         f"rules {format_rules(solution.game.rules)}",
         f"start {solution.start}",
         f"counts {summary.wins1} {summary.wins2} {summary.endless} {summary.longest or '-'}",
@@ -253,8 +253,8 @@ def _line(file: BinaryIO) -> str:
 def _check_head(line: str) -> None:
     if line in OLD_HEADS:
         raise OldCertificate(line)
-    if line != HEAD:
-        raise CertificateError(f"This is no table: it does not begin with '{HEAD}'.")
+    if line != _HEAD:
+        raise CertificateError(f"This is no table: it does not begin with '{_HEAD}'.")
 
 
 def _pairs(path: Path, body: int) -> int:

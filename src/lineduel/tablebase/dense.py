@@ -14,7 +14,7 @@ from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Tables, make_tables
 
 
-class Value(NamedTuple):
+class TableValue(NamedTuple):
     """Who wins a position after how many plies; two times None when it goes on for ever."""
 
     winner: Side | None
@@ -42,7 +42,7 @@ class DenseSolution:
             raise ValueError(f"The tables have {plies1.shape} entries, not {tables.shape}.")
         return cls(tables, plies1, plies2, summary)
 
-    def lookup(self, position: Position) -> Value:
+    def lookup(self, position: Position) -> TableValue:
         """The value of a position; a KeyError for one that is not in the tables."""
         try:
             pair = self.tables.numbers(position)
@@ -50,12 +50,12 @@ class DenseSolution:
             winner = self.tables.winner(position)
             if winner is None:
                 raise
-            return Value(winner, 0)
+            return TableValue(winner, 0)
         side = position.side
         plies = int((self.plies1 if side is Side.ONE else self.plies2)[pair])
         if plies == ENDLESS:
-            return Value(None, None)
-        return Value(side if plies % 2 else side.other, plies)
+            return TableValue(None, None)
+        return TableValue(side if plies % 2 else side.other, plies)
 
 
 def solve_dense(

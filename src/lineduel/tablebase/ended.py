@@ -19,7 +19,7 @@ from lineduel.rules import Displacement, Side
 from lineduel.tablebase.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
 from lineduel.tablebase.tables import NOWHERE, Army, Moves, Tables
 
-AT_ONCE = 1 << 24
+_AT_ONCE = 1 << 24
 """Pairs of formations that are looked at together, a byte each."""
 
 Marks = NDArray[np.uint8]
@@ -40,7 +40,7 @@ class Steps(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ended:
+class _Ended:
     """Positions that one side has won, each given by both formations."""
 
     tables: Tables
@@ -69,7 +69,7 @@ def count_ended(tables: Tables, winner: Side, threads: Threads) -> int:
     return marked + len(_last_captures(tables, winner))
 
 
-def list_ended(tables: Tables, winner: Side, threads: Threads) -> Ended:
+def list_ended(tables: Tables, winner: Side, threads: Threads) -> _Ended:
     """All of these positions."""
     last = _last_captures(tables, winner)
     keys = [last]
@@ -78,14 +78,14 @@ def list_ended(tables: Tables, winner: Side, threads: Threads) -> Ended:
         rows, columns = np.nonzero(marks)
         keys.append(formations[rows])
         others.append(columns)
-    return Ended(tables, winner, np.concatenate(keys), np.concatenate(others))
+    return _Ended(tables, winner, np.concatenate(keys), np.concatenate(others))
 
 
 def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:
     """The winner's formations in parts, and for each the loser's formations it has won against."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
     keys, steps = _steps(own)
-    rows = max(1, AT_ONCE // (enemy.size + 1))
+    rows = max(1, _AT_ONCE // (enemy.size + 1))
     for first in range(0, len(keys), rows):
         part = keys[first : first + rows]
         marks = np.zeros((len(part), enemy.size + 1), np.uint8)

@@ -9,7 +9,7 @@ import numpy as np
 
 from lineduel.compiled import compiled
 from lineduel.compiled.threads import Threads
-from lineduel.tablebase.plies import ENDLESS, STUCK, Columns, Plies
+from lineduel.tablebase.plies import ENDLESS, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables
 
 
@@ -62,7 +62,7 @@ def sweep_rows(low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, tw
 
 @compiled
 def _player1(
-    a: int, columns: Columns, best: Plies, row: Plies, plies2: Plies, one: Moves, two: Moves
+    a: int, columns: TableColumns, best: Plies, row: Plies, plies2: Plies, one: Moves, two: Moves
 ) -> None:
     """Settle a row of player 1's turn; a pass is taken to meet a sure win, until it is known."""
     for move in range(one.start[a], one.start[a + 1]):
@@ -79,7 +79,7 @@ def _player1(
 @compiled
 def _player2(
     a: int,
-    columns: Columns,
+    columns: TableColumns,
     best1: Plies,
     row1: Plies,
     row2: Plies,

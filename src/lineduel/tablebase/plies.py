@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 Plies = NDArray[np.uint16]
 """By formation of player 1 and of player 2; the last row and column stand for the end."""
-Columns = NDArray[np.uint32]
+TableColumns = NDArray[np.uint32]
 
 NO_POSITION = 0
 ENDLESS = 0x7FFE
-MOST_PLIES = ENDLESS - 1
+LARGEST_PLIES = ENDLESS - 1
 
 OPEN = 0x8000
 """While values are sought: this and the number of moves that are not yet known to lose."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from lineduel.compiled import compiled
 from lineduel.compiled.threads import Threads
 from lineduel.tablebase.formations import Masks, Rows
-from lineduel.tablebase.plies import MOST_PLIES, OPEN, STUCK, Columns, Plies
+from lineduel.tablebase.plies import LARGEST_PLIES, OPEN, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables
 
 COUNTING = 0.1
@@ -30,12 +30,12 @@ class Back(NamedTuple):
 
     start: NDArray[np.int64]
     """By formation, the first of the moves that lead to it."""
-    origin: Columns
+    origin: TableColumns
     land: NDArray[np.uint8]
     bar: Masks
     struck_start: NDArray[np.int64]
     """By `land` and formation, the first of the formations that being landed on turns into it."""
-    struck: Columns
+    struck: TableColumns
 
 
 class News(NamedTuple):
@@ -48,11 +48,11 @@ class News(NamedTuple):
     """… a part having so many columns as this power of 2."""
 
 
-class Found(NamedTuple):
+class _Found(NamedTuple):
     """The columns of positions of one value, row by row."""
 
     start: NDArray[np.int64]
-    columns: Columns
+    columns: TableColumns
 
 
 def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:
@@ -83,8 +83,8 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -
     worth = (1 - COUNTING) / max(int(counts.sum()), 1)
     plies = 2
     while news1.counts.any() or news2.counts.any():
-        if plies == MOST_PLIES:
-            raise OverflowError(f"A position is won only after more than {MOST_PLIES} plies.")
+        if plies == LARGEST_PLIES:
+            raise OverflowError(f"A position is won only after more than {LARGEST_PLIES} plies.")
         next1, next2 = _no_news(size1, size2), _no_news(size1, size2)
         for kernel, source, news, target, told in (
             (before_player1, plies2, news2, plies1, next1),
@@ -108,9 +108,9 @@ def _no_news(rows: int, columns: int) -> News:
     return News(np.zeros(rows, np.int64), np.zeros(rows, np.uint64), shift)
 
 
-def _found(plies: int, table: Plies, news: News, threads: Threads) -> Found:
+def _found(plies: int, table: Plies, news: News, threads: Threads) -> _Found:
     start = np.concatenate(([0], np.cumsum(news.counts)))
-    found = Found(start, np.empty(int(start[-1]), np.uint32))
+    found = _Found(start, np.empty(int(start[-1]), np.uint32))
     threads.work(
         collect_rows,
         0,
@@ -240,7 +240,7 @@ def _begin(
 
 
 @compiled
-def collect_rows(low: int, high: int, plies: int, table: Plies, news: News, found: Found) -> None:
+def collect_rows(low: int, high: int, plies: int, table: Plies, news: News, found: _Found) -> None:
     """List the columns of a value, row by row, looking only into parts where it is new."""
     size2 = table.shape[1] - 1
     block = np.int64(1) << np.int64(news.shift)
@@ -260,7 +260,7 @@ def before_player1(
     low: int,
     high: int,
     plies: int,
-    found: Found,
+    found: _Found,
     plies1: Plies,
     one: Moves,
     two: Moves,
@@ -294,7 +294,7 @@ def before_player2(
     low: int,
     high: int,
     plies: int,
-    found: Found,
+    found: _Found,
     plies2: Plies,
     one: Moves,
     two: Moves,

@@ -18,7 +18,7 @@ MOST_WORK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class TableSize:
     """What solving a rulebook in one table takes; a bound on it where it is not `exact`."""
 
     positions: int
@@ -33,7 +33,7 @@ class Estimate:
     """Whether the formations have been counted."""
 
 
-def estimate(rules: Rules, start: Position) -> Estimate:
+def estimate(rules: Rules, start: Position) -> TableSize:
     """How many positions a table of all that can follow `start` has, and its memory."""
     sizes, exact = [], True
     for drill in _drills(rules):
@@ -43,7 +43,7 @@ def estimate(rules: Rules, start: Position) -> Estimate:
     return _estimate(rules, start, sizes[0], sizes[1], exact)
 
 
-def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> Estimate | None:
+def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | None:
     """The same for a table that has so many pairs; None when rules and start give another number.
 
     It takes no more work than so many pairs are worth: two sides that both have more formations
@@ -67,9 +67,9 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> Estimate | N
     return found if found.pairs == pairs else None
 
 
-def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool) -> Estimate:
+def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool) -> TableSize:
     if not (size1 and size2) or nothing_follows(rules, start):  # it is over
-        return Estimate(positions=0, bytes=0, pairs=1, lists=0, exact=True)
+        return TableSize(positions=0, bytes=0, pairs=1, lists=0, exact=True)
     onward = not rules.pieces_come_back and not rules.movement.edge.keeps_cell
     steps = rules.movement.steps
     swept = onward and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
@@ -77,7 +77,7 @@ def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool
     lists = size1 * _bytes_each(rules, Side.ONE) + size2 * _bytes_each(rules, Side.TWO)
     # Two bytes for either side to move; going backward, four more for a side's positions of one
     # value, which may be all of them.
-    return Estimate(
+    return TableSize(
         positions=2 * size1 * size2,
         bytes=pairs * (4 if swept else 8) + lists,
         pairs=pairs,

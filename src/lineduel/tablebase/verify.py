@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from lineduel.compiled import compiled
 from lineduel.compiled.threads import Threads
 from lineduel.rules import Side
-from lineduel.tablebase.plies import ENDLESS, MOST_PLIES, NO_POSITION, Plies
+from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
 from lineduel.tablebase.tables import Moves, Tables
 
 _ALL_RIGHT = -1
 _TOO_LONG = 1 << 16
 """More plies than can be written: no entry is equal to it, and none is taken for endless."""
-Found = NDArray[np.int64]
+_Found = NDArray[np.int64]
 
 
 def first_mistake(
@@ -45,7 +45,7 @@ def first_mistake(
 
 @compiled
 def verify_rows(
-    low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves, found: Found
+    low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves, found: _Found
 ) -> None:
     """Note in each row the last column that is wrong, for either side to move."""
     for a in range(low, high):
@@ -91,11 +91,11 @@ def _right(mover: Moves, own: int, enemy: Moves, other: int, after: Plies, is_pl
         return win
     if endless:
         return ENDLESS
-    return loss if 0 < loss <= MOST_PLIES else _TOO_LONG
+    return loss if 0 < loss <= LARGEST_PLIES else _TOO_LONG
 
 
 @compiled
 def _after_pass(reached: int) -> int:
     if reached == ENDLESS:
         return ENDLESS
-    return reached + 1 if reached < MOST_PLIES else _TOO_LONG
+    return reached + 1 if reached < LARGEST_PLIES else _TOO_LONG

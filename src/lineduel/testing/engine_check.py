@@ -15,11 +15,11 @@ from lineduel.rules import Rulebook, Side, Words
 from lineduel.rules.assignments import parse_rules
 from lineduel.testing.finding import Finding
 
-LONGEST = 60
+_LONGEST = 60
 """Plies of a game that is played with it."""
 ENDS_WITHIN = 2.0
 """Seconds to end of itself."""
-BATTLE = (
+_BATTLE = (
     "track.first=1; track.last=7; player1.pieces=A:1; player1.goal=7; player2.pieces=B:7; "
     "player2.goal=1; turn.first=either; move.steps=1,2; move.edge=illegal; move.jump=true; "
     "meet.own=blocked; meet.enemy=battle; battle.numbers=2; battle.wins=higher"
@@ -141,7 +141,7 @@ def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
     position = game.start()
     engine = Engine(command, game, limits=limits)
     try:
-        for _ in range(LONGEST):
+        for _ in range(_LONGEST):
             if not game.moves(position):
                 break
             position = _after(game, position, engine, rng)
@@ -161,9 +161,9 @@ def _after(game: Game, position: Position, engine: Engine, rng: Random) -> Posit
 
 def _plays_on(command: str, limits: Limits) -> None:
     """Both sides' moves, and a battle's numbers, are played before it is asked."""
-    game = _game(BATTLE)
+    game = _game(_BATTLE)
     with _Run(command, limits) as run:
-        run.tell(f"rules set {BATTLE}", f"position 1/7/1 moves {PLAYED}")
+        run.tell(f"rules set {_BATTLE}", f"position 1/7/1 moves {PLAYED}")
         position = read_position(game, "1/7/1")
         for move in PLAYED.split():
             position = game.play(position, parse_move(move))
@@ -172,7 +172,7 @@ def _plays_on(command: str, limits: Limits) -> None:
 
 def _fights(command: str, limits: Limits) -> None:
     with _Run(command, limits) as run:
-        run.tell(f"rules set {BATTLE}", "position 4/4/1*")
+        run.tell(f"rules set {_BATTLE}", "position 4/4/1*")
         for side in Side:
             run.expect(f" side {side}", ["1", "2"], f"for player {side} in a battle")
 
@@ -185,7 +185,7 @@ def _passes(command: str, limits: Limits) -> None:
 
 def _changes_rules(command: str, limits: Limits) -> None:
     with _Run(command, limits) as run:
-        for text, where in ((BATTLE, "1/7/1"), (BLOCKED, "-2/1/1"), (BATTLE, "2/7/2")):
+        for text, where in ((_BATTLE, "1/7/1"), (BLOCKED, "-2/1/1"), (_BATTLE, "2/7/2")):
             run.tell(f"rules set {text}", f"position {where}")
             game = _game(text)
             legal = game.moves(read_position(game, where))

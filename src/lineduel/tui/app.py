@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lineduel.rules import Rulebook, Side
 
 DONE, INTERRUPTED = 0, 130
-GO_ON = "The game is kept. Go on with: lineduel play --resume"
+_GO_ON = "The game is kept. Go on with: lineduel play --resume"
 
 # Blue and orange are told apart by nearly all eyes; shapes and signs tell the rest.
 DARK = Theme(
@@ -278,7 +278,7 @@ class LineduelApp(App[int]):
             if not match.is_kept:
                 self.farewell = match.not_saved
             elif match.session.turns and match.session.winner is None:
-                self.farewell = GO_ON
+                self.farewell = _GO_ON
         self.is_leaving = True
         self.exit(status)
 

@@ -10,10 +10,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from lineduel.rules import Side
-from lineduel.session import Voice
+from lineduel.session import Narrator
 from lineduel.tui.keys import KeyBar, digit
 
-DIGITS = {
+_DIGITS = {
     1: ("  ▟█ ", " ▟▜█ ", "   █ ", "   █ ", "  ▟█▙"),
     2: ("▟▀▀▀▙", "    █", " ▟▀▀▘", "▟▘   ", "█▄▄▄▄"),
     3: ("▟▀▀▀▙", "    █", "  ▀▀▙", "    █", "▜▄▄▄▛"),
@@ -34,9 +34,9 @@ class Curtain(ModalScreen[int | None]):
         ("escape", "leave", "back"),
     ]
 
-    def __init__(self, voice: Voice, side: Side, prompt: str, highest: int) -> None:
+    def __init__(self, narrator: Narrator, side: Side, prompt: str, highest: int) -> None:
         super().__init__()
-        self._player, self._prompt, self._highest = voice.name(side), prompt, highest
+        self._player, self._prompt, self._highest = narrator.name(side), prompt, highest
         self._ready = False
         self.add_class(f"side{side}")
 
@@ -66,16 +66,16 @@ class Reveal(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("enter,space,escape", "leave", "go on")]
 
-    def __init__(self, voice: Voice, numbers: tuple[int, int], told: str) -> None:
+    def __init__(self, narrator: Narrator, numbers: tuple[int, int], told: str) -> None:
         super().__init__()
-        self._voice, self._numbers, self._told = voice, numbers, told
+        self._narrator, self._numbers, self._told = narrator, numbers, told
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog reveal"):
             with Horizontal():
                 for side, number in zip(Side, self._numbers, strict=True):
                     yield Static(
-                        "\n".join((*DIGITS[number], self._voice.name(side))),
+                        "\n".join((*_DIGITS[number], self._narrator.name(side))),
                         classes=f"number player{side}",
                         markup=False,
                     )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
 
 
-class Stage(Screen[None]):
+class BoardScreen(Screen[None]):
     """The board of one game, and the ways from there."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it

@@ -80,7 +80,7 @@ class Demo:
     def drawn(self) -> Content:
         """Two columns for each cell: a piece, both sides' pieces, a flag, or nothing."""
         from lineduel.rules import Side
-        from lineduel.tui.drawing import FLAGS, PLAYER, shape
+        from lineduel.tui.drawing import FLAGS, PLAYER, piece_shape
 
         parts: list[tuple[str, str]] = []
         for cell in self._game.rules.track.cells:
@@ -89,7 +89,7 @@ class Demo:
             if len(here) == 2:
                 parts.append(("✕ ", "bold $fight"))
             elif here:
-                parts.append((f"{shape(here[0], False)} ", f"bold {PLAYER[here[0]]}"))
+                parts.append((f"{piece_shape(here[0], False)} ", f"bold {PLAYER[here[0]]}"))
             elif flags:
                 parts.append((f"{FLAGS[flags[0]]} ", PLAYER[flags[0]]))
             else:

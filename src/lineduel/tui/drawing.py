@@ -7,7 +7,7 @@ from textual.content import Content
 
 from lineduel.engine import Game
 from lineduel.rules import Side
-from lineduel.session import Voice
+from lineduel.session import Narrator
 from lineduel.tui.layout import Layout, lay_out
 from lineduel.tui.picture import Picture
 
@@ -46,7 +46,7 @@ class Lights:
 NO_LIGHTS = Lights()
 
 
-def shape(side: Side, flipped: bool) -> str:
+def piece_shape(side: Side, flipped: bool) -> str:
     """A piece's shape points where it goes: the two sides never look alike."""
     return "►" if (side is Side.ONE) is not flipped else "◄"
 
@@ -56,15 +56,15 @@ class Artist:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._voice = Voice(game)
+        self._narrator = Narrator(game)
         self._short = _short_names(game)
         self._depth = max(2, *(_deepest(game.rules.team(side).homes) for side in Side))
 
     def layout(self, picture: Picture, width: int, flipped: bool, roomy: int = 0) -> Layout:
         """Where the cells lie, `roomy` lines deep at least, so that it seldom changes."""
-        shape = 1
-        short = max(_LEAST, shape + max(map(len, self._short.values())), self._widest_label)
-        full = max(short, shape + max(map(len, self._short)))
+        piece_shape = 1
+        short = max(_LEAST, piece_shape + max(map(len, self._short.values())), self._widest_label)
+        full = max(short, piece_shape + max(map(len, self._short)))
         standing = [cell for cell in picture.places.values() if cell is not None]
         depth = min(max(self._depth, _deepest(standing), roomy), _MOST_STACKED)
         return lay_out(self._game.rules.track.cells, width, short, full, depth, flipped)
@@ -91,9 +91,9 @@ class Artist:
         parts: list[Content | str | tuple[str, str]] = []
         for side in Side:
             goal = self._game.rules.team(side).goal
-            where = _cells(sorted(goal), self._voice)
+            where = _cells(sorted(goal), self._narrator)
             parts += [
-                (f"{shape(side, flipped)} {self._voice.name(side)}", PLAYER[side]),
+                (f"{piece_shape(side, flipped)} {self._narrator.name(side)}", PLAYER[side]),
                 (f" wins on {where} ", "$muted"),
                 (FLAGS[side.other], PLAYER[side.other]),
                 "   ",
@@ -102,7 +102,7 @@ class Artist:
 
     @property
     def _widest_label(self) -> int:
-        return max(len(self._voice.label(cell)) for cell in self._game.rules.track.cells)
+        return max(len(self._narrator.label(cell)) for cell in self._game.rules.track.cells)
 
     def _cell(
         self, cell: int, picture: Picture, lights: Lights, layout: Layout, flipped: bool
@@ -128,7 +128,7 @@ class Artist:
         else:
             note = SIGNS[sign] * min(3, inner) if sign else "·" * (cell in lights.others)
             yield _centred(Content.styled(note, "bold"), inner, ground)
-        yield _ruled(self._voice.label(cell), inner)
+        yield _ruled(self._narrator.label(cell), inner)
 
     def _ground(self, cell: int, lit: bool, sign: str | None) -> str:
         if sign:
@@ -159,7 +159,7 @@ class Artist:
             style += " bold reverse"
         elif piece in lights.movable:
             style += " bold underline"
-        return Content.styled(f"{shape(side, flipped)}{name}", style)
+        return Content.styled(f"{piece_shape(side, flipped)}{name}", style)
 
 
 def _joined(parts: list[Content], left: str, middle: str, right: str) -> Content:
@@ -194,12 +194,12 @@ def _ruled(label: str, inner: int) -> Content:
     )
 
 
-def _cells(cells: list[int], voice: Voice) -> str:
+def _cells(cells: list[int], narrator: Narrator) -> str:
     """`10`, or `8 to 10` for cells in a row, or `the flags`."""
     if len(cells) == 1:
-        return voice.label(cells[0])
+        return narrator.label(cells[0])
     if cells == list(range(cells[0], cells[-1] + 1)):
-        return f"{voice.label(cells[0])} to {voice.label(cells[-1])}"
+        return f"{narrator.label(cells[0])} to {narrator.label(cells[-1])}"
     return "the flags"
 
 

@@ -15,7 +15,7 @@ from lineduel.session import Turn
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
 from lineduel.tui.board import Board
-from lineduel.tui.board_screen import Stage
+from lineduel.tui.board_screen import BoardScreen
 from lineduel.tui.dialogs import Ask, Confirm
 from lineduel.tui.game_keys import HELP, KEYS
 from lineduel.tui.game_loop import GameLoop
@@ -27,7 +27,7 @@ from lineduel.tui.moves import MoveList
 from lineduel.tui.thinker import Thinker
 
 
-class DuelScreen(Stage):
+class DuelScreen(BoardScreen):
     """A match: the board, whose turn it is, the moves, and what happened so far."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -161,7 +161,7 @@ class DuelScreen(Stage):
                 self.loop.changed()
                 self.loop.go_on()
 
-        self.app.push_screen(Confirm(f"{self.match.voice.name(side)}, resign?"), resign)
+        self.app.push_screen(Confirm(f"{self.match.narrator.name(side)}, resign?"), resign)
 
     def action_flip(self) -> None:
         super().action_flip()

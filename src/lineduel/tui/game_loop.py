@@ -13,7 +13,7 @@ from lineduel.rules import Side
 from lineduel.session import Turn
 from lineduel.tui.battle import Curtain, Reveal
 from lineduel.tui.game_keys import KEYS_AT_THE_END
-from lineduel.tui.game_text import battle_call, named, result, whose_turn
+from lineduel.tui.game_text import about_player, battle_call, result, whose_turn
 
 if TYPE_CHECKING:
     from lineduel.tui.duel import DuelScreen
@@ -68,9 +68,9 @@ class GameLoop:
         self.changed()
         settled = [event for event in turn.events if isinstance(event, BattleSettled)]
         if settled and self._match.people:
-            told = self._match.voice.tell(turn.events).strip()
+            told = self._match.narrator.tell(turn.events).strip()
             numbers = settled[0].number1, settled[0].number2
-            reveal = Reveal(self._match.voice, numbers, told)
+            reveal = Reveal(self._match.narrator, numbers, told)
             self._screen.app.push_screen(reveal, lambda _: self._show_turn(turn))
         else:
             self._show_turn(turn)
@@ -114,10 +114,10 @@ class GameLoop:
         side = match.people_asked[0]
         self._widgets.show_position()
         self._widgets.show_moves()
-        prompt = match.voice.prompt(match.session.position, side)
+        prompt = match.narrator.prompt(match.session.position, side)
         self._widgets.say(battle_call(match, prompt))
         if len(match.people) == len(Side):
-            curtain = Curtain(match.voice, side, prompt, match.highest_number)
+            curtain = Curtain(match.narrator, side, prompt, match.highest_number)
             self._screen.app.push_screen(curtain, partial(self.choose_number, side))
         elif self._advice.with_values:
             self._advice.give_hint()
@@ -129,7 +129,7 @@ class GameLoop:
             return
         self._widgets.show_position()
         self._widgets.show_moves()
-        self._widgets.say(named(match, side, " is thinking …"))
+        self._widgets.say(about_player(match, side, " is thinking …"))
         still = self._screen.moment.still()
 
         def chose(choice: Move | int) -> None:
@@ -151,7 +151,7 @@ class GameLoop:
         if not isinstance(error, EngineError):
             self._cannot_begin(error)
             return
-        told = f"{self._match.voice.name(side)} forfeits the game. {error}"
+        told = f"{self._match.narrator.name(side)} forfeits the game. {error}"
         self._screen.notify(told, markup=False)
         self._match.forfeit(side)
         self.changed()

@@ -5,7 +5,7 @@ from textual.content import Content
 from lineduel.match import Match
 from lineduel.players import HUMAN
 from lineduel.rules import Side
-from lineduel.tui.drawing import PLAYER, shape
+from lineduel.tui.drawing import PLAYER, piece_shape
 
 HOW = " Arrows and Enter, or its number."
 
@@ -15,24 +15,24 @@ def title(match: Match, flipped: bool) -> Content:
     seats = []
     for side, name in zip(Side, match.session.seats, strict=True):
         shown = "you" if name == HUMAN and len(match.people) == 1 else name
-        seats.append((f"{shape(side, flipped)} {shown}", PLAYER[side]))
+        seats.append((f"{piece_shape(side, flipped)} {shown}", PLAYER[side]))
     game = (f" {match.session.rulebook.title} ", "bold reverse")
     return Content.assemble(game, "  ", seats[0], " against ", seats[1])
 
 
-def named(match: Match, side: Side, text: str) -> Content:
+def about_player(match: Match, side: Side, text: str) -> Content:
     """A sentence about a player."""
-    return Content.assemble((match.voice.name(side), f"bold {PLAYER[side]}"), text)
+    return Content.assemble((match.narrator.name(side), f"bold {PLAYER[side]}"), text)
 
 
 def whose_turn(match: Match) -> Content:
     """Who is to move, and what is worth knowing then."""
     session = match.session
-    parts = [named(match, session.position.side, " to move.")]
+    parts = [about_player(match, session.position.side, " to move.")]
     if session.stuck:
         parts.append(Content(" Neither side can move any more, so play would never end."))
     if session.times > 1:
-        parts.append(Content.styled(f" {match.voice.repeated(session.times)}", "$endless"))
+        parts.append(Content.styled(f" {match.narrator.repeated(session.times)}", "$endless"))
     elif not session.turns:
         parts.append(Content.styled(HOW, "$muted"))
     return Content("").join(parts)
@@ -40,17 +40,17 @@ def whose_turn(match: Match) -> Content:
 
 def battle_call(match: Match, prompt: str) -> Content:
     """That a battle is open, and what is asked."""
-    return Content(f"{match.voice.turn(match.session.position).strip()}\n{prompt}".strip())
+    return Content(f"{match.narrator.turn(match.session.position).strip()}\n{prompt}".strip())
 
 
 def result(match: Match) -> Content:
     """Who has won, and how."""
-    session, voice = match.session, match.voice
+    session, narrator = match.session, match.narrator
     winner = session.winner or Side.ONE
     if session.resigned is not None:
-        told = voice.resigned(session.resigned)
+        told = narrator.resigned(session.resigned)
     elif session.forfeited is not None:
-        told = voice.forfeited(session.forfeited)
+        told = narrator.forfeited(session.forfeited)
     else:
-        told = voice.victory(session.turns[-1].events)
+        told = narrator.victory(session.turns[-1].events)
     return Content.styled(f"★ {' '.join(told.split())} ★", f"bold {PLAYER[winner]}")

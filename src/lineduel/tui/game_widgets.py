@@ -29,7 +29,7 @@ class GameWidgets:
         self._title = Static(title(match, board.flipped), id="title")
         self._status = Static("", id="status")
         self._advice = Static("", id="advice", markup=False)
-        self._moves = MoveList(match.session.game, match.voice, id="moves")
+        self._moves = MoveList(match.session.game, match.narrator, id="moves")
         self._values: Mapping[Move, MoveAdvice] = {}
 
     def compose(self) -> ComposeResult:

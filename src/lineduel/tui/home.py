@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lineduel.rules import Rulebook
     from lineduel.tui.app import LineduelApp
 
-KEYS = (
+_KEYS = (
     ("↑ ↓", "choose", "screen.move(1)"),
     ("Enter", "play", "screen.play"),
     ("c", "continue", "screen.go_on"),
@@ -78,7 +78,7 @@ class HomeScreen(Screen[None]):
             yield from self._cards
         yield Static("", id="continue")
         yield Static("", id="recent", markup=False)
-        yield KeyBar(KEYS)
+        yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
         self._thinker = Thinker(self.duel)

@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.style import Style
 from textual.widget import Widget
 
-Keys = Sequence[tuple[str, str, str]]
+_Keys = Sequence[tuple[str, str, str]]
 """A key as it is shown, what it does in a word, and the action of a click; or no action."""
 GAP = "  "
 
@@ -22,11 +22,11 @@ def digit(event: events.Key) -> int | None:
 class KeyBar(Widget):
     """Keys in a line, or in as many as a narrow screen needs."""
 
-    def __init__(self, keys: Keys, *, classes: str | None = None) -> None:
+    def __init__(self, keys: _Keys, *, classes: str | None = None) -> None:
         super().__init__(classes=classes)
         self._keys = keys
 
-    def show(self, keys: Keys) -> None:
+    def show(self, keys: _Keys) -> None:
         self._keys = keys
         self.refresh(layout=True)
 

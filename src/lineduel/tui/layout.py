@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WIDEST = 11
+_WIDEST = 11
 """No cell is drawn wider inside than this, unless a name needs it."""
 
 
@@ -51,7 +51,7 @@ def lay_out(
     `short` and `full` are the columns that the pieces' short and full names need.
     """
     ordered = tuple(reversed(cells)) if flipped else tuple(cells)
-    inner = min((width - 1) // len(ordered) - 1, max(full, WIDEST))
+    inner = min((width - 1) // len(ordered) - 1, max(full, _WIDEST))
     if inner >= short:
         return Layout((ordered,), inner, depth)
     in_a_row = max((width - 1) // (short + 1), 1)

@@ -13,7 +13,7 @@ from lineduel.coach import MoveAdvice
 from lineduel.coach.adviser import HOPE
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.rules import Side
-from lineduel.session import Voice, digits
+from lineduel.session import Narrator, digits
 from lineduel.solve import in_words
 from lineduel.tui.value_sign import value_sign
 
@@ -28,9 +28,9 @@ class MoveList(Static):
             super().__init__()
             self.move = move
 
-    def __init__(self, game: Game, voice: Voice, *, id: str | None = None) -> None:
+    def __init__(self, game: Game, narrator: Narrator, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._game, self._voice = game, voice
+        self._game, self._narrator = game, narrator
         self._moves: tuple[Move, ...] = ()
 
     def show(
@@ -73,7 +73,7 @@ class MoveList(Static):
         start, end = self._game.cell_of(position, move.piece), self._game.landing(position, move)
         if start is None or end is None:
             return ""
-        label = self._voice.label
+        label = self._narrator.label
         met = [
             piece.name
             for piece, cell in zip(

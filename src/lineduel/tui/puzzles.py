@@ -17,17 +17,17 @@ from lineduel.coach.training import Training
 from lineduel.engine import Game, Move
 from lineduel.errors import LineduelError
 from lineduel.rules import Rulebook
-from lineduel.session import Voice, read_answer
+from lineduel.session import Narrator, read_answer
 from lineduel.solve import Cache
 from lineduel.tui.board import Board
-from lineduel.tui.board_screen import Stage
+from lineduel.tui.board_screen import BoardScreen
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.drawing import PLAYER
 from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.moves import MoveList
 from lineduel.tui.thinker import Thinker
 
-KEYS = (
+_KEYS = (
     ("← → ↑ ↓", "choose", ""),
     ("Enter", "play", ""),
     ("m", "type", "screen.type"),
@@ -38,7 +38,7 @@ KEYS = (
 )
 
 
-class PuzzleScreen(Stage):
+class PuzzleScreen(BoardScreen):
     """One puzzle after the other, as long as somebody likes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -49,8 +49,8 @@ class PuzzleScreen(Stage):
         self._game = Game(rulebook)
         super().__init__(self._game)
         self._rng = rng
-        self._voice = Voice(self._game)
-        self._moves = MoveList(self._game, self._voice, id="moves")
+        self._narrator = Narrator(self._game)
+        self._moves = MoveList(self._game, self._narrator, id="moves")
         self._training: Training | None = None
         self._puzzles: Iterator[Puzzle] = iter(())
         self._puzzle: Puzzle | None = None
@@ -71,7 +71,7 @@ class PuzzleScreen(Stage):
         with Vertical(id="side"):
             yield Static("The verdict", classes="heading")
             yield Static("", id="verdict", markup=False)
-        yield KeyBar(KEYS)
+        yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
         self._board.focus()
@@ -107,7 +107,7 @@ class PuzzleScreen(Stage):
         self._board.show(puzzle.position, self._game.moves(puzzle.position))
         self._say(
             Content.assemble(
-                (self._voice.name(side), f"bold {PLAYER[side]}"),
+                (self._narrator.name(side), f"bold {PLAYER[side]}"),
                 f" to move: find the only good move. Grade {puzzle.grade} of 8.",
             )
         )

@@ -11,21 +11,21 @@ from textual.widgets import Static
 
 from lineduel.coach.commentary import account, comment, ending
 from lineduel.coach.review import Judgement, Review, review, solved_or_estimated
-from lineduel.coach.value_curve import ROWS, draw_text
+from lineduel.coach.value_curve import ROWS, draw_curve_text
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError
 from lineduel.match import Match
-from lineduel.players.value_estimate import Estimate
+from lineduel.players.value_estimate import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Voice
+from lineduel.session import Narrator
 from lineduel.solve import Cache
-from lineduel.tui.board_screen import Stage
+from lineduel.tui.board_screen import BoardScreen
 from lineduel.tui.drawing import PLAYER, Lights, Target
 from lineduel.tui.keys import KeyBar
 from lineduel.tui.thinker import Thinker
 
-KEYS = (
+_KEYS = (
     ("← →", "step", "screen.step(1)"),
     ("↑ ↓", "mistakes", "screen.mistake(1)"),
     ("p", "play on from here", "screen.play_on"),
@@ -40,7 +40,7 @@ MARGIN = 6
 """Columns beside the curve."""
 
 
-class ReviewScreen(Stage):
+class ReviewScreen(BoardScreen):
     """A played game against its exact solution."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,7 +61,7 @@ class ReviewScreen(Stage):
         super().__init__(self._game)
         self._record = record
         self._match = match
-        self._voice = Voice(self._game)
+        self._narrator = Narrator(self._game)
         self._board.can_focus = False
         self._positions = record.positions()
         self._found: Review | None = None
@@ -84,7 +84,7 @@ class ReviewScreen(Stage):
             yield Static("What player 1 could expect", classes="heading")
             with VerticalScroll(id="chart", can_focus=False):
                 yield Static("Solving the game …", markup=False)
-        yield KeyBar(KEYS)
+        yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
         # The comments are laid out some time after they were changed.
@@ -94,7 +94,7 @@ class ReviewScreen(Stage):
 
         def judge() -> tuple[Review, bool]:
             solution = solved_or_estimated(record, cache=Cache())
-            return review(record, solution), isinstance(solution, Estimate)
+            return review(record, solution), isinstance(solution, ValueEstimate)
 
         self._thinker = Thinker(self.duel)
         self._thinker.ask(judge, self._judged, self._complain)
@@ -126,7 +126,7 @@ class ReviewScreen(Stage):
         if self._found is not None:
             side = self.query_one("#side").size
             columns, rows = max(side.width - MARGIN - 4, 20), 5 if self._is_narrow else ROWS
-            lines = [draw_text(self._found, columns, rows, self._at)]
+            lines = [draw_curve_text(self._found, columns, rows, self._at)]
             if self._is_estimate:
                 lines.append("Too large to solve: estimates by search.")
             for player in Side:
@@ -179,7 +179,7 @@ class ReviewScreen(Stage):
             return Content.styled(f"★ {self._result()}", style)
         move = self._record.moves[self._at]
         position = self._positions[self._at]
-        who = "Both" if position.battle is not None else self._voice.name(position.side)
+        who = "Both" if position.battle is not None else self._narrator.name(position.side)
         parts: list[str | tuple[str, str]] = [
             (f"Move {self._at + 1} of {total}: ", "$muted"),
             (f"{who} played {move}", "bold"),
@@ -193,13 +193,13 @@ class ReviewScreen(Stage):
 
     def _result(self) -> str:
         if self._record.resigned is not None:
-            return " ".join(self._voice.resigned(self._record.resigned).split())
+            return " ".join(self._narrator.resigned(self._record.resigned).split())
         if self._record.forfeited is not None:
-            return " ".join(self._voice.forfeited(self._record.forfeited).split())
+            return " ".join(self._narrator.forfeited(self._record.forfeited).split())
         if self._record.winner is None:
             return "The game is not finished."
         events = self._game.events(self._positions[-2], self._record.moves[-1])
-        return " ".join(self._voice.victory(events).split())
+        return " ".join(self._narrator.victory(events).split())
 
     def _comments(self) -> list[str]:
         found, judgement = self._found, self._next

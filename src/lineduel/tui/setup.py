@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from lineduel.errors import LineduelError
-from lineduel.players import HUMAN, LEVELS, check_player, describe_players
+from lineduel.players import HUMAN, LEVELS, check_player_name, describe_players
 from lineduel.rules import Rulebook, Side
 from lineduel.rules.toml import apply_reading
 from lineduel.tui.dialogs import Ask
@@ -22,17 +22,17 @@ from lineduel.tui.keys import KeyBar
 if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
 
-ENGINE = "engine:"
+_ENGINE = "engine:"
 USUAL_OPPONENT = "level:3"
 
 
-class Row(Static):
+class _Row(Static):
     """One question with its possible answers; left and right go through them."""
 
     class Clicked(Message):
         """Somebody wants another answer."""
 
-        def __init__(self, row: "Row") -> None:
+        def __init__(self, row: "_Row") -> None:
             super().__init__()
             self.row = row
 
@@ -89,13 +89,13 @@ class SetupScreen(ModalScreen[None]):
         self._rulebook = rulebook
         players = _players()
         usual = [name for name, _ in players].index(USUAL_OPPONENT)
-        self._reading = Row("Reading", _readings(rulebook))
+        self._reading = _Row("Reading", _readings(rulebook))
         self._seats = {
-            Side.ONE: Row(rulebook.words.player1, players),
-            Side.TWO: Row(rulebook.words.player2, players, usual),
+            Side.ONE: _Row(rulebook.words.player1, players),
+            Side.TWO: _Row(rulebook.words.player2, players, usual),
         }
-        self._first = Row("Begins", _first(rulebook))
-        self._coach = Row("Coach", (("", "off"), ("on", "on")))
+        self._first = _Row("Begins", _first(rulebook))
+        self._coach = _Row("Coach", (("", "off"), ("on", "on")))
         self._rows = [self._reading, *self._seats.values(), self._first, self._coach]
         self._at = 2
         self._rows[self._at].add_class("chosen")
@@ -126,7 +126,7 @@ class SetupScreen(ModalScreen[None]):
         self._rows[at].add_class("chosen").refresh()
         self._explain()
 
-    def on_row_clicked(self, message: Row.Clicked) -> None:
+    def on_row_clicked(self, message: _Row.Clicked) -> None:
         self._pick(self._rows.index(message.row))
         self.action_turn(1)
 
@@ -137,7 +137,7 @@ class SetupScreen(ModalScreen[None]):
     def _explain(self) -> None:
         row = self._rows[self._at]
         about = dict(describe_players()).get(row.answer, "")
-        if row.answer == ENGINE:
+        if row.answer == _ENGINE:
             about = "Another program; Enter asks for the command that starts it."
         if row is self._coach:
             about = "A coach warns before a move gives value away."
@@ -150,7 +150,7 @@ class SetupScreen(ModalScreen[None]):
 
     def action_start(self) -> None:
         for side, row in self._seats.items():
-            if row.answer == ENGINE:
+            if row.answer == _ENGINE:
                 self._ask_engine(side, row)
                 return
         seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
@@ -163,12 +163,12 @@ class SetupScreen(ModalScreen[None]):
         self.dismiss(None)
         duel.start(rulebook, seats, side, coach=bool(self._coach.answer))
 
-    def _ask_engine(self, side: Side, row: Row) -> None:
+    def _ask_engine(self, side: Side, row: _Row) -> None:
         def take(command: str | None) -> None:
             if command is None:
                 return
             try:
-                row.choose(check_player(ENGINE + command), command)
+                row.choose(check_player_name(_ENGINE + command), command)
             except LineduelError as error:
                 self.notify(str(error), severity="error", markup=False)
             else:
@@ -184,7 +184,7 @@ def _players() -> list[tuple[str, str]]:
         *levels,
         ("perfect", "perfect"),
         ("search", "search"),
-        (ENGINE, "an engine …"),
+        (_ENGINE, "an engine …"),
     ]
 
 

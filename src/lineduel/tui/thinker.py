@@ -10,7 +10,7 @@ from lineduel.errors import LineduelError
 if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 
 class Thinker:
@@ -24,8 +24,8 @@ class Thinker:
 
     def ask(
         self,
-        work: Callable[[], Result],
-        then: Callable[[Result], None],
+        work: Callable[[], _Result],
+        then: Callable[[_Result], None],
         failed: Callable[[LineduelError], None],
     ) -> None:
         """Do some work elsewhere; what follows from it happens on the screen's own thread."""

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lineduel.solve.stochastic.guarantee import Mixture
+from lineduel.solve.stochastic.guarantee import ClashMixture
 
-Plan = tuple[int | Mixture | None, ...]
+StationaryPlan = tuple[int | ClashMixture | None, ...]
 """At a choice of the side's own the number of the move, at a clash the mixture, else None."""
 
 
@@ -18,8 +18,8 @@ class Bounds:
 
     lower: tuple[Fraction, ...]
     upper: tuple[Fraction, ...]
-    player1: Plan
-    player2: Plan
+    player1: StationaryPlan
+    player2: StationaryPlan
     ranks1: tuple[int, ...]
     ranks2: tuple[int, ...]
     limited: bool

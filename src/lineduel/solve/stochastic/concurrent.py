@@ -10,11 +10,11 @@ from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
 from lineduel.solve.stochastic.arena import Arena
-from lineduel.solve.stochastic.bounds import Bounds, Plan
+from lineduel.solve.stochastic.bounds import Bounds, StationaryPlan
 from lineduel.solve.stochastic.guarantee import Guarantee, least, raised
-from lineduel.solve.stochastic.network import Kind, Network, lay_out
+from lineduel.solve.stochastic.network import Kind, Network, network_of
 from lineduel.solve.stochastic.proof_chain import Real
-from lineduel.solve.stochastic.replies import Accuracy, guarantee_of
+from lineduel.solve.stochastic.replies import Precision, guarantee_of
 from lineduel.solve.stochastic.stopped import (
     FLOAT_NOISE,
     LEAST_STOPPED,
@@ -27,10 +27,10 @@ from lineduel.solve.stochastic.stopped import (
 from lineduel.solve.stochastic.work import MOST_STEPS, WorkLimit
 
 PRECISION = 1e-9
-FLOATING = Accuracy(noise=FLOAT_NOISE, aim=1e-12)
-SIMPLE = 2000
+FLOATING = Precision(noise=FLOAT_NOISE, aim=1e-12)
+_SIMPLE = 2000
 """The largest denominator that a value in floats is taken for."""
-DIGITS = (30, 100, 200, 400)
+_DIGITS = (30, 100, 200, 400)
 """Where floats are not enough, a step stops play with a probability of so many places."""
 MOST_IN_DECIMALS = 50_000
 """The largest arena for which more than floats are tried."""
@@ -44,7 +44,7 @@ def solve_arena(
     After so many steps of work no better guess is sought. The last one still has to be proved,
     and the bounds may be wider; they say so.
     """
-    return _Search(lay_out(arena), precision, WorkLimit(most_steps)).bounds()
+    return _Search(network_of(arena), precision, WorkLimit(most_steps)).bounds()
 
 
 class _Search:
@@ -58,7 +58,7 @@ class _Search:
 
     def bounds(self) -> Bounds:
         guess = approach(self.network, self.limit)
-        simple = [Fraction(value).limit_denominator(SIMPLE) for value in guess.values]
+        simple = [Fraction(value).limit_denominator(_SIMPLE) for value in guess.values]
         self._propose(simple, FLOATING.noise)
         if self._gap() and len(self.network) <= MOST_IN_DECIMALS:
             self._search_finely(in_decimals(guess))
@@ -71,7 +71,7 @@ class _Search:
         """Guess more and more digits, till fractions fit or the bounds are close enough."""
         stop = Decimal(LEAST_STOPPED)
         first: Guess[Decimal] | None = None
-        for digits in DIGITS:
+        for digits in _DIGITS:
             if self.limit.spent():
                 return
             with localcontext(_context(digits)):
@@ -81,11 +81,11 @@ class _Search:
                 self._propose_finely(guess, digits)
                 if not self._gap():
                     return
-                if digits == DIGITS[0]:
+                if digits == _DIGITS[0]:
                     first = guess  # fractions may fit if there are more digits
                     continue
                 if first is not None:  # fewer digits are quicker, and mostly enough
-                    self._certify_finely(first, DIGITS[0])
+                    self._certify_finely(first, _DIGITS[0])
                     first = None
                 if self._gap() > self.precision:
                     self._certify_finely(guess, digits)
@@ -114,10 +114,10 @@ class _Search:
         with localcontext(_context(digits)):
             noise = _noise(digits)
             aim = max(noise, Decimal(self.precision) / 1024)
-            self._certify(guess, Accuracy(noise, aim))
+            self._certify(guess, Precision(noise, aim))
             if self._gap() > self.precision:
                 # Chances as small as that of a stop may be there for the stop alone.
-                self._certify(guess, Accuracy(noise, aim, least=Decimal(10) ** (5 - digits)))
+                self._certify(guess, Precision(noise, aim, least=Decimal(10) ** (5 - digits)))
 
     def _propose(self, wanted: list[Fraction], noise: Real) -> None:
         """Prove these values wherever they hold."""
@@ -125,7 +125,7 @@ class _Search:
         negated = [-value for value in wanted]
         self.upper = raised(self.mirrored, self.upper, negated, noise, self.limit) or self.upper
 
-    def _certify(self, guess: Guess[Real], accuracy: Accuracy[Real]) -> None:
+    def _certify(self, guess: Guess[Real], accuracy: Precision[Real]) -> None:
         """Prove what the guessed play makes sure of."""
         self.certified = True
         turned = Guess(guess.moves, guess.columns, guess.rows, [-value for value in guess.values])
@@ -171,7 +171,7 @@ def _better(
     network: Network,
     old: Guarantee,
     guess: Guess[Real],
-    accuracy: Accuracy[Real],
+    accuracy: Precision[Real],
     limit: WorkLimit,
 ) -> Guarantee:
     """What the guessed play makes sure of, and beyond that what was sure before."""
@@ -181,7 +181,7 @@ def _better(
     return raised(network, new, old.values, accuracy.noise, limit) or old
 
 
-def _plan(network: Network, guarantee: Guarantee) -> Plan:
+def _plan(network: Network, guarantee: Guarantee) -> StationaryPlan:
     plan: list[int | tuple[Fraction, ...] | None] = []
     for node, kind in enumerate(network.kinds):
         if kind is Kind.ONE:

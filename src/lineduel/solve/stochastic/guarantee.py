@@ -16,7 +16,7 @@ from lineduel.solve.stochastic.network import Kind, Network
 from lineduel.solve.stochastic.proof_chain import Real
 from lineduel.solve.stochastic.work import WorkLimit
 
-Mixture = tuple[Fraction, ...]
+ClashMixture = tuple[Fraction, ...]
 """The probability of each choice of a side in a clash."""
 
 PATIENCE = 12
@@ -30,7 +30,7 @@ class Guarantee:
     values: list[Fraction]
     moves: list[int]
     """At a choice of player 1, the number of the move."""
-    mixtures: list[Mixture]
+    mixtures: list[ClashMixture]
     """At a clash, player 1's mixture; empty elsewhere."""
     ranks: list[int]
 
@@ -48,7 +48,7 @@ def least(network: Network) -> Guarantee:
     return Guarantee(values, [0] * size, mixtures, [0] * size)
 
 
-def _even(height: int) -> Mixture:
+def _even(height: int) -> ClashMixture:
     return (Fraction(1, height),) * height
 
 
@@ -194,7 +194,9 @@ class _Proof(Generic[Real]):
 class _Progress:
     """Ranks: how many steps may at least be needed to leave the nodes of positive value."""
 
-    def __init__(self, network: Network, values: list[Fraction], mixtures: list[Mixture]) -> None:
+    def __init__(
+        self, network: Network, values: list[Fraction], mixtures: list[ClashMixture]
+    ) -> None:
         self.network, self.values, self.mixtures = network, values, mixtures
         self.ranks = [0] * len(self.network)
         self.moves: dict[int, int] = {}

@@ -10,19 +10,19 @@ from fractions import Fraction
 from math import lcm
 from typing import Generic, NamedTuple, TypeVar
 
-Number = TypeVar("Number", float, Decimal, Fraction)
-Matrix = Sequence[Sequence[Number]]
+AnyNumber = TypeVar("AnyNumber", float, Decimal, Fraction)
+Matrix = Sequence[Sequence[AnyNumber]]
 
 
-class Solved(NamedTuple, Generic[Number]):
+class Solved(NamedTuple, Generic[AnyNumber]):
     """What a matrix game is worth to player 1, and an optimal mixture of each side."""
 
-    value: Number
-    rows: tuple[Number, ...]
-    columns: tuple[Number, ...]
+    value: AnyNumber
+    rows: tuple[AnyNumber, ...]
+    columns: tuple[AnyNumber, ...]
 
 
-def solve_matrix(matrix: Matrix[Number]) -> Solved[Number]:
+def solve_matrix(matrix: Matrix[AnyNumber]) -> Solved[AnyNumber]:
     """The value and optimal mixtures: exact for fractions, else rounded once at the end."""
     kind = type(matrix[0][0])
     whole, unit = _whole_numbers(matrix)
@@ -40,7 +40,7 @@ def solve_matrix(matrix: Matrix[Number]) -> Solved[Number]:
     )
 
 
-def equalise(matrix: Matrix[Number]) -> Solved[Number] | None:
+def equalise(matrix: Matrix[AnyNumber]) -> Solved[AnyNumber] | None:
     """Mixtures that make a square matrix's rows, and its columns, all worth the same.
 
     They are optimal there. None where there are none, or none that is sure in these numbers.
@@ -84,10 +84,10 @@ def widest_mixture(matrix: Matrix[Fraction], value: Fraction) -> tuple[Fraction,
     return tuple(sum(parts, Fraction(0)) / len(found) for parts in zip(*found, strict=True))
 
 
-def _against_ones(matrix: list[list[Number]]) -> list[Number] | None:
+def _against_ones(matrix: list[list[AnyNumber]]) -> list[AnyNumber] | None:
     """Solve matrix @ x = 1 by elimination; None where the matrix is singular."""
     size = len(matrix)
-    one: Number = matrix[0][0].__class__(1)
+    one: AnyNumber = matrix[0][0].__class__(1)
     lines = [list(entries) for entries in matrix]
     for line in lines:
         line.append(one)
@@ -113,7 +113,7 @@ def _against_ones(matrix: list[list[Number]]) -> list[Number] | None:
     return solution
 
 
-def _whole_numbers(matrix: Matrix[Number]) -> tuple[list[list[int]], int]:
+def _whole_numbers(matrix: Matrix[AnyNumber]) -> tuple[list[list[int]], int]:
     """The entries times one common denominator, and that denominator."""
     ratios = [[entry.as_integer_ratio() for entry in row] for row in matrix]
     below = {denominator for row in ratios for _, denominator in row}
@@ -121,7 +121,7 @@ def _whole_numbers(matrix: Matrix[Number]) -> tuple[list[list[int]], int]:
     return [[above * (unit // part) for above, part in row] for row in ratios], unit
 
 
-def _ratio(kind: type[Number], above: int, below: int) -> Number:
+def _ratio(kind: type[AnyNumber], above: int, below: int) -> AnyNumber:
     if issubclass(kind, Decimal):
         return kind(above) / kind(below)
     if issubclass(kind, float):

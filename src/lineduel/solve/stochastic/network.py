@@ -9,12 +9,12 @@ from typing import Generic, NamedTuple
 
 from lineduel.rules import Side
 from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended
-from lineduel.solve.stochastic.matrix import Number, equalise, solve_matrix
+from lineduel.solve.stochastic.matrix import AnyNumber, equalise, solve_matrix
 
 Pattern = tuple[tuple[int, ...], ...]
 """A clash's matrix, its entries being numbers of the clash's own distinct successors."""
 
-MOST_REMEMBERED = 5000
+_MOST_REMEMBERED = 5000
 """How many orders of its outcomes a form remembers."""
 
 
@@ -37,16 +37,16 @@ class Kind(IntEnum):
                 return self
 
 
-Parts = tuple[tuple[int, Number], ...]
+Parts = tuple[tuple[int, AnyNumber], ...]
 """The choices that a mixture makes at all, each with its probability."""
 
 
-class Settled(NamedTuple, Generic[Number]):
+class Settled(NamedTuple, Generic[AnyNumber]):
     """What a clash is worth, and an optimal mixture of each side."""
 
-    value: Number
-    rows: Parts[Number]
-    columns: Parts[Number]
+    value: AnyNumber
+    rows: Parts[AnyNumber]
+    columns: Parts[AnyNumber]
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class _Core:
     """Those that were used when this was last solved, which are tried first."""
     columns_used: tuple[int, ...] = ()
 
-    def use(self, settled: "Settled[Number]") -> None:
+    def use(self, settled: "Settled[AnyNumber]") -> None:
         self.rows_used = tuple([a for a, _ in settled.rows])
         self.columns_used = tuple([b for b, _ in settled.columns])
 
@@ -89,13 +89,13 @@ class Form:
                 found[outcome].append((a, b))
         return tuple(map(tuple, found))
 
-    def settle(self, values: Sequence[Number]) -> Settled[Number]:
+    def settle(self, values: Sequence[AnyNumber]) -> Settled[AnyNumber]:
         """Solve the clash for the values of its outcomes."""
         level = {value: place for place, value in enumerate(sorted(set(values)))}
         order = tuple([level[value] for value in values])
         core = self._cores.get(order)
         if core is None:
-            if len(self._cores) >= MOST_REMEMBERED:
+            if len(self._cores) >= _MOST_REMEMBERED:
                 self._cores.clear()
             core = self._cores[order] = _core(self.pattern, order)
         one = values[0].__class__(1)
@@ -120,8 +120,8 @@ class Form:
         return settled
 
     def _solve(
-        self, values: Sequence[Number], rows: tuple[int, ...], columns: tuple[int, ...]
-    ) -> Settled[Number]:
+        self, values: Sequence[AnyNumber], rows: tuple[int, ...], columns: tuple[int, ...]
+    ) -> Settled[AnyNumber]:
         lines = [self.pattern[a] for a in rows]
         value, p, q = solve_matrix([[values[line[b]] for b in columns] for line in lines])
         return Settled(
@@ -130,7 +130,7 @@ class Form:
             tuple((b, part) for b, part in zip(columns, q, strict=True) if part),
         )
 
-    def _try(self, values: Sequence[Number], core: _Core) -> Settled[Number] | None:
+    def _try(self, values: Sequence[AnyNumber], core: _Core) -> Settled[AnyNumber] | None:
         """The rows and columns used last, if none of those left out is better."""
         if not core.rows_used:
             return None
@@ -162,7 +162,7 @@ class Form:
         return settled
 
 
-def _to_floats(values: Sequence[Number]) -> list[float]:
+def _to_floats(values: Sequence[AnyNumber]) -> list[float]:
     """The same values from 0 to 1, so that no digit is lost on what they have in common."""
     lowest, highest = min(values), max(values)
     return [float((value - lowest) / (highest - lowest)) for value in values]
@@ -245,7 +245,7 @@ class Network:
         )
 
 
-def lay_out(arena: Arena) -> Network:
+def network_of(arena: Arena) -> Network:
     """The network of an arena; choices keep their moves, a clash's successors are made distinct."""
     kinds: list[Kind] = []
     payoffs: list[int] = []

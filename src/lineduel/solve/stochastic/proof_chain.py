@@ -19,7 +19,7 @@ Real = TypeVar("Real", float, Decimal)
 Law = list[tuple[int, Real]]
 """Where a state leads, with probabilities."""
 
-Rows = list[dict[int, Real]]
+_Rows = list[dict[int, Real]]
 Solve = Callable[[list[float]], list[float] | None]
 
 MOST_SURE = 80
@@ -28,13 +28,13 @@ MOST_WORK, WORK_EACH = 200_000, 50
 """The work after which elimination gives way to numpy and scipy, in all and for each state."""
 MOST_DENSE = 4000
 """States up to which numpy can do without scipy."""
-QUICK = 4000
+_QUICK = 4000
 """Multiplications that numpy does in the time of one of our steps."""
 
 SPARE_DIGITS = 6
 """Digits that rounding may cost."""
 
-ENDLESS = -1
+_ENDLESS = -1
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class _Evaluation(Generic[Real]):
         self.limit.count(2 * (longest + len(roots)), self.zero)
         values = []
         for root, step in zip(roots, steps, strict=True):
-            if root == ENDLESS:
+            if root == _ENDLESS:
                 values.append(self.zero)
             else:
                 values.append(worth[root] * self.going[step] - self.paid[step])
@@ -95,7 +95,7 @@ class _Evaluation(Generic[Real]):
                 if known[state] is not None or not isinstance(ahead, int):
                     roots[state] = state
                     break
-                roots[state] = ENDLESS  # unless the path leads somewhere
+                roots[state] = _ENDLESS  # unless the path leads somewhere
                 path.append(state)
                 state = ahead
             root, step = roots[state], steps[state]
@@ -114,7 +114,7 @@ class _Evaluation(Generic[Real]):
                 worth[state] = value
             elif roots[state] == state:
                 places[state] = len(places)
-        rows: Rows[Real] = []
+        rows: _Rows[Real] = []
         gains: list[Real] = []
         leaks: list[Real] = []
         for state in places:
@@ -127,7 +127,7 @@ class _Evaluation(Generic[Real]):
             for target, chance in law:
                 root, step = roots[target], steps[target]
                 weight = chance * going
-                if root == ENDLESS:
+                if root == _ENDLESS:
                     leak += weight
                     continue
                 gain -= weight * self.paid[step]
@@ -148,7 +148,7 @@ class _Evaluation(Generic[Real]):
 
 
 def solve_rows(
-    rows: Rows[Real], gains: list[Real], leaks: list[Real], limit: WorkLimit
+    rows: _Rows[Real], gains: list[Real], leaks: list[Real], limit: WorkLimit
 ) -> list[Real]:
     """Solve x = rows @ x + gains, where each row and its leak sum to 1."""
     for state in _idle(rows, gains):  # worth 0, though they may never leak out
@@ -166,7 +166,7 @@ def solve_rows(
     return solved
 
 
-def _idle(rows: Rows[Real], gains: list[Real]) -> list[int]:
+def _idle(rows: _Rows[Real], gains: list[Real]) -> list[int]:
     """States from which nothing can be gained or lost."""
     before: list[list[int]] = [[] for _ in rows]
     for state, row in enumerate(rows):
@@ -183,7 +183,7 @@ def _idle(rows: Rows[Real], gains: list[Real]) -> list[int]:
 
 
 def _eliminated(
-    rows: Rows[Real],
+    rows: _Rows[Real],
     gains: list[Real],
     leaks: list[Real],
     limit: WorkLimit,
@@ -239,7 +239,7 @@ def _eliminated(
 
 
 def _refined(
-    rows: Rows[Real], gains: list[Real], leaks: list[Real], limit: WorkLimit
+    rows: _Rows[Real], gains: list[Real], leaks: list[Real], limit: WorkLimit
 ) -> list[Real] | None:
     """Solve in floats, then again for what is left over, till nothing is; None if that fails."""
     diagonal = [
@@ -277,7 +277,7 @@ def _refined(
         largest = smaller
 
 
-def _in_floats(rows: Rows[Real], diagonal: list[Real], limit: WorkLimit) -> Solve | None:
+def _in_floats(rows: _Rows[Real], diagonal: list[Real], limit: WorkLimit) -> Solve | None:
     """Solving with the diagonal less the rows; None where that is singular or too large."""
     import numpy as np
 
@@ -300,7 +300,7 @@ def _in_floats(rows: Rows[Real], diagonal: list[Real], limit: WorkLimit) -> Solv
             return None
         dense = np.zeros((size, size))
         dense[across, along] = entries
-        limit.count(len(places) + size**3 // QUICK)
+        limit.count(len(places) + size**3 // _QUICK)
         try:
             backward = np.linalg.inv(dense).dot
         except np.linalg.LinAlgError:

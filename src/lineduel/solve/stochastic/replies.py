@@ -12,15 +12,15 @@ from math import lcm
 from typing import Generic
 
 from lineduel.solve.stochastic.end_components import end_components
-from lineduel.solve.stochastic.guarantee import Guarantee, Mixture
+from lineduel.solve.stochastic.guarantee import ClashMixture, Guarantee
 from lineduel.solve.stochastic.network import Kind, Network, Parts
 from lineduel.solve.stochastic.proof_chain import Chain, Law, Real
 from lineduel.solve.stochastic.stopped import Guess
 from lineduel.solve.stochastic.work import WorkLimit
 
-MOST_ROUNDS = 60
+_MOST_ROUNDS = 60
 MOST_ATTEMPTS = 20
-SIMPLE = 10_000
+_SIMPLE = 10_000
 """Probabilities with denominators up to this are tried before binary fractions."""
 
 STAY = -1
@@ -31,7 +31,7 @@ Weights = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy(Generic[Real]):
+class Precision(Generic[Real]):
     """How finely to work."""
 
     noise: Real
@@ -43,7 +43,7 @@ class Accuracy(Generic[Real]):
 
 
 def guarantee_of(
-    network: Network, guess: Guess[Real], accuracy: Accuracy[Real], limit: WorkLimit
+    network: Network, guess: Guess[Real], accuracy: Precision[Real], limit: WorkLimit
 ) -> Guarantee | None:
     """What the guessed play of player 1 makes sure of, ranks left out; None if nothing is found."""
     mixtures = [
@@ -58,12 +58,12 @@ def guarantee_of(
     return Guarantee(values, list(guess.moves), mixtures, [0] * len(network))
 
 
-def rational_mixture(height: int, parts: Parts[Real], accuracy: Accuracy[Real]) -> Mixture:
+def rational_mixture(height: int, parts: Parts[Real], accuracy: Precision[Real]) -> ClashMixture:
     """A mixture with exact fractions, no part that matters being lost."""
     least = accuracy.noise if accuracy.least is None else accuracy.least
     exact = {choice: Fraction(part) for choice, part in parts if part > least}
     room = Fraction(accuracy.aim) * min(exact.values()) / 1024
-    found = {choice: part.limit_denominator(SIMPLE) for choice, part in exact.items()}
+    found = {choice: part.limit_denominator(_SIMPLE) for choice, part in exact.items()}
     close = all(abs(exact[choice] - part) <= room for choice, part in found.items())
     if not close or sum(found.values()) != 1:
         scale = _finer(room)
@@ -74,7 +74,9 @@ def rational_mixture(height: int, parts: Parts[Real], accuracy: Accuracy[Real]) 
     return tuple(found.get(choice, Fraction(0)) for choice in range(height))
 
 
-def _replies(network: Network, moves: list[int], mixtures: list[Mixture]) -> list[list[Weights]]:
+def _replies(
+    network: Network, moves: list[int], mixtures: list[ClashMixture]
+) -> list[list[Weights]]:
     """What player 2 can choose among at each node, once player 1's play is fixed."""
     replies: list[list[Weights]] = []
     for node, kind in enumerate(network.kinds):
@@ -109,12 +111,12 @@ class _Process(Generic[Real]):
         network: Network,
         replies: list[list[Weights]],
         guess: Guess[Real],
-        accuracy: Accuracy[Real],
+        accuracy: Precision[Real],
         limit: WorkLimit,
     ) -> None:
         self.network, self.replies, self.limit = network, replies, limit
         self.outcomes = sum(len(reply) for choices in replies for reply in choices)
-        self.accuracy: Accuracy[Real] = accuracy
+        self.accuracy: Precision[Real] = accuracy
         self.zero: Real = accuracy.noise - accuracy.noise
         self.one: Real = self.zero + 1
         self.state = list(range(len(network)))
@@ -184,7 +186,7 @@ class _Process(Generic[Real]):
 
     def _best(self, cost: Real) -> list[Real]:
         """Player 2's best policy where each step costs something, and what is then expected."""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(_MOST_ROUNDS):
             values = self._evaluate(cost)
             self.limit.count(self.outcomes, self.zero)
             changes = [self._decide(state, values, cost, cost / 4) for state in self.deciding]

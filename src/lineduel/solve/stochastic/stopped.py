@@ -15,7 +15,7 @@ from lineduel.solve.stochastic.proof_chain import Chain, Law, Real
 from lineduel.solve.stochastic.work import WorkLimit
 
 SWEEPS = 12
-MOST_ROUNDS = 200
+_MOST_ROUNDS = 200
 MOST_REPLIES = 200
 MOST_DISAPPOINTMENTS = 6
 """How often an improvement may not improve anything before another method is tried."""
@@ -72,7 +72,7 @@ class Stopped(Generic[Real]):
 
     def refine(self, guess: Guess[Real]) -> None:
         """Improve one side after the other (Hoffman and Karp): slow, but sure to get there."""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(_MOST_ROUNDS):
             self._reply(guess)
             if self._improve(guess) <= self.enough or self.limit.spent():
                 return
@@ -84,7 +84,7 @@ class Stopped(Generic[Real]):
         """
         least: Real | None = None
         disappointments = 0
-        for done in range(MOST_ROUNDS):
+        for done in range(_MOST_ROUNDS):
             guess.values = self.evaluate(guess)
             residual = self._improve(guess)
             if residual <= self.enough:

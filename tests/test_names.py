@@ -1,0 +1,51 @@
+"""A public name means one thing in the whole project, and a file's name says where it belongs."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import lineduel
+
+ROOT = Path(lineduel.__file__).parent
+OF_EVERY_COMMAND = {"configure", "main", "run"}
+SHOWN_IN = {"cli", "tui"}
+"""Where a file may have the name of the one whose work it shows."""
+
+
+def public_names(tree: ast.Module) -> Iterator[str]:
+    """What a module defines at its top without an underscore."""
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+            case ast.Assign(targets=targets):
+                yield from (one.id for one in targets if isinstance(one, ast.Name))
+
+
+def modules() -> Iterator[Path]:
+    return (path.relative_to(ROOT) for path in sorted(ROOT.rglob("*.py")))
+
+
+def test_a_public_name_means_one_thing() -> None:
+    """Whoever searches for a class, a function or a constant finds one."""
+    homes = defaultdict(set)
+    for path in modules():
+        for name in public_names(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+            if not name.startswith("_") and name not in OF_EVERY_COMMAND:
+                homes[name].add(str(path))
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}
+
+
+def test_a_file_name_repeats_only_between_a_package_and_its_command_or_screen() -> None:
+    """`repair.py` is in the lab, and in the command line that shows it."""
+    packages = defaultdict(list)
+    for path in modules():
+        if not path.name.startswith("__"):
+            packages[path.name].append(path.parts[0])
+    repeated = {
+        name: [one for one in where if one not in SHOWN_IN] for name, where in packages.items()
+    }
+    assert {name: where for name, where in repeated.items() if len(where) > 1} == {}
