@@ -101,7 +101,7 @@ def settle_positions(
             # For each number of player 1, then of player 2, the answers to it that do not lose.
             for number in range(2 * numbers):
                 left[begin + number] = numbers
-        else:
+        elif end > begin:
             left[begin] = end - begin  # choices that are not yet known to lose
     while done < settled:
         reached = queue[done]
