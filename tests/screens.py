@@ -126,11 +126,18 @@ class Viewer:
         await self.until(lambda: type(self.app.screen).__name__ == name, name)
 
     async def click(self, text: str) -> None:
-        """Click where a text stands."""
+        """Click where a text stands, once it stands still."""
+        place = self._place(text)
+        await self.pilot.pause()
+        while place != (place := self._place(text)):
+            await self.pilot.pause()
+        await self.click_at(*place)
+
+    def _place(self, text: str) -> tuple[int, int]:
+        """The middle of a text on the screen."""
         for y, row in enumerate(self.rows):
             if text in row:
-                await self.click_at(row.index(text) + len(text) // 2, y)
-                return
+                return row.index(text) + len(text) // 2, y
         raise AssertionError(f"'{text}' is not there to click:\n{self.text}")
 
     async def click_at(self, x: int, y: int) -> None:

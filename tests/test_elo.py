@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lineduel.arena.elo import Points, expected_score, rate
-from lineduel.arena.sprt import Question, TestVerdict
+from lineduel.arena.sprt import Question, SprtVerdict
 
 TRUE = (0.0, 60.0, 150.0, 310.0)
 
@@ -70,8 +70,8 @@ def decided(
         unfinished = rng.random(size) < halves
         scores[unfinished] = 0.5
         decision = question.decide(scores)
-        assert decision.verdict is not TestVerdict.OPEN
-        stronger += decision.verdict is TestVerdict.STRONGER
+        assert decision.verdict is not SprtVerdict.OPEN
+        stronger += decision.verdict is SprtVerdict.STRONGER
         games.append(decision.games)
     return stronger / runs, float(np.mean(games))
 
@@ -91,8 +91,8 @@ def test_a_sequential_test_errs_as_seldom_as_it_says(seat: float, halves: float)
 def test_a_test_without_games_is_open() -> None:
     """And so is one that has seen too few."""
     question = Question(0, 50)
-    assert question.decide(np.array([])) == (TestVerdict.OPEN, 0, 0.0)
-    assert question.decide(np.ones(3)).verdict is TestVerdict.OPEN
-    assert question.decide(np.ones(300)).verdict is TestVerdict.STRONGER
-    assert question.decide(np.zeros(300)).verdict is TestVerdict.WEAKER
+    assert question.decide(np.array([])) == (SprtVerdict.OPEN, 0, 0.0)
+    assert question.decide(np.ones(3)).verdict is SprtVerdict.OPEN
+    assert question.decide(np.ones(300)).verdict is SprtVerdict.STRONGER
+    assert question.decide(np.zeros(300)).verdict is SprtVerdict.WEAKER
     assert question.decide(np.ones(300)).games == question.decide(np.ones(200)).games < 60

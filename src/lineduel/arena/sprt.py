@@ -24,7 +24,7 @@ RISK = 0.05
 LARGEST_ELO = 2000
 
 
-class TestVerdict(StrEnum):
+class SprtVerdict(StrEnum):
     """What a test has found so far."""
 
     OPEN = "open"
@@ -35,7 +35,7 @@ class TestVerdict(StrEnum):
 class Decision(NamedTuple):
     """A verdict, the games it took, and the log-likelihood ratio after them."""
 
-    verdict: TestVerdict
+    verdict: SprtVerdict
     games: int
     ratio: float
 
@@ -66,8 +66,8 @@ class Question:
         beyond = np.flatnonzero(np.abs(ratios) >= self.bound)
         if not len(beyond):
             return Decision(
-                TestVerdict.OPEN, len(ratios), float(ratios[-1]) if len(ratios) else 0.0
+                SprtVerdict.OPEN, len(ratios), float(ratios[-1]) if len(ratios) else 0.0
             )
         last = int(beyond[0])
-        verdict = TestVerdict.STRONGER if ratios[last] > 0 else TestVerdict.WEAKER
+        verdict = SprtVerdict.STRONGER if ratios[last] > 0 else SprtVerdict.WEAKER
         return Decision(verdict, last + 1, float(ratios[last]))

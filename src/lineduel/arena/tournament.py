@@ -12,7 +12,7 @@ from lineduel.arena.elo import Points, rate
 from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_numbers
 from lineduel.arena.results import read_games
 from lineduel.arena.settings import Settings
-from lineduel.arena.sprt import Decision, TestVerdict
+from lineduel.arena.sprt import Decision, SprtVerdict
 from lineduel.jobs.ledger import Ledger
 from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
 from lineduel.solve import Cache
@@ -87,7 +87,7 @@ class Tally:
         touched = set((numbers // self.settings.games).tolist()) if question else set()
         for pairing in touched - self._decided.keys():
             decision = self._decide(pairing)
-            if decision is not None and decision.verdict is not TestVerdict.OPEN:
+            if decision is not None and decision.verdict is not SprtVerdict.OPEN:
                 self._decided[pairing] = decision
 
     def missing(self, pairing: int) -> list[int]:

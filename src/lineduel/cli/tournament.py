@@ -351,16 +351,16 @@ def _seat(score: float | None) -> str:
 
 
 def _decision(score: "Score", sprt: tuple[float, float] | None) -> str:
-    from lineduel.arena.sprt import TestVerdict
+    from lineduel.arena.sprt import SprtVerdict
 
     assert score.decision is not None
     assert sprt is not None
     elo0, elo1 = (f"{one:g}" for one in sprt)
     verdict, games, ratio = score.decision
     match verdict:
-        case TestVerdict.OPEN:
+        case SprtVerdict.OPEN:
             return f"Not decided between {elo0} and {elo1} Elo (log-likelihood ratio {ratio:+.2f})."
-        case TestVerdict.STRONGER:
+        case SprtVerdict.STRONGER:
             return f"Decided after {games:,} games: better by {elo1} Elo rather than {elo0}."
-        case TestVerdict.WEAKER:
+        case SprtVerdict.WEAKER:
             return f"Decided after {games:,} games: better by {elo0} Elo rather than {elo1}."

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from lineduel.arena.sprt import TestVerdict
+from lineduel.arena.sprt import SprtVerdict
 from lineduel.documents.document import Document
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class StandingDocument(Document, frozen=True, kw_only=True):
 class DecisionDocument(Document, frozen=True, kw_only=True):
     """What the sequential test of a pairing has found."""
 
-    verdict: TestVerdict
+    verdict: SprtVerdict
     """`elo0` or `elo1`: which the first player is better by; `open` while that is undecided."""
     games: int
     """How many games it took."""

@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from multiprocessing.process import BaseProcess
+from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -341,8 +342,22 @@ def _end_with(sentinel: int) -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
+    """Stop the work; whoever waits for work has nothing to put in order, and is gone at once.
+
+    It may have read half of a message, and another worker would take the rest for a whole one if
+    this one let go of the queue.
+    """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if _is_waiting(frame):
+        os._exit(0)
     raise SystemExit
+
+
+def _is_waiting(frame: FrameType | None) -> bool:
+    """Whether that is a worker that waits for work."""
+    while frame is not None and frame.f_code is not Queue.get.__code__:
+        frame = frame.f_back
+    return frame is not None
 
 
 def _watch(parent: BaseProcess) -> None:
