@@ -26,13 +26,13 @@ _ENGINE = "engine:"
 USUAL_OPPONENT = "level:3"
 
 
-class Question(Static):
+class SetupRow(Static):
     """One question with its possible answers; left and right go through them."""
 
     class Clicked(Message):
         """Somebody wants another answer."""
 
-        def __init__(self, row: "Question") -> None:
+        def __init__(self, row: "SetupRow") -> None:
             super().__init__()
             self.row = row
 
@@ -89,13 +89,13 @@ class SetupScreen(ModalScreen[None]):
         self._rulebook = rulebook
         players = _players()
         usual = [name for name, _ in players].index(USUAL_OPPONENT)
-        self._reading = Question("Reading", _readings(rulebook))
+        self._reading = SetupRow("Reading", _readings(rulebook))
         self._seats = {
-            Side.ONE: Question(rulebook.words.player1, players),
-            Side.TWO: Question(rulebook.words.player2, players, usual),
+            Side.ONE: SetupRow(rulebook.words.player1, players),
+            Side.TWO: SetupRow(rulebook.words.player2, players, usual),
         }
-        self._first = Question("Begins", _first(rulebook))
-        self._coach = Question("Coach", (("", "off"), ("on", "on")))
+        self._first = SetupRow("Begins", _first(rulebook))
+        self._coach = SetupRow("Coach", (("", "off"), ("on", "on")))
         self._rows = [self._reading, *self._seats.values(), self._first, self._coach]
         self._at = 2
         self._rows[self._at].add_class("chosen")
@@ -126,7 +126,7 @@ class SetupScreen(ModalScreen[None]):
         self._rows[at].add_class("chosen").refresh()
         self._explain()
 
-    def on_question_clicked(self, message: Question.Clicked) -> None:
+    def on_setup_row_clicked(self, message: SetupRow.Clicked) -> None:
         self._pick(self._rows.index(message.row))
         self.action_turn(1)
 
@@ -163,7 +163,7 @@ class SetupScreen(ModalScreen[None]):
         self.dismiss(None)
         duel.start(rulebook, seats, side, coach=bool(self._coach.answer))
 
-    def _ask_engine(self, side: Side, row: Question) -> None:
+    def _ask_engine(self, side: Side, row: SetupRow) -> None:
         def take(command: str | None) -> None:
             if command is None:
                 return
