@@ -332,6 +332,7 @@ def test_the_plain_form_never_takes_the_screen(
 def test_a_pipe_gets_the_plain_form(program: Program) -> None:
     """Whether the answers or the output go through it."""
     assert "Which game?" in program(typed="quit\n").out
+    assert "Nothing was typed. Type 1 to 5" in program(typed="\nquit\n").err
     command = f"'{sys.executable}' -m lineduel | cat"
     with FullScreen(program, shell=command) as screen:
         screen.see("Which game?")

@@ -14,13 +14,13 @@ def run(options: argparse.Namespace) -> int:
     terminal = Terminal(options.colour)
     address = choose_game(terminal)
     if address is not None:
-        from lineduel.cli.prompt_play import Table
+        from lineduel.cli.prompt_play import PromptPlay
         from lineduel.engine import Game
         from lineduel.match import Match, Saves
         from lineduel.session import Session
 
         session = Session(Game(find_rulebook(address)))
-        return Table(Match(session, Saves()), terminal).play()
+        return PromptPlay(Match(session, Saves()), terminal).play()
     return 0
 
 
@@ -38,6 +38,9 @@ def choose_game(terminal: Terminal) -> str | None:
         answer = terminal.ask(f"Number or name (1-{len(entries)}, or quit): ")
         if answer is None or answer.strip().lower() in ("quit", "q"):
             return None
+        if not answer.strip():
+            terminal.complain(f"Nothing was typed. Type 1 to {len(entries)}, a name, or quit.")
+            continue
         address = names.get(answer.strip().lower(), answer.strip())
         try:
             find_rulebook(address)

@@ -154,9 +154,9 @@ def play(match: Match, options: argparse.Namespace) -> int:
     """Play a match on the full screen, or line by line where there is none."""
     if has_full_screen(options):
         return open_screen(options, match)
-    from lineduel.cli.prompt_play import Table
+    from lineduel.cli.prompt_play import PromptPlay
 
-    return Table(match, Terminal(options.colour)).play()
+    return PromptPlay(match, Terminal(options.colour)).play()
 
 
 def _log(options: argparse.Namespace) -> "EngineLog | None":

@@ -28,7 +28,7 @@ quit       stop; the game is kept, and goes on with --resume
 help       this list"""
 
 
-class Table:
+class PromptPlay:
     """The keyboard, the screen and the game between two people."""
 
     def __init__(self, match: Match, terminal: Terminal) -> None:
