@@ -844,12 +844,19 @@ def test_a_wrong_reading_is_answered_with_the_readings_there_are(program: Progra
     assert "cross-over:own-may-share, cross-over:no-jump" in shown
 
 
-@pytest.mark.parametrize("typed", ["0", "6", "-1", "99", ""])
+@pytest.mark.parametrize("typed", ["0", "6", "-1", "99"])
 def test_a_number_that_is_not_in_the_menu_is_asked_again(program: Program, typed: str) -> None:
     """Only the numbers shown pick a game."""
     with Sitting(program) as sitting:
         sitting.answer(MENU, typed)
         assert "There is no game called" in plain(sitting.see(MENU))
+
+
+def test_an_empty_line_at_the_menu_is_asked_again(program: Program) -> None:
+    """Pressing enter alone says what can be typed."""
+    with Sitting(program) as sitting:
+        sitting.answer(MENU, "")
+        assert "Nothing was typed. Type 1 to 5, a name, or quit." in plain(sitting.see(MENU))
 
 
 @pytest.mark.parametrize(
