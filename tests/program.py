@@ -8,11 +8,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from prefork import Prefork
 
 PYTHON_M = (sys.executable, "-m", "lineduel")
 PATIENCE = 120
 """Seconds after which what has not happened never will, however busy the machine is."""
+
+_OF_THE_START = ("PYTHONIOENCODING", "PYTHONPATH", "PYTHONUTF8", "LANG", "LC_ALL")
+"""What Python reads when it starts, so that a fork would not see it."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,13 @@ class Finished:
     status: int
     out: str
     err: str
+
+    @classmethod
+    def from_bytes(cls, status: int, out: bytes, err: bytes) -> "Finished":
+        """With the bytes as text; those that are no UTF-8 are kept."""
+        return cls(
+            status, out.decode(errors="surrogateescape"), err.decode(errors="surrogateescape")
+        )
 
     @property
     def complaints(self) -> list[str]:
@@ -41,7 +54,19 @@ class Program:
         self, *arguments: str | bytes, typed: str | bytes = "", **settings: str
     ) -> Finished:
         """Run it to its end with these answers piped in; `settings` are environment variables."""
-        return self.python("-m", "lineduel", *arguments, typed=typed, **settings)
+        if not settings.keys().isdisjoint(_OF_THE_START):
+            return self.python("-m", "lineduel", *arguments, typed=typed, **settings)
+        return Finished.from_bytes(
+            *_prefork().run(
+                {
+                    "arguments": [os.fsdecode(argument) for argument in arguments],
+                    "folder": str(self.folder),
+                    "environment": self.environment(**settings),
+                },
+                typed.encode() if isinstance(typed, str) else typed,
+                PATIENCE,
+            )
+        )
 
     def python(self, *arguments: str | bytes, typed: str | bytes = "", **settings: str) -> Finished:
         """Run Python itself in the same surroundings."""
@@ -54,11 +79,7 @@ class Program:
             timeout=PATIENCE,
             check=False,
         )
-        return Finished(
-            done.returncode,
-            done.stdout.decode(errors="surrogateescape"),
-            done.stderr.decode(errors="surrogateescape"),
-        )
+        return Finished.from_bytes(done.returncode, done.stdout, done.stderr)
 
     @contextmanager
     def started(self, *arguments: str) -> Iterator[subprocess.Popen[str]]:
@@ -104,6 +125,12 @@ class Program:
     def cached(self) -> list[Path]:
         """The solutions that were kept."""
         return sorted(self._cache.glob("solutions/*"))
+
+
+@cache
+def _prefork() -> Prefork:
+    """One for all tests of this process."""
+    return Prefork({**os.environ, "LANG": "C.UTF-8"})
 
 
 def wait_until(happened: Callable[[], object]) -> None:

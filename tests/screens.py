@@ -20,7 +20,7 @@ from lineduel.tui.app import LineduelApp
 from lineduel.tui.board import Board
 from program import PATIENCE
 
-GLANCE = 0.005
+GLANCE = 0.02
 SMALL, LARGE = (60, 20), (120, 36)
 HUSH = """
 title = "Hush"

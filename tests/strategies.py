@@ -7,7 +7,7 @@ drawn is simple where it can be, so that a failing example shrinks to a game one
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
@@ -35,31 +35,54 @@ ALL_GAMES = tuple(
 NAMES = ("A", "B", "C", "P1", "P2", "P1-A", "P1-B", "S1", "S12", "p3", "Queen_1", "x", "P1-1")
 """Names for pieces, some of them beginnings of others."""
 
+FIRST_CELLS = (0, *(sign * cell for cell in range(1, 13) for sign in (1, -1)))
 USUAL_STEPS = ((1, 2), (1, -1), (1, 2, 3), (-1, 1, 0), (1,))
 LONGEST_PLAY = 40
+_PLACES = [st.nothing(), *(st.integers(0, most) for most in range(40))]
+"""A place in a sequence of each length."""
+_T = TypeVar("_T")
 Data = dict[str, Any]
 Camp = tuple[list[int], list[int]]
 """Where a side's pieces start, and its goal."""
 Camps = tuple[Camp, Camp]
 
 
+class Choices:
+    """What is drawn, one number at a time: strategies made for one draw take most of the time."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self._draw = draw
+
+    def one(self, options: Sequence[_T]) -> _T:
+        """One of the options; the first is the simplest."""
+        return options[self._draw(_PLACES[len(options)])]
+
+    def some(self, options: Sequence[_T], most: int) -> list[_T]:
+        """One or more, which may be alike."""
+        return [self.one(options) for _ in range(self.one(range(1, most + 1)))]
+
+    def different(self, options: Sequence[_T], least: int, most: int) -> list[_T]:
+        """So many at least, no two alike."""
+        left = list(options)
+        count = self.one(range(least, min(most, len(left)) + 1))
+        return [left.pop(self._draw(_PLACES[len(left)])) for _ in range(count)]
+
+
 @st.composite
 def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting)) -> Data:
     """A valid rulebook as the nested data of its TOML file, every key of the rules written out."""
-    first, length = draw(st.integers(-12, 12)), draw(st.sampled_from(range(2, 10)))
+    choose = Choices(draw)
+    first, length = choose.one(FIRST_CELLS), choose.one(range(2, 10))
     cells = range(first, first + length)
-    enemy = draw(st.sampled_from([str(meeting) for meeting in meetings]))
-    apart = not Meeting(enemy).consequences.start_together
-    facing = draw(st.sampled_from([True, True, False]))
-    (homes1, goal1), (homes2, goal2) = draw(_facing(cells) if facing else _anywhere(cells, apart))
-    names = draw(
-        st.lists(
-            st.sampled_from(NAMES),
-            min_size=len(homes1) + len(homes2),
-            max_size=len(homes1) + len(homes2),
-            unique_by=str.upper,
-        )
+    enemy = choose.one(meetings)
+    apart = not enemy.consequences.start_together
+    (homes1, goal1), (homes2, goal2) = (
+        _facing(choose, cells)
+        if choose.one((True, True, False))
+        else _anywhere(choose, cells, apart)
     )
+    count = len(homes1) + len(homes2)
+    names = choose.different(NAMES, count, count)
     data = {
         "title": "A Random Duel",
         "summary": "",
@@ -72,18 +95,18 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
             "pieces": dict(zip(names[len(homes1) :], homes2, strict=True)),
             "goal": goal2,
         },
-        "turn": {"first": draw(st.sampled_from(["player1", "player2", "either"]))},
+        "turn": {"first": choose.one(("player1", "player2", "either"))},
         "move": {
-            "steps": draw(_steps(length)),
-            "edge": draw(st.sampled_from([str(edge) for edge in Edge])),
-            "jump": draw(st.booleans()),
+            "steps": _steps(choose, length),
+            "edge": str(choose.one(tuple(Edge))),
+            "jump": choose.one((False, True)),
         },
-        "meet": {"own": draw(st.sampled_from(["blocked", "shared"])), "enemy": enemy},
+        "meet": {"own": choose.one(("blocked", "shared")), "enemy": str(enemy)},
     }
-    if Meeting(enemy).consequences.opens_battle:
-        wins = draw(st.sampled_from([str(rule) for rule in BattleRule]))
-        numbers = (3, 5) if wins == BattleRule.CYCLIC else (2, 3, 4, 5)
-        data["battle"] = {"numbers": draw(st.sampled_from(numbers)), "wins": wins}
+    if enemy.consequences.opens_battle:
+        wins = choose.one(tuple(BattleRule))
+        numbers = (3, 5) if wins is BattleRule.CYCLIC else (2, 3, 4, 5)
+        data["battle"] = {"numbers": choose.one(numbers), "wins": str(wins)}
     return data
 
 
@@ -195,40 +218,31 @@ def _relabelled(team: Team, label: Callable[[int], int]) -> Team:
     )
 
 
-def _facing(cells: range) -> st.SearchStrategy[Camps]:
+def _facing(choose: Choices, cells: range) -> Camps:
     """Each side starts in its own half and wants to the far end, as in most duels."""
     half = len(cells) // 2
-    return st.tuples(_camp(cells[:half], cells[-2:]), _camp(cells[-half:], cells[:2]))
+    return _camp(choose, cells[:half], cells[-2:]), _camp(choose, cells[-half:], cells[:2])
 
 
-@st.composite
-def _anywhere(draw: st.DrawFn, cells: range, apart: bool) -> Camps:
+def _anywhere(choose: Choices, cells: range, apart: bool) -> Camps:
     """Starts and goals on any cells, on one another's too unless enemies must start apart."""
-    free = draw(st.sampled_from(cells))
-    camp1 = draw(_camp(_without(cells, [free]), cells))
-    shut = camp1[0] if apart else [draw(st.sampled_from(cells))]
-    return camp1, draw(_camp(_without(cells, shut), cells))
+    camp1 = _camp(choose, _without(cells, [choose.one(cells)]), cells)
+    shut = camp1[0] if apart else [choose.one(cells)]
+    return camp1, _camp(choose, _without(cells, shut), cells)
 
 
-@st.composite
-def _camp(draw: st.DrawFn, start: Sequence[int], end: Sequence[int]) -> Camp:
+def _camp(choose: Choices, start: Sequence[int], end: Sequence[int]) -> Camp:
     """Homes for 1 to 3 pieces among some cells, and a goal among others, apart from the homes."""
-    homes = draw(_some(st.sampled_from(start), 3))
-    return homes, draw(_some(st.sampled_from(_without(end, homes)), 3, unique=True))
+    homes = choose.some(start, 3)
+    return homes, choose.different(_without(end, homes), 1, 3)
 
 
 def _without(cells: Sequence[int], others: Sequence[int]) -> list[int]:
     return [cell for cell in cells if cell not in others]
 
 
-def _steps(length: int) -> st.SearchStrategy[list[int]]:
+def _steps(choose: Choices, length: int) -> list[int]:
     """The usual steps, or any that can be made on a track of that length, and a little longer."""
-    return st.sampled_from(USUAL_STEPS).map(list) | _some(
-        st.sampled_from(range(-length, length + 1)), 4, unique=True
-    )
-
-
-def _some(
-    one: st.SearchStrategy[int], most: int, unique: bool = False
-) -> st.SearchStrategy[list[int]]:
-    return st.lists(one, min_size=1, max_size=most, unique=unique)
+    if choose.one((True, False)):
+        return list(choose.one(USUAL_STEPS))
+    return choose.different(range(-length, length + 1), 1, 4)

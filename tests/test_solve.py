@@ -205,10 +205,10 @@ def test_first_asks_about_the_other_player_to_begin(program: Program) -> None:
 # A large rulebook, solved by the compiled rules
 
 MIDDLE = (
-    "track.last=13",
+    "track.last=12",
     "player1.pieces=A:0,B:1,C:2,D:3",
-    "player2.pieces=E:13,F:12,G:11,H:10",
-    "player1.goal=10,11,12,13",
+    "player2.pieces=E:12,F:11,G:10,H:9",
+    "player1.goal=9,10,11,12",
     "player2.goal=0,1,2,3",
 )
 

@@ -32,8 +32,8 @@ CALM = 4
 
 LATE = 10.0
 """Seconds that a picture may come to look as it should."""
-LOOKS = [(size, theme) for size in (SMALL, LARGE) for theme in ("dark", "light")]
-every_look = pytest.mark.parametrize(("size", "theme"), LOOKS)
+THEMES = ("dark", "light")
+at_every_size = pytest.mark.parametrize("size", [SMALL, LARGE])
 
 
 def look(style: Style | None) -> str:
@@ -88,28 +88,39 @@ async def calm(screen: Viewer) -> list[Strip]:
 
 
 class Album:
-    """Pictures at one size in one theme, compared with those of the golden file."""
+    """Pictures at one size in both themes, compared with those of the golden files."""
 
-    def __init__(self, name: str, size: tuple[int, int], theme: str) -> None:
-        self.look = {"size": size, "theme": theme}
-        self._path = GOLDEN / f"{name}-{size[0]}x{size[1]}-{theme}.txt"
-        self._taken: list[str] = []
-        updates = os.environ.get(UPDATE) or not self._path.exists()
-        self._golden = "" if updates else self._path.read_text(encoding="utf-8")
+    def __init__(self, name: str, size: tuple[int, int]) -> None:
+        self._size = size
+        self._files = {
+            theme: GOLDEN / f"{name}-{size[0]}x{size[1]}-{theme}.txt" for theme in THEMES
+        }
+        self._taken: dict[str, list[str]] = {theme: [] for theme in THEMES}
+        updates = os.environ.get(UPDATE)
+        self._golden = {
+            theme: "" if updates or not file.exists() else file.read_text(encoding="utf-8")
+            for theme, file in self._files.items()
+        }
 
     def viewer(self, match: Match | None = None) -> AbstractAsyncContextManager[Viewer]:
-        return viewer(match, **self.look)  # type: ignore[arg-type]
+        return viewer(match, size=self._size, theme=THEMES[0])
 
     async def add(self, screen: Viewer, name: str, *keys: str) -> None:
-        """Take a picture; keys open a dialog for it, and Esc closes that again."""
+        """Take a picture in each theme; keys open a dialog for it, and Esc closes that again."""
         await screen.press(*keys)
-        picture = await self._picture(screen, name)
-        end = time.monotonic() + LATE
-        while picture not in self._golden and time.monotonic() < end:
-            picture = await self._picture(screen, name)  # a busy machine may draw it late
-        self._taken.append(picture)
+        now = screen.app.theme.removeprefix("lineduel-")
+        for theme in sorted(THEMES, key=lambda theme: theme != now):  # to change it takes long
+            screen.app.theme = f"lineduel-{theme}"
+            await self._add_in(theme, screen, name)
         if keys:
             await screen.press("escape")
+
+    async def _add_in(self, theme: str, screen: Viewer, name: str) -> None:
+        picture = await self._picture(screen, name)
+        end = time.monotonic() + LATE
+        while picture not in self._golden[theme] and time.monotonic() < end:
+            picture = await self._picture(screen, name)  # a busy machine may draw it late
+        self._taken[theme].append(picture)
 
     async def _picture(self, screen: Viewer, name: str) -> str:
         strips = await calm(screen)
@@ -117,14 +128,17 @@ class Album:
         return "\n".join((f"=== {name}", *rows, colours_of(strips)))
 
     def check(self) -> None:
-        text = "\n".join(self._taken) + "\n"
-        if os.environ.get(UPDATE):
-            self._path.parent.mkdir(exist_ok=True)
-            self._path.write_text(text, encoding="utf-8")
-        golden = self._path.read_text(encoding="utf-8")
-        changed = difflib.unified_diff(golden.splitlines(), text.splitlines(), "golden", "now", n=1)
-        if text != golden:
-            pytest.fail("\n".join([*list(changed)[:60], f"({UPDATE}=1 takes it over)"]))
+        for theme, file in self._files.items():
+            text = "\n".join(self._taken[theme]) + "\n"
+            if os.environ.get(UPDATE):
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+            golden = file.read_text(encoding="utf-8")
+            changed = difflib.unified_diff(
+                golden.splitlines(), text.splitlines(), "golden", "now", n=1
+            )
+            if text != golden:
+                pytest.fail("\n".join([*list(changed)[:60], f"({UPDATE}=1 takes it over)"]))
 
 
 def a_game(id: str) -> Record:
@@ -135,10 +149,10 @@ def a_game(id: str) -> Record:
     return session.record([("Date", f"{DAY:%Y.%m.%d}")])
 
 
-@every_look
-async def test_home_and_recent_games(size: tuple[int, int], theme: str) -> None:
+@at_every_size
+async def test_home_and_recent_games(size: tuple[int, int]) -> None:
     """With nothing played yet, and with games to go on with."""
-    album = Album("home", size, theme)
+    album = Album("home", size)
     async with album.viewer() as home:
         await home.until(lambda: home.text.count("►") >= 4)
         await album.add(home, "home")
@@ -154,13 +168,11 @@ async def test_home_and_recent_games(size: tuple[int, int], theme: str) -> None:
     album.check()
 
 
-@every_look
+@at_every_size
 @pytest.mark.parametrize(("number", "id"), enumerate(SHIPPED, start=1), ids=SHIPPED)
-async def test_every_screen_of_a_game(
-    number: int, id: str, size: tuple[int, int], theme: str
-) -> None:
+async def test_every_screen_of_a_game(number: int, id: str, size: tuple[int, int]) -> None:
     """Setting it up, its rules and puzzles, the board with and without values, its review."""
-    album = Album(id, size, theme)
+    album = Album(id, size)
     async with album.viewer() as screen:
         await screen.until(lambda: screen.text.count("►") >= 4)
         await screen.press(*["down"] * (number - 1))
@@ -223,12 +235,12 @@ async def battle(album: Album, id: str) -> None:
         await album.add(screen, "battle against the computer")
 
 
-@every_look
-async def test_a_long_track_folds(tmp_path: Path, size: tuple[int, int], theme: str) -> None:
+@at_every_size
+async def test_a_long_track_folds(tmp_path: Path, size: tuple[int, int]) -> None:
     """64 cells with two-letter pieces, at both sizes."""
     from test_tui_duel import long_way
 
-    album = Album("long-track", size, theme)
+    album = Album("long-track", size)
     async with album.viewer(match_of(str(long_way(tmp_path)))) as screen:
         await screen.see("to move.")
         await album.add(screen, "start")

@@ -1,5 +1,6 @@
 """Between a rulebook and its TOML data: parse, then validate; and back again."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from enum import StrEnum
@@ -411,8 +412,9 @@ def _replace(rulebook: Rulebook, **changes: Any) -> Rulebook:
     return replace(rulebook, **changes)
 
 
-_BIDIRECTIONAL = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_UNPRINTABLE = re.compile(
+    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff"  # controls, halves of characters
+    r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # the direction of text
 )
 
 
@@ -421,13 +423,7 @@ def is_printable(text: str) -> bool:
 
     Nor what turns the direction of the text around it, by which a word can pass for another.
     """
-    return not any(
-        (letter < " " and letter != "\n")
-        or "\x7f" <= letter < "\xa0"
-        or "\ud800" <= letter < "\ue000"
-        or letter in _BIDIRECTIONAL
-        for letter in text
-    )
+    return _UNPRINTABLE.search(text) is None
 
 
 def _is_number(value: object) -> bool:

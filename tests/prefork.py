@@ -1,0 +1,131 @@
+"""Starts the program quickly: as a fork of a process that has already imported what it needs.
+
+Most tests start the program, and most of a short run is the start. A fork has arguments, folder,
+environment, standard streams and an exit status of its own, as any process has.
+
+Run as a script, this is the process that forks. It takes requests from a socket, each with the
+three standard streams and a pipe that is told the process and its exit status.
+"""
+
+import atexit
+import gc
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import subprocess
+import sys
+from importlib import import_module
+from tempfile import TemporaryFile
+from typing import TypedDict
+
+_LONGEST = 1 << 20  # bytes of a request
+_FILES = 4
+_IMPORTED = ("numpy", "numba", "msgspec", "lineduel.graph.chain", "lineduel.documents.schemas")
+
+
+class Request(TypedDict):
+    """What a process is to run, and where."""
+
+    arguments: list[str]
+    folder: str
+    environment: dict[str, str]
+
+
+class Prefork:
+    """The process that forks; it ends when this is closed or gone."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, __file__, str(theirs.fileno())],
+                env=environment,
+                pass_fds=[theirs.fileno()],
+            )
+
+    def close(self) -> None:
+        self._requests.close()
+        self._process.wait()
+
+    def run(self, request: Request, typed: bytes, patience: int) -> tuple[int, bytes, bytes]:
+        """The exit status, standard output and standard error; an error if it takes too long."""
+        with TemporaryFile() as given, TemporaryFile() as output, TemporaryFile() as errors:
+            given.write(typed)
+            given.seek(0)
+            told, tell = os.pipe()
+            files = [given.fileno(), output.fileno(), errors.fileno(), tell]
+            socket.send_fds(self._requests, [json.dumps(request).encode()], files)
+            os.close(tell)
+            with os.fdopen(told, "rb", buffering=0) as news:
+                process = int(news.readline())
+                if not select.select([news], [], [], patience)[0]:
+                    os.kill(process, signal.SIGKILL)
+                    raise TimeoutError(f"{request['arguments']} took more than {patience} seconds.")
+                status = int(news.readline())
+            for file in (output, errors):
+                file.seek(0)
+            return status, output.read(), errors.read()
+
+
+def _serve(requests: socket.socket) -> Request:
+    """Fork for every request, until nobody can ask any more; the request, in each fork."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the forks that wait are not waited for
+    while True:
+        text, files, _, _ = socket.recv_fds(requests, _LONGEST, _FILES)
+        if not text:
+            os._exit(0)
+        if os.fork():
+            for file in files:
+                os.close(file)
+            continue
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        *streams, tell = files
+        if process := os.fork():
+            os.write(tell, f"{process}\n".encode())
+            _, status = os.waitpid(process, 0)
+            os.write(tell, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            os._exit(0)
+        requests.close()
+        os.close(tell)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+            os.close(stream)
+        request: Request = json.loads(text)
+        return request
+
+
+def _run(request: Request) -> None:
+    """What `python -m lineduel` does, up to its end."""
+    os.chdir(request["folder"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    encoding, errors = request["environment"]["PYTHONIOENCODING"].split(":")
+    sys.stdin = open(0, encoding=encoding, errors=errors, closefd=False)
+    sys.stdout = open(1, "w", encoding=encoding, errors=errors, closefd=False)
+    sys.stderr = open(2, "w", 1, encoding=encoding, errors="backslashreplace", closefd=False)
+    sys.argv = ["lineduel", *request["arguments"]]
+    try:
+        runpy.run_module("lineduel", run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        _exit_status["now"] = end.code or 0
+        raise
+
+
+def _leave() -> None:
+    """Leave out the last part of an orderly end: taking all the imported modules apart."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(_exit_status["now"])
+
+
+if __name__ == "__main__":
+    _exit_status = {"now": 1}  # as after an exception that nobody caught
+    atexit.register(_leave)  # the first that is registered is called last
+    for name in _IMPORTED:
+        import_module(name)
+    gc.collect()
+    gc.freeze()  # what is shared stays shared
+    _run(_serve(socket.socket(fileno=int(sys.argv[1]))))
