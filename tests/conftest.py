@@ -1,6 +1,7 @@
 """How the tests are run: the same examples every time, and the real program at hand."""
 
 import gc
+import os
 import signal
 from pathlib import Path
 
@@ -36,8 +37,10 @@ def program(tmp_path: Path, solutions: Path) -> Program:
 
 @pytest.fixture(scope="session")
 def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Solutions are kept for the next test: few of them are about solving."""
-    return tmp_path_factory.mktemp("solutions")
+    """Solutions are kept for all tests, of other workers too: few of them are about solving."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    return shared / "solutions"
 
 
 @pytest.fixture(autouse=True)

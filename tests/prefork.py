@@ -18,11 +18,13 @@ import socket
 import subprocess
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from tempfile import TemporaryFile
-from typing import TypedDict
+from typing import TypedDict, cast
 
 _LONGEST = 1 << 20  # bytes of a request
 _FILES = 4
+_ESCAPED = "backslashreplace"  # how Python writes to standard error
 _IMPORTED = ("numpy", "numba", "msgspec", "lineduel.graph.chain", "lineduel.documents.schemas")
 
 
@@ -103,14 +105,13 @@ def _run(request: Request) -> None:
     os.environ.clear()
     os.environ.update(request["environment"])
     encoding, errors = request["environment"]["PYTHONIOENCODING"].split(":")
-    sys.stdin = open(0, encoding=encoding, errors=errors, closefd=False)
-    sys.stdout = open(1, "w", encoding=encoding, errors=errors, closefd=False)
-    sys.stderr = open(2, "w", 1, encoding=encoding, errors="backslashreplace", closefd=False)
+    for stream, handler in ((sys.stdin, errors), (sys.stdout, errors), (sys.stderr, _ESCAPED)):
+        cast("TextIOWrapper", stream).reconfigure(encoding=encoding, errors=handler)
     sys.argv = ["lineduel", *request["arguments"]]
     try:
         runpy.run_module("lineduel", run_name="__main__", alter_sys=True)
     except SystemExit as end:
-        _exit_status["now"] = end.code or 0
+        _exit_status["now"] = int(end.code or 0)
         raise
 
 

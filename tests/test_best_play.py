@@ -1,7 +1,6 @@
 """Best play: what the perfect player guarantees, what can go on for ever, what is a mistake."""
 
 import json
-import re
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -398,17 +397,3 @@ def test_a_battle_that_decides_nothing_is_told_as_numbers() -> None:
             mixed = {number for number, chance in used[side - 1].items() if chance}
             assert mixed <= {move[side - 1] for move in moves if isinstance(move, Numbers)}
         assert value.endless is not None or solution.value(position).endless is not None
-
-
-def test_a_game_too_large_to_solve_is_looked_into_as_far_as_can_be_seen(program: Program) -> None:
-    """The hint says how far, and `values` claim nothing beyond it."""
-    pieces = [
-        f"player{side}.pieces=" + ",".join(f"{name}{at}:{at + cell}" for at in range(8))
-        for side, name, cell in ((1, "A", 0), (2, "B", 50))
-    ]
-    rules = ["track.last=63", "player1.goal=63", "player2.goal=0", *pieces]
-    options = [word for one in rules for word in ("--set", one)]
-    done = program("play", "cross-over", *options, typed="hint\nvalues\nquit\n")
-    assert re.search(r"A\d\+\d: no forced win and no forced loss, seen \d+ turns ahead\.", done.out)
-    assert "undecided" in done.out
-    assert "Traceback" not in done.err

@@ -131,19 +131,17 @@ def by_fractions(solution: Solution, player1: Policy, player2: Policy) -> Exact:
         return Fraction(0), Fraction(0), Fraction(1), None
     inner = [one for one in steps if one in ending and not game.outcome(one)]
 
-    def solved(*right: dict[Position, Fraction]) -> tuple[dict[Position, Fraction], ...]:
+    def solved(right: dict[Position, Fraction]) -> dict[Position, Fraction]:
         rows = {one: dict(steps[one]) for one in inner}
-        right = tuple(dict(one) for one in right)
-        for at in reversed(inner):  # leave `at` out of every other equation
-            leaves = 1 - rows[at].pop(at, Fraction(0))
-            rows[at] = {to: chance / leaves for to, chance in rows[at].items()}
-            for value in right:
-                value[at] /= leaves
+        right = dict(right)
+        for at in inner:  # leave `at` out of every other equation
+            stays = rows[at].pop(at, Fraction(0))
+            rows[at] = {to: chance / (1 - stays) for to, chance in rows[at].items()}
+            right[at] /= 1 - stays
             for other in inner:
                 share = rows[other].pop(at, None) if other != at else None
                 if share:
-                    for value in right:
-                        value[other] += share * value[at]
+                    right[other] += share * right[at]
                     for to, chance in rows[at].items():
                         rows[other][to] = rows[other].get(to, Fraction(0)) + share * chance
         return right
@@ -160,10 +158,10 @@ def by_fractions(solution: Solution, player1: Policy, player2: Policy) -> Exact:
     if game.outcome(start):
         won = Fraction(game.outcome(start) is Side.ONE)
         return won, 1 - won, Fraction(0), Fraction(0)
-    win1, win2 = solved(into(Side.ONE), into(Side.TWO))
+    win1, win2 = solved(into(Side.ONE)), solved(into(Side.TWO))
     ends = {one: win1[one] + win2[one] for one in inner}
-    (visits,) = solved(ends)
-    return win1[start], win2[start], 1 - ends[start], visits[start] / ends[start]
+    plies = solved(ends)[start] / ends[start]
+    return win1[start], win2[start], 1 - ends[start], plies
 
 
 def choices(

@@ -1,5 +1,6 @@
 """Levels search for themselves: any rulebook, the same chances, and never less deep in silence."""
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -41,7 +42,8 @@ def limited(program: Program, *arguments: str, typed: str = "") -> Finished:
     """The program, with that limit."""
     run = f"""
 from lineduel.players import lookahead
-lookahead.MOST_SEARCHED = {LIMIT}
+from lineduel.solve import solver
+lookahead.MOST_SEARCHED = solver.MOST_PLAIN = {LIMIT}
 from lineduel.cli.main import main
 raise SystemExit(main({list(arguments)!r}))
 """
@@ -329,3 +331,17 @@ def test_a_tournament_says_before_the_first_game_who_cannot_play(
         crowded.prepare(Silence())
     with pytest.raises(TooLarge, match="Perfect needs the solution; choose level 8"):
         game_runner.GameRunner(tournament("level:1", "perfect")).prepare(Silence())
+
+
+def test_a_game_too_large_to_solve_is_looked_into_as_far_as_can_be_seen(program: Program) -> None:
+    """The hint says how far, and `values` claim nothing beyond it."""
+    pieces = [
+        f"player{side}.pieces=" + ",".join(f"{name}{at}:{at + cell}" for at in range(8))
+        for side, name, cell in ((1, "A", 0), (2, "B", 50))
+    ]
+    rules = ["track.last=63", "player1.goal=63", "player2.goal=0", *pieces]
+    options = [word for one in rules for word in ("--set", one)]
+    done = limited(program, "play", "cross-over", *options, typed="hint\nvalues\nquit\n")
+    assert re.search(r"A\d\+\d: no forced win and no forced loss, seen \d+ turns ahead\.", done.out)
+    assert "undecided" in done.out
+    assert "Traceback" not in done.err

@@ -12,11 +12,12 @@ import pytest
 
 from lineduel.engine import PASS, Game
 from lineduel.match import Match, Saves
-from lineduel.players import Limits
+from lineduel.players import Limits, lookahead
 from lineduel.record import read_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules.assignments import assign
 from lineduel.session import Session
+from lineduel.solve import solver
 from lineduel.tui.duel import DuelScreen
 from program import PATIENCE
 from screens import LARGE, SMALL, Viewer, match_of, viewer
@@ -280,8 +281,12 @@ async def test_a_hint_disappears_with_the_move() -> None:
         assert "Hint" not in game.text
 
 
-async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(tmp_path: Path) -> None:
+async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Hints and values say how far they see, without a complaint; search needs no solution."""
+    monkeypatch.setattr(lookahead, "MOST_SEARCHED", 10_000)  # so that a hint takes less long
+    monkeypatch.setattr(solver, "MOST_PLAIN", 10_000)
     match = match_of(str(long_way(tmp_path)), "human", "search")
     match.limits = Limits(movetime=50)
     async with viewer(match, size=SMALL) as game:
