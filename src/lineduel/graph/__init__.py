@@ -5,8 +5,9 @@ with all of it. `chain` is compiled wherever Numba is installed, so whoever need
 its own name.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.graph.columns import BATTLE, Columns
@@ -36,18 +37,14 @@ __all__ = [
     "perfect_table",
     "prospects",
 ]
-_FILES = {
-    "columns": ("BATTLE", "Columns"),
-    "explore": ("MOST_POSITIONS", "explore_by_engine", "explore_compiled"),
-    "game_graph": ("GameGraph",),
-    "policies": ("PolicyTable", "level_table", "mixed_table", "perfect_table", "prospects"),
-    "retrograde": ("NOT_FORCED", "ForcedWins"),
-}
 
-
-def __getattr__(name: str) -> object:
-    """Each name is imported on first use: who only plays does not wait for it."""
-    for file, names in _FILES.items():
-        if name in names:
-            return getattr(import_module(f"lineduel.graph.{file}"), name)
-    raise AttributeError(f"module 'lineduel.graph' has no attribute '{name}'")
+offer(
+    __name__,
+    {
+        "columns": ("BATTLE", "Columns"),
+        "explore": ("MOST_POSITIONS", "explore_by_engine", "explore_compiled"),
+        "game_graph": ("GameGraph",),
+        "policies": ("PolicyTable", "level_table", "mixed_table", "perfect_table", "prospects"),
+        "retrograde": ("NOT_FORCED", "ForcedWins"),
+    },
+)

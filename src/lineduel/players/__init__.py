@@ -1,7 +1,8 @@
 """Everyone who can choose a move: eight levels, the perfect player, and others' engines."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.players.engine import Engine
@@ -41,28 +42,24 @@ __all__ = [
     "make_player",
     "seat_player",
 ]
-_FILES = {
-    "engine": ("Engine",),
-    "levels": ("Level",),
-    "limits": ("Limits",),
-    "perfect": ("Fallible", "Perfect"),
-    "player": ("Drawing", "Player"),
-    "policy": ("Chances", "Policy", "choose_move", "choose_number"),
-    "roster": (
-        "HUMAN",
-        "check_player_name",
-        "describe_players",
-        "engine_commands",
-        "make_player",
-        "seat_player",
-    ),
-    "skills": ("LEVELS", "describe_level"),
-}
 
-
-def __getattr__(name: str) -> object:
-    """Each name is imported on first use: who plays against a person needs no engine."""
-    for file, names in _FILES.items():
-        if name in names:
-            return getattr(import_module(f"lineduel.players.{file}"), name)
-    raise AttributeError(f"module 'lineduel.players' has no attribute '{name}'")
+offer(
+    __name__,
+    {
+        "engine": ("Engine",),
+        "levels": ("Level",),
+        "limits": ("Limits",),
+        "perfect": ("Fallible", "Perfect"),
+        "player": ("Drawing", "Player"),
+        "policy": ("Chances", "Policy", "choose_move", "choose_number"),
+        "roster": (
+            "HUMAN",
+            "check_player_name",
+            "describe_players",
+            "engine_commands",
+            "make_player",
+            "seat_player",
+        ),
+        "skills": ("LEVELS", "describe_level"),
+    },
+)

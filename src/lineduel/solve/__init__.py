@@ -4,10 +4,9 @@ The package can be called: `lineduel.solve(game)` is `lineduel.solve.solve(game)
 `from lineduel import solve` gives what it promises whatever was imported before.
 """
 
-import sys
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from lineduel.lazy_names import LazyPackage, offer
 
 if TYPE_CHECKING:
     from lineduel.solve.cache import Cache
@@ -34,27 +33,9 @@ __all__ = [
     "solve",
     "write_certificate",
 ]
-_FILES = {
-    "cache": ("Cache",),
-    "certificate": ("Certificate", "read_certificate", "write_certificate"),
-    "checker": ("check_certificate",),
-    "proof": ("check_proof", "proof_of"),
-    "solution": ("PlainSolution", "Plan", "Solution"),
-    "solver": ("solve",),
-    "value": ("Value",),
-    "wording": ("in_words",),
-}
 
 
-def __getattr__(name: str) -> object:
-    """Each name is imported on first use: who only plays does not wait for the solver."""
-    for file, names in _FILES.items():
-        if name in names:
-            return getattr(import_module(f"lineduel.solve.{file}"), name)
-    raise AttributeError(f"module 'lineduel.solve' has no attribute '{name}'")
-
-
-class _CallablePackage(ModuleType):
+class _CallablePackage(LazyPackage):
     """A package that stands for its function of the same name."""
 
     def __call__(self, *arguments: Any, **options: Any) -> "Solution":
@@ -63,4 +44,17 @@ class _CallablePackage(ModuleType):
         return solve(*arguments, **options)
 
 
-sys.modules[__name__].__class__ = _CallablePackage
+offer(
+    __name__,
+    {
+        "cache": ("Cache",),
+        "certificate": ("Certificate", "read_certificate", "write_certificate"),
+        "checker": ("check_certificate",),
+        "proof": ("check_proof", "proof_of"),
+        "solution": ("PlainSolution", "Plan", "Solution"),
+        "solver": ("solve",),
+        "value": ("Value",),
+        "wording": ("in_words",),
+    },
+    _CallablePackage,
+)
