@@ -217,13 +217,23 @@ def test_a_package_offers_what_it_lists(package: str) -> None:
         assert vars(module)[name] is getattr(module, name)
 
 
-def test_a_function_is_offered_whatever_was_imported_before(program: Program) -> None:
-    """A package that offers a function with the name of its file offers it after both imports."""
+@pytest.mark.parametrize(
+    "module", ["arena.percent", "coach.review", "engine.perft", "lab.audit", "rules.describe"]
+)
+@pytest.mark.parametrize("file_first", [True, False])
+def test_a_function_is_offered_whatever_was_imported_before(
+    program: Program, module: str, file_first: bool
+) -> None:
+    """A function with the name of its file is what the package has, not the file."""
+    package, name = module.split(".")
+    lines = [
+        f"from lineduel.{module} import {name} as of_the_file",
+        f"from lineduel.{package} import {name} as of_the_package",
+    ]
     script = program.folder / "script.py"
     script.write_text(
-        "import sys\n"
-        "from lineduel.engine.perft import perft as one\nfrom lineduel.engine import perft as two\n"
-        "print(one is two, callable(one), sys.modules['lineduel.engine.perft'].perft is one)\n",
+        "\n".join(lines if file_first else lines[::-1])
+        + f"\nimport lineduel\nprint(of_the_file is of_the_package is lineduel.{module})\n",
         encoding="utf-8",
     )
-    assert program.python(str(script)).out == "True True True\n"
+    assert program.python(str(script)).out == "True\n"

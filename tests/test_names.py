@@ -11,6 +11,8 @@ ROOT = Path(lineduel.__file__).parent
 OF_EVERY_COMMAND = {"configure", "main", "run"}
 SHOWN_IN = {"cli", "tui"}
 """Where a file may have the name of the one whose work it shows."""
+OPENED_BY_FILE = SHOWN_IN
+"""Packages that offer nothing: each of their files is a command or a screen, opened by itself."""
 
 
 def public_names(tree: ast.Module) -> Iterator[str]:
@@ -49,3 +51,38 @@ def test_a_file_name_repeats_only_between_a_package_and_its_command_or_screen() 
         name: [one for one in where if one not in SHOWN_IN] for name, where in packages.items()
     }
     assert {name: where for name, where in repeated.items() if len(where) > 1} == {}
+
+
+def imports() -> Iterator[tuple[Path, int, str]]:
+    """Every import of a module of this project: the file, the line, the module's full name."""
+    for path in modules():
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+            match node:
+                case ast.ImportFrom(module=str(name)) if name.split(".")[0] == "lineduel":
+                    yield path, node.lineno, name
+                case ast.Import(names=names):
+                    for one in names:
+                        if one.name.split(".")[0] == "lineduel":
+                            yield path, node.lineno, one.name
+
+
+def test_what_a_package_offers_is_imported_from_the_package() -> None:
+    """`from lineduel.solve import Value`; which file has it is the package's own business."""
+    wrong = [
+        f"{path}:{line} imports {module}"
+        for path, line, module in imports()
+        if len(parts := module.split(".")) > 2
+        and parts[1] != path.parts[0]
+        and parts[1] not in OPENED_BY_FILE
+    ]
+    assert wrong == []
+
+
+def test_the_files_of_a_package_import_from_each_other() -> None:
+    """Never from their own `__init__`, which imports them."""
+    wrong = [
+        f"{path}:{line} imports {module}"
+        for path, line, module in imports()
+        if module == f"lineduel.{path.parts[0]}"
+    ]
+    assert wrong == []

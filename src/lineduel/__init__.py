@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from lineduel import errors, players
     from lineduel.engine import Game, Move, Numbers, Pass, Position, Step
     from lineduel.errors import LineduelError
-    from lineduel.lab.audit import audit
+    from lineduel.lab import audit
     from lineduel.record import Record, parse_move, read_position, read_record, write_record
     from lineduel.rulebooks import find_rulebook
     from lineduel.rules import Rulebook, Side
@@ -60,7 +60,7 @@ _MODULES = ("errors", "players", "solve")
 _HOMES = {
     "engine": ("Game", "Move", "Numbers", "Pass", "Position", "Step"),
     "errors": ("LineduelError",),
-    "lab.audit": ("audit",),
+    "lab": ("audit",),
     "record": ("Record", "parse_move", "read_position", "read_record", "write_record"),
     "rulebooks": ("find_rulebook",),
     "rules": ("Rulebook", "Side"),

@@ -20,7 +20,7 @@ from lineduel.record import parse_move
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.jobs.ledger import Ledger
+    from lineduel.jobs import Ledger
 
 _AT_ONCE = 1 << 16
 """Games that are given on together."""

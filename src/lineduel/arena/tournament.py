@@ -13,8 +13,7 @@ from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_number
 from lineduel.arena.results import read_games
 from lineduel.arena.settings import Settings
 from lineduel.arena.sprt import Decision, SprtVerdict
-from lineduel.jobs.ledger import Ledger
-from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
+from lineduel.jobs import LARGEST, Ledger, Pool, uninterrupted
 from lineduel.solve import Cache
 
 if TYPE_CHECKING:

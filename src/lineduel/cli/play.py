@@ -26,7 +26,7 @@ from lineduel.session import Session
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
-    from lineduel.players.engine_log import EngineLog
+    from lineduel.players import EngineLog
 
 LONGEST_MOVETIME = 3_600_000
 
@@ -162,7 +162,7 @@ def play(match: Match, options: argparse.Namespace) -> int:
 def _log(options: argparse.Namespace) -> "EngineLog | None":
     if options.engine_log is None:
         return None
-    from lineduel.players.engine_log import EngineLog
+    from lineduel.players import EngineLog
 
     return EngineLog(options.engine_log)
 

@@ -12,12 +12,19 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.engine import Game, Position
 from lineduel.errors import shown
-from lineduel.players.perfect import endless_chance
+from lineduel.players import endless_chance
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, in_words, proof_of, solve
-from lineduel.solve.value import Endless
-from lineduel.solve.wording import LIMITED, move_in_words
+from lineduel.solve import (
+    LIMITED,
+    Endless,
+    Solution,
+    Value,
+    in_words,
+    move_in_words,
+    proof_of,
+    solve,
+)
 from lineduel.storage import check_outputs, write_output
 
 PROOFS = ("lineduel certificate ", "lineduel table ")

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import TooLarge
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value
-from lineduel.solve.mistakes import is_mistake, keeping_moves
-from lineduel.solve.wording import as_effect, as_prize, in_words
+from lineduel.solve import Solution, Value, as_effect, as_prize, in_words, is_mistake, keeping_moves
 
 if TYPE_CHECKING:
-    from lineduel.players import Perfect
-    from lineduel.players.lookahead import Lookahead, Outlook
+    from lineduel.players import Lookahead, Outlook, Perfect
 
 _LINE = 6
 """How many moves of the best line a hint shows."""
@@ -167,7 +164,7 @@ class Adviser:
         try:
             return not self.solution
         except TooLarge:
-            from lineduel.players.lookahead import Lookahead
+            from lineduel.players import Lookahead
 
             self._lookahead = Lookahead(self._game)
             return True

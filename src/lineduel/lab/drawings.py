@@ -5,9 +5,7 @@ from collections.abc import Iterable, Sequence
 from lineduel.engine import Game
 from lineduel.rules import Side
 from lineduel.session import Narrator
-from lineduel.solve import Value
-from lineduel.solve.value import Number
-from lineduel.solve.wording import move_in_words
+from lineduel.solve import Number, Value, move_in_words
 from lineduel.svg import svg_picture, svg_text
 
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"

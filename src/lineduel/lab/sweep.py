@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 
 from lineduel.errors import LineduelError, RulebookError, TooLarge
-from lineduel.jobs.ledger import Ledger
-from lineduel.jobs.pool import Pool
+from lineduel.jobs import Ledger, Pool
 from lineduel.lab.analysis import compile_quick_figures, quick_figures
 from lineduel.lab.figures import Figures
 from lineduel.lab.grid import Point, Space

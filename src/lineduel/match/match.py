@@ -17,13 +17,11 @@ from lineduel.match.view import GameView, view_of
 from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator, Session, Turn
-from lineduel.session.move_log import LoggedMove, MoveLog
+from lineduel.session import LoggedMove, MoveLog, Narrator, Session, Turn
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
-    from lineduel.players import Player
-    from lineduel.players.engine_log import EngineLog
+    from lineduel.players import EngineLog, Player
     from lineduel.solve import Solution
 
 MOST_PLIES = 300

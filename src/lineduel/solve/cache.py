@@ -8,8 +8,7 @@ from random import Random
 
 from lineduel.engine import Game, Position
 from lineduel.errors import CertificateError, NotSolved, StorageError
-from lineduel.rules import Side
-from lineduel.rules.assignments import format_rules
+from lineduel.rules import Side, format_rules
 from lineduel.solve.certificate import HEAD, CertificateEntry, read_certificate, solution_of
 from lineduel.solve.checker import check_entries
 from lineduel.solve.proof import certificate_text, proof_of

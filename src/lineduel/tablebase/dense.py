@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lineduel.compiled.threads import Threads
+from lineduel.compiled import Threads
 from lineduel.engine import Position
 from lineduel.rules import Rules, Side
 from lineduel.tablebase.plies import ENDLESS, Plies

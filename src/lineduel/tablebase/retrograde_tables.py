@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import compiled
-from lineduel.compiled.threads import Threads
+from lineduel.compiled import Threads, compiled
 from lineduel.tablebase.formations import Masks, Rows
 from lineduel.tablebase.plies import LARGEST_PLIES, OPEN, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables

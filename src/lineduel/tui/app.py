@@ -223,7 +223,7 @@ class LineduelApp(App[int]):
         self.push_screen(RecentScreen(Saves().recent(MOST)))
 
     def show_rules(self, game: "Rulebook | str") -> None:
-        from lineduel.rules.describe import describe
+        from lineduel.rules import describe
 
         rulebook = _rulebook(game)
         parts: list[str | tuple[str, str]] = [(f"{rulebook.title}\n", "bold reverse")]
