@@ -1,6 +1,7 @@
 """A public name means one thing in the whole project, and a file's name says where it belongs."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,3 +87,36 @@ def test_the_files_of_a_package_import_from_each_other() -> None:
         if module == f"lineduel.{path.parts[0]}"
     ]
     assert wrong == []
+
+
+def test_what_public_functions_take_and_give_is_public() -> None:
+    """A class with an underscore stays in its module; aliases and type variables say less."""
+    wrong = []
+    for path in modules():
+        tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+        private = {
+            node.name
+            for node in tree.body
+            if isinstance(node, ast.ClassDef) and node.name.startswith("_")
+        }
+        for function in public_functions(tree):
+            arguments = function.args
+            every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+            written = [function.returns, *(one.annotation for one in every)]
+            words = {
+                word for one in written if one for word in re.findall(r"\w+", ast.unparse(one))
+            }
+            if private & words:
+                wrong.append(f"{path}:{function.lineno} {function.name}")
+    assert wrong == []
+
+
+def public_functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Functions, and methods of classes, without an underscore."""
+    for node in tree.body:
+        inside = node.body if isinstance(node, ast.ClassDef) else [node]
+        if isinstance(node, ast.ClassDef) and node.name.startswith("_"):
+            continue
+        for one in inside:
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name[0] != "_":
+                yield one

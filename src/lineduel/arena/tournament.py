@@ -46,7 +46,7 @@ class Score(NamedTuple):
         return self.won + self.unfinished / 2
 
 
-class _Row(NamedTuple):
+class TableRow(NamedTuple):
     """A player's line of the table."""
 
     player: str
@@ -120,7 +120,7 @@ class Tally:
         """Every pairing; games after a decision are not counted."""
         return tuple(self._score(pairing) for pairing in range(len(self.settings.pairings)))
 
-    def table(self) -> tuple[_Row, ...]:
+    def table(self) -> tuple[TableRow, ...]:
         """The players with their strength, the strongest first."""
         settings, scores = self.settings, self.scores()
         met = [
@@ -138,7 +138,7 @@ class Tally:
             unfinished = sum(one.unfinished for one in (*mine, *theirs))
             points, games = won + unfinished / 2, won + lost + unfinished
             margin = rating.margin if games else None
-            rows.append(_Row(player, rating.elo, margin, points, games, won, lost, unfinished))
+            rows.append(TableRow(player, rating.elo, margin, points, games, won, lost, unfinished))
         return tuple(sorted(rows, key=lambda row: -row.elo))
 
     def fault_counts(self) -> tuple[tuple[str, str, int], ...]:

@@ -39,7 +39,7 @@ class Steps(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Ended:
+class EndedPositions:
     """Positions that one side has won, each given by both formations."""
 
     tables: Tables
@@ -68,7 +68,7 @@ def count_ended(tables: Tables, winner: Side, threads: Threads) -> int:
     return marked + len(_last_captures(tables, winner))
 
 
-def list_ended(tables: Tables, winner: Side, threads: Threads) -> _Ended:
+def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions:
     """All of these positions."""
     last = _last_captures(tables, winner)
     keys = [last]
@@ -77,7 +77,7 @@ def list_ended(tables: Tables, winner: Side, threads: Threads) -> _Ended:
         rows, columns = np.nonzero(marks)
         keys.append(formations[rows])
         others.append(columns)
-    return _Ended(tables, winner, np.concatenate(keys), np.concatenate(others))
+    return EndedPositions(tables, winner, np.concatenate(keys), np.concatenate(others))
 
 
 def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:
