@@ -16,7 +16,7 @@ STYLE = """\
 .two{fill:#c76a00}
 .light{fill:#fff;font-weight:600}
 .grid{stroke:#ddd}"""
-_CELL, _GAP, _BAR = 58, 24, 22
+_CELL, _BAR = 58, 22
 
 
 def draw_track(game: Game) -> str:
