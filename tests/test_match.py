@@ -17,6 +17,7 @@ from lineduel.match import Awaited, GameView, Match, Saves
 from lineduel.match.view import view_of
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side
+from lineduel.solve import Cache
 from screens import HUSH
 from strategies import battle_rulebooks, rulebooks
 
