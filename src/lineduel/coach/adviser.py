@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.engine import Game, Move, Position
-from lineduel.errors import TooLarge
+from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.rules import Side
 from lineduel.solve import Solution, Value, as_effect, as_prize, in_words, is_mistake, keeping_moves
 
@@ -163,7 +163,7 @@ class Adviser:
             return True
         try:
             return not self.solution
-        except TooLarge:
+        except (TooLarge, AddressSpaceLimit):
             from lineduel.players import Lookahead
 
             self._lookahead = Lookahead(self._game)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 from lineduel.engine import Game, Move, Numbers, Position
-from lineduel.errors import TooLarge
+from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
@@ -152,7 +152,7 @@ def solved_or_estimated(
     game = Game(record.rulebook)
     try:
         return solve(game, record.start, cache=cache, report=report)
-    except TooLarge:
+    except (TooLarge, AddressSpaceLimit):
         return ValueEstimate(game, record.start, Random(0))
 
 
