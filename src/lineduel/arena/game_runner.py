@@ -69,11 +69,11 @@ def play_numbers(
     cache: Cache | None = None,
 ) -> Batch:
     """Play the games with these numbers; what their players need is kept for the next ones."""
-    return _hall(settings, engine_log, cache).play(numbers)
+    return _runner_of(settings, engine_log, cache).play(numbers)
 
 
 @lru_cache(maxsize=1)
-def _hall(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
+def _runner_of(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
     return GameRunner(settings, engine_log=engine_log, cache=cache)
 
 
