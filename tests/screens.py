@@ -16,6 +16,7 @@ from lineduel.engine import Game
 from lineduel.match import Match, Saves
 from lineduel.rulebooks import find_rulebook
 from lineduel.session import Session
+from lineduel.solve import Cache
 from lineduel.tui.app import LineduelApp
 from lineduel.tui.board import Board
 from program import PATIENCE
@@ -181,4 +182,5 @@ def match_of(
 
     start = parse_position(position).unchecked() if position else None
     pair = (seats[0], seats[1]) if seats else ("human", "human")
-    return Match(Session(Game(find_rulebook(game)), start, pair, seed), Saves(), coach=coach)
+    session = Session(Game(find_rulebook(game)), start, pair, seed)
+    return Match(session, Saves(), cache=Cache(), coach=coach)

@@ -657,7 +657,7 @@ def test_the_page_opens_in_a_browser_without_network_or_error(
     address: str, browser: Browser, tmp_path: Path
 ) -> None:
     """One file: no request but for itself, nothing in the console, every picture drawn."""
-    from lineduel.lab.report_page import page as written
+    from lineduel.lab import audit_page as written
 
     path = tmp_path / "audit.html"
     path.write_text(written(audited(address)), encoding="utf-8")

@@ -1,8 +1,10 @@
 """What a program that imports lineduel can rely on."""
 
+import ast
 import doctest
 import inspect
 import re
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +29,7 @@ HEAVY = (
     "msgspec",
     "pytest",
 )
+HOMES = {name: home for home, names in lineduel._HOMES.items() for name in names}
 LISTED = """\
 import sys
 {}
@@ -38,15 +41,15 @@ def test_every_public_name_is_there() -> None:
     """Each name of `__all__` resolves, and is what its own module calls so."""
     for name in lineduel._MODULES:
         assert getattr(lineduel, name) is import_module(f"lineduel.{name}")
-    for name in lineduel._HOMES:
-        home = import_module(f"lineduel.{lineduel._HOMES[name]}")
+    for name, place in HOMES.items():
+        home = import_module(f"lineduel.{place}")
         assert getattr(lineduel, name) is getattr(home, name)
         assert name in getattr(home, "__all__", [name])
 
 
 def test_the_list_of_public_names_is_exact() -> None:
     """`__all__` and the table of homes say the same, in the order of the alphabet."""
-    assert lineduel.__all__ == sorted((*lineduel._HOMES, *lineduel._MODULES))
+    assert lineduel.__all__ == sorted((*HOMES, *lineduel._MODULES))
     assert len(set(lineduel.__all__)) == len(lineduel.__all__)
 
 
@@ -60,14 +63,14 @@ def test_everything_imported_with_a_star_is_public() -> None:
 
 def test_the_type_checker_sees_the_same_names() -> None:
     """What is imported for type checkers is the table of homes once more."""
-    source = inspect.getsource(lineduel)
+    source = inspect.getsource(lineduel).partition("__version__")[0]
     shown = {
         name.strip(): home
         for home, names in re.findall(r"^    from lineduel\.?([\w.]*) import (.*)$", source, re.M)
         for name in names.split(",")
     }
     modules = {name: "solve" if name == "solve" else "" for name in lineduel._MODULES}
-    assert shown == lineduel._HOMES | modules
+    assert shown == HOMES | modules
 
 
 @pytest.mark.parametrize(
@@ -193,3 +196,44 @@ def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
         assert distribution in extras[extra], (package, extra)
     for extra in re.findall(r"extra '(\w+)'", sources):
         assert extra in extras
+
+
+PACKAGES = sorted(path.parent.name for path in (ROOT / "src/lineduel").glob("*/__init__.py"))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_offers_what_it_lists(package: str) -> None:
+    """`__all__`, the imports for type checkers and the names at run time are the same."""
+    module = import_module(f"lineduel.{package}")
+    shown = {
+        alias.asname or alias.name: node.module
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{module.__name__}.")
+        for alias in node.names
+    }
+    assert sorted(shown) == sorted(getattr(module, "__all__", []))
+    for name, home in shown.items():
+        assert getattr(module, name) is getattr(sys.modules[str(home)], name)
+        assert vars(module)[name] is getattr(module, name)
+
+
+@pytest.mark.parametrize(
+    "module", ["arena.percent", "coach.review", "engine.perft", "lab.audit", "rules.describe"]
+)
+@pytest.mark.parametrize("file_first", [True, False])
+def test_a_function_is_offered_whatever_was_imported_before(
+    program: Program, module: str, file_first: bool
+) -> None:
+    """A function with the name of its file is what the package has, not the file."""
+    package, name = module.split(".")
+    lines = [
+        f"from lineduel.{module} import {name} as of_the_file",
+        f"from lineduel.{package} import {name} as of_the_package",
+    ]
+    script = program.folder / "script.py"
+    script.write_text(
+        "\n".join(lines if file_first else lines[::-1])
+        + f"\nimport lineduel\nprint(of_the_file is of_the_package is lineduel.{module})\n",
+        encoding="utf-8",
+    )
+    assert program.python(str(script)).out == "True\n"

@@ -17,6 +17,7 @@ from lineduel.match import Awaited, GameView, Match, Saves
 from lineduel.match.view import view_of
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side
+from lineduel.solve import Cache
 from screens import HUSH
 from strategies import battle_rulebooks, rulebooks
 
@@ -123,6 +124,20 @@ def test_every_verb_writes_the_game_and_gives_back_its_turn(tmp_path: Path) -> N
     match.forfeit(Side.TWO)
     assert on_disk(match) == [*OPENING, "1"]
     match.close()
+
+
+def test_solutions_are_kept_only_in_the_cache_that_came_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without one advice touches no file."""
+    monkeypatch.setenv("LINEDUEL_CACHE", str(tmp_path / "of-the-user"))
+    without = Match(flag_chase(), Saves(tmp_path / "games"))
+    assert without.adviser.moves(without.session.position)
+    assert list(tmp_path.iterdir()) == []
+    kept = Match(flag_chase(), Saves(tmp_path / "games"), cache=Cache(tmp_path / "kept"))
+    assert kept.adviser.moves(kept.session.position)
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert len(list((tmp_path / "kept").iterdir())) == 1
 
 
 def test_a_forced_pass_is_a_verb_too(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from lineduel import errors, players
     from lineduel.engine import Game, Move, Numbers, Pass, Position, Step
     from lineduel.errors import LineduelError
-    from lineduel.lab.audit import audit
+    from lineduel.lab import audit
     from lineduel.record import Record, parse_move, read_position, read_record, write_record
     from lineduel.rulebooks import find_rulebook
     from lineduel.rules import Rulebook, Side
@@ -58,27 +58,16 @@ __version__ = "0.1.0"
 _MODULES = ("errors", "players", "solve")
 """Public names that are modules; `solve` can be called as well."""
 _HOMES = {
-    "Game": "engine",
-    "LineduelError": "errors",
-    "Move": "engine",
-    "Numbers": "engine",
-    "Pass": "engine",
-    "Position": "engine",
-    "Record": "record",
-    "Rulebook": "rules",
-    "Session": "session",
-    "Side": "rules",
-    "Solution": "solve",
-    "Step": "engine",
-    "Value": "solve",
-    "audit": "lab.audit",
-    "find_rulebook": "rulebooks",
-    "parse_move": "record",
-    "read_position": "record",
-    "read_record": "record",
-    "write_record": "record",
+    "engine": ("Game", "Move", "Numbers", "Pass", "Position", "Step"),
+    "errors": ("LineduelError",),
+    "lab": ("audit",),
+    "record": ("Record", "parse_move", "read_position", "read_record", "write_record"),
+    "rulebooks": ("find_rulebook",),
+    "rules": ("Rulebook", "Side"),
+    "session": ("Session",),
+    "solve": ("Solution", "Value"),
 }
-"""Where each other public name lives; it is imported when it is first used, to start fast."""
+"""The other public names, by where they live; each is imported on first use, to start fast."""
 
 __all__ = [
     "Game",
@@ -109,8 +98,9 @@ __all__ = [
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
+    from lineduel.lazy_names import import_name
+
     if name in _MODULES:
-        return import_module(f"lineduel.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'lineduel' has no attribute '{name}'")
-    return getattr(import_module(f"lineduel.{_HOMES[name]}"), name)
+        return import_module(f"lineduel.{name}")  # which makes it known here, too
+    value = globals()[name] = import_name(__name__, _HOMES, name)
+    return value

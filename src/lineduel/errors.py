@@ -17,6 +17,7 @@
     │   └── NotReplaced     a file that somebody else may have made
     ├── TooLarge            more positions than can be solved here
     │   └── MemoryLimit     more memory than may be used
+    ├── AddressSpaceLimit   less address space than compiled code needs
     ├── TooDeep             more positions than a level may look at for one move
     ├── UnknownPlayer       nobody of that name can take a seat
     ├── EngineError         another program does not play as it should
@@ -167,6 +168,17 @@ class TooLarge(LineduelError):
 
 class MemoryLimit(TooLarge):
     """A rulebook that takes more memory to solve than may be used."""
+
+
+class AddressSpaceLimit(LineduelError):
+    """A process that may not have the address space that compiled code needs."""
+
+    def __init__(self, needed: int, allowed: int) -> None:
+        self.needed, self.allowed = needed, allowed
+        super().__init__(
+            f"Compiled code needs {needed >> 20:,} MiB of address space, "
+            f"and this process is allowed {allowed >> 20:,} MiB (see 'ulimit -v')."
+        )
 
 
 class TooDeep(LineduelError):

@@ -1,1 +1,48 @@
 """Many games between programs: exact results of policies, and tournaments of the others."""
+
+from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
+
+if TYPE_CHECKING:
+    from lineduel.arena.game_runner import GameRunner
+    from lineduel.arena.heatmap import draw_heatmap_svg, draw_heatmap_text, short
+    from lineduel.arena.ladder import Ladder, climb, everyone
+    from lineduel.arena.percent import percent
+    from lineduel.arena.settings import TOURNAMENT, Settings, settings_of
+    from lineduel.arena.sprt import LARGEST_ELO, Decision, SprtVerdict
+    from lineduel.arena.tournament import Score, Tally, count_games, play_on
+
+__all__ = [
+    "LARGEST_ELO",
+    "TOURNAMENT",
+    "Decision",
+    "GameRunner",
+    "Ladder",
+    "Score",
+    "Settings",
+    "SprtVerdict",
+    "Tally",
+    "climb",
+    "count_games",
+    "draw_heatmap_svg",
+    "draw_heatmap_text",
+    "everyone",
+    "percent",
+    "play_on",
+    "settings_of",
+    "short",
+]
+
+offer(
+    __name__,
+    {
+        "game_runner": ("GameRunner",),
+        "heatmap": ("draw_heatmap_svg", "draw_heatmap_text", "short"),
+        "ladder": ("Ladder", "climb", "everyone"),
+        "percent": ("percent",),
+        "settings": ("TOURNAMENT", "Settings", "settings_of"),
+        "sprt": ("LARGEST_ELO", "Decision", "SprtVerdict"),
+        "tournament": ("Score", "Tally", "count_games", "play_on"),
+    },
+)

@@ -19,18 +19,25 @@ from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Fixture, Settings
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
-from lineduel.graph.explore import explore_by_engine
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import PolicyTable
-from lineduel.players import Drawing, Engine, Level, Limits, Player, Policy, make_player
-from lineduel.players.engine_log import EngineLog
-from lineduel.players.lookahead import Lookahead
-from lineduel.players.policy_tables import policy_table
-from lineduel.players.roster import PERFECT, level_number, solution_for_perfect
-from lineduel.players.search import Search
+from lineduel.graph import GameGraph, PolicyTable, explore_by_engine
+from lineduel.players import (
+    PERFECT,
+    Drawing,
+    Engine,
+    EngineLog,
+    Level,
+    Limits,
+    Lookahead,
+    Player,
+    Policy,
+    Search,
+    level_number,
+    make_player,
+    policy_table,
+    solution_for_perfect,
+)
 from lineduel.rules import Side
-from lineduel.solve import Cache, Solution, solve
-from lineduel.solve.solver import MOST_PLAIN, Report
+from lineduel.solve import MOST_PLAIN, Cache, Report, Solution, solve
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,11 +69,11 @@ def play_numbers(
     cache: Cache | None = None,
 ) -> Batch:
     """Play the games with these numbers; what their players need is kept for the next ones."""
-    return _hall(settings, engine_log, cache).play(numbers)
+    return _runner_of(settings, engine_log, cache).play(numbers)
 
 
 @lru_cache(maxsize=1)
-def _hall(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
+def _runner_of(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
     return GameRunner(settings, engine_log=engine_log, cache=cache)
 
 

@@ -8,11 +8,8 @@ from itertools import product
 
 from lineduel.arena.elo import Points, rate
 from lineduel.engine import Game, Position
-from lineduel.graph.chain import Result, result_of
-from lineduel.graph.explore import explore_compiled
-from lineduel.graph.game_graph import GameGraph
-from lineduel.players import LEVELS, Fallible, Level, Perfect, Policy
-from lineduel.players.policy_tables import policy_table
+from lineduel.graph import GameGraph, Result, explore_compiled, result_of
+from lineduel.players import LEVELS, Fallible, Level, Perfect, Policy, policy_table
 from lineduel.solve import Solution
 
 CLEARLY = 0.6

@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.arena.random_stream import draws
-from lineduel.engine import PASS, Numbers, Position, Step
-from lineduel.engine.symmetry import Likeness
-from lineduel.graph.columns import BATTLE
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import PolicyTable
+from lineduel.engine import PASS, Likeness, Numbers, Position, Step
+from lineduel.graph import BATTLE, GameGraph, PolicyTable
 from lineduel.rules import Side
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from lineduel.record import parse_move
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.jobs.ledger import Ledger
+    from lineduel.jobs import Ledger
 
 _AT_ONCE = 1 << 16
 """Games that are given on together."""
@@ -83,8 +83,8 @@ class _Reader:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._hall = GameRunner(settings)
-        self._replay = _Replay(self._hall.game)
+        self._runner = GameRunner(settings)
+        self._replay = _Replay(self._runner.game)
         self._pairings = {meeting: at for at, meeting in enumerate(settings.meetings)}
         self._keys = [key_of(settings.seed, *meeting) for meeting in settings.meetings]
 
@@ -102,7 +102,7 @@ class _Reader:
         key = word(self._keys[pairing], fixture.game // 2)
         if line.seed != f"{key:016x}":
             raise NotationError(f"its seed is {shown(line.seed)}, not {key:016x}")
-        start = self._hall.opening(key)
+        start = self._runner.opening(key)
         if line.opening != str(start):
             raise NotationError(f"it begins with {shown(line.opening)}, not {start}")
         plies, winner = self._replay.play(start, line.moves)

@@ -10,13 +10,10 @@ from msgspec import Meta
 from lineduel.arena.sprt import LARGEST_ELO, Question
 from lineduel.engine import Game, Position, valid_position
 from lineduel.errors import LineduelError, NotationError, UnknownPlayer, shown
-from lineduel.jobs.ledger import KIND as LEDGER_KIND
-from lineduel.jobs.ledger import Ledger
+from lineduel.jobs import LEDGER_KIND, Ledger
 from lineduel.players import HUMAN, check_player_name
 from lineduel.record import parse_position, read_position
-from lineduel.rules import Rulebook
-from lineduel.rules.assignments import parse_rules
-from lineduel.rules.words import Words
+from lineduel.rules import Rulebook, Words, parse_rules
 
 TOURNAMENT = "tournament"
 _VERSION = 1

@@ -13,8 +13,7 @@ from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_number
 from lineduel.arena.results import read_games
 from lineduel.arena.settings import Settings
 from lineduel.arena.sprt import Decision, SprtVerdict
-from lineduel.jobs.ledger import Ledger
-from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
+from lineduel.jobs import LARGEST, Ledger, Pool, uninterrupted
 from lineduel.solve import Cache
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class Score(NamedTuple):
         return self.won + self.unfinished / 2
 
 
-class _Row(NamedTuple):
+class TableRow(NamedTuple):
     """A player's line of the table."""
 
     player: str
@@ -121,7 +120,7 @@ class Tally:
         """Every pairing; games after a decision are not counted."""
         return tuple(self._score(pairing) for pairing in range(len(self.settings.pairings)))
 
-    def table(self) -> tuple[_Row, ...]:
+    def table(self) -> tuple[TableRow, ...]:
         """The players with their strength, the strongest first."""
         settings, scores = self.settings, self.scores()
         met = [
@@ -139,7 +138,7 @@ class Tally:
             unfinished = sum(one.unfinished for one in (*mine, *theirs))
             points, games = won + unfinished / 2, won + lost + unfinished
             margin = rating.margin if games else None
-            rows.append(_Row(player, rating.elo, margin, points, games, won, lost, unfinished))
+            rows.append(TableRow(player, rating.elo, margin, points, games, won, lost, unfinished))
         return tuple(sorted(rows, key=lambda row: -row.elo))
 
     def fault_counts(self) -> tuple[tuple[str, str, int], ...]:

@@ -16,7 +16,7 @@ from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.documents import AuditReport
-    from lineduel.lab.audit import Audit
+    from lineduel.lab import Audit
 
 
 def configure(parser: Parser) -> None:
@@ -85,7 +85,7 @@ def _report(rulebooks: list[Rulebook], options: argparse.Namespace) -> "AuditRep
 
 
 def _audit(rulebook: Rulebook, options: argparse.Namespace) -> "Audit":
-    from lineduel.lab.audit import audit
+    from lineduel.lab import audit
 
     solutions = None if options.no_cache else kept_solutions()
     with Bar(f"auditing {rulebook.id}") as bar:

@@ -7,8 +7,7 @@ from lineduel.engine import Game, Position
 from lineduel.errors import NotationError
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side
-from lineduel.rules.assignments import assign
+from lineduel.rules import Rulebook, Side, assign
 
 
 def chosen_rulebook(options: argparse.Namespace) -> Rulebook:

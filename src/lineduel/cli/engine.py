@@ -11,14 +11,19 @@ from lineduel.cli.options import Parser, examples
 from lineduel.cli.terminal import hearing_signals
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, NotSolved, shown
-from lineduel.players import LEVELS, Drawing, Level, Policy, make_player
-from lineduel.players.lookahead import Lookahead
-from lineduel.players.roster import level_number, solution_for_perfect
+from lineduel.players import (
+    LEVELS,
+    Drawing,
+    Level,
+    Lookahead,
+    Policy,
+    level_number,
+    make_player,
+    solution_for_perfect,
+)
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Rulebook, Side, rulebook_from_data
-from lineduel.rules.assignments import parse_rules
-from lineduel.rules.words import Words
+from lineduel.rules import Rulebook, Side, Words, parse_rules, rulebook_from_data
 from lineduel.solve import Cache, Solution, Value, solve
 
 _LONGEST_LINE = 1 << 20

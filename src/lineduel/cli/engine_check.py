@@ -3,7 +3,7 @@
 import argparse
 
 from lineduel.cli.options import Parser, examples
-from lineduel.testing.engine_check import look_at_engine
+from lineduel.testing import look_at_engine
 
 DONE, NO = 0, 1
 

@@ -27,7 +27,7 @@ from lineduel.storage import check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:
-    from lineduel.arena.ladder import Ladder
+    from lineduel.arena import Ladder
 
 _WIDTH = 60
 
@@ -49,8 +49,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.arena.heatmap import draw_heatmap_svg
-    from lineduel.arena.ladder import climb
+    from lineduel.arena import climb, draw_heatmap_svg
 
     game = Game(chosen_rulebook(options))
     start = chosen_start(options, game)
@@ -74,8 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
-    from lineduel.arena.heatmap import draw_heatmap_text
-    from lineduel.arena.percent import percent
+    from lineduel.arena import draw_heatmap_text, percent
 
     rulebook = ladder.game.rulebook
     print(f"{rulebook.title} ({rulebook.id}), {start}")

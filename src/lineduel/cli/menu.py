@@ -18,9 +18,10 @@ def run(options: argparse.Namespace) -> int:
         from lineduel.engine import Game
         from lineduel.match import Match, Saves
         from lineduel.session import Session
+        from lineduel.solve import Cache
 
         session = Session(Game(find_rulebook(address)))
-        return PromptPlay(Match(session, Saves()), terminal).play()
+        return PromptPlay(Match(session, Saves(), cache=Cache()), terminal).play()
     return 0
 
 

@@ -23,10 +23,11 @@ from lineduel.players import HUMAN, Limits, check_player_name
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.session import Session
+from lineduel.solve import Cache
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
-    from lineduel.players.engine_log import EngineLog
+    from lineduel.players import EngineLog
 
 LONGEST_MOVETIME = 3_600_000
 
@@ -96,7 +97,9 @@ def run(options: argparse.Namespace) -> int:
     game = Game(rulebook)
     session = Session(game, chosen_start(options, game), seats, options.seed)
     limits, log = _limits(options), _log(options)
-    match = Match(session, Saves(), coach=options.coach, limits=limits, engine_log=log)
+    match = Match(
+        session, Saves(), cache=Cache(), coach=options.coach, limits=limits, engine_log=log
+    )
     return play(match, options)
 
 
@@ -122,7 +125,12 @@ def _resume(options: argparse.Namespace) -> int:
         Terminal(options.colour).complain(
             "Files cannot be locked on this system: make sure that the game is open only here."
         )
-    settings = {"coach": options.coach, "limits": _limits(options), "engine_log": _log(options)}
+    settings = {
+        "cache": Cache(),
+        "coach": options.coach,
+        "limits": _limits(options),
+        "engine_log": _log(options),
+    }
     try:
         match = Match.resume(path, store, copy=copy, seats=seats, **settings)
     except InUse as error:
@@ -162,7 +170,7 @@ def play(match: Match, options: argparse.Namespace) -> int:
 def _log(options: argparse.Namespace) -> "EngineLog | None":
     if options.engine_log is None:
         return None
-    from lineduel.players.engine_log import EngineLog
+    from lineduel.players import EngineLog
 
     return EngineLog(options.engine_log)
 

@@ -10,8 +10,7 @@ from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.options import Parser, add_colour, add_game, depth, examples
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
-from lineduel.coach.puzzles import Puzzle, is_right, verdict
-from lineduel.coach.training import Training
+from lineduel.coach import Puzzle, Training, is_right, verdict
 from lineduel.engine import Game
 from lineduel.errors import LineduelError
 from lineduel.session import Session, read_answer

@@ -15,12 +15,11 @@ from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.workers import add_workers, pool_for
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.rulebooks import find_rulebook, rulebook_file
-from lineduel.rules import Property, Rulebook, Rules, rulebook_data
-from lineduel.rules.assignments import assignments_between
+from lineduel.rules import Property, Rulebook, Rules, assignments_between, rulebook_data
 from lineduel.storage import check_outputs, write_output
 
 if TYPE_CHECKING:
-    from lineduel.lab.repair import Repair, RepairSearch
+    from lineduel.lab import Repair, RepairSearch
 
 _LARGEST = 3
 NO = 1
@@ -59,8 +58,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.lab.claims import claims_of
-    from lineduel.lab.repair import is_sound, repair
+    from lineduel.lab import claims_of, is_sound, repair
 
     if not 1 <= options.most <= _LARGEST:
         raise NotationError(f"--most takes 1 to {_LARGEST} changes.")
@@ -146,7 +144,7 @@ def _tried(search: "RepairSearch") -> Iterator[str]:
 
 
 def _told(search: "RepairSearch", command: Command) -> Iterator[str]:
-    from lineduel.lab.report import deciding, wrapped
+    from lineduel.lab import deciding, wrapped
 
     rulebook = search.rulebook
     yield f"{rulebook.title} ({rulebook.id})"
@@ -170,8 +168,7 @@ def _told(search: "RepairSearch", command: Command) -> Iterator[str]:
 
 
 def _told_repair(number: int, one: "Repair", search: "RepairSearch", value: str) -> Iterator[str]:
-    from lineduel.lab.audit import difference
-    from lineduel.lab.report import wrapped
+    from lineduel.lab import difference, wrapped
 
     figures = one.figures
     said = difference(search.rulebook, one.candidate.rulebook)

@@ -9,13 +9,22 @@ from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
-from lineduel.coach.commentary import account, comment, counted, ending, folded
-from lineduel.coach.review import Review, review, solved_or_estimated
-from lineduel.coach.value_curve import draw_curve_svg, draw_curve_text
+from lineduel.coach import (
+    Review,
+    account,
+    comment,
+    counted,
+    draw_curve_svg,
+    draw_curve_text,
+    ending,
+    folded,
+    review,
+    solved_or_estimated,
+)
 from lineduel.engine import Game
 from lineduel.errors import shown
 from lineduel.match import load
-from lineduel.players.value_estimate import ValueEstimate
+from lineduel.players import ValueEstimate
 from lineduel.rules import Side
 from lineduel.session import Narrator
 from lineduel.storage import check_outputs, write_output

@@ -6,7 +6,7 @@ import textwrap
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
-from lineduel.rules.describe import describe
+from lineduel.rules import describe
 
 _WIDEST = 78
 

@@ -2,6 +2,7 @@
 
 import argparse
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from textwrap import fill
 
@@ -12,12 +13,10 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.engine import Game, Position
 from lineduel.errors import shown
-from lineduel.players.perfect import endless_chance
+from lineduel.players import endless_chance
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, in_words, proof_of, solve
-from lineduel.solve.value import Endless
-from lineduel.solve.wording import LIMITED, move_in_words
+from lineduel.solve import LIMITED, Solution, as_verdict, move_in_words, proof_of, solve
 from lineduel.storage import check_outputs, write_output
 
 PROOFS = ("lineduel certificate ", "lineduel table ")
@@ -106,50 +105,9 @@ def _print(solution: Solution, position: Position) -> None:
 
 
 def _verdict(solution: Solution, position: Position) -> str:
-    value = solution.value(position)
     if (over := solution.game.outcome(position)) is not None:
         return f"The game is over: player {over} has won."
-    if value.winner is not None:
-        return f"Player {value.winner} wins in {value.plies} plies."
-    if value.never_ends and value.is_even:
-        return "Neither player can force a win: with best play the game never ends."
-    if value.is_even:
-        told = "The game is even: neither player can expect more than the other."
-    elif value.exact in (1, -1):
-        winner = 1 if value.exact == 1 else 2
-        return f"Player {winner} wins in the end, but not within a fixed number of plies."
-    else:
-        told = f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
-        if value.exact is None:
-            told += f"\n{_precision(value)}"
-    return f"{told}\n{_endless(solution, position, value)}"
-
-
-def _precision(value: Value) -> str:
-    """How close perfect play comes to a value that is known as an interval only."""
-    gap = float(value.high - value.low)
-    return f"Each perfect player is sure of this to within {gap:.1g}, and perhaps of no more."
-
-
-def _endless(solution: Solution, position: Position, value: Value) -> str:
-    """Whether best play goes on for ever, where nobody wins by force."""
-    match value.endless:
-        case Endless.NEVER:
-            return "With best play somebody wins in the end."
-        case Endless.ALWAYS:
-            return "With best play the game never ends."
-        case _:
-            chance = endless_chance(solution, position)
-            return (
-                "Best play of both can go on for ever; between two perfect players "
-                f"{_share(chance)}."
-            )
-
-
-def _share(chance: float) -> str:
-    if chance == 0:
-        return "it always ends"
-    return f"that happens in {chance:.1%} of the games"
+    return as_verdict(solution.value(position), partial(endless_chance, solution, position))
 
 
 def _best_play(solution: Solution, position: Position) -> str:

@@ -15,17 +15,13 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
 from lineduel.errors import LedgerError, NotationError, shown
 from lineduel.rulebooks import rulebook_file
-from lineduel.rules.assignments import check_length_alone
-from lineduel.rules.resize import LENGTH
-from lineduel.rules.toml import RULE_TABLES
+from lineduel.rules import LENGTH, RULE_TABLES, check_length_alone
 from lineduel.storage import Output, check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:
-    from lineduel.jobs.ledger import Ledger
-    from lineduel.lab.grid import Space
-    from lineduel.lab.sweep import Sweep
-    from lineduel.lab.sweep_file import CandidateLimits, RowData
+    from lineduel.jobs import Ledger
+    from lineduel.lab import CandidateLimits, RowData, Space, Sweep
 
 USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
 _INTERRUPTED = 130
@@ -79,7 +75,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.lab.sweep import sweep_on
+    from lineduel.lab import sweep_on
 
     axes = _axes(options.plot) if options.plot else None
     if options.svg and not axes:
@@ -111,9 +107,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple[Ledger, Sweep]":
     """The file of a new sweep, or of the one to go on with."""
-    from lineduel.jobs.ledger import Ledger
-    from lineduel.lab.sweep import Sweep
-    from lineduel.lab.sweep_file import SWEEP, header
+    from lineduel.jobs import Ledger
+    from lineduel.lab import SWEEP, Sweep, header
 
     limits = _limits(options)
     if not options.resume:
@@ -138,8 +133,7 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple
 
 def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "CandidateLimits") -> "Sweep":
     """The sweep of a file, refused where another one or other limits are asked for."""
-    from lineduel.lab.sweep import resume
-    from lineduel.lab.sweep_file import header
+    from lineduel.lab import header, resume
 
     sweep, file = resume(ledger), shown(options.file, 200)
     if sweep.repeated:
@@ -166,7 +160,7 @@ def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "CandidateLi
 
 def _space(options: argparse.Namespace) -> "Space":
     """What varies, beginning with the rulebook that GAME and --set name."""
-    from lineduel.lab.grid import make_space
+    from lineduel.lab import make_space
 
     space = make_space(chosen_rulebook(options), options.vary)
     _check_order([text.partition("=")[0].strip() for text in options.set], space)
@@ -192,7 +186,7 @@ def _check_order(keys: Sequence[str], space: "Space") -> None:
 
 
 def _limits(options: argparse.Namespace) -> "CandidateLimits":
-    from lineduel.lab.sweep_file import MOST_POSITIONS, MOST_SECONDS, CandidateLimits
+    from lineduel.lab import MOST_POSITIONS, MOST_SECONDS, CandidateLimits
 
     usual = CandidateLimits()
     positions = usual.positions if options.positions is None else options.positions
@@ -209,7 +203,7 @@ def _check_axes(axes: tuple[str, str] | None, space: "Space") -> None:
     """A picture of what no row will have is refused before anything is worked out."""
     if axes is None:
         return
-    from lineduel.lab.sweep_file import RowFigures
+    from lineduel.lab import RowFigures
 
     known = [*(axis.key for axis in space.axes), *RowFigures.__struct_fields__]
     for name in axes:
@@ -254,7 +248,7 @@ def _outputs(options: argparse.Namespace, axes: tuple[str, str] | None) -> dict[
 def _export(
     rows: "list[RowData]", outputs: dict[str, Output], axes: tuple[str, str] | None
 ) -> None:
-    from lineduel.lab.export import draw_plot, to_csv, to_parquet
+    from lineduel.lab import draw_plot, to_csv, to_parquet
 
     if "csv" in outputs:
         write_output(outputs["csv"], to_csv(rows))

@@ -34,14 +34,12 @@ from lineduel.errors import (
     StorageError,
     shown,
 )
-from lineduel.players import check_player_name
-from lineduel.players.engine import split
-from lineduel.rules.assignments import format_rules
+from lineduel.players import check_player_name, split
+from lineduel.rules import format_rules
 
 if TYPE_CHECKING:
-    from lineduel.arena.settings import Settings
-    from lineduel.arena.tournament import Score, Tally
-    from lineduel.jobs.ledger import Ledger
+    from lineduel.arena import Score, Settings, Tally
+    from lineduel.jobs import Ledger
 
 _WIDTH = 60
 USUAL_FILE = Path("tournament.jsonl")
@@ -105,8 +103,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.arena.game_runner import GameRunner
-    from lineduel.arena.tournament import Tally, count_games, play_on
+    from lineduel.arena import GameRunner, Tally, count_games, play_on
 
     ledger, settings = _opened(options)
     with ledger:
@@ -156,8 +153,8 @@ def _interrupted(tally: "Tally", path: Path) -> int:
 
 def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
     """The file of a new tournament, or of the one to go on with."""
-    from lineduel.arena.settings import TOURNAMENT, Settings, settings_of
-    from lineduel.jobs.ledger import Ledger
+    from lineduel.arena import TOURNAMENT, Settings, settings_of
+    from lineduel.jobs import Ledger
 
     given = _given(options)
     _check_engine_log(options)
@@ -194,7 +191,7 @@ def _check_engine_log(options: argparse.Namespace) -> None:
         raise NotationError("--engine-log is for engines on this machine, not with --cluster.")
     if options.engine_log.resolve() == options.file.resolve():
         raise StorageError("The games and the engines' log need a file each.")
-    from lineduel.players.engine_log import EngineLog
+    from lineduel.players import EngineLog
 
     EngineLog(options.engine_log).close()
 
@@ -247,7 +244,7 @@ def _number(text: str) -> int:
 
 def _bounds(text: str) -> tuple[float, float]:
     """Two strengths, the smaller first."""
-    from lineduel.arena.sprt import LARGEST_ELO
+    from lineduel.arena import LARGEST_ELO
 
     try:
         elo0, elo1 = (float(one) for one in text.split(","))
@@ -351,7 +348,7 @@ def _seat(score: float | None) -> str:
 
 
 def _decision(score: "Score", sprt: tuple[float, float] | None) -> str:
-    from lineduel.arena.sprt import SprtVerdict
+    from lineduel.arena import SprtVerdict
 
     assert score.decision is not None
     assert sprt is not None

@@ -11,7 +11,7 @@ from lineduel.cli.options import Parser
 from lineduel.errors import NotationError
 
 if TYPE_CHECKING:
-    from lineduel.jobs.pool import Pool
+    from lineduel.jobs import Pool
 
 
 def add_workers(parser: Parser) -> None:
@@ -24,7 +24,7 @@ def pool_for(
     options: argparse.Namespace, notice: Callable[[str], None] | None = None
 ) -> "Iterator[Pool]":
     """The workers that were asked for."""
-    from lineduel.jobs.pool import Pool
+    from lineduel.jobs import Pool
 
     if options.cores is not None and options.cores < 1:
         raise NotationError("--cores takes a number from 1 on.")

@@ -1,5 +1,66 @@
 """What helps a player to get better: advice, reviews of games, and puzzles."""
 
-from lineduel.coach.adviser import Adviser, MoveAdvice
+from typing import TYPE_CHECKING
 
-__all__ = ["Adviser", "MoveAdvice"]
+from lineduel.lazy_names import offer
+
+if TYPE_CHECKING:
+    from lineduel.coach.adviser import HOPE, Adviser, MoveAdvice
+    from lineduel.coach.commentary import account, comment, counted, ending, folded
+    from lineduel.coach.puzzles import Puzzle, is_right, verdict
+    from lineduel.coach.review import (
+        Accuracy,
+        Draw,
+        Judgement,
+        Mistake,
+        Review,
+        review,
+        solved_or_estimated,
+    )
+    from lineduel.coach.training import Training
+    from lineduel.coach.value_curve import ROWS, draw_curve_svg, draw_curve_text
+
+__all__ = [
+    "HOPE",
+    "ROWS",
+    "Accuracy",
+    "Adviser",
+    "Draw",
+    "Judgement",
+    "Mistake",
+    "MoveAdvice",
+    "Puzzle",
+    "Review",
+    "Training",
+    "account",
+    "comment",
+    "counted",
+    "draw_curve_svg",
+    "draw_curve_text",
+    "ending",
+    "folded",
+    "is_right",
+    "review",
+    "solved_or_estimated",
+    "verdict",
+]
+
+offer(
+    __name__,
+    {
+        "adviser": ("HOPE", "Adviser", "MoveAdvice"),
+        "commentary": ("account", "comment", "counted", "ending", "folded"),
+        "puzzles": ("Puzzle", "is_right", "verdict"),
+        "review": (
+            "Accuracy",
+            "Draw",
+            "Judgement",
+            "Mistake",
+            "Review",
+            "review",
+            "solved_or_estimated",
+        ),
+        "training": ("Training",),
+        "value_curve": ("ROWS", "draw_curve_svg", "draw_curve_text"),
+    },
+)

@@ -5,15 +5,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.engine import Game, Move, Position
-from lineduel.errors import TooLarge
+from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value
-from lineduel.solve.mistakes import is_mistake, keeping_moves
-from lineduel.solve.wording import as_effect, as_prize, in_words
+from lineduel.solve import Solution, Value, as_effect, as_prize, in_words, is_mistake, keeping_moves
 
 if TYPE_CHECKING:
-    from lineduel.players import Perfect
-    from lineduel.players.lookahead import Lookahead, Outlook
+    from lineduel.players import Lookahead, Outlook, Perfect
 
 _LINE = 6
 """How many moves of the best line a hint shows."""
@@ -166,8 +163,8 @@ class Adviser:
             return True
         try:
             return not self.solution
-        except TooLarge:
-            from lineduel.players.lookahead import Lookahead
+        except (TooLarge, AddressSpaceLimit):
+            from lineduel.players import Lookahead
 
             self._lookahead = Lookahead(self._game)
             return True

@@ -6,8 +6,7 @@ from textwrap import fill
 
 from lineduel.coach.review import Accuracy, Draw, Judgement, Review
 from lineduel.rules import Side
-from lineduel.solve import in_words
-from lineduel.solve.wording import as_effect, as_prize, move_in_words
+from lineduel.solve import as_effect, as_prize, in_words, move_in_words
 
 _WIDTH = 60
 SHOWN_LINE = 8

@@ -6,9 +6,7 @@ from random import Random
 
 from lineduel.engine import Move, Position
 from lineduel.players import LEVELS, Level
-from lineduel.solve import PlainSolution, Solution
-from lineduel.solve.mistakes import only_move
-from lineduel.solve.wording import as_effect
+from lineduel.solve import PlainSolution, Solution, as_effect, only_move
 
 MOST_LOOKED_AT = 20_000
 _LINE = 6

@@ -6,13 +6,11 @@ from fractions import Fraction
 from random import Random
 
 from lineduel.engine import Game, Move, Numbers, Position
-from lineduel.errors import TooLarge
-from lineduel.players.value_estimate import ValueEstimate
+from lineduel.errors import AddressSpaceLimit, TooLarge
+from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.solve import Cache, Solution, Value, solve
-from lineduel.solve.mistakes import is_mistake, keeping_numbers
-from lineduel.solve.solver import Report
+from lineduel.solve import Cache, Report, Solution, Value, is_mistake, keeping_numbers, solve
 
 FORCED_LINE, OPEN_LINE = 500, 8
 """How many moves of best play are kept where somebody wins by force, and where nobody does."""
@@ -154,7 +152,7 @@ def solved_or_estimated(
     game = Game(record.rulebook)
     try:
         return solve(game, record.start, cache=cache, report=report)
-    except TooLarge:
+    except (TooLarge, AddressSpaceLimit):
         return ValueEstimate(game, record.start, Random(0))
 
 

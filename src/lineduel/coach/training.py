@@ -10,7 +10,7 @@ from lineduel.coach.puzzles import Puzzle, find_puzzles, puzzle_at
 from lineduel.engine import Game
 from lineduel.errors import LineduelError, TooLarge
 from lineduel.record import read_position
-from lineduel.rules.assignments import format_rules
+from lineduel.rules import format_rules
 from lineduel.solve import Cache, PlainSolution, solve
 
 

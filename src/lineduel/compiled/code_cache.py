@@ -31,8 +31,11 @@ KEPT = 3
 UNUSED = 3600.0
 """Seconds for which nobody has begun to use a folder before it is removed."""
 _PACKAGE = Path(__file__).parent.parent
-_DOOR = b"lineduel.compiled"
-_IMPORTS = re.compile(rb"^\s*(?:from|import) (lineduel[.\w]*)", re.MULTILINE)
+_WHOLE = ("compiled/", "graph/", "tablebase/")
+"""Packages all of whose modules can hold functions that another one compiles."""
+_DECORATORS = {b"compiled", b"inner"}
+_IMPORT = re.compile(rb"^\s*from (lineduel[.\w]*) import (\([^)]*\)|.*)", re.MULTILINE)
+_NAME = re.compile(rb"\w+")
 
 
 @cache
@@ -65,15 +68,38 @@ def compiled_sources(package: Path) -> dict[str, bytes]:
     found = {
         path: content
         for path, content in contents.items()
-        if _DOOR in content or path.startswith("compiled/")
+        if path.startswith(_WHOLE) or _compiles(content)
     }
     for content in tuple(found.values()):
-        for module in _IMPORTS.findall(content):
-            path = "/".join(module.decode().split(".")[1:])
-            for name in (f"{path}.py", f"{path}/__init__.py"):
-                if name in contents:
-                    found[name] = contents[name]
+        found |= {path: contents[path] for path in _imported(content, contents)}
     return found
+
+
+def _compiles(content: bytes) -> bool:
+    """Whether a module imports what makes compiled functions."""
+    return any(
+        module == b"lineduel.compiled" and _DECORATORS.intersection(_NAME.findall(names))
+        for module, names in _IMPORT.findall(content)
+    )
+
+
+def _imported(content: bytes, contents: dict[str, bytes]) -> Iterator[str]:
+    """The files that a module imports from; of a package those that define the names, too."""
+    for module, names in _IMPORT.findall(content):
+        path = "/".join(module.decode().split(".")[1:])
+        package = f"{path}/__init__.py"
+        if package in contents:
+            yield package
+            yield from _offered_by(contents[package], set(_NAME.findall(names)))
+        elif f"{path}.py" in contents:
+            yield f"{path}.py"
+
+
+def _offered_by(package: bytes, names: set[bytes]) -> Iterator[str]:
+    """The files that a package has these names from."""
+    for module, offered in _IMPORT.findall(package):
+        if names.intersection(_NAME.findall(offered)):
+            yield f"{'/'.join(module.decode().split('.')[1:])}.py"
 
 
 def _files(package: Path) -> Iterator[Path]:

@@ -1,12 +1,13 @@
 """Compiled work in pieces, on all cores, with a word in between to whoever waits."""
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import pairwise
 from types import TracebackType
 
 import numpy as np
+
+from lineduel.compiled.address_space import usable_cores
 
 PIECE = 1 << 21
 """Units of work in one piece, each about a position: some hundredths of a second."""
@@ -16,8 +17,7 @@ class Threads:
     """As many threads as there are cores; compiled code lets go of the interpreter's lock."""
 
     def __init__(self, report: Callable[[float], None]) -> None:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
-        self._size = cores or os.cpu_count() or 1
+        self._size = usable_cores()
         self._pool = ThreadPoolExecutor(self._size)
         self._report = report
         self._done = 0.0
@@ -54,13 +54,16 @@ class Threads:
             kernel(low, high, *arguments)
             self._add(share)
             return
-        waiting = {
-            self._pool.submit(kernel, begin, end, *arguments): share * (end - begin) / (high - low)
-            for begin, end in pairwise(cuts)
-        }
+        try:
+            waiting = {
+                self._pool.submit(kernel, begin, end, *arguments): share * (end - begin)
+                for begin, end in pairwise(cuts)
+            }
+        except RuntimeError:  # there is no room for the stack of another thread
+            raise MemoryError from None
         for piece in as_completed(waiting):
             piece.result()
-            self._add(waiting[piece])
+            self._add(waiting[piece] / (high - low))
 
     def _add(self, share: float) -> None:
         self._done = min(1.0, self._done + share)

@@ -4,8 +4,9 @@
 `json` writes. `lineduel.documents.schemas` makes the JSON Schemas in `docs/schemas`.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.documents.audit_reports import (
@@ -48,43 +49,6 @@ if TYPE_CHECKING:
     )
     from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
 
-_FILES = {
-    "audit_reports": ("AuditCache", "AuditReport", "audit_question", "audit_report"),
-    "document": ("Document", "plain_data"),
-    "game_documents": (
-        "GamesDocument",
-        "PerftDocument",
-        "RulesDocument",
-        "games_document",
-        "perft_document",
-        "rules_document",
-    ),
-    "lab_documents": (
-        "AuditDocument",
-        "ReadingsDocument",
-        "RepairDocument",
-        "SweepDocument",
-        "audit_document",
-        "repair_document",
-        "sound_document",
-        "sweep_document",
-    ),
-    "ladder_documents": ("LadderDocument", "ladder_document"),
-    "record_documents": (
-        "ReplayDocument",
-        "ReviewDocument",
-        "replay_document",
-        "review_document",
-    ),
-    "solution_documents": (
-        "CheckDocument",
-        "SolveDocument",
-        "check_document",
-        "solve_document",
-    ),
-    "tournament_documents": ("TournamentDocument", "tournament_document"),
-}
-
 __all__ = [
     "AuditCache",
     "AuditDocument",
@@ -120,10 +84,42 @@ __all__ = [
     "tournament_document",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Each name is imported on first use: who wants the list of games does not wait for the lab."""
-    for file, names in _FILES.items():
-        if name in names:
-            return getattr(import_module(f"lineduel.documents.{file}"), name)
-    raise AttributeError(f"module 'lineduel.documents' has no attribute '{name}'")
+offer(
+    __name__,
+    {
+        "audit_reports": ("AuditCache", "AuditReport", "audit_question", "audit_report"),
+        "document": ("Document", "plain_data"),
+        "game_documents": (
+            "GamesDocument",
+            "PerftDocument",
+            "RulesDocument",
+            "games_document",
+            "perft_document",
+            "rules_document",
+        ),
+        "lab_documents": (
+            "AuditDocument",
+            "ReadingsDocument",
+            "RepairDocument",
+            "SweepDocument",
+            "audit_document",
+            "repair_document",
+            "sound_document",
+            "sweep_document",
+        ),
+        "ladder_documents": ("LadderDocument", "ladder_document"),
+        "record_documents": (
+            "ReplayDocument",
+            "ReviewDocument",
+            "replay_document",
+            "review_document",
+        ),
+        "solution_documents": (
+            "CheckDocument",
+            "SolveDocument",
+            "check_document",
+            "solve_document",
+        ),
+        "tournament_documents": ("TournamentDocument", "tournament_document"),
+    },
+)

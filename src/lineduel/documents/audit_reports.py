@@ -16,7 +16,7 @@ from lineduel.rules import Rulebook, rulebook_data
 from lineduel.storage import cache_folder, read_bytes, write_atomically
 
 if TYPE_CHECKING:
-    from lineduel.lab.audit import Audit
+    from lineduel.lab import Audit
 
 _SEAL = b"sha256 "
 _SUFFIX = ".json"
@@ -62,13 +62,13 @@ def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQues
 
 def audit_report(audits: Sequence["Audit"], with_page: bool = False) -> AuditReport:
     """A single audit, or several side by side; the page is of a single one."""
-    from lineduel.lab.report import audit_lines, compared
+    from lineduel.lab import audit_lines, compared
 
     page = None
     if with_page:
-        from lineduel.lab.report_page import page as drawn
+        from lineduel.lab import audit_page
 
-        page = drawn(audits[0])
+        page = audit_page(audits[0])
     return AuditReport(
         audits=[audit_document(one) for one in audits],
         text=list(audit_lines(audits[0]) if len(audits) == 1 else compared(list(audits))),

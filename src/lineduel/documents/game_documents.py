@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
-from lineduel.rulebooks.catalogue import CatalogueEntry
+from lineduel.rulebooks import CatalogueEntry
 from lineduel.rules import BattleRule, Edge, Meeting, Property, Rulebook, rulebook_data
 
 

@@ -8,19 +8,13 @@ from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
 from lineduel.documents.ladder_documents import PairDocument, pair_documents
-from lineduel.lab.claims import Ruling, Verdict
-from lineduel.lab.figures import DEFINITIONS, Figures
-from lineduel.lab.sweep_file import RowFigures
-from lineduel.lab.usage import Word
+from lineduel.lab import DEFINITIONS, Figures, RowFigures, Ruling, Verdict, Word
 from lineduel.record import write_record
 from lineduel.rules import Property, Rules
-from lineduel.solve import Value
-from lineduel.solve.value import Endless
+from lineduel.solve import Endless, Value
 
 if TYPE_CHECKING:
-    from lineduel.lab.audit import Audit, AuditedClaim
-    from lineduel.lab.repair import Repair, RepairSearch
-    from lineduel.lab.sweep import Sweep
+    from lineduel.lab import Audit, AuditedClaim, Repair, RepairSearch, Sweep
 
 # Audits
 

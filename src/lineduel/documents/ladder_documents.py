@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from lineduel.documents.document import Document
 
 if TYPE_CHECKING:
-    from lineduel.arena.ladder import Ladder
+    from lineduel.arena import Ladder
     from lineduel.engine import Position
 
 

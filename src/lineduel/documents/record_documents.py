@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from lineduel.coach.review import Mistake
+from lineduel.coach import Mistake
 from lineduel.documents.document import Document
 from lineduel.documents.solution_documents import ValueDocument, value_document
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.coach.review import Accuracy, Draw, Judgement, Review
+    from lineduel.coach import Accuracy, Draw, Judgement, Review
     from lineduel.record import Record
 
 ResultText = Literal["1", "2", "*"]

@@ -8,11 +8,9 @@ from msgspec import UNSET, UnsetType
 
 from lineduel.documents.document import Document
 from lineduel.engine import Position
-from lineduel.players.perfect import endless_chance
+from lineduel.players import endless_chance
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value
-from lineduel.solve.solution import Counted
-from lineduel.solve.value import Endless, Number
+from lineduel.solve import Counted, Endless, Number, Solution, Value
 
 ValueInterval = tuple[float, float]
 """The proved bounds of what player 1 can expect: win 1, loss -1, endless 0."""

@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from lineduel.arena.sprt import SprtVerdict
+from lineduel.arena import SprtVerdict
 from lineduel.documents.document import Document
 
 if TYPE_CHECKING:
-    from lineduel.arena.sprt import Decision
-    from lineduel.arena.tournament import Score, Tally
+    from lineduel.arena import Decision, Score, Tally
 
 
 class StandingDocument(Document, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from lineduel.engine.move import PASS, Move, Numbers, Pass, Step
 from lineduel.engine.obstacle import Obstacle
 from lineduel.engine.perft import perft
 from lineduel.engine.position import Cells, ParsedPosition, Position
+from lineduel.engine.symmetry import Likeness
 from lineduel.engine.validity import check_position, valid_position
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Cells",
     "Event",
     "Game",
+    "Likeness",
     "Move",
     "Moved",
     "Numbers",

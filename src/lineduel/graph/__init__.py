@@ -1,15 +1,24 @@
 """A whole game as arrays: explored, its forced wins, policies over it, and the chains they make.
 
 `explore_by_engine` finds the graph for interactive work, `explore_compiled` for whoever computes
-with all of it. `chain` is compiled wherever Numba is installed, so whoever needs it imports it by
-its own name.
+with all of it. Whatever needs NumPy or Numba imports them when it is first asked for.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lineduel.lazy_names import offer
+
 if TYPE_CHECKING:
+    from lineduel.graph.chain import (
+        Absorption,
+        Result,
+        absorb,
+        absorb_pairs,
+        joint_chances,
+        result_of,
+    )
     from lineduel.graph.columns import BATTLE, Columns
+    from lineduel.graph.components import strong_components
     from lineduel.graph.explore import MOST_POSITIONS, explore_by_engine, explore_compiled
     from lineduel.graph.game_graph import GameGraph
     from lineduel.graph.policies import (
@@ -20,34 +29,44 @@ if TYPE_CHECKING:
         prospects,
     )
     from lineduel.graph.retrograde import NOT_FORCED, ForcedWins
+    from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, battle_mixtures
 
 __all__ = [
+    "ALL_PLIES",
     "BATTLE",
     "MOST_POSITIONS",
     "NOT_FORCED",
+    "SAME_PROSPECTS",
+    "Absorption",
     "Columns",
     "ForcedWins",
     "GameGraph",
     "PolicyTable",
+    "Result",
+    "absorb",
+    "absorb_pairs",
+    "battle_mixtures",
     "explore_by_engine",
     "explore_compiled",
+    "joint_chances",
     "level_table",
     "mixed_table",
     "perfect_table",
     "prospects",
+    "result_of",
+    "strong_components",
 ]
-_FILES = {
-    "columns": ("BATTLE", "Columns"),
-    "explore": ("MOST_POSITIONS", "explore_by_engine", "explore_compiled"),
-    "game_graph": ("GameGraph",),
-    "policies": ("PolicyTable", "level_table", "mixed_table", "perfect_table", "prospects"),
-    "retrograde": ("NOT_FORCED", "ForcedWins"),
-}
 
-
-def __getattr__(name: str) -> object:
-    """Each name is imported on first use: who only plays does not wait for it."""
-    for file, names in _FILES.items():
-        if name in names:
-            return getattr(import_module(f"lineduel.graph.{file}"), name)
-    raise AttributeError(f"module 'lineduel.graph' has no attribute '{name}'")
+offer(
+    __name__,
+    {
+        "chain": ("Absorption", "Result", "absorb", "absorb_pairs", "joint_chances", "result_of"),
+        "columns": ("BATTLE", "Columns"),
+        "components": ("strong_components",),
+        "explore": ("MOST_POSITIONS", "explore_by_engine", "explore_compiled"),
+        "game_graph": ("GameGraph",),
+        "policies": ("PolicyTable", "level_table", "mixed_table", "perfect_table", "prospects"),
+        "retrograde": ("NOT_FORCED", "ForcedWins"),
+        "sight": ("ALL_PLIES", "SAME_PROSPECTS", "battle_mixtures"),
+    },
+)

@@ -6,14 +6,19 @@ from typing import TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import compiled, inner
-from lineduel.compiled.row_rules import ILLEGAL, arrange, landing, step_to, winner_of
-from lineduel.compiled.rule_numbers import (
+from lineduel.compiled import (
+    ILLEGAL,
     CellRow,
     RuleNumbers,
+    arrange,
     cells_of,
+    compiled,
+    inner,
+    landing,
     row_of,
     rule_numbers,
+    step_to,
+    winner_of,
 )
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
 
-from lineduel.engine import Game, Position
-from lineduel.engine.symmetry import Likeness
+from lineduel.engine import Game, Likeness, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.columns import BATTLE, Columns
 from lineduel.graph.game_graph import GameGraph

@@ -1,1 +1,26 @@
 """Long work that survives whatever stops it: workers here or on a cluster, results in a ledger."""
+
+from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
+
+if TYPE_CHECKING:
+    from lineduel.jobs.ledger import LEDGER_KIND, Header, Ledger
+    from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
+
+__all__ = [
+    "LARGEST",
+    "LEDGER_KIND",
+    "Header",
+    "Ledger",
+    "Pool",
+    "uninterrupted",
+]
+
+offer(
+    __name__,
+    {
+        "ledger": ("LEDGER_KIND", "Header", "Ledger"),
+        "pool": ("LARGEST", "Pool", "uninterrupted"),
+    },
+)

@@ -27,7 +27,7 @@ except ImportError:  # not on this platform
     fcntl = None  # type: ignore[assignment]
 
 Header = Mapping[str, Any]
-KIND = "lineduel"
+LEDGER_KIND = "lineduel"
 """The key of the header that says what kind of work it is."""
 LONGEST = 64 << 20
 """Bytes of a line."""
@@ -45,7 +45,7 @@ class Ledger:
         self._cut = False
         first = next(self.contents(1), (1, b""))[1]
         self.header: Header = self._parsed(1, first) if first else {}
-        if self.header.get(KIND) != kind:
+        if self.header.get(LEDGER_KIND) != kind:
             raise LedgerError(f"{shown(path, 200)} is no file of a {kind}.")
 
     @classmethod
@@ -55,7 +55,7 @@ class Ledger:
             write_atomically(path, json.dumps(header, ensure_ascii=False) + "\n", new=True)
         except AlreadyExists:
             raise LedgerExists(path) from None
-        return cls.go_on(path, str(header[KIND]))
+        return cls.go_on(path, str(header[LEDGER_KIND]))
 
     @classmethod
     def go_on(cls, path: Path, kind: str) -> "Ledger":

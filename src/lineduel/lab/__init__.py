@@ -1,1 +1,88 @@
 """What a rulebook is worth: its claims put to proof, its figures, its readings, its repairs."""
+
+from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
+
+if TYPE_CHECKING:
+    from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
+    from lineduel.lab.claims import Ruling, Verdict, claims_of
+    from lineduel.lab.export import draw_plot, to_csv, to_parquet
+    from lineduel.lab.figures import DEFINITIONS, Figures
+    from lineduel.lab.grid import Space, make_space
+    from lineduel.lab.repair import Repair, RepairSearch, is_sound, repair
+    from lineduel.lab.report import audit_lines, compared, deciding, wrapped
+    from lineduel.lab.report_page import audit_page
+    from lineduel.lab.sweep import Sweep, resume, sweep_on
+    from lineduel.lab.sweep_file import (
+        MOST_POSITIONS,
+        MOST_SECONDS,
+        SWEEP,
+        CandidateLimits,
+        RowData,
+        RowFigures,
+        header,
+    )
+    from lineduel.lab.usage import Word
+
+__all__ = [
+    "DEFINITIONS",
+    "MOST_POSITIONS",
+    "MOST_SECONDS",
+    "SWEEP",
+    "Audit",
+    "AuditedClaim",
+    "CandidateLimits",
+    "Figures",
+    "Repair",
+    "RepairSearch",
+    "RowData",
+    "RowFigures",
+    "Ruling",
+    "Space",
+    "Sweep",
+    "Verdict",
+    "Word",
+    "audit",
+    "audit_lines",
+    "audit_page",
+    "claims_of",
+    "compared",
+    "deciding",
+    "difference",
+    "draw_plot",
+    "header",
+    "is_sound",
+    "make_space",
+    "repair",
+    "resume",
+    "sweep_on",
+    "to_csv",
+    "to_parquet",
+    "wrapped",
+]
+
+offer(
+    __name__,
+    {
+        "audit": ("Audit", "AuditedClaim", "audit", "difference"),
+        "claims": ("Ruling", "Verdict", "claims_of"),
+        "export": ("draw_plot", "to_csv", "to_parquet"),
+        "figures": ("DEFINITIONS", "Figures"),
+        "grid": ("Space", "make_space"),
+        "repair": ("Repair", "RepairSearch", "is_sound", "repair"),
+        "report": ("audit_lines", "compared", "deciding", "wrapped"),
+        "report_page": ("audit_page",),
+        "sweep": ("Sweep", "resume", "sweep_on"),
+        "sweep_file": (
+            "MOST_POSITIONS",
+            "MOST_SECONDS",
+            "SWEEP",
+            "CandidateLimits",
+            "RowData",
+            "RowFigures",
+            "header",
+        ),
+        "usage": ("Word",),
+    },
+)

@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lineduel.arena.ladder import Ladder, climb
+from lineduel.arena import Ladder, climb
 from lineduel.engine import Game, Move, Numbers, Position
-from lineduel.graph.chain import Absorption, Result, absorb, absorb_pairs, joint_chances
-from lineduel.graph.explore import MOST_POSITIONS, explore_compiled
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import PolicyTable
+from lineduel.graph import (
+    MOST_POSITIONS,
+    Absorption,
+    GameGraph,
+    PolicyTable,
+    Result,
+    absorb,
+    absorb_pairs,
+    explore_compiled,
+    joint_chances,
+)
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
 from lineduel.lab.measure import (
     Course,
@@ -26,15 +33,19 @@ from lineduel.lab.measure import (
     standing_by_winner,
 )
 from lineduel.lab.usage import Usage, usage
-from lineduel.players.levels import table_of_level
-from lineduel.players.perfect import Perfect, table_of_perfect
-from lineduel.players.policy_tables import policy_table
+from lineduel.players import Perfect, policy_table, table_of_level, table_of_perfect
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
-from lineduel.solve import Cache, PlainSolution, Solution, Value, solve
-from lineduel.solve.mistakes import keeping_moves
-from lineduel.solve.solver import MOST_PLAIN
-from lineduel.solve.value import NEVER_ENDS
+from lineduel.solve import (
+    MOST_PLAIN,
+    NEVER_ENDS,
+    Cache,
+    PlainSolution,
+    Solution,
+    Value,
+    keeping_moves,
+    solve,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

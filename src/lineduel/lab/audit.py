@@ -8,8 +8,7 @@ from lineduel.lab.analysis import Analysis
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
 from lineduel.lab.evidence import Evidence, evidence
 from lineduel.lab.figures import Figures
-from lineduel.rules import Claim, Rulebook
-from lineduel.rules.describe import describe
+from lineduel.rules import Claim, Rulebook, describe
 from lineduel.solve import Cache, Value
 
 

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 
 from lineduel.errors import RulebookError
 from lineduel.rules import (
+    LENGTH,
+    MAX_NUMBERS,
+    MAX_PIECES,
+    MIN_NUMBERS,
+    OWN_MEETINGS,
     BattleRule,
     Edge,
     Meeting,
@@ -13,10 +18,9 @@ from lineduel.rules import (
     Rules,
     Side,
     Track,
+    apply_assigned,
+    format_value,
 )
-from lineduel.rules.assignments import apply_assigned, format_value
-from lineduel.rules.resize import LENGTH
-from lineduel.rules.vocabulary import MAX_NUMBERS, MAX_PIECES, MIN_NUMBERS, OWN_MEETINGS
 
 STEPS = (
     (1,),

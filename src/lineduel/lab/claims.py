@@ -6,12 +6,11 @@ from enum import StrEnum
 from math import inf
 from typing import assert_never
 
-from lineduel.arena.percent import percent
+from lineduel.arena import percent
 from lineduel.lab.figures import Equals, Figures
 from lineduel.lab.usage import Usage
 from lineduel.rules import Claim, Property, Rules
-from lineduel.solve.value import Endless
-from lineduel.solve.wording import as_sentence
+from lineduel.solve import Endless, as_sentence
 
 QUICK = 20
 """How many times the shortest possible game a quick one takes at most, on average."""

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Sequence
 from lineduel.engine import Game
 from lineduel.rules import Side
 from lineduel.session import Narrator
-from lineduel.solve import Value
-from lineduel.solve.value import Number
-from lineduel.solve.wording import move_in_words
+from lineduel.solve import Number, Value, move_in_words
 from lineduel.svg import svg_picture, svg_text
 
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
@@ -18,7 +16,7 @@ STYLE = """\
 .two{fill:#c76a00}
 .light{fill:#fff;font-weight:600}
 .grid{stroke:#ddd}"""
-_CELL, _GAP, _BAR = 58, 24, 22
+_CELL, _BAR = 58, 22
 
 
 def draw_track(game: Game) -> str:

@@ -6,20 +6,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from lineduel.arena.ladder import everyone
-from lineduel.arena.percent import percent
+from lineduel.arena import everyone, percent
 from lineduel.engine import Move, Numbers, Position
-from lineduel.graph.chain import joint_chances
-from lineduel.graph.components import strong_components
+from lineduel.graph import joint_chances, strong_components
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.claims import SELDOM, players_named
-from lineduel.players.policy_tables import policy_table
+from lineduel.players import policy_table
 from lineduel.record import Record
 from lineduel.rules import Property, Side
-from lineduel.solve import PlainSolution
-from lineduel.solve.reachability import leading_to
-from lineduel.solve.value import Endless
-from lineduel.solve.wording import move_in_words
+from lineduel.solve import Endless, PlainSolution, leading_to, move_in_words
 
 
 @dataclass(frozen=True, slots=True)

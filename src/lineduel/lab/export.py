@@ -4,24 +4,23 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 from xml.sax.saxutils import escape
 
 from lineduel.errors import NotationError, NotInstalled
 from lineduel.lab.drawings import STYLE
+from lineduel.lab.sweep_file import RowData
 from lineduel.svg import svg_picture, svg_text
 
-_Row = dict[str, Any]
 _SIGNED = re.compile(r"[+-][0-9]+")
 """What begins like a formula and is a number."""
 
 
-def columns_of(rows: Sequence[_Row]) -> list[str]:
+def columns_of(rows: Sequence[RowData]) -> list[str]:
     """Every column that a row has, in the order of their first coming."""
     return list(dict.fromkeys(name for row in rows for name in row))
 
 
-def to_csv(rows: Sequence[_Row]) -> str:
+def to_csv(rows: Sequence[RowData]) -> str:
     """The rows as text, what is missing left empty and text that looks like a formula quoted."""
     written = io.StringIO()
     table = csv.DictWriter(written, columns_of(rows), lineterminator="\n")
@@ -37,7 +36,7 @@ def _plain(cell: object) -> object:
     return cell
 
 
-def to_parquet(rows: Sequence[_Row]) -> bytes:
+def to_parquet(rows: Sequence[RowData]) -> bytes:
     """The rows as the content of a Parquet file."""
     try:
         import pyarrow
@@ -55,7 +54,7 @@ _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 420, 70, 30, 50, 60
 _COLOURS = ("#2563a8", "#c76a00", "#1d7a35", "#8a3fa0", "#8a8f98", "#b3261e")
 
 
-def draw_plot(rows: Sequence[_Row], x: str, y: str) -> str:
+def draw_plot(rows: Sequence[RowData], x: str, y: str) -> str:
     """A dot for each row that has both; a colour for each value of the first other key."""
     points = [row for row in rows if None not in (_number(row.get(x)), _number(row.get(y)))]
     if not points:
@@ -81,10 +80,10 @@ def draw_plot(rows: Sequence[_Row], x: str, y: str) -> str:
     return svg_picture(_WIDTH, _HEIGHT, f"{y} by {x}", STYLE, parts) + "\n"
 
 
-def _groups(points: Sequence[_Row], x: str) -> dict[str, list[_Row]]:
+def _groups(points: Sequence[RowData], x: str) -> dict[str, list[RowData]]:
     """The points by the first key that varies besides x."""
     keys = [name for name in points[0] if "." in name and name != x]
-    groups: dict[str, list[_Row]] = {}
+    groups: dict[str, list[RowData]] = {}
     for row in points:
         groups.setdefault(str(row[keys[0]]) if keys else "", []).append(row)
     return groups
@@ -99,7 +98,7 @@ def _number(value: object) -> float | None:
         return None
 
 
-def _spread(points: Sequence[_Row], name: str) -> tuple[float, float]:
+def _spread(points: Sequence[RowData], name: str) -> tuple[float, float]:
     numbers = [number for row in points if (number := _number(row[name])) is not None]
     low, high = min(numbers), max(numbers)
     return (low, high) if low < high else (low - 1, high + 1)

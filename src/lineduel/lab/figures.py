@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
-from lineduel.solve.value import Value
+from lineduel.solve import Value
 
 
 class Definition(NamedTuple):

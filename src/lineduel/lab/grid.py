@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from math import prod
 
 from lineduel.errors import NotationError, NothingVaries, VariesTwice, shown
-from lineduel.rules import Rulebook
-from lineduel.rules.assignments import (
+from lineduel.rules import (
     COMMAND_KEYS,
+    LENGTH,
+    Rulebook,
     assign,
     check_length_alone,
     parse_assignments,
 )
-from lineduel.rules.resize import LENGTH
 
 MOST_COMBINATIONS = 1_000_000
 """What a sweep takes on at most, so that what it keeps in mind stays bounded."""

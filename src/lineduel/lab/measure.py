@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.compiled import compiled
-from lineduel.graph.chain import Absorption, absorb
-from lineduel.graph.game_graph import GameGraph
+from lineduel.graph import Absorption, GameGraph, absorb
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value
-from lineduel.solve.mistakes import keeping_moves, keeping_numbers
+from lineduel.solve import Solution, Value, keeping_moves, keeping_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

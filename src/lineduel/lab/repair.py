@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations, islice
 
 from lineduel.errors import TooLarge
-from lineduel.jobs.pool import Pool
+from lineduel.jobs import Pool
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from textwrap import fill
 
-from lineduel.arena.percent import percent
+from lineduel.arena import percent
 from lineduel.lab.audit import Audit, AuditedClaim, difference
 from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import DEFINITIONS, Figures
-from lineduel.solve.wording import LIMITED, as_sentence, in_short
+from lineduel.solve import LIMITED, as_sentence, in_short
 
 _WIDTH = 76
 """Columns of a report."""

@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 from html import escape
 
-from lineduel.arena.heatmap import draw_heatmap_svg, short
-from lineduel.arena.percent import percent
+from lineduel.arena import draw_heatmap_svg, percent, short
 from lineduel.lab.audit import Audit, AuditedClaim
 from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
 from lineduel.lab.figures import DEFINITIONS
 from lineduel.lab.report import EITHER, shown_figures, tested
 from lineduel.record import write_record
-from lineduel.rules.describe import describe
-from lineduel.solve.wording import as_sentence
+from lineduel.rules import describe
+from lineduel.solve import as_sentence
 from lineduel.storage import PAGE_HEAD
 
 _STYLE = """
@@ -35,7 +34,7 @@ small{color:#666}
 _CLASSES = {Verdict.PROVED: "proved", Verdict.IN_PART: "part", Verdict.REFUTED: "refuted"}
 
 
-def page(audit: Audit) -> str:
+def audit_page(audit: Audit) -> str:
     """The whole report as HTML."""
     return "\n".join(_lines(audit)) + "\n"
 

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
-from lineduel.errors import LineduelError, RulebookError, TooLarge
-from lineduel.jobs.ledger import Ledger
-from lineduel.jobs.pool import Pool
+from lineduel.errors import AddressSpaceLimit, LineduelError, RulebookError, TooLarge
+from lineduel.jobs import Ledger, Pool
 from lineduel.lab.analysis import compile_quick_figures, quick_figures
 from lineduel.lab.figures import Figures
 from lineduel.lab.grid import Point, Space
@@ -113,6 +112,8 @@ def _measured(rulebook: Rulebook, limits: CandidateLimits) -> Figures | str:
     try:
         with _within(limits.seconds):
             return quick_figures(rulebook, limits.positions)
+    except AddressSpaceLimit:
+        raise  # it is nothing about the rulebook
     except TooLarge as error:
         return f"{TOO_LARGE}: {' '.join(str(error).split())}"
     except _TimeIsUp:

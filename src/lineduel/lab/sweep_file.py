@@ -11,11 +11,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from lineduel.errors import LedgerLine, LedgerVersion, LineduelError, shown
-from lineduel.jobs.ledger import Header, Ledger
+from lineduel.jobs import Header, Ledger
 from lineduel.lab.figures import Figures
 from lineduel.lab.grid import Point, Space, make_axis, space_of
-from lineduel.rules import rulebook_data, rulebook_from_data
-from lineduel.rules.resize import LENGTH
+from lineduel.rules import LENGTH, rulebook_data, rulebook_from_data
 
 SWEEP = "sweep"
 _VERSION = 2

@@ -1,8 +1,13 @@
 """The one door of a live game: who sits there, what may be done, and the file it is kept in."""
 
-from lineduel.match.match import MOST_PLIES, Awaited, Match
-from lineduel.match.saves import SUFFIX, Hold, Saves, can_hold, load, save
-from lineduel.match.view import GameView
+from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
+
+if TYPE_CHECKING:
+    from lineduel.match.match import MOST_PLIES, Awaited, Match
+    from lineduel.match.saves import SUFFIX, Hold, Saves, can_hold, load, save
+    from lineduel.match.view import GameView
 
 __all__ = [
     "MOST_PLIES",
@@ -16,3 +21,12 @@ __all__ = [
     "load",
     "save",
 ]
+
+offer(
+    __name__,
+    {
+        "match": ("MOST_PLIES", "Awaited", "Match"),
+        "saves": ("SUFFIX", "Hold", "Saves", "can_hold", "load", "save"),
+        "view": ("GameView",),
+    },
+)

@@ -17,14 +17,12 @@ from lineduel.match.view import GameView, view_of
 from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator, Session, Turn
-from lineduel.session.move_log import LoggedMove, MoveLog
+from lineduel.session import LoggedMove, MoveLog, Narrator, Session, Turn
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
-    from lineduel.players import Player
-    from lineduel.players.engine_log import EngineLog
-    from lineduel.solve import Solution
+    from lineduel.players import EngineLog, Player
+    from lineduel.solve import Cache, Solution
 
 MOST_PLIES = 300
 """After so many plies a game between two programs is left undecided."""
@@ -52,7 +50,8 @@ class Match:
     """The one door of a live game, whatever screen or server shows it.
 
     Each verb (`play`, `choose`, `pass_turn`, `resign`, `forfeit`, `undo`) writes the game to the
-    store and gives back the turn that it completed.
+    store and gives back the turn that it completed. A solution, once advice or a program needs
+    one, is looked up and kept in the cache, if there is one.
     """
 
     def __init__(
@@ -61,6 +60,7 @@ class Match:
         store: Saves,
         *,
         clock: _Clock = datetime.now,
+        cache: "Cache | None" = None,
         coach: bool = False,
         limits: Limits | None = None,
         engine_log: "EngineLog | None" = None,
@@ -79,6 +79,7 @@ class Match:
         self.why_not_kept = ""
         """Why the game could not be written when that was last tried; empty when it was."""
         self._store = store
+        self._cache = cache
         self._clock = clock
         self._started = clock()
         self._hold: Hold | None = None
@@ -96,6 +97,7 @@ class Match:
         copy: bool = False,
         seats: Mapping[Side, str] | None = None,
         clock: _Clock = datetime.now,
+        cache: "Cache | None" = None,
         coach: bool = False,
         limits: Limits | None = None,
         engine_log: "EngineLog | None" = None,
@@ -117,7 +119,15 @@ class Match:
         changed = dict(seats or {})
         both = dict(zip(Side, session.seats, strict=True)) | changed
         session.seats = both[Side.ONE], both[Side.TWO]
-        match = cls(session, store, clock=clock, coach=coach, limits=limits, engine_log=engine_log)
+        match = cls(
+            session,
+            store,
+            clock=clock,
+            cache=cache,
+            coach=coach,
+            limits=limits,
+            engine_log=engine_log,
+        )
         match._keep_tags(record.tags)
         if not copy:
             match.path, match._hold = path, hold
@@ -144,9 +154,9 @@ class Match:
                 self._store.write_numbers(self.path, self._moves(), {})
 
     def _solve(self) -> "Solution":
-        from lineduel.solve import Cache, solve
+        from lineduel.solve import solve
 
-        return solve(self.session.game, self.session.start, cache=Cache())
+        return solve(self.session.game, self.session.start, cache=self._cache)
 
     # What the game waits for
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from lineduel.engine import Move, Position
 from lineduel.rules import Side
-from lineduel.session import Seats, Session
-from lineduel.session.move_log import LoggedMove
+from lineduel.session import LoggedMove, Seats, Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

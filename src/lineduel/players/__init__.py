@@ -1,68 +1,101 @@
 """Everyone who can choose a move: eight levels, the perfect player, and others' engines."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from lineduel.lazy_names import offer
+
 if TYPE_CHECKING:
-    from lineduel.players.engine import Engine
-    from lineduel.players.levels import Level
-    from lineduel.players.limits import Limits
-    from lineduel.players.perfect import Fallible, Perfect
+    from lineduel.players.engine import Engine, answer, hear_error, identify, split
+    from lineduel.players.engine_log import EngineLog
+    from lineduel.players.levels import Level, table_of_level
+    from lineduel.players.limits import USUAL, Limits
+    from lineduel.players.lookahead import Lookahead, Outlook
+    from lineduel.players.perfect import Fallible, Perfect, endless_chance, table_of_perfect
     from lineduel.players.player import Drawing, Player
     from lineduel.players.policy import Chances, Policy, choose_move, choose_number
+    from lineduel.players.policy_tables import policy_table
+    from lineduel.players.process import Process
     from lineduel.players.roster import (
         HUMAN,
+        PERFECT,
         check_player_name,
         describe_players,
         engine_commands,
+        level_number,
         make_player,
         seat_player,
+        solution_for_perfect,
     )
+    from lineduel.players.search import Search
     from lineduel.players.skills import LEVELS, describe_level
+    from lineduel.players.value_estimate import ValueEstimate
 
 __all__ = [
     "HUMAN",
     "LEVELS",
+    "PERFECT",
+    "USUAL",
     "Chances",
     "Drawing",
     "Engine",
+    "EngineLog",
     "Fallible",
     "Level",
     "Limits",
+    "Lookahead",
+    "Outlook",
     "Perfect",
     "Player",
     "Policy",
+    "Process",
+    "Search",
+    "ValueEstimate",
+    "answer",
     "check_player_name",
     "choose_move",
     "choose_number",
     "describe_level",
     "describe_players",
+    "endless_chance",
     "engine_commands",
+    "hear_error",
+    "identify",
+    "level_number",
     "make_player",
+    "policy_table",
     "seat_player",
+    "solution_for_perfect",
+    "split",
+    "table_of_level",
+    "table_of_perfect",
 ]
-_FILES = {
-    "engine": ("Engine",),
-    "levels": ("Level",),
-    "limits": ("Limits",),
-    "perfect": ("Fallible", "Perfect"),
-    "player": ("Drawing", "Player"),
-    "policy": ("Chances", "Policy", "choose_move", "choose_number"),
-    "roster": (
-        "HUMAN",
-        "check_player_name",
-        "describe_players",
-        "engine_commands",
-        "make_player",
-        "seat_player",
-    ),
-    "skills": ("LEVELS", "describe_level"),
-}
 
-
-def __getattr__(name: str) -> object:
-    """Each name is imported on first use: who plays against a person needs no engine."""
-    for file, names in _FILES.items():
-        if name in names:
-            return getattr(import_module(f"lineduel.players.{file}"), name)
-    raise AttributeError(f"module 'lineduel.players' has no attribute '{name}'")
+offer(
+    __name__,
+    {
+        "engine": ("Engine", "answer", "hear_error", "identify", "split"),
+        "engine_log": ("EngineLog",),
+        "levels": ("Level", "table_of_level"),
+        "limits": ("USUAL", "Limits"),
+        "lookahead": ("Lookahead", "Outlook"),
+        "perfect": ("Fallible", "Perfect", "endless_chance", "table_of_perfect"),
+        "player": ("Drawing", "Player"),
+        "policy": ("Chances", "Policy", "choose_move", "choose_number"),
+        "policy_tables": ("policy_table",),
+        "process": ("Process",),
+        "roster": (
+            "HUMAN",
+            "PERFECT",
+            "check_player_name",
+            "describe_players",
+            "engine_commands",
+            "level_number",
+            "make_player",
+            "seat_player",
+            "solution_for_perfect",
+        ),
+        "search": ("Search",),
+        "skills": ("LEVELS", "describe_level"),
+        "value_estimate": ("ValueEstimate",),
+    },
+)

@@ -11,8 +11,7 @@ from lineduel.players.engine_log import EngineLog
 from lineduel.players.limits import USUAL, Limits
 from lineduel.players.process import Process
 from lineduel.record import parse_move
-from lineduel.rules import Side
-from lineduel.rules.assignments import format_rules
+from lineduel.rules import Side, format_rules
 
 _Answer = TypeVar("_Answer")
 

@@ -4,14 +4,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep
-from lineduel.graph.sight import ALL_PLIES, battle_mixtures
+from lineduel.graph import ALL_PLIES, battle_mixtures
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances, evenly
 from lineduel.players.skills import LEVELS, SKILLS, describe_level, highest_level
 from lineduel.rules import Side
-from lineduel.solve.solution import MOST_OUTLOOKS
-from lineduel.solve.stochastic.matrix import solve_matrix
-from lineduel.solve.value import Value
+from lineduel.solve import MOST_OUTLOOKS, Value, solve_matrix
 
 if TYPE_CHECKING:
     from lineduel.graph import GameGraph, PolicyTable
@@ -114,7 +112,7 @@ class Level:
 
 def table_of_level(number: int, graph: "GameGraph") -> "PolicyTable":
     """How a level plays in every position of a graph."""
-    from lineduel.graph.policies import level_table
+    from lineduel.graph import level_table
 
     skill = SKILLS[number]
     return level_table(graph, skill.sight, skill.haste, solve_matrix)

@@ -7,10 +7,9 @@ it looks at, so that what it can see depends on the position alone and not on th
 
 from typing import NamedTuple
 
-from lineduel.engine import Game, Move, Position
-from lineduel.engine.symmetry import Likeness
+from lineduel.engine import Game, Likeness, Move, Position
 from lineduel.rules import Side
-from lineduel.solve.value import Value
+from lineduel.solve import Value
 
 MOST_SEARCHED = 100_000
 """Different positions that are looked at for one move: two seconds or so."""

@@ -6,15 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Move, Position
-from lineduel.graph.sight import SAME_PROSPECTS
+from lineduel.graph import SAME_PROSPECTS
 from lineduel.players.levels import Level, table_of_level
 from lineduel.players.policy import Chances
 from lineduel.rules import Side
-from lineduel.solve import PlainSolution, Solution
-from lineduel.solve.reachability import leading_to
-from lineduel.solve.stochastic.proof_chain import Chain, Law
-from lineduel.solve.stochastic.work import WorkLimit
-from lineduel.solve.value import Endless
+from lineduel.solve import Chain, Endless, Law, PlainSolution, Solution, WorkLimit, leading_to
 
 if TYPE_CHECKING:
     from lineduel.graph import GameGraph, PolicyTable

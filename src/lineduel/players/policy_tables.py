@@ -2,9 +2,7 @@
 
 from typing import Protocol, runtime_checkable
 
-from lineduel.graph.columns import BATTLE
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import PolicyTable
+from lineduel.graph import BATTLE, GameGraph, PolicyTable
 from lineduel.players.policy import Policy
 from lineduel.rules import Side
 

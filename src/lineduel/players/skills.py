@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class _Skill:
+class LevelSkill:
     """How far a level sees, and how often it looks only half as far."""
 
     sight: int
@@ -14,14 +14,14 @@ class _Skill:
 
 
 SKILLS = {
-    1: _Skill(0, 0.0),
-    2: _Skill(1, 0.30),
-    3: _Skill(2, 0.25),
-    4: _Skill(3, 0.20),
-    5: _Skill(5, 0.15),
-    6: _Skill(7, 0.10),
-    7: _Skill(10, 0.05),
-    8: _Skill(16, 0.0),
+    1: LevelSkill(0, 0.0),
+    2: LevelSkill(1, 0.30),
+    3: LevelSkill(2, 0.25),
+    4: LevelSkill(3, 0.20),
+    5: LevelSkill(5, 0.15),
+    6: LevelSkill(7, 0.10),
+    7: LevelSkill(10, 0.05),
+    8: LevelSkill(16, 0.0),
 }
 LEVELS = tuple(SKILLS)
 

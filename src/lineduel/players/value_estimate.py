@@ -8,8 +8,7 @@ from lineduel.engine import Game, Position
 from lineduel.errors import NotSolved
 from lineduel.players.search import Search
 from lineduel.rules import Side
-from lineduel.solve import Plan, Solution, Value
-from lineduel.solve.solution import ValueArrays
+from lineduel.solve import Plan, Solution, Value, ValueArrays
 
 GAMES = 200
 SPREAD = 2.0

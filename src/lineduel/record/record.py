@@ -18,9 +18,15 @@ from lineduel.errors import (
 )
 from lineduel.record.notation import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Rulebook, Side
-from lineduel.rules.assignments import format_rules, parse_rules
-from lineduel.rules.toml import is_printable, words_data, words_from_data
+from lineduel.rules import (
+    Rulebook,
+    Side,
+    format_rules,
+    is_printable,
+    parse_rules,
+    words_data,
+    words_from_data,
+)
 
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _TAG = re.compile(r'\[(?P<name>[A-Za-z][A-Za-z0-9]*) "(?P<value>(?:[^"\\]|\\.)*)"\]')

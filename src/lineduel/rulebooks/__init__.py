@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from lineduel.lazy_names import offer
 from lineduel.rulebooks.catalogue import SHIPPED, CatalogueEntry, catalogue
 
 if TYPE_CHECKING:
@@ -22,11 +23,9 @@ __all__ = [
     "shipped_rulebooks",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """The names that need the rules are imported on first use: the catalogue must start fast."""
-    if name not in __all__:
-        raise AttributeError(f"module 'lineduel.rulebooks' has no attribute '{name}'")
-    from lineduel.rulebooks import find
-
-    return getattr(find, name)
+offer(
+    __name__,
+    {
+        "find": ("find_rulebook", "read_rulebook", "rulebook_file", "shipped_rulebooks"),
+    },
+)

@@ -1,10 +1,13 @@
 """One live game, without any I/O, and how it speaks."""
 
 from lineduel.session.answer import digits, read_answer, read_number
+from lineduel.session.move_log import LoggedMove, MoveLog
 from lineduel.session.narrator import Narrator
 from lineduel.session.session import Seats, Session, Turn
 
 __all__ = [
+    "LoggedMove",
+    "MoveLog",
     "Narrator",
     "Seats",
     "Session",

@@ -4,57 +4,88 @@ The package can be called: `lineduel.solve(game)` is `lineduel.solve.solve(game)
 `from lineduel import solve` gives what it promises whatever was imported before.
 """
 
-import sys
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
+
+from lineduel.lazy_names import LazyPackage, offer
 
 if TYPE_CHECKING:
     from lineduel.solve.cache import Cache
     from lineduel.solve.certificate import Certificate, read_certificate, write_certificate
     from lineduel.solve.checker import check_certificate
+    from lineduel.solve.mistakes import is_mistake, keeping_moves, keeping_numbers, only_move
     from lineduel.solve.proof import check_proof, proof_of
-    from lineduel.solve.solution import PlainSolution, Plan, Solution
-    from lineduel.solve.solver import solve
-    from lineduel.solve.value import Value
-    from lineduel.solve.wording import in_words
+    from lineduel.solve.reachability import leading_to
+    from lineduel.solve.solution import (
+        MOST_OUTLOOKS,
+        Counted,
+        PlainSolution,
+        Plan,
+        Solution,
+        ValueArrays,
+    )
+    from lineduel.solve.solver import BYTES_EACH, MOST_PLAIN, Report, solve
+    from lineduel.solve.stochastic.matrix import solve_matrix
+    from lineduel.solve.stochastic.proof_chain import Chain, Law
+    from lineduel.solve.stochastic.work import WorkLimit
+    from lineduel.solve.value import NEVER_ENDS, Endless, Number, Value
+    from lineduel.solve.wording import (
+        LIMITED,
+        as_effect,
+        as_prize,
+        as_sentence,
+        as_sign,
+        as_verdict,
+        in_short,
+        in_words,
+        middle,
+        move_in_words,
+    )
 
 __all__ = [
+    "BYTES_EACH",
+    "LIMITED",
+    "MOST_OUTLOOKS",
+    "MOST_PLAIN",
+    "NEVER_ENDS",
     "Cache",
     "Certificate",
+    "Chain",
+    "Counted",
+    "Endless",
+    "Law",
+    "Number",
     "PlainSolution",
     "Plan",
+    "Report",
     "Solution",
     "Value",
+    "ValueArrays",
+    "WorkLimit",
+    "as_effect",
+    "as_prize",
+    "as_sentence",
+    "as_sign",
+    "as_verdict",
     "check_certificate",
     "check_proof",
+    "in_short",
     "in_words",
+    "is_mistake",
+    "keeping_moves",
+    "keeping_numbers",
+    "leading_to",
+    "middle",
+    "move_in_words",
+    "only_move",
     "proof_of",
     "read_certificate",
     "solve",
+    "solve_matrix",
     "write_certificate",
 ]
-_FILES = {
-    "cache": ("Cache",),
-    "certificate": ("Certificate", "read_certificate", "write_certificate"),
-    "checker": ("check_certificate",),
-    "proof": ("check_proof", "proof_of"),
-    "solution": ("PlainSolution", "Plan", "Solution"),
-    "solver": ("solve",),
-    "value": ("Value",),
-    "wording": ("in_words",),
-}
 
 
-def __getattr__(name: str) -> object:
-    """Each name is imported on first use: who only plays does not wait for the solver."""
-    for file, names in _FILES.items():
-        if name in names:
-            return getattr(import_module(f"lineduel.solve.{file}"), name)
-    raise AttributeError(f"module 'lineduel.solve' has no attribute '{name}'")
-
-
-class _CallablePackage(ModuleType):
+class _CallablePackage(LazyPackage):
     """A package that stands for its function of the same name."""
 
     def __call__(self, *arguments: Any, **options: Any) -> "Solution":
@@ -63,4 +94,40 @@ class _CallablePackage(ModuleType):
         return solve(*arguments, **options)
 
 
-sys.modules[__name__].__class__ = _CallablePackage
+offer(
+    __name__,
+    {
+        "cache": ("Cache",),
+        "certificate": ("Certificate", "read_certificate", "write_certificate"),
+        "checker": ("check_certificate",),
+        "mistakes": ("is_mistake", "keeping_moves", "keeping_numbers", "only_move"),
+        "proof": ("check_proof", "proof_of"),
+        "reachability": ("leading_to",),
+        "solution": (
+            "MOST_OUTLOOKS",
+            "Counted",
+            "PlainSolution",
+            "Plan",
+            "Solution",
+            "ValueArrays",
+        ),
+        "solver": ("BYTES_EACH", "MOST_PLAIN", "Report", "solve"),
+        "stochastic.matrix": ("solve_matrix",),
+        "stochastic.proof_chain": ("Chain", "Law"),
+        "stochastic.work": ("WorkLimit",),
+        "value": ("NEVER_ENDS", "Endless", "Number", "Value"),
+        "wording": (
+            "LIMITED",
+            "as_effect",
+            "as_prize",
+            "as_sentence",
+            "as_sign",
+            "as_verdict",
+            "in_short",
+            "in_words",
+            "middle",
+            "move_in_words",
+        ),
+    },
+    _CallablePackage,
+)

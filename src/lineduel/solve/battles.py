@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from lineduel.engine import Position
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.retrograde import NOT_FORCED
+from lineduel.graph import NOT_FORCED, GameGraph
 from lineduel.rules import Side
 from lineduel.solve.solution import Mixture, PlainSolution, Plan
 from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended, Node

@@ -13,8 +13,7 @@ from fractions import Fraction
 from itertools import compress
 from typing import NamedTuple
 
-from lineduel.engine import Game, Move, Position
-from lineduel.engine.symmetry import Likeness
+from lineduel.engine import Game, Likeness, Move, Position
 from lineduel.solve.mistakes import kept
 from lineduel.solve.reachability import leading_to, predecessors, reached_backward
 from lineduel.solve.stochastic.matrix import widest_mixture

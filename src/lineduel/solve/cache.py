@@ -5,17 +5,19 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Position
 from lineduel.errors import CertificateError, NotSolved, StorageError
-from lineduel.rules import Side
-from lineduel.rules.assignments import format_rules
-from lineduel.solve.certificate import HEAD, CertificateEntry, read_certificate, solution_of
-from lineduel.solve.checker import check_entries
-from lineduel.solve.proof import certificate_text, proof_of
+from lineduel.rules import Side, format_rules
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.storage import cache_folder, write_atomically
 
+if TYPE_CHECKING:
+    from lineduel.solve.certificate import CertificateEntry
+
+# Certificates are imported where they are read and written: a game has its cache from the
+# beginning, and must not wait for them.
 _LARGEST_TABLE = 1 << 28
 """Positions above which solving again is no slower than reading."""
 SAMPLE = 200
@@ -61,6 +63,8 @@ class Cache:
 
     def store(self, solution: Solution) -> None:
         """Keep a solution, if there is room for it, in place of any other."""
+        from lineduel.solve.proof import proof_of
+
         path = self._path(solution.game, solution.start)
         plain = isinstance(solution, PlainSolution)
         if not plain and solution.positions > _LARGEST_TABLE:
@@ -73,6 +77,8 @@ class Cache:
             return
 
     def _path(self, game: Game, start: Position) -> Path:
+        from lineduel.solve.certificate import HEAD
+
         name = sha256(
             f"{HEAD}\n{_VERSION}\n{format_rules(game.rules)}\n{start}".encode()
         ).hexdigest()
@@ -80,6 +86,9 @@ class Cache:
 
 
 def _read_plain(path: Path, game: Game, start: Position) -> Solution | None:
+    from lineduel.solve.certificate import read_certificate, solution_of
+    from lineduel.solve.proof import certificate_text
+
     certificate = read_certificate(certificate_text(path))
     if (certificate.rules, certificate.start) != (game.rules, start):
         return None
@@ -101,6 +110,9 @@ def _read_table(path: Path, game: Game, start: Position) -> Solution | None:
 
 def _check_sample(solution: Solution) -> None:
     """Refuse a solution that is false at its start or at some of its positions, drawn by a seed."""
+    from lineduel.solve.certificate import CertificateEntry
+    from lineduel.solve.checker import check_entries
+
     rng = Random(f"{format_rules(solution.game.rules)} {solution.start}")
     if isinstance(solution, PlainSolution):
         held = [position for position, _ in solution.items()]
@@ -111,7 +123,7 @@ def _check_sample(solution: Solution) -> None:
         assert isinstance(solution, TableSolution)
         sample = draw_positions(solution, rng, SAMPLE)
 
-    def known(position: Position) -> CertificateEntry | None:
+    def known(position: Position) -> "CertificateEntry | None":
         try:
             value = solution.value(position)
         except NotSolved:

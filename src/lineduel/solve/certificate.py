@@ -21,8 +21,7 @@ from hashlib import sha256
 from lineduel.engine import Game, Position
 from lineduel.errors import CertificateError, LineduelError, NotationError, shown
 from lineduel.record import parse_position
-from lineduel.rules import Rulebook, Rules, Side, Words
-from lineduel.rules.assignments import format_rules, parse_rules
+from lineduel.rules import Rulebook, Rules, Side, Words, format_rules, parse_rules
 from lineduel.solve.solution import PlainSolution, Plan
 from lineduel.solve.value import Number, Value
 

@@ -7,8 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from lineduel.engine import Game, Move, Position
-from lineduel.engine.symmetry import Likeness
+from lineduel.engine import Game, Likeness, Move, Position
 from lineduel.errors import NotSolved
 from lineduel.rules import Side
 from lineduel.solve.value import Endless, Value

@@ -3,11 +3,9 @@
 from typing import Protocol
 
 from lineduel.compiled import compiler_installed
-from lineduel.engine import Game, Position
-from lineduel.engine.symmetry import Likeness
+from lineduel.engine import Game, Likeness, Position
 from lineduel.errors import MemoryLimit, TooLarge
-from lineduel.graph.explore import explore_by_engine
-from lineduel.graph.game_graph import GameGraph
+from lineduel.graph import GameGraph, explore_by_engine
 from lineduel.rules import Side
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_CERTIFIED

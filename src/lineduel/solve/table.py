@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from lineduel.engine import Game, ParsedPosition, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError, OldCertificate
 from lineduel.record import parse_position
-from lineduel.rules import Rulebook, Rules, Side, Words
-from lineduel.rules.assignments import format_rules, parse_rules
+from lineduel.rules import Rulebook, Rules, Side, Words, format_rules, parse_rules
 from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import Counted, Plan, Solution, ValueArrays
 from lineduel.solve.value import NEVER_ENDS, Value
@@ -62,8 +61,8 @@ class TableSolution(Solution):
         return None
 
     def arrays(self) -> ValueArrays:
-        from lineduel.compiled.threads import Threads
-        from lineduel.tablebase.ended import list_ended
+        from lineduel.compiled import Threads
+        from lineduel.tablebase import list_ended
 
         tables, over = self.dense.tables, self.dense.tables.winner(self.start)
         if over is not None:
@@ -221,9 +220,8 @@ def read_table(path: Path) -> TableSolution:
 
 def check_table(solution: TableSolution, progress: Callable[[float], None] | None = None) -> None:
     """Accept by returning; refuse with a position whose value does not follow from its moves."""
-    from lineduel.compiled.threads import Threads
-    from lineduel.tablebase.counts import tally
-    from lineduel.tablebase.verify import first_mistake
+    from lineduel.compiled import Threads
+    from lineduel.tablebase import first_mistake, tally
 
     dense = solution.dense
     with Threads(progress or (lambda _: None)) as threads:

@@ -1,5 +1,6 @@
 """Values in words: as a phrase, a sentence or a sign."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from lineduel.rules import Side
@@ -102,3 +103,47 @@ def as_sentence(value: Value) -> str:
             return f"{told}, and the game never ends."
         case _:
             return f"{told}, and it can go on for ever."
+
+
+def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
+    """What best play of both leads to, in one to three lines.
+
+    The chance that two perfect players go on for ever is asked for only where they may or may not.
+    """
+    if value.winner is not None:
+        return f"Player {value.winner} wins in {value.plies} plies."
+    if value.never_ends and value.is_even:
+        return "Neither player can force a win: with best play the game never ends."
+    if value.exact in (1, -1):
+        winner = 1 if value.exact == 1 else 2
+        return f"Player {winner} wins in the end, but not within a fixed number of plies."
+    told = "The game is even: neither player can expect more than the other."
+    if not value.is_even:
+        told = f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
+        if value.exact is None:
+            told += f"\n{_precision(value)}"
+    return f"{told}\n{_endless(value, endless_chance)}"
+
+
+def _precision(value: Value) -> str:
+    """How close perfect play comes to a value that is known as an interval only."""
+    gap = float(value.high - value.low)
+    return f"Each perfect player is sure of this to within {gap:.1g}, and perhaps of no more."
+
+
+def _endless(value: Value, chance: Callable[[], float]) -> str:
+    """Whether best play goes on for ever, where nobody wins by force."""
+    match value.endless:
+        case Endless.NEVER:
+            return "With best play somebody wins in the end."
+        case Endless.ALWAYS:
+            return "With best play the game never ends."
+        case _:
+            told = "Best play of both can go on for ever; between two perfect players"
+            return f"{told} {_share(chance())}."
+
+
+def _share(chance: float) -> str:
+    if chance == 0:
+        return "it always ends"
+    return f"that happens in {chance:.1%} of the games"

@@ -3,11 +3,19 @@
 What the tables say of each position is checked against the engine.
 """
 
-from lineduel.tablebase.dense import DenseSolution, TableValue, solve_dense
-from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
-from lineduel.tablebase.summary import Summary
-from lineduel.tablebase.table_size import TableSize, estimate, estimate_of_pairs
-from lineduel.tablebase.tables import Army, Moves, Tables, make_tables
+from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
+
+if TYPE_CHECKING:
+    from lineduel.tablebase.counts import tally
+    from lineduel.tablebase.dense import DenseSolution, TableValue, solve_dense
+    from lineduel.tablebase.ended import list_ended
+    from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
+    from lineduel.tablebase.summary import Summary
+    from lineduel.tablebase.table_size import TableSize, estimate, estimate_of_pairs
+    from lineduel.tablebase.tables import Army, Moves, Tables, make_tables
+    from lineduel.tablebase.verify import first_mistake
 
 __all__ = [
     "ENDLESS",
@@ -23,6 +31,23 @@ __all__ = [
     "Tables",
     "estimate",
     "estimate_of_pairs",
+    "first_mistake",
+    "list_ended",
     "make_tables",
     "solve_dense",
+    "tally",
 ]
+
+offer(
+    __name__,
+    {
+        "counts": ("tally",),
+        "dense": ("DenseSolution", "TableValue", "solve_dense"),
+        "ended": ("list_ended",),
+        "plies": ("ENDLESS", "LARGEST_PLIES", "NO_POSITION", "Plies"),
+        "summary": ("Summary",),
+        "table_size": ("TableSize", "estimate", "estimate_of_pairs"),
+        "tables": ("Army", "Moves", "Tables", "make_tables"),
+        "verify": ("first_mistake",),
+    },
+)

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from lineduel.compiled import compiled
-from lineduel.compiled.threads import Threads
+from lineduel.compiled import Threads, compiled
 from lineduel.engine import Position
 from lineduel.rules import Side
 from lineduel.tablebase.ended import count_ended

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lineduel.compiled.threads import Threads
+from lineduel.compiled import Threads
 from lineduel.engine import Position
 from lineduel.rules import Rules, Side
 from lineduel.tablebase.plies import ENDLESS, Plies
@@ -31,16 +31,6 @@ class DenseSolution:
     plies2: Plies
     """The same with player 2 to move."""
     summary: Summary
-
-    @classmethod
-    def from_arrays(
-        cls, rules: Rules, start: Position, plies1: Plies, plies2: Plies, summary: Summary
-    ) -> "DenseSolution":
-        """The solution that these arrays were taken from; a ValueError when they do not fit."""
-        tables = make_tables(rules, start)
-        if not plies1.shape == plies2.shape == tables.shape:
-            raise ValueError(f"The tables have {plies1.shape} entries, not {tables.shape}.")
-        return cls(tables, plies1, plies2, summary)
 
     def lookup(self, position: Position) -> TableValue:
         """The value of a position; a KeyError for one that is not in the tables."""

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import compiled
-from lineduel.compiled.threads import Threads
+from lineduel.compiled import Threads, compiled
 from lineduel.engine import Position
 from lineduel.rules import Displacement, Side
 from lineduel.tablebase.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
@@ -40,7 +39,7 @@ class Steps(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Ended:
+class EndedPositions:
     """Positions that one side has won, each given by both formations."""
 
     tables: Tables
@@ -69,7 +68,7 @@ def count_ended(tables: Tables, winner: Side, threads: Threads) -> int:
     return marked + len(_last_captures(tables, winner))
 
 
-def list_ended(tables: Tables, winner: Side, threads: Threads) -> _Ended:
+def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions:
     """All of these positions."""
     last = _last_captures(tables, winner)
     keys = [last]
@@ -78,7 +77,7 @@ def list_ended(tables: Tables, winner: Side, threads: Threads) -> _Ended:
         rows, columns = np.nonzero(marks)
         keys.append(formations[rows])
         others.append(columns)
-    return _Ended(tables, winner, np.concatenate(keys), np.concatenate(others))
+    return EndedPositions(tables, winner, np.concatenate(keys), np.concatenate(others))
 
 
 def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:

@@ -14,7 +14,7 @@ from typing import NamedTuple, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled.rule_numbers import OUT, RuleNumbers, cells_of, rule_numbers
+from lineduel.compiled import OUT, RuleNumbers, cells_of, rule_numbers
 from lineduel.engine import Cells, Position
 from lineduel.rules import Displacement, Rules, Side
 

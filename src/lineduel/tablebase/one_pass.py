@@ -7,8 +7,7 @@ moves lead to other rows; player 2's lead to later columns of this row, or to an
 
 import numpy as np
 
-from lineduel.compiled import compiled
-from lineduel.compiled.threads import Threads
+from lineduel.compiled import Threads, compiled
 from lineduel.tablebase.plies import ENDLESS, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables
 

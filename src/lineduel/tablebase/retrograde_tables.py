@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import compiled
-from lineduel.compiled.threads import Threads
+from lineduel.compiled import Threads, compiled
 from lineduel.tablebase.formations import Masks, Rows
 from lineduel.tablebase.plies import LARGEST_PLIES, OPEN, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables
@@ -48,7 +47,7 @@ class News(NamedTuple):
     """… a part having so many columns as this power of 2."""
 
 
-class _Found(NamedTuple):
+class ColumnsByRow(NamedTuple):
     """The columns of positions of one value, row by row."""
 
     start: NDArray[np.int64]
@@ -108,9 +107,9 @@ def _no_news(rows: int, columns: int) -> News:
     return News(np.zeros(rows, np.int64), np.zeros(rows, np.uint64), shift)
 
 
-def _found(plies: int, table: Plies, news: News, threads: Threads) -> _Found:
+def _found(plies: int, table: Plies, news: News, threads: Threads) -> ColumnsByRow:
     start = np.concatenate(([0], np.cumsum(news.counts)))
-    found = _Found(start, np.empty(int(start[-1]), np.uint32))
+    found = ColumnsByRow(start, np.empty(int(start[-1]), np.uint32))
     threads.work(
         collect_rows,
         0,
@@ -240,7 +239,9 @@ def _begin(
 
 
 @compiled
-def collect_rows(low: int, high: int, plies: int, table: Plies, news: News, found: _Found) -> None:
+def collect_rows(
+    low: int, high: int, plies: int, table: Plies, news: News, found: ColumnsByRow
+) -> None:
     """List the columns of a value, row by row, looking only into parts where it is new."""
     size2 = table.shape[1] - 1
     block = np.int64(1) << np.int64(news.shift)
@@ -260,7 +261,7 @@ def before_player1(
     low: int,
     high: int,
     plies: int,
-    found: _Found,
+    found: ColumnsByRow,
     plies1: Plies,
     one: Moves,
     two: Moves,
@@ -294,7 +295,7 @@ def before_player2(
     low: int,
     high: int,
     plies: int,
-    found: _Found,
+    found: ColumnsByRow,
     plies2: Plies,
     one: Moves,
     two: Moves,

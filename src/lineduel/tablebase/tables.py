@@ -145,14 +145,6 @@ class Tables:
     def position(self, number1: int, number2: int, side: Side) -> Position:
         return Position(self.army1.cells(number1), self.army2.cells(number2), side)
 
-    def canonical(self, position: Position) -> Position:
-        """The one position that stands for all that differ from it only in like pieces."""
-        cells1, cells2 = (
-            army.drill.cells(army.drill.stand(position.cells(side)))
-            for side, army in ((Side.ONE, self.army1), (Side.TWO, self.army2))
-        )
-        return Position(cells1, cells2, position.side, position.battle)
-
     def winner(self, position: Position) -> Side | None:
         """The winner of a position that is over."""
         for side in Side:

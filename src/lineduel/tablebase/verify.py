@@ -8,8 +8,7 @@ one and none to a win.
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import compiled
-from lineduel.compiled.threads import Threads
+from lineduel.compiled import Threads, compiled
 from lineduel.rules import Side
 from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
 from lineduel.tablebase.tables import Moves, Tables

@@ -14,9 +14,30 @@ right: asked again, it says the same
 True
 """
 
-from lineduel.testing.engine_check import check_engine
-from lineduel.testing.finding import Finding
-from lineduel.testing.player_check import check_player
-from lineduel.testing.rulebook_check import check_rulebook
+from typing import TYPE_CHECKING
 
-__all__ = ["Finding", "check_engine", "check_player", "check_rulebook"]
+from lineduel.lazy_names import offer
+
+if TYPE_CHECKING:
+    from lineduel.testing.engine_check import check_engine, look_at_engine
+    from lineduel.testing.finding import Finding
+    from lineduel.testing.player_check import check_player
+    from lineduel.testing.rulebook_check import check_rulebook
+
+__all__ = [
+    "Finding",
+    "check_engine",
+    "check_player",
+    "check_rulebook",
+    "look_at_engine",
+]
+
+offer(
+    __name__,
+    {
+        "engine_check": ("check_engine", "look_at_engine"),
+        "finding": ("Finding",),
+        "player_check": ("check_player",),
+        "rulebook_check": ("check_rulebook",),
+    },
+)

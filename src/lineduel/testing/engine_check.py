@@ -6,13 +6,10 @@ from random import Random
 
 from lineduel.engine import Game, Numbers, Position
 from lineduel.errors import EngineError
-from lineduel.players.engine import Engine, answer, hear_error, identify, split
-from lineduel.players.limits import USUAL, Limits
-from lineduel.players.process import Process
+from lineduel.players import USUAL, Engine, Limits, Process, answer, hear_error, identify, split
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import shipped_rulebooks
-from lineduel.rules import Rulebook, Side, Words
-from lineduel.rules.assignments import parse_rules
+from lineduel.rules import Rulebook, Side, Words, parse_rules
 from lineduel.testing.finding import Finding
 
 _LONGEST = 60

@@ -13,17 +13,23 @@ from lineduel.record import (
     read_record,
     write_record,
 )
-from lineduel.rules import Rulebook, apply_reading, rulebook_data, rulebook_from_data
-from lineduel.rules.assignments import format_rules, parse_rules
-from lineduel.rules.describe import describe
+from lineduel.rules import (
+    Rulebook,
+    apply_reading,
+    describe,
+    format_rules,
+    parse_rules,
+    rulebook_data,
+    rulebook_from_data,
+)
 from lineduel.solve import (
+    BYTES_EACH,
     PlainSolution,
     check_certificate,
     read_certificate,
     solve,
     write_certificate,
 )
-from lineduel.solve.solver import BYTES_EACH
 from lineduel.testing.finding import Finding
 
 _GAMES, _LONGEST = 20, 60

@@ -151,15 +151,17 @@ class LineduelApp(App[int]):
         from lineduel.engine import Game
         from lineduel.match import Match, Saves
         from lineduel.session import Session
+        from lineduel.solve import Cache
 
         game = Game(rulebook)
         session = Session(game, game.start(first), seats, self.rng.getrandbits(32))
-        self._open(Match(session, Saves(), coach=coach))
+        self._open(Match(session, Saves(), cache=Cache(), coach=coach))
 
     def resume(self, path: Path, copy: bool = False) -> None:
         """Go on with a game that was left, or with a copy of one that is open elsewhere."""
         from lineduel.errors import InUse, LineduelError
         from lineduel.match import Match, Saves
+        from lineduel.solve import Cache
         from lineduel.tui.dialogs import Confirm
 
         def go_on_with_copy(yes: bool | None) -> None:
@@ -167,7 +169,7 @@ class LineduelApp(App[int]):
                 self.resume(path, copy=True)
 
         try:
-            match = Match.resume(path, Saves(), copy=copy)
+            match = Match.resume(path, Saves(), cache=Cache(), copy=copy)
         except InUse as error:
             self.push_screen(Confirm(f"{error}\nGo on with a copy of it?"), go_on_with_copy)
         except LineduelError as error:
@@ -181,26 +183,28 @@ class LineduelApp(App[int]):
 
         from lineduel.match import Match, Saves
         from lineduel.session import Session
+        from lineduel.solve import Cache
 
         until = replace(record, moves=record.moves[:moves], resigned=None, forfeited=None)
         session = Session.from_record(until)
         if session.winner is not None:
             self.notify("The game is over here; step back first.")
             return
-        self._open(Match(session, Saves()))
+        self._open(Match(session, Saves(), cache=Cache()))
 
     def rematch(self, played: "Match | Record") -> None:
         """The same game again, with the seats swapped."""
         from lineduel.match import Match, Saves
         from lineduel.record import Record
         from lineduel.session import Session
+        from lineduel.solve import Cache
 
         if isinstance(played, Record):
             played = Match(Session.from_record(played), Saves())
         session = played.session
         seats = session.seats[1], session.seats[0]
         again = Session(session.game, session.start, seats, self.rng.getrandbits(32))
-        self._open(Match(again, Saves(), coach=played.coach, limits=played.limits))
+        self._open(Match(again, Saves(), cache=Cache(), coach=played.coach, limits=played.limits))
 
     def review(self, played: "Match | Record") -> None:
         from lineduel.record import Record
@@ -223,7 +227,7 @@ class LineduelApp(App[int]):
         self.push_screen(RecentScreen(Saves().recent(MOST)))
 
     def show_rules(self, game: "Rulebook | str") -> None:
-        from lineduel.rules.describe import describe
+        from lineduel.rules import describe
 
         rulebook = _rulebook(game)
         parts: list[str | tuple[str, str]] = [(f"{rulebook.title}\n", "bold reverse")]

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from lineduel.engine import Event, Game, Move, Position, Step
 from lineduel.rules import Side
 from lineduel.session import digits
-from lineduel.solve.value import Value
+from lineduel.solve import Value
 from lineduel.tui.drawing import NO_LIGHTS, Artist, Lights, Target
 from lineduel.tui.layout import Layout
 from lineduel.tui.picture import Picture, moments, picture_of

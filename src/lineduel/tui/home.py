@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Static
 
-from lineduel.rulebooks.catalogue import catalogue
+from lineduel.rulebooks import catalogue
 from lineduel.tui.card import Card
 from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.thinker import Thinker

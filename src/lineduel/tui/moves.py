@@ -9,8 +9,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from lineduel.coach import MoveAdvice
-from lineduel.coach.adviser import HOPE
+from lineduel.coach import HOPE, MoveAdvice
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.rules import Side
 from lineduel.session import Narrator, digits

@@ -12,8 +12,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.coach.puzzles import Puzzle, is_right, verdict
-from lineduel.coach.training import Training
+from lineduel.coach import Puzzle, Training, is_right, verdict
 from lineduel.engine import Game, Move
 from lineduel.errors import LineduelError
 from lineduel.rules import Rulebook

@@ -9,13 +9,21 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.widgets import Static
 
-from lineduel.coach.commentary import account, comment, ending
-from lineduel.coach.review import Judgement, Review, review, solved_or_estimated
-from lineduel.coach.value_curve import ROWS, draw_curve_text
+from lineduel.coach import (
+    ROWS,
+    Judgement,
+    Review,
+    account,
+    comment,
+    draw_curve_text,
+    ending,
+    review,
+    solved_or_estimated,
+)
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError
 from lineduel.match import Match
-from lineduel.players.value_estimate import ValueEstimate
+from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.session import Narrator

@@ -14,8 +14,7 @@ from textual.widgets import Static
 
 from lineduel.errors import LineduelError
 from lineduel.players import HUMAN, LEVELS, check_player_name, describe_players
-from lineduel.rules import Rulebook, Side
-from lineduel.rules.toml import apply_reading
+from lineduel.rules import Rulebook, Side, apply_reading
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.keys import KeyBar
 

@@ -1,8 +1,7 @@
 """A value as a sign and a colour, small enough for a cell."""
 
 from lineduel.rules import Side
-from lineduel.solve.value import Value
-from lineduel.solve.wording import as_sign, middle
+from lineduel.solve import Value, as_sign, middle
 
 
 def value_sign(value: Value, side: Side) -> tuple[str, str]:

@@ -35,6 +35,8 @@ def end_components(replies: Replies) -> list[list[int]]:
 
 def connected(graph: Mapping[int, Iterable[int]]) -> list[list[int]]:
     """Strongly connected components, each after those it leads to: Tarjan's algorithm."""
+    # `graph` has it compiled, for the arrays of a whole game. For these parts of a network, which
+    # are no arrays, that was no faster, and importing it took longer than all of this.
     found: list[list[int]] = []
     order: dict[int, int] = {}
     lowest: dict[int, int] = {}
