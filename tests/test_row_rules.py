@@ -1,12 +1,13 @@
-"""Without battles, the rules over rows of cells say of every position what the engine says."""
+"""The rules over rows of cells say of every position what the engine says, battles included."""
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from lineduel.compiled import compiled
-from lineduel.compiled.row_rules import ILLEGAL, landing, step_to, winner_of
+from lineduel.compiled.row_rules import ILLEGAL, landing, settle_battle, step_to, winner_of
 from lineduel.compiled.rule_numbers import (
+    NO_BATTLE,
     CellRow,
     RuleNumbers,
     cells_of,
@@ -19,11 +20,6 @@ from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Rules, Side
 from strategies import ALL_GAMES, reachable, rulebooks
 
-
-def without_battles(name: str) -> bool:
-    return find_rulebook(name).rules.battle is None
-
-
 MOST = 3000
 """Positions of a shipped game that are looked at; of all but two these are all."""
 
@@ -34,49 +30,67 @@ def winner(rules: RuleNumbers, row: CellRow, side: int) -> int:
 
 
 @compiled
-def all_after(rules: RuleNumbers, row: CellRow, side: int, rows: CellRow) -> int:
+def all_after(
+    rules: RuleNumbers, row: CellRow, side: int, battle: int, rows: CellRow, battles: CellRow
+) -> int:
     """Where all legal moves but a pass lead, in the engine's order; how many there are."""
     found = 0
+    if battle != NO_BATTLE:
+        for number in range(rules.numbers * rules.numbers):
+            one, two = number // rules.numbers + 1, number % rules.numbers + 1
+            settle_battle(rules, row, battle, one, two, rows[found])
+            battles[found] = NO_BATTLE
+            found += 1
+        return found
     low, high = (0, rules.pieces1) if side == 1 else (rules.pieces1, len(row))
     for piece in range(low, high):
         for step in rules.steps:
             target = landing(rules, row, side, piece, step)
             if target != ILLEGAL:
-                step_to(rules, row, side, piece, target, rows[found])
+                battles[found] = step_to(rules, row, side, piece, target, rows[found])
                 found += 1
     return found
 
 
-def position_of(rules: Rules, row: CellRow, side: Side) -> Position:
+def position_of(rules: Rules, row: CellRow, side: Side, battle: int) -> Position:
     cells, pieces1 = row.tolist(), len(rules.player1.pieces)
-    return Position(cells_of(rules, cells[:pieces1]), cells_of(rules, cells[pieces1:]), side)
+    return Position(
+        cells_of(rules, cells[:pieces1]),
+        cells_of(rules, cells[pieces1:]),
+        side,
+        None if battle == NO_BATTLE else battle + rules.track.first,
+    )
 
 
 def assert_engines_rules(game: Game, positions: list[Position]) -> None:
     rules, numbers, likeness = game.rules, rule_numbers(game.rules), Likeness(game.rules)
-    most = len(numbers.homes) * len(numbers.steps)
-    rows = np.empty((most, len(numbers.homes)), np.int8)
+    most = max(len(numbers.homes) * len(numbers.steps), numbers.numbers**2)
+    rows, battles = np.empty((most, len(numbers.homes)), np.int8), np.empty(most, np.int8)
     for position in dict.fromkeys(map(likeness.standing_for, positions)):
         row = row_of(rules, position)
-        assert winner(numbers, row, int(position.side)) == (game.outcome(position) or 0)
+        if position.battle is None:
+            assert winner(numbers, row, int(position.side)) == (game.outcome(position) or 0)
         if game.outcome(position) is not None:
             continue
-        count, to_move = all_after(numbers, row, int(position.side), rows), position.side.other
-        reached = [position_of(rules, rows[at], to_move) for at in range(count)]
+        first = rules.track.first
+        battle = NO_BATTLE if position.battle is None else position.battle - first
+        count = all_after(numbers, row, int(position.side), battle, rows, battles)
+        to_move = position.side if position.battle is not None else position.side.other
+        reached = [position_of(rules, rows[at], to_move, int(battles[at])) for at in range(count)]
         after = (game.play(position, move) for move in game.moves(position))
-        assert (reached or [position_of(rules, row, to_move)]) == list(
+        assert (reached or [position_of(rules, row, to_move, NO_BATTLE)]) == list(
             map(likeness.standing_for, after)
         )
 
 
-@pytest.mark.parametrize("name", [name for name in ALL_GAMES if without_battles(name)])
+@pytest.mark.parametrize("name", ALL_GAMES)
 def test_a_shipped_game_has_the_engines_rules(name: str) -> None:
     game = Game(find_rulebook(name))
     assert_engines_rules(game, reachable(game, MOST))
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
-@given(rulebooks().filter(lambda rulebook: rulebook.rules.battle is None))
+@given(rulebooks())
 def test_a_random_game_has_the_engines_rules(rulebook: Rulebook) -> None:
     game = Game(rulebook)
     assert_engines_rules(game, reachable(game, 300))

@@ -10,8 +10,16 @@ from lineduel.compiled.compiler import compiled, compiler_installed, inner
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.compiled.row_rules import ILLEGAL, arrange, landing, step_to, winner_of
+    from lineduel.compiled.row_rules import (
+        ILLEGAL,
+        arrange,
+        landing,
+        settle_battle,
+        step_to,
+        winner_of,
+    )
     from lineduel.compiled.rule_numbers import (
+        NO_BATTLE,
         OUT,
         CellRow,
         RuleNumbers,
@@ -23,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ILLEGAL",
+    "NO_BATTLE",
     "OUT",
     "CellRow",
     "RuleNumbers",
@@ -35,6 +44,7 @@ __all__ = [
     "landing",
     "row_of",
     "rule_numbers",
+    "settle_battle",
     "step_to",
     "winner_of",
 ]
@@ -42,8 +52,16 @@ __all__ = [
 offer(
     __name__,
     {
-        "row_rules": ("ILLEGAL", "arrange", "landing", "step_to", "winner_of"),
-        "rule_numbers": ("OUT", "CellRow", "RuleNumbers", "cells_of", "row_of", "rule_numbers"),
+        "row_rules": ("ILLEGAL", "arrange", "landing", "settle_battle", "step_to", "winner_of"),
+        "rule_numbers": (
+            "NO_BATTLE",
+            "OUT",
+            "CellRow",
+            "RuleNumbers",
+            "cells_of",
+            "row_of",
+            "rule_numbers",
+        ),
         "threads": ("Threads",),
     },
 )

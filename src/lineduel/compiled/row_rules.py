@@ -1,13 +1,14 @@
 """The engine's rules over rows of cells, in the form that compiles.
 
 Like pieces of a row are in order, as `arrange` puts them. Every function here is checked
-against the engine, position by position. Battles are left to the engine.
+against the engine, position by position.
 """
 
 from lineduel.compiled.compiler import inner
 from lineduel.compiled.rule_numbers import (
     GOES_HOME,
     LEAVES,
+    NO_BATTLE,
     NOBODY,
     OUT,
     STAYS,
@@ -81,18 +82,38 @@ def landing(rules: RuleNumbers, row: CellRow, side: int, piece: int, step: int) 
 @inner
 def step_to(
     rules: RuleNumbers, row: CellRow, side: int, piece: int, target: int, after: CellRow
-) -> None:
-    """Write down how the pieces stand, like ones in order, once a piece has legally landed."""
+) -> int:
+    """Write down how the pieces stand, like ones in order, once a piece has legally landed.
+
+    The cell of the battle that this opens, or NO_BATTLE.
+    """
     for other in range(len(row)):
         after[other] = row[other]
     if target == row[piece]:
-        return
+        return NO_BATTLE
     after[piece] = target
-    if rules.landed_on != STAYS:
+    meets = False
+    if rules.landed_on != STAYS or rules.opens_battle:
         low, high = (rules.pieces1, len(row)) if side == 1 else (0, rules.pieces1)
         for enemy in range(low, high):
             if row[enemy] == target:
                 after[enemy] = displaced(rules, enemy, target, rules.landed_on)
+                meets = True
+    arrange(rules, after)
+    return target if meets and rules.opens_battle else NO_BATTLE
+
+
+@inner
+def settle_battle(
+    rules: RuleNumbers, row: CellRow, cell: int, number1: int, number2: int, after: CellRow
+) -> None:
+    """Write down how the pieces stand, like ones in order, once a battle on a cell is decided."""
+    winner = rules.battle_winner[(number1 - 1) * rules.numbers + number2 - 1]
+    for piece in range(len(row)):
+        side = 1 if piece < rules.pieces1 else 2
+        after[piece] = row[piece]
+        if row[piece] == cell and side != winner:
+            after[piece] = displaced(rules, piece, cell, rules.lost_battle)
     arrange(rules, after)
 
 

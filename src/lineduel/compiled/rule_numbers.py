@@ -18,12 +18,14 @@ CellRow = NDArray[np.int8]
 OUT = 64
 """The cell of a captured piece: none that a track can have."""
 NOBODY = -1
+NO_BATTLE = -1
+"""In place of the cell of an open battle."""
 STAYS, LEAVES, GOES_HOME = 0, 1, 2
-"""What happens to a piece that is landed on."""
+"""What happens to a piece that is landed on or has lost a battle."""
 
 
 class RuleNumbers(NamedTuple):
-    """All that decides a game without battles, without its names."""
+    """All that decides a game, without its names."""
 
     cells: int
     pieces1: int
@@ -41,19 +43,28 @@ class RuleNumbers(NamedTuple):
     enemy_blocks: bool
     landed_on: int
     """What happens to the enemies on the cell of a step: STAYS, LEAVES or GOES_HOME."""
+    opens_battle: bool
     wins: bool
     """Whether landing on an enemy does."""
+    battle_winner: CellRow
+    """By both numbers from 1, in a row for each of player 1's: 1, 2 or 0 for a tie."""
+    numbers: int
+    """How many numbers there are in a battle; 0 without battles."""
+    lost_battle: int
+    """What happens to the loser's pieces, and to both sides' on a tie."""
 
 
 def rule_numbers(rules: Rules) -> RuleNumbers:
     """The rules as numbers."""
-    enemy_blocks, displaces, _, wins, _, _, _ = rules.meet.enemy.consequences
+    enemy_blocks, displaces, opens_battle, wins, _, _, _ = rules.meet.enemy.consequences
     first, teams = rules.track.first, {side: rules.team(side) for side in Side}
     goals = np.zeros((len(Side), OUT + 1), np.bool_)
     for side, team in teams.items():
         for cell in team.goal:
             goals[side - 1, cell - first] = True
     homes = [home - first for team in teams.values() for home in team.homes]
+    battle = rules.battle
+    choices = range(1, battle.numbers + 1) if battle else range(0)
     return RuleNumbers(
         cells=len(rules.track),
         pieces1=len(rules.player1.pieces),
@@ -66,7 +77,16 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
         own_blocks=rules.meet.own.consequences.blocks,
         enemy_blocks=enemy_blocks,
         landed_on=_code(displaces),
+        opens_battle=opens_battle,
         wins=wins,
+        battle_winner=np.array(
+            [(battle.winner(one, two) or 0) for one in choices for two in choices]
+            if battle
+            else [],
+            np.int8,
+        ),
+        numbers=len(choices),
+        lost_battle=_code(battle.displaces) if battle else STAYS,
     )
 
 

@@ -1,4 +1,4 @@
-"""All that can come up in a game without battles, found by compiled code."""
+"""All that can come up in a game, found by compiled code."""
 
 from collections.abc import Sequence
 from typing import TypeVar, overload
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import (
     ILLEGAL,
+    NO_BATTLE,
     CellRow,
     RuleNumbers,
     arrange,
@@ -17,13 +18,14 @@ from lineduel.compiled import (
     landing,
     row_of,
     rule_numbers,
+    settle_battle,
     step_to,
     winner_of,
 )
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.array_types import NumberArray, SideArray
-from lineduel.graph.columns import Columns
+from lineduel.graph.columns import BATTLE, Columns
 from lineduel.graph.game_graph import GameGraph
 from lineduel.rules import Rules, Side
 
@@ -38,34 +40,38 @@ _KEPT = (1 << 40) - 1
 
 
 def breadth_first(game: Game, start: Position, most: int) -> GameGraph:
-    """The graph of what can come up; battles and more than `most` positions are refused."""
+    """The graph of what can come up; more than `most` positions are refused."""
     rules = game.rules
-    if rules.meet.enemy.consequences.opens_battle:
-        raise ValueError("Battles are no part of compiled graphs; the engine explores them.")
-    cells, mover, winner, first, after = search(
-        rule_numbers(rules), row_of(rules, start), int(start.side), most
+    battle = NO_BATTLE if start.battle is None else start.battle - rules.track.first
+    rows, side, winner, first, after = search(
+        rule_numbers(rules), with_battle(row_of(rules, start), battle), int(start.side), most
     )
-    if len(mover) > most:
-        raise TooLarge(len(mover), most)
+    if len(side) > most:
+        raise TooLarge(len(side), most)
+    rows = rows.reshape(len(side), -1)
+    mover = np.where(rows[:, -1] == NO_BATTLE, side, BATTLE).astype(np.int8)
     return GameGraph(
         game=game,
-        positions=CellRows(rules, cells.reshape(len(mover), -1), mover),
+        positions=CellRows(rules, rows, side),
         columns=Columns(first, after, mover, winner),
         compiled=True,
     )
 
 
 class CellRows(Sequence[Position]):
-    """Positions given by where the pieces stand, each made when it is first asked for."""
+    """Positions given by rows, each made when it is first asked for.
 
-    def __init__(self, rules: Rules, cells: CellRow, mover: SideArray) -> None:
+    A row holds the cells of the pieces, and last the cell of the open battle or NO_BATTLE.
+    """
+
+    def __init__(self, rules: Rules, rows: CellRow, side: SideArray) -> None:
         self._rules = rules
         self._pieces1 = len(rules.player1.pieces)
-        self._cells, self._mover = cells, mover
-        self._made: list[Position | None] = [None] * len(mover)
+        self._rows, self._side = rows, side
+        self._made: list[Position | None] = [None] * len(side)
 
     def __len__(self) -> int:
-        return len(self._mover)
+        return len(self._side)
 
     @overload
     def __getitem__(self, number: int) -> Position: ...
@@ -76,13 +82,19 @@ class CellRows(Sequence[Position]):
             return [self[one] for one in range(*number.indices(len(self)))]
         position = self._made[number]
         if position is None:
-            cells = self._cells[number].tolist()
+            *cells, battle = self._rows[number].tolist()
             position = self._made[number] = Position(
                 cells_of(self._rules, cells[: self._pieces1]),
                 cells_of(self._rules, cells[self._pieces1 :]),
-                Side(int(self._mover[number])),
+                Side(int(self._side[number])),
+                None if battle == NO_BATTLE else battle + self._rules.track.first,
             )
         return position
+
+
+def with_battle(row: CellRow, battle: int) -> CellRow:
+    """A row of cells with the cell of the open battle behind it."""
+    return np.append(row, np.int8(battle))
 
 
 @compiled
@@ -91,52 +103,58 @@ def search(
 ) -> tuple[CellRow, SideArray, SideArray, NumberArray, NumberArray]:
     """A breadth-first search, given up as soon as there are more than `most` positions.
 
-    Returned are the cells of all positions in one line, mover, winner, first and after.
+    Returned are the rows of all positions in one line, the side to move or to move after the
+    battle, winner, first and after.
     """
-    pieces, steps = len(start), len(ruling.steps)
-    space, known = _AT_FIRST, np.zeros(1, np.int64)
-    cells, mover = np.empty(space * pieces, np.int8), np.empty(space, np.int8)
+    width = len(start)
+    choices = max((width - 1) * len(ruling.steps), ruling.numbers * ruling.numbers)
+    space, known = _AT_FIRST + choices, np.zeros(1, np.int64)
+    rows, sides = np.empty(space * width, np.int8), np.empty(space, np.int8)
     winner, first = np.empty(space, np.int8), np.zeros(space + 1, np.int64)
     after = np.empty(4 * space, np.int64)
-    slots = np.full(4 * space, _EMPTY, np.int64)
+    slots = np.full(_table_size(space), _EMPTY, np.int64)
     reached = start.copy()
-    arrange(ruling, reached)
-    _number(cells, mover, slots, reached, side, known)
+    arrange(ruling, reached[:-1])
+    _number(rows, sides, slots, reached, side, known)
     at = 0
     while at < known[0] <= most:
-        if known[0] + pieces * steps >= space:
+        if known[0] + choices >= space:
             space *= 4
-            cells, mover, winner = (
-                longer(cells, space * pieces),
-                longer(mover, space),
+            rows, sides, winner = (
+                longer(rows, space * width),
+                longer(sides, space),
                 longer(winner, space),
             )
             first = longer(first, space + 1)
-            slots = _placed(cells, mover, known, pieces, 4 * space)
+            slots = _placed(rows, sides, known, width, _table_size(space))
         choice = first[at]
-        if choice + pieces * steps >= len(after):
-            after = longer(after, 4 * len(after) + pieces * steps)
-        row, side = cells[at * pieces : (at + 1) * pieces], 1 if mover[at] == 1 else 2
-        winner[at] = winner_of(ruling, row, side)
-        if winner[at] == 0:
-            choice = _expand(ruling, cells, mover, slots, row, reached, after, side, choice, known)
+        if choice + choices >= len(after):
+            after = longer(after, 4 * len(after) + choices)
+        row, side = rows[at * width : (at + 1) * width], 1 if sides[at] == 1 else 2
+        if row[-1] != NO_BATTLE:
+            winner[at] = 0
+            choice = _fight(ruling, rows, sides, slots, row, reached, after, side, choice, known)
+        else:
+            winner[at] = winner_of(ruling, row[:-1], side)
+            if winner[at] == 0:
+                choice = _move(ruling, rows, sides, slots, row, reached, after, side, choice, known)
         at += 1
         first[at] = choice
-    found, choices = known[0], first[at]
+    found, written = known[0], first[at]
     return (
-        cells[: found * pieces],
-        mover[:found],
+        rows[: found * width],
+        sides[:found],
         winner[:found],
         first[: found + 1],
-        after[:choices],
+        after[:written],
     )
 
 
 @inner
-def _expand(
+def _move(
     ruling: RuleNumbers,
-    cells: CellRow,
-    mover: SideArray,
+    rows: CellRow,
+    sides: SideArray,
     slots: NumberArray,
     row: CellRow,
     reached: CellRow,
@@ -146,47 +164,71 @@ def _expand(
     known: NumberArray,
 ) -> int:
     """Write down where the legal moves of an open position lead, from `choice` on."""
-    steps, begun = len(ruling.steps), choice
-    low, high = (0, ruling.pieces1) if side == 1 else (ruling.pieces1, len(row))
+    steps, begun, cells = len(ruling.steps), choice, row[:-1]
+    low, high = (0, ruling.pieces1) if side == 1 else (ruling.pieces1, len(cells))
     for move in range(low * steps, high * steps):
         piece = move // steps
-        target = landing(ruling, row, side, piece, ruling.steps[move % steps])
+        target = landing(ruling, cells, side, piece, ruling.steps[move % steps])
         if target != ILLEGAL:
-            step_to(ruling, row, side, piece, target, reached)
-            after[choice] = _number(cells, mover, slots, reached, 3 - side, known)
+            reached[-1] = step_to(ruling, cells, side, piece, target, reached[:-1])
+            after[choice] = _number(rows, sides, slots, reached, 3 - side, known)
             choice += 1
     if choice == begun:  # a forced pass
-        after[choice] = _number(cells, mover, slots, row, 3 - side, known)
+        after[choice] = _number(rows, sides, slots, row, 3 - side, known)
+        choice += 1
+    return choice
+
+
+@inner
+def _fight(
+    ruling: RuleNumbers,
+    rows: CellRow,
+    sides: SideArray,
+    slots: NumberArray,
+    row: CellRow,
+    reached: CellRow,
+    after: NumberArray,
+    side: int,
+    choice: int,
+    known: NumberArray,
+) -> int:
+    """Write down where all pairs of numbers lead in a battle, from `choice` on."""
+    numbers, battle = ruling.numbers, int(row[-1])
+    for pair in range(numbers * numbers):
+        one, two = pair // numbers + 1, pair % numbers + 1
+        settle_battle(ruling, row[:-1], battle, one, two, reached[:-1])
+        reached[-1] = NO_BATTLE
+        after[choice] = _number(rows, sides, slots, reached, side, known)
         choice += 1
     return choice
 
 
 @inner
 def _number(
-    cells: CellRow,
-    mover: SideArray,
+    rows: CellRow,
+    sides: SideArray,
     slots: NumberArray,
     row: CellRow,
     side: int,
     known: NumberArray,
 ) -> int:
     """The number of a position; a new one is written down after those that are known."""
-    pieces, mask = len(row), len(slots) - 1
+    width, mask = len(row), len(slots) - 1
     slot = _hashed(row, side) & mask
     while slots[slot] != _EMPTY:
         number = int(slots[slot])
-        same = mover[number] == side
-        for piece in range(pieces):
-            same &= cells[number * pieces + piece] == row[piece]
+        same = sides[number] == side
+        for place in range(width):
+            same &= rows[number * width + place] == row[place]
         if same:
             return number
         slot = (slot + 1) & mask
     found = int(known[0])
     known[0] += 1
     slots[slot] = found
-    mover[found] = side
-    for piece in range(pieces):
-        cells[found * pieces + piece] = row[piece]
+    sides[found] = side
+    for place in range(width):
+        rows[found * width + place] = row[place]
     return found
 
 
@@ -194,20 +236,29 @@ def _number(
 def _hashed(row: CellRow, side: int) -> int:
     """A number for a position that no product of it overflows."""
     code = side
-    for piece in range(len(row)):
-        code = (code * _MIX + int(row[piece])) & _KEPT
+    for place in range(len(row)):
+        code = (code * _MIX + int(row[place])) & _KEPT
     return (code ^ (code >> 20)) * _MIX >> 20
 
 
 @inner
+def _table_size(space: int) -> int:
+    """Slots for so many positions: a power of two, at most half of them taken."""
+    size = 4 * _AT_FIRST
+    while size < 2 * space:
+        size *= 2
+    return size
+
+
+@inner
 def _placed(
-    cells: CellRow, mover: SideArray, known: NumberArray, pieces: int, size: int
+    rows: CellRow, sides: SideArray, known: NumberArray, width: int, size: int
 ) -> NumberArray:
     """A larger table of slots."""
     slots = np.full(size, _EMPTY, np.int64)
     for number in range(known[0]):
-        row = cells[number * pieces : (number + 1) * pieces]
-        slot = _hashed(row, 1 if mover[number] == 1 else 2) & (size - 1)
+        row = rows[number * width : (number + 1) * width]
+        slot = _hashed(row, 1 if sides[number] == 1 else 2) & (size - 1)
         while slots[slot] != _EMPTY:
             slot = (slot + 1) & (size - 1)
         slots[slot] = number

@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.util import find_spec
 
 from lineduel.engine import Game, Likeness, Position
@@ -48,17 +47,16 @@ def explore_compiled(
 ) -> GameGraph:
     """The same graph for who computes with all of it, by compiled code where that can be done.
 
-    It takes a second to load. Battles are explored by the engine, and so is everything where no
-    compiler is installed.
+    It takes a second to load. Where no compiler is installed, the engine explores everything.
     """
     start = start or game.start()
     compiler = find_spec("numba") is not None
     try:
-        if compiler and game.rules.battle is None:
+        if compiler:
             from lineduel.graph.breadth_first import breadth_first
 
             return breadth_first(game, start, most)
-        return replace(explore_by_engine(game, start, most), compiled=compiler)
+        return explore_by_engine(game, start, most)
     except TooLarge:
         told = f"There are more than {most:,} positions, too many to compute every pairing."
         raise TooLarge(most, most, told) from None
