@@ -29,6 +29,13 @@ settings.register_profile(  # `make search`: new examples, which the seed alone 
 settings.load_profile("repeatable")
 
 
+@pytest.fixture(autouse=True, scope="module")
+def no_garbage() -> None:
+    """Whatever earlier tests keep is not looked through again and again for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def program(tmp_path: Path, solutions: Path) -> Program:
     """The real program, with a folder of its own for its games; what was solved is kept."""

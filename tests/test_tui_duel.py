@@ -305,6 +305,12 @@ async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(
         await game.screen("ReviewScreen")
         await game.press("left", "right")
         await game.see("resigns")
+    await game.until(lambda: not thinking(), "the review that nobody waits for ends")
+
+
+def thinking() -> list[threading.Thread]:
+    """The threads that work beside a screen."""
+    return [one for one in threading.enumerate() if one.name == "thinker"]
 
 
 def long_way(folder: Path) -> Path:

@@ -51,7 +51,8 @@ def run(options: argparse.Namespace) -> int:
     check_outputs(outputs, [options.file])
     with Bar("solving") as bar:
         solution = solved_or_estimated(record, bar, kept_solutions())
-    found = review(record, solution)
+    with Bar("reviewing") as bar:
+        found = review(record, solution, bar)
     for picture in outputs:
         write_output(picture, draw_curve_svg(found))
     if options.json:

@@ -1,5 +1,6 @@
 """A played game against its exact solution: what every move kept, gave away, or left to luck."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -133,27 +134,38 @@ class Review:
         )
 
 
-def review(record: Record, solution: Solution) -> Review:
-    """Judge every move of a record by the solution of all that can come up from its start."""
+def review(
+    record: Record, solution: Solution, progress: Callable[[float], None] = lambda done: None
+) -> Review:
+    """Judge every move of a record by the solution of all that can come up from its start.
+
+    `progress` is called with the share of the moves that have been judged.
+    """
     positions = record.positions()
-    judgements = tuple(
-        _judged(solution, number, position, move)
-        for number, (position, move) in enumerate(
-            zip(positions[:-1], record.moves, strict=True), start=1
-        )
-    )
-    return Review(record, solution.value(record.start), judgements)
+    judgements = []
+    for number, (position, move) in enumerate(
+        zip(positions[:-1], record.moves, strict=True), start=1
+    ):
+        judgements.append(_judged(solution, number, position, move))
+        progress(number / len(record.moves))
+    return Review(record, solution.value(record.start), tuple(judgements))
 
 
 def solved_or_estimated(
-    record: Record, report: Report | None = None, cache: Cache | None = None
+    record: Record,
+    report: Report | None = None,
+    cache: Cache | None = None,
+    keep_going: Callable[[], None] = lambda: None,
 ) -> Solution:
-    """The exact solution, or where none can be had an estimate of the positions played."""
+    """The exact solution, or where none can be had an estimate of the positions played.
+
+    `keep_going` is called before each position is estimated; what it raises ends the work.
+    """
     game = Game(record.rulebook)
     try:
         return solve(game, record.start, cache=cache, report=report)
     except (TooLarge, AddressSpaceLimit):
-        return ValueEstimate(game, record.start, Random(0))
+        return ValueEstimate(game, record.start, Random(0), keep_going=keep_going)
 
 
 def expectation(value: Value, side: Side = Side.ONE) -> Fraction:

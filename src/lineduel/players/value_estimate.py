@@ -1,5 +1,6 @@
 """What a position seems to be worth where no solution can be had: sampled, and said to be."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import sqrt
 from random import Random
@@ -20,8 +21,17 @@ class ValueEstimate(Solution):
 
     counted = "estimated"
 
-    def __init__(self, game: Game, start: Position, rng: Random, games: int = GAMES) -> None:
+    def __init__(
+        self,
+        game: Game,
+        start: Position,
+        rng: Random,
+        games: int = GAMES,
+        keep_going: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`keep_going` is called before each position is sampled; what it raises ends the work."""
         super().__init__(game, start)
+        self._keep_going = keep_going
         self._search = Search(game, rng, games=games)
         self._known: dict[Position, Value] = {}
 
@@ -49,6 +59,7 @@ class ValueEstimate(Solution):
         if winner is not None:
             return Value.won(winner, 0)
         if standing not in self._known:
+            self._keep_going()
             average, games = self._search.worth(standing)
             error = SPREAD * sqrt(max(1 - average * average, 1 / games) / games)
             low, high = (Fraction(max(-1.0, min(1.0, average + side * error))) for side in (-1, 1))

@@ -101,7 +101,8 @@ class ReviewScreen(BoardScreen):
         record = self._record
 
         def judge() -> tuple[Review, bool]:
-            solution = solved_or_estimated(record, cache=Cache())
+            thinker = self._thinker
+            solution = solved_or_estimated(record, cache=Cache(), keep_going=thinker.check)
             return review(record, solution), isinstance(solution, ValueEstimate)
 
         self._thinker = Thinker(self.duel)

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 
+class Stopped(Exception):
+    """Nobody waits for this work any more."""
+
+
 class Thinker:
     """Does what it is asked, one thing after the other, and brings back what came of it."""
 
@@ -36,6 +40,8 @@ class Thinker:
             except LineduelError as error:
                 complaint = error
                 return lambda: failed(complaint)
+            except Stopped:
+                return lambda: None
             except Exception as error:
                 return _raising(error)  # a defect is seen, not waited for
             return lambda: then(result)
@@ -50,6 +56,11 @@ class Thinker:
         """Begin nothing more, and bring nothing back: nobody is there to see it."""
         self._stopped = True
         self._work.put(None)
+
+    def check(self) -> None:
+        """For work that takes long, to call now and then: an error if nobody waits for it."""
+        if self._stopped:
+            raise Stopped
 
     def _think(self) -> None:
         while (work := self._work.get()) is not None and not self._stopped:
