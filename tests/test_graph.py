@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
-from lineduel.graph.breadth_first import breadth_first
 from lineduel.graph.chain import Absorption, absorb, absorb_pairs, joint_chances
 from lineduel.graph.explore import explore_by_engine, explore_compiled
 from lineduel.graph.game_graph import GameGraph
@@ -169,12 +168,6 @@ def test_a_graph_that_is_too_large_is_refused(name: str) -> None:
         assert len(search(game, game.start(), size)) == size
         with pytest.raises(TooLarge):
             search(game, game.start(), size - 1)
-
-
-def test_compiled_code_refuses_battles() -> None:
-    game = Game(find_rulebook("flag-chase"))
-    with pytest.raises(ValueError, match="Battles"):
-        breadth_first(game, game.start(), 100)
 
 
 def test_the_largest_armies_fit() -> None:

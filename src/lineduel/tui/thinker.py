@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 
-class Stopped(Exception):
+class WorkAbandoned(Exception):
     """Nobody waits for this work any more."""
 
 
@@ -40,7 +40,7 @@ class Thinker:
             except LineduelError as error:
                 complaint = error
                 return lambda: failed(complaint)
-            except Stopped:
+            except WorkAbandoned:
                 return lambda: None
             except Exception as error:
                 return _raising(error)  # a defect is seen, not waited for
@@ -60,7 +60,7 @@ class Thinker:
     def check(self) -> None:
         """For work that takes long, to call now and then: an error if nobody waits for it."""
         if self._stopped:
-            raise Stopped
+            raise WorkAbandoned
 
     def _think(self) -> None:
         while (work := self._work.get()) is not None and not self._stopped:
