@@ -36,6 +36,12 @@ def no_garbage() -> None:
     gc.freeze()
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """More workers than cores: many tests wait for a process or a clock."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2
+
+
 @pytest.fixture
 def program(tmp_path: Path, solutions: Path) -> Program:
     """The real program, with a folder of its own for its games; what was solved is kept."""

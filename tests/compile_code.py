@@ -1,0 +1,36 @@
+"""Compiles what most tests need, once, before several workers would each do it for themselves."""
+
+import os
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from lineduel.cli.main import main
+
+TABLE = (
+    "track.last=12",
+    "player1.pieces=A:0,B:1,C:2,D:3",
+    "player2.pieces=E:12,F:11,G:10,H:9",
+    "player1.goal=9,10,11,12",
+    "player2.goal=0,1,2,3",
+)
+"""Too many positions of Cross Over to be solved one by one."""
+COMMANDS = (
+    ("audit", "ctf-soldiers"),
+    ("audit", "flag-chase", "--set", "battle.wins=undercut"),
+    ("repair", "ctf-tokens"),
+    ("sweep", "ctf-tokens", "--vary", "track.length=11..12"),
+    ("solve", "cross-over", *(f"--set={one}" for one in TABLE), "--certificate", "table"),
+    ("check", "table"),
+)
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as folder:
+        os.environ |= {"LINEDUEL_DATA": folder, "LINEDUEL_CACHE": folder}
+        os.chdir(folder)
+        for command in COMMANDS:
+            with Path("shown").open("w") as shown, redirect_stdout(shown):
+                status = main(command)
+            if status:
+                sys.exit(f"lineduel {' '.join(command)}: {status}")
