@@ -36,6 +36,7 @@ def no_garbage() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(optionalhook=True)  # where tests run one after the other there is no xdist
 def pytest_xdist_auto_num_workers() -> int:
     """More workers than cores: many tests wait for a process or a clock."""
     cores = os.cpu_count() or 1
