@@ -8,6 +8,7 @@ three standard streams and a pipe that is told the process and its exit status.
 """
 
 import atexit
+import fcntl
 import gc
 import json
 import os
@@ -17,15 +18,24 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from tempfile import TemporaryFile
-from typing import TypedDict, cast
+from typing import BinaryIO, Literal, TypedDict
 
 _LONGEST = 1 << 20  # bytes of a request
 _FILES = 4
 _ESCAPED = "backslashreplace"  # how Python writes to standard error
-_IMPORTED = ("numpy", "numba", "msgspec", "lineduel.graph.chain", "lineduel.documents.schemas")
+_IMPORTED = (
+    "numpy",
+    "numba",
+    "msgspec",
+    "lineduel.graph.chain",
+    "lineduel.documents.schemas",
+    "lineduel.tui.app",
+)
 
 
 class Request(TypedDict):
@@ -34,6 +44,26 @@ class Request(TypedDict):
     arguments: list[str]
     folder: str
     environment: dict[str, str]
+    terminal: bool
+    """Whether its standard streams are a terminal, which is then its own."""
+
+
+class Forked:
+    """A process that was started."""
+
+    def __init__(self, news: BinaryIO) -> None:
+        """`news` tells its number, and once it has ended its exit status."""
+        self._news = news
+        self.pid = int(news.readline())
+        self.status: int | None = None
+        """Once it has ended: its exit status, or minus the signal that ended it."""
+
+    def has_ended(self, patience: float = 0) -> bool:
+        """Whether it has, or does within so many seconds."""
+        if self.status is None and select.select([self._news], [], [], patience)[0]:
+            self.status = int(self._news.readline())
+            self._news.close()
+        return self.status is not None
 
 
 class Prefork:
@@ -57,19 +87,21 @@ class Prefork:
         with TemporaryFile() as given, TemporaryFile() as output, TemporaryFile() as errors:
             given.write(typed)
             given.seek(0)
-            told, tell = os.pipe()
-            files = [given.fileno(), output.fileno(), errors.fileno(), tell]
-            socket.send_fds(self._requests, [json.dumps(request).encode()], files)
-            os.close(tell)
-            with os.fdopen(told, "rb", buffering=0) as news:
-                process = int(news.readline())
-                if not select.select([news], [], [], patience)[0]:
-                    os.kill(process, signal.SIGKILL)
-                    raise TimeoutError(f"{request['arguments']} took more than {patience} seconds.")
-                status = int(news.readline())
+            process = self.start(request, given.fileno(), output.fileno(), errors.fileno())
+            if not process.has_ended(patience):
+                os.kill(process.pid, signal.SIGKILL)
+                raise TimeoutError(f"{request['arguments']} took more than {patience} seconds.")
             for file in (output, errors):
                 file.seek(0)
-            return status, output.read(), errors.read()
+            assert process.status is not None
+            return process.status, output.read(), errors.read()
+
+    def start(self, request: Request, *streams: int) -> Forked:
+        """A process with these standard streams."""
+        told, tell = os.pipe()
+        socket.send_fds(self._requests, [json.dumps(request).encode()], [*streams, tell])
+        os.close(tell)
+        return Forked(os.fdopen(told, "rb", buffering=0))
 
 
 def _serve(requests: socket.socket) -> Request:
@@ -88,7 +120,8 @@ def _serve(requests: socket.socket) -> Request:
         if process := os.fork():
             os.write(tell, f"{process}\n".encode())
             _, status = os.waitpid(process, 0)
-            os.write(tell, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            with suppress(BrokenPipeError):  # nobody wants to know
+                os.write(tell, f"{os.waitstatus_to_exitcode(status)}\n".encode())
             os._exit(0)
         requests.close()
         os.close(tell)
@@ -101,18 +134,32 @@ def _serve(requests: socket.socket) -> Request:
 
 def _run(request: Request) -> None:
     """What `python -m lineduel` does, up to its end."""
+    if request["terminal"]:
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
     encoding, errors = request["environment"]["PYTHONIOENCODING"].split(":")
-    for stream, handler in ((sys.stdin, errors), (sys.stdout, errors), (sys.stderr, _ESCAPED)):
-        cast("TextIOWrapper", stream).reconfigure(encoding=encoding, errors=handler)
+    for name, stream in (
+        ("stdin", _stream(0, "r", encoding, errors)),
+        ("stdout", _stream(1, "w", encoding, errors)),
+        ("stderr", _stream(2, "w", encoding, _ESCAPED)),
+    ):
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
     sys.argv = ["lineduel", *request["arguments"]]
     try:
         runpy.run_module("lineduel", run_name="__main__", alter_sys=True)
     except SystemExit as end:
         _exit_status["now"] = int(end.code or 0)
         raise
+
+
+def _stream(file: int, mode: Literal["r", "w"], encoding: str, errors: str) -> TextIOWrapper:
+    """A standard stream as Python makes it at its start."""
+    lines = 1 if file == 2 or os.isatty(file) else -1
+    return os.fdopen(file, mode, lines, encoding=encoding, errors=errors, closefd=False)
 
 
 def _leave() -> None:

@@ -5,13 +5,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from prefork import Prefork
+from prefork import Prefork, Request
 
 PYTHON_M = (sys.executable, "-m", "lineduel")
 PATIENCE = 120
@@ -56,17 +56,24 @@ class Program:
         """Run it to its end with these answers piped in; `settings` are environment variables."""
         if not settings.keys().isdisjoint(_OF_THE_START):
             return self.python("-m", "lineduel", *arguments, typed=typed, **settings)
-        return Finished.from_bytes(
-            *_prefork().run(
-                {
-                    "arguments": [os.fsdecode(argument) for argument in arguments],
-                    "folder": str(self.folder),
-                    "environment": self.environment(**settings),
-                },
-                typed.encode() if isinstance(typed, str) else typed,
-                PATIENCE,
-            )
-        )
+        request = self.request(arguments, settings)
+        given = typed.encode() if isinstance(typed, str) else typed
+        return Finished.from_bytes(*prefork().run(request, given, PATIENCE))
+
+    def request(
+        self,
+        arguments: Sequence[str | bytes],
+        settings: Mapping[str, str],
+        *,
+        terminal: bool = False,
+    ) -> Request:
+        """What starts it as a fork."""
+        return {
+            "arguments": [os.fsdecode(argument) for argument in arguments],
+            "folder": str(self.folder),
+            "environment": self.environment(**settings),
+            "terminal": terminal,
+        }
 
     def python(self, *arguments: str | bytes, typed: str | bytes = "", **settings: str) -> Finished:
         """Run Python itself in the same surroundings."""
@@ -128,7 +135,7 @@ class Program:
 
 
 @cache
-def _prefork() -> Prefork:
+def prefork() -> Prefork:
     """One for all tests of this process."""
     return Prefork({**os.environ, "LANG": "C.UTF-8"})
 

@@ -1,12 +1,12 @@
 """Somebody at a terminal with the real program."""
 
+import fcntl
 import os
 import re
 import signal
-import sys
+import subprocess
 import termios
 import time
-import warnings
 from collections.abc import Mapping
 from io import BytesIO
 from types import TracebackType
@@ -14,8 +14,10 @@ from typing import Self
 
 import pexpect
 import pyte
+from pexpect.fdpexpect import fdspawn
 
-from program import PATIENCE, Program
+from prefork import Forked
+from program import PATIENCE, Program, prefork
 
 ROWS, COLUMNS = 60, 100
 NARROW = 60
@@ -43,6 +45,37 @@ def rows_of(shown: pyte.Screen) -> list[str]:
     return "\n".join(row.rstrip() for row in shown.display).rstrip("\n").split("\n")
 
 
+class Shell:
+    """A shell that runs a command in a terminal of its own."""
+
+    def __init__(
+        self, program: Program, command: str, settings: Mapping[str, str], terminal: int
+    ) -> None:
+        self._process = subprocess.Popen(
+            ["/bin/sh", "-c", command],
+            env=program.environment(**settings),
+            cwd=program.folder,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        self.pid = self._process.pid
+
+    @property
+    def status(self) -> int | None:
+        return self._process.poll()
+
+    def has_ended(self, patience: float = 0) -> bool:
+        """Whether it has, or does within so many seconds."""
+        try:
+            self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+
 class Sitting:
     """The program in a pseudo-terminal, from the first line to the end of the `with` block."""
 
@@ -56,24 +89,21 @@ class Sitting:
         plain: bool = True,
         rows: int = ROWS,
     ) -> None:
-        command = ["/bin/sh", "-c", shell] if shell else [sys.executable, "-m", "lineduel"]
-        if plain and not shell:
-            command.append("--plain")
+        """With the program, or a shell that runs this."""
+        surroundings = _QUIET | dict(settings or {})
         self._printed = BytesIO()
-        with warnings.catch_warnings():
-            # Newer Pythons warn of a fork beside threads, which a parallel test run has.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._child = pexpect.spawn(
-                command[0],
-                [*command[1:], *arguments],
-                env=program.environment(**(_QUIET | dict(settings or {}))),
-                cwd=str(program.folder),
-                dimensions=(rows, columns),
-                timeout=PATIENCE,
-            )
-        self._child.logfile_read = self._printed
-        self._child.delaybeforesend = None
-        self._child.ptyproc.delayafterclose = 0
+        ours, theirs = os.openpty()
+        termios.tcsetwinsize(theirs, (rows, columns))
+        if shell:
+            self._process: Forked | Shell = Shell(program, shell, surroundings, theirs)
+        else:
+            options = ("--plain",) if plain else ()
+            request = program.request((*options, *arguments), surroundings, terminal=True)
+            self._process = prefork().start(request, theirs, theirs, theirs)
+        os.close(theirs)
+        self._terminal = fdspawn(ours, timeout=PATIENCE)
+        self._terminal.logfile_read = self._printed
+        self._terminal.delaybeforesend = None
 
     def __enter__(self) -> Self:
         return self
@@ -85,9 +115,9 @@ class Sitting:
         trace: TracebackType | None,
     ) -> None:
         """Leave no process behind."""
-        if self._child.isalive():
+        if not self._process.has_ended():
             self.kill()
-        self._child.close()
+        self._terminal.close()
 
     @property
     def raw(self) -> bytes:
@@ -103,19 +133,19 @@ class Sitting:
     def gone(self) -> bool:
         """Whether neither the program nor anything it started is left."""
         try:
-            os.killpg(self._child.pid, 0)
+            os.killpg(self._process.pid, 0)
         except ProcessLookupError:
             return True
         return False
 
     def see(self, text: str) -> bytes:
         """Wait for a text; what was printed since the last wait, the text included."""
-        self._child.expect_exact(text.encode())
-        return bytes(self._child.before + self._child.after)
+        self._terminal.expect_exact(text.encode())
+        return bytes(self._terminal.before + self._terminal.after)
 
     def type(self, text: str) -> None:
         """A line, and Enter."""
-        self._child.send(text.encode() + ENTER)
+        self._terminal.send(text.encode() + ENTER)
 
     def answer(self, prompt: str, text: str) -> None:
         self.see(prompt)
@@ -123,7 +153,7 @@ class Sitting:
 
     def press(self, keys: bytes) -> None:
         """Keys without Enter."""
-        self._child.send(keys)
+        self._terminal.send(keys)
 
     def interrupt(self) -> int:
         """Ctrl-C."""
@@ -132,39 +162,35 @@ class Sitting:
 
     def end(self) -> int:
         """Wait until the program is done: its exit status, or minus the signal that ended it."""
-        self._child.expect(pexpect.EOF)
+        self._terminal.expect(pexpect.EOF)
         return self._status()
 
     def kill(self) -> int:
         """End it as no program can prevent."""
-        os.killpg(self._child.pid, signal.SIGKILL)
+        os.killpg(self._process.pid, signal.SIGKILL)
         return self._status()
 
     def send(self, number: signal.Signals) -> int:
         """A signal from outside, which is to end it."""
-        os.kill(self._child.pid, number)
+        os.kill(self._process.pid, number)
         return self.end()
 
     @property
     def echoes_lines(self) -> bool:
         """Whether the terminal shows what is typed and hands it on line by line."""
-        local = termios.tcgetattr(self._child.child_fd)[3]
+        local = termios.tcgetattr(self._terminal.child_fd)[3]
         return bool(local & termios.ECHO) and bool(local & termios.ICANON)
 
     def close_window(self) -> int:
         """The terminal goes away."""
-        self._child.ptyproc.fileobj.close()
+        self._terminal.close()
         return self._status()
 
     def _status(self) -> int:
-        deadline = time.monotonic() + PATIENCE
-        while self._child.isalive():
-            if time.monotonic() > deadline:
-                raise TimeoutError("the program goes on")
-            time.sleep(0.005)
-        if self._child.signalstatus is not None:
-            return -int(self._child.signalstatus)
-        return int(self._child.exitstatus)
+        if not self._process.has_ended(PATIENCE):
+            raise TimeoutError("the program goes on")
+        assert self._process.status is not None
+        return self._process.status
 
 
 class FullScreen(Sitting):
@@ -218,9 +244,9 @@ class FullScreen(Sitting):
 
     def listen(self, seconds: float) -> None:
         """Take in what is printed for a while."""
-        self._child.expect([pexpect.TIMEOUT, pexpect.EOF], timeout=seconds)
+        self._terminal.expect([pexpect.TIMEOUT, pexpect.EOF], timeout=seconds)
 
     def resize(self, columns: int, rows: int) -> None:
         self._feed()
         self._screen.resize(rows, columns)
-        self._child.setwinsize(rows, columns)
+        termios.tcsetwinsize(self._terminal.child_fd, (rows, columns))
