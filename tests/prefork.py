@@ -8,7 +8,6 @@ three standard streams and a pipe that is told the process and its exit status.
 """
 
 import atexit
-import fcntl
 import gc
 import json
 import os
@@ -18,7 +17,6 @@ import signal
 import socket
 import subprocess
 import sys
-import termios
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
@@ -135,6 +133,9 @@ def _serve(requests: socket.socket) -> Request:
 def _run(request: Request) -> None:
     """What `python -m lineduel` does, up to its end."""
     if request["terminal"]:
+        import fcntl
+        import termios
+
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.chdir(request["folder"])

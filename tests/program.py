@@ -18,7 +18,7 @@ PATIENCE = 120
 """Seconds after which what has not happened never will, however busy the machine is."""
 
 _OF_THE_START = ("PYTHONIOENCODING", "PYTHONPATH", "PYTHONUTF8", "LANG", "LC_ALL")
-"""What Python reads when it starts, so that a fork would not see it."""
+"""Environment variables that Python reads when it starts."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Program:
         self, *arguments: str | bytes, typed: str | bytes = "", **settings: str
     ) -> Finished:
         """Run it to its end with these answers piped in; `settings` are environment variables."""
-        if not settings.keys().isdisjoint(_OF_THE_START):
+        if not may_fork(settings):
             return self.python("-m", "lineduel", *arguments, typed=typed, **settings)
         request = self.request(arguments, settings)
         given = typed.encode() if isinstance(typed, str) else typed
@@ -132,6 +132,11 @@ class Program:
     def cached(self) -> list[Path]:
         """The solutions that were kept."""
         return sorted(self._cache.glob("solutions/*"))
+
+
+def may_fork(settings: Mapping[str, str]) -> bool:
+    """Whether a fork sees these settings: some are read only when Python starts."""
+    return settings.keys().isdisjoint(_OF_THE_START)
 
 
 @cache

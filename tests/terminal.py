@@ -7,7 +7,7 @@ import signal
 import subprocess
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from types import TracebackType
 from typing import Self
@@ -17,7 +17,7 @@ import pyte
 from pexpect.fdpexpect import fdspawn
 
 from prefork import Forked
-from program import PATIENCE, Program, prefork
+from program import PATIENCE, PYTHON_M, Program, may_fork, prefork
 
 ROWS, COLUMNS = 60, 100
 NARROW = 60
@@ -45,14 +45,14 @@ def rows_of(shown: pyte.Screen) -> list[str]:
     return "\n".join(row.rstrip() for row in shown.display).rstrip("\n").split("\n")
 
 
-class Shell:
-    """A shell that runs a command in a terminal of its own."""
+class Executed:
+    """A command in a terminal of its own."""
 
     def __init__(
-        self, program: Program, command: str, settings: Mapping[str, str], terminal: int
+        self, command: Sequence[str], program: Program, settings: Mapping[str, str], terminal: int
     ) -> None:
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", command],
+            command,
             env=program.environment(**settings),
             cwd=program.folder,
             stdin=terminal,
@@ -89,16 +89,20 @@ class Sitting:
         plain: bool = True,
         rows: int = ROWS,
     ) -> None:
-        """With the program, or a shell that runs this."""
+        """With the program, or with a shell that runs this command."""
         surroundings = _QUIET | dict(settings or {})
         self._printed = BytesIO()
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (rows, columns))
+        words = (*(("--plain",) if plain else ()), *arguments)
+        self._process: Forked | Executed
         if shell:
-            self._process: Forked | Shell = Shell(program, shell, surroundings, theirs)
+            command = ("/bin/sh", "-c", shell)
+            self._process = Executed(command, program, surroundings, theirs)
+        elif not may_fork(surroundings):
+            self._process = Executed((*PYTHON_M, *words), program, surroundings, theirs)
         else:
-            options = ("--plain",) if plain else ()
-            request = program.request((*options, *arguments), surroundings, terminal=True)
+            request = program.request(words, surroundings, terminal=True)
             self._process = prefork().start(request, theirs, theirs, theirs)
         os.close(theirs)
         self._terminal = fdspawn(ours, timeout=PATIENCE)
