@@ -29,13 +29,6 @@ settings.register_profile(  # `make search`: new examples, which the seed alone 
 settings.load_profile("repeatable")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def no_garbage() -> None:
-    """Whatever earlier tests keep is not looked through again and again for garbage."""
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.hookimpl(optionalhook=True)  # where tests run one after the other there is no xdist
 def pytest_xdist_auto_num_workers() -> int:
     """More workers than cores: many tests wait for a process or a clock."""

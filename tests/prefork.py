@@ -3,8 +3,8 @@
 Most tests start the program, and most of a short run is the start. A fork has arguments, folder,
 environment, standard streams and an exit status of its own, as any process has.
 
-Run as a script, this is the process that forks. It takes requests from a socket, each with the
-three standard streams and a pipe that is told the process and its exit status.
+Run as a script, this is the process that forks. It reads requests from a socket. Each comes with
+the three standard streams, and a pipe to which it writes the process ID and the exit status.
 """
 
 import atexit
@@ -50,7 +50,7 @@ class Forked:
     """A process that was started."""
 
     def __init__(self, news: BinaryIO) -> None:
-        """`news` tells its number, and once it has ended its exit status."""
+        """From `news` it reads the process ID and, once the process has ended, the exit status."""
         self._news = news
         self.pid = int(news.readline())
         self.status: int | None = None

@@ -48,7 +48,7 @@ Camps = tuple[Camp, Camp]
 
 
 class Choices:
-    """What is drawn, one number at a time: strategies made for one draw take most of the time."""
+    """Draws one number at a time; building a strategy for every draw is slow."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self._draw = draw

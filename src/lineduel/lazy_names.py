@@ -1,4 +1,4 @@
-"""What a package offers, imported from its files on first use: whoever asks waits for no more."""
+"""Lazy package exports: each name is imported from its file when it is first used."""
 
 import sys
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def offer(
     files: Mapping[str, tuple[str, ...]],
     kind: type[LazyPackage] = LazyPackage,
 ) -> None:
-    """Let a package, which says so while it is imported, offer the names of its files."""
+    """Export names from a package's files lazily; a package calls this in its `__init__`."""
     module = sys.modules[package]
     vars(module)["_files"] = files
     module.__class__ = kind

@@ -1,7 +1,7 @@
 """All that can come up in a game, found by compiled code."""
 
 from collections.abc import Sequence
-from typing import TypeVar, overload
+from typing import NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,6 +97,19 @@ def with_battle(row: CellRow, battle: int) -> CellRow:
     return np.append(row, np.int8(battle))
 
 
+class FoundPositions(NamedTuple):
+    """The positions found so far, and a hash table of their numbers."""
+
+    rows: CellRow
+    """All rows in one line."""
+    sides: SideArray
+    """Who is to move, or to move after the battle."""
+    slots: NumberArray
+    """Numbers of positions where their hash says, or `_EMPTY`."""
+    known: NumberArray
+    """How many there are, as the only item."""
+
+
 @compiled
 def search(
     ruling: RuleNumbers, start: CellRow, side: int, most: int
@@ -108,44 +121,39 @@ def search(
     """
     width = len(start)
     choices = max((width - 1) * len(ruling.steps), ruling.numbers * ruling.numbers)
-    space, known = _AT_FIRST + choices, np.zeros(1, np.int64)
+    space, count = _AT_FIRST + choices, np.zeros(1, np.int64)
     rows, sides = np.empty(space * width, np.int8), np.empty(space, np.int8)
     winner, first = np.empty(space, np.int8), np.zeros(space + 1, np.int64)
     after = np.empty(4 * space, np.int64)
-    slots = np.full(_table_size(space), _EMPTY, np.int64)
+    found = FoundPositions(rows, sides, np.full(_table_size(space), _EMPTY, np.int64), count)
     reached = start.copy()
     arrange(ruling, reached[:-1])
-    _number(rows, sides, slots, reached, side, known)
+    _number(found, reached, side)
     at = 0
-    while at < known[0] <= most:
-        if known[0] + choices >= space:
+    while at < count[0] <= most:
+        if count[0] + choices >= space:
             space *= 4
-            rows, sides, winner = (
-                longer(rows, space * width),
-                longer(sides, space),
-                longer(winner, space),
-            )
-            first = longer(first, space + 1)
-            slots = _placed(rows, sides, known, width, _table_size(space))
+            rows, sides = longer(rows, space * width), longer(sides, space)
+            winner, first = longer(winner, space), longer(first, space + 1)
+            slots = _placed(rows, sides, count, width, _table_size(space))
+            found = FoundPositions(rows, sides, slots, count)
         choice = first[at]
         if choice + choices >= len(after):
             after = longer(after, 4 * len(after) + choices)
         row, side = rows[at * width : (at + 1) * width], 1 if sides[at] == 1 else 2
+        winner[at] = 0 if row[-1] != NO_BATTLE else winner_of(ruling, row[:-1], side)
         if row[-1] != NO_BATTLE:
-            winner[at] = 0
-            choice = _fight(ruling, rows, sides, slots, row, reached, after, side, choice, known)
-        else:
-            winner[at] = winner_of(ruling, row[:-1], side)
-            if winner[at] == 0:
-                choice = _move(ruling, rows, sides, slots, row, reached, after, side, choice, known)
+            choice = _fight(ruling, found, row, reached, after, side, choice)
+        elif winner[at] == 0:
+            choice = _move(ruling, found, row, reached, after, side, choice)
         at += 1
         first[at] = choice
-    found, written = known[0], first[at]
+    size, written = count[0], first[at]
     return (
-        rows[: found * width],
-        sides[:found],
-        winner[:found],
-        first[: found + 1],
+        rows[: size * width],
+        sides[:size],
+        winner[:size],
+        first[: size + 1],
         after[:written],
     )
 
@@ -153,17 +161,14 @@ def search(
 @inner
 def _move(
     ruling: RuleNumbers,
-    rows: CellRow,
-    sides: SideArray,
-    slots: NumberArray,
+    found: FoundPositions,
     row: CellRow,
     reached: CellRow,
     after: NumberArray,
     side: int,
     choice: int,
-    known: NumberArray,
 ) -> int:
-    """Write down where the legal moves of an open position lead, from `choice` on."""
+    """Write down where the legal moves of a position lead, from `choice` on."""
     steps, begun, cells = len(ruling.steps), choice, row[:-1]
     low, high = (0, ruling.pieces1) if side == 1 else (ruling.pieces1, len(cells))
     for move in range(low * steps, high * steps):
@@ -171,10 +176,10 @@ def _move(
         target = landing(ruling, cells, side, piece, ruling.steps[move % steps])
         if target != ILLEGAL:
             reached[-1] = step_to(ruling, cells, side, piece, target, reached[:-1])
-            after[choice] = _number(rows, sides, slots, reached, 3 - side, known)
+            after[choice] = _number(found, reached, 3 - side)
             choice += 1
     if choice == begun:  # a forced pass
-        after[choice] = _number(rows, sides, slots, row, 3 - side, known)
+        after[choice] = _number(found, row, 3 - side)
         choice += 1
     return choice
 
@@ -182,54 +187,44 @@ def _move(
 @inner
 def _fight(
     ruling: RuleNumbers,
-    rows: CellRow,
-    sides: SideArray,
-    slots: NumberArray,
+    found: FoundPositions,
     row: CellRow,
     reached: CellRow,
     after: NumberArray,
     side: int,
     choice: int,
-    known: NumberArray,
 ) -> int:
     """Write down where all pairs of numbers lead in a battle, from `choice` on."""
     numbers, battle = ruling.numbers, int(row[-1])
+    reached[-1] = NO_BATTLE
     for pair in range(numbers * numbers):
         one, two = pair // numbers + 1, pair % numbers + 1
         settle_battle(ruling, row[:-1], battle, one, two, reached[:-1])
-        reached[-1] = NO_BATTLE
-        after[choice] = _number(rows, sides, slots, reached, side, known)
+        after[choice] = _number(found, reached, side)
         choice += 1
     return choice
 
 
 @inner
-def _number(
-    rows: CellRow,
-    sides: SideArray,
-    slots: NumberArray,
-    row: CellRow,
-    side: int,
-    known: NumberArray,
-) -> int:
-    """The number of a position; a new one is written down after those that are known."""
-    width, mask = len(row), len(slots) - 1
+def _number(found: FoundPositions, row: CellRow, side: int) -> int:
+    """The number of a position; a new one is written down after those found before."""
+    width, mask = len(row), len(found.slots) - 1
     slot = _hashed(row, side) & mask
-    while slots[slot] != _EMPTY:
-        number = int(slots[slot])
-        same = sides[number] == side
+    while found.slots[slot] != _EMPTY:
+        number = int(found.slots[slot])
+        same = found.sides[number] == side
         for place in range(width):
-            same &= rows[number * width + place] == row[place]
+            same &= found.rows[number * width + place] == row[place]
         if same:
             return number
         slot = (slot + 1) & mask
-    found = int(known[0])
-    known[0] += 1
-    slots[slot] = found
-    sides[found] = side
+    number = int(found.known[0])
+    found.known[0] += 1
+    found.slots[slot] = number
+    found.sides[number] = side
     for place in range(width):
-        rows[found * width + place] = row[place]
-    return found
+        found.rows[number * width + place] = row[place]
+    return number
 
 
 @inner
@@ -252,11 +247,11 @@ def _table_size(space: int) -> int:
 
 @inner
 def _placed(
-    rows: CellRow, sides: SideArray, known: NumberArray, width: int, size: int
+    rows: CellRow, sides: SideArray, count: NumberArray, width: int, size: int
 ) -> NumberArray:
     """A larger table of slots."""
     slots = np.full(size, _EMPTY, np.int64)
-    for number in range(known[0]):
+    for number in range(count[0]):
         row = rows[number * width : (number + 1) * width]
         slot = _hashed(row, 1 if sides[number] == 1 else 2) & (size - 1)
         while slots[slot] != _EMPTY:

@@ -58,7 +58,7 @@ class Thinker:
         self._work.put(None)
 
     def check(self) -> None:
-        """For work that takes long, to call now and then: an error if nobody waits for it."""
+        """Raise WorkAbandoned if nobody waits for the result; long work calls this now and then."""
         if self._stopped:
             raise WorkAbandoned
 
