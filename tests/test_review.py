@@ -464,7 +464,9 @@ def test_only_a_game_without_a_mistake_has_an_accuracy_of_100(
     kept: int, choices: int, told: str
 ) -> None:
     """However long it was."""
-    (line,) = account(Side.TWO, Accuracy(choices, kept, 0, Fraction(0), Fraction(0)))
+    (line,) = account(
+        Side.TWO, Accuracy(choices, kept, choices - kept, 0, 0, Fraction(0), Fraction(0))
+    )
     assert line.startswith(f"Player 2: accuracy {told} ({kept} of {choices} choices")
 
 

@@ -5,8 +5,17 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.coach.adviser import HOPE, Adviser, MoveAdvice
-    from lineduel.coach.commentary import account, comment, counted, ending, folded
+    from lineduel.coach.adviser import HOPE, Adviser, MoveAdvice, NumberAdvice
+    from lineduel.coach.commentary import (
+        NUMBERED,
+        YOU,
+        Names,
+        account,
+        comment,
+        counted,
+        ending,
+        folded,
+    )
     from lineduel.coach.puzzles import Puzzle, is_right, verdict
     from lineduel.coach.review import (
         Accuracy,
@@ -22,13 +31,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HOPE",
+    "NUMBERED",
     "ROWS",
+    "YOU",
     "Accuracy",
     "Adviser",
     "Draw",
     "Judgement",
     "Mistake",
     "MoveAdvice",
+    "Names",
+    "NumberAdvice",
     "Puzzle",
     "Review",
     "Training",
@@ -48,8 +61,17 @@ __all__ = [
 offer(
     __name__,
     {
-        "adviser": ("HOPE", "Adviser", "MoveAdvice"),
-        "commentary": ("account", "comment", "counted", "ending", "folded"),
+        "adviser": ("HOPE", "Adviser", "MoveAdvice", "NumberAdvice"),
+        "commentary": (
+            "NUMBERED",
+            "Names",
+            "YOU",
+            "account",
+            "comment",
+            "counted",
+            "ending",
+            "folded",
+        ),
         "puzzles": ("Puzzle", "is_right", "verdict"),
         "review": (
             "Accuracy",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from lineduel.coach.review import number_worth
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.rules import Side
@@ -31,6 +32,16 @@ class MoveAdvice(NamedTuple):
     """What it is worth against a fallible opponent, where nobody can force a win."""
     chosen: bool
     """Whether the perfect player might choose it."""
+
+
+class NumberAdvice(NamedTuple):
+    """A number in a battle and what there is to say about it."""
+
+    number: int
+    chance: Fraction
+    """How often best play chooses it."""
+    worth: float
+    """What it is worth against best play, from -1 to 1, as the chooser sees it."""
 
 
 class Adviser:
@@ -84,6 +95,16 @@ class Adviser:
         return "\n".join(
             f"{'*' if one.chosen else ' '} {one.move}   {value_in_words(one, side)}"
             for one in self.moves(position)
+        )
+
+    def numbers(self, position: Position, side: Side) -> tuple[NumberAdvice, ...]:
+        """Every number of an open battle; nothing for a game that is too large to solve."""
+        if self._is_too_large():
+            return ()
+        mixture = self.solution.mixture(position, side)
+        return tuple(
+            NumberAdvice(number, chance, float(number_worth(self.solution, position, side, number)))
+            for number, chance in mixture.items()
         )
 
     def hint(self, position: Position, side: Side) -> str:

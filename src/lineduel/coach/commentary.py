@@ -1,52 +1,58 @@
 """A review in words: what a move did, what was better, how each side played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from textwrap import fill
 
 from lineduel.coach.review import Accuracy, Draw, Judgement, Review
 from lineduel.rules import Side
-from lineduel.solve import as_effect, as_prize, in_words, move_in_words
+from lineduel.solve import Value, as_prize, in_words, move_in_words
 
 _WIDTH = 60
 SHOWN_LINE = 8
 """How many moves of a better line are shown."""
 INDENT = " " * 5
+YOU = "you"
+
+Names = Mapping[Side, str]
+"""What each side is called in the middle of a sentence, such as `player 1`, `you`, `Ann`."""
+NUMBERED: Names = {Side.ONE: "player 1", Side.TWO: "player 2"}
 
 
-def ending(found: Review) -> str:
+def ending(found: Review, names: Names = NUMBERED) -> str:
+    """How the game ended."""
     record = found.record
     if record.resigned is not None:
         lost = found.last.winner is record.resigned.other
         what = "a lost position" if lost else "a position that was not lost"
-        return (
-            f"Player {record.resigned} resigned {what} ({in_words(found.last, record.resigned)})."
-        )
+        value = in_words(found.last, record.resigned)
+        return f"{_subject(record.resigned, names)} resigned {what} ({value})."
     if record.forfeited is not None:
-        return f"Player {record.forfeited} forfeited the game."
+        return f"{_subject(record.forfeited, names)} forfeited the game."
     if record.winner is not None:
-        return f"Player {record.winner} won."
+        turns = counted(len(record.moves), "turn")
+        return f"{_subject(record.winner, names)} won in {turns}."
     if not record.moves:
         return "No move was played, so there is nothing to review."
     return "The game is not finished; this is the review as far as it goes."
 
 
-def comment(one: Judgement, wide: int) -> Iterator[str]:
+def comment(one: Judgement, wide: int, names: Names = NUMBERED) -> Iterator[str]:
+    """A move with its mark and what it changed, and in a sentence what was better."""
     side = one.side or Side.ONE
     who = f"P{one.side}" if one.side else "both"
     change = f"{in_words(one.before, side)} -> {_after(one, side)}"
-    mark = one.mistake or ("!?" if one.delay else "")
     whose = "" if one.side else "player 1: "
     yield folded(
-        f"{one.number:>3}. {who:<4} {one.move!s:<{wide}} {mark:<2} {whose}{change}", INDENT
+        f"{one.number:>3}. {who:<4} {one.move!s:<{wide}} {one.mark:<2} {whose}{change}", INDENT
     )
     if one.draws:
-        yield from _told_battle(one.draws)
+        yield from _told_battle(one.draws, names)
     elif one.mistake:
-        yield folded(INDENT + explained(one), INDENT)
+        yield folded(INDENT + explained(one, names), INDENT)
     elif one.delay:
         how = "slower" if one.before.winner is side else "sooner"
-        yield f"{INDENT}{counted(one.delay, 'ply', 'plies')} {how} than need be"
+        yield f"{INDENT}{counted(one.delay, 'turn')} {how} than needed"
 
 
 def _after(one: Judgement, side: Side) -> str:
@@ -56,41 +62,84 @@ def _after(one: Judgement, side: Side) -> str:
     return move_in_words(one.after, side)
 
 
-def explained(one: Judgement) -> str:
-    """What a mistake gave away, what was better, and how it is answered."""
+def explained(one: Judgement, names: Names = NUMBERED) -> str:
+    """What a mistake gave away and what was better, how it is answered, and the better line."""
     side = one.position.side
+    missed = _missed(one.before, side)
+    text = f"{_subject(side, names)} could have {missed} with {one.better}; "
+    text += f"now {_now(one.after, side, names)}."
+    if one.punished_by is not None and one.always_punished:
+        soonest = f" ({one.punished_by} soonest)" if one.after.winner else ""
+        text += f" Every reply punishes it{soonest}."
+    elif one.punished_by is not None:
+        text += f" The reply {one.punished_by} punishes it."
     shown = " ".join(map(str, one.line[:SHOWN_LINE]))
     more = " …" if len(one.line) > SHOWN_LINE or one.before.winner is None else "."
-    does = as_effect(one.after.one_ply_earlier(), side)
-    text = f"{one.move} {does}; {one.better} kept {as_prize(one.before, side)}: {shown}{more}"
-    if one.punished_by is None:
-        return text
-    if one.always_punished:
-        soonest = f", {one.punished_by} soonest" if one.after.winner else ""
-        return f"{text} Any reply punishes it{soonest}."
-    return f"{text} {one.punished_by} punishes it."
+    return f"{text} Better: {shown}{more}"
 
 
-def _told_battle(draws: tuple[Draw, Draw]) -> Iterator[str]:
-    """Skill and luck of both, unless nothing was at stake."""
+def _missed(before: Value, side: Side) -> str:
+    """What a side could have had, behind `could have`."""
+    if before.winner is side:
+        return f"won in {counted(before.plies or 0, 'turn')}"
+    if before.winner is not None:
+        return f"held out for {counted(before.plies or 0, 'turn')}"
+    if before.is_even:
+        return "kept the game going for ever" if before.never_ends else "kept the game even"
+    return f"kept {as_prize(before, side)}"
+
+
+def _now(after: Value, side: Side, names: Names) -> str:
+    """What follows a move, behind `now`."""
+    if after.winner is not None:
+        name = names[after.winner]
+        wins = "win" if name == YOU else "wins"
+        return (
+            f"{name} {wins} in {counted(after.plies, 'turn')}" if after.plies else f"{name} {wins}"
+        )
+    if after.is_even:
+        return "the game never ends" if after.never_ends else "the game is even"
+    value = in_words(after, side)
+    return f"it is worth {value} to {names[side]}"
+
+
+def _told_battle(draws: tuple[Draw, Draw], names: Names) -> Iterator[str]:
+    """Each side's choice and its luck, unless nothing was at stake."""
     if not any(draw.skill or draw.luck for draw in draws):
-        yield f"{INDENT}neither skill nor luck changed anything"
+        yield f"{INDENT}Nothing was at stake: every pair of numbers is worth the same."
         return
     for side, draw in zip(Side, draws, strict=True):
-        often = f" (best: {float(draw.optimal):.0%})" if draw.optimal or draw.mistake else ""
-        told = (
-            f"player {side}'s {draw.number}{draw.mistake or ''}{often}: "
-            f"skill {_signed(draw.skill)}, luck {_signed(draw.luck)}"
-        )
-        yield folded(INDENT + told, INDENT)
+        yield folded(f"{INDENT}{_told_draw(draw, side, names)}", INDENT)
 
 
-def account(side: Side, account: Accuracy) -> Iterator[str]:
+def _told_draw(draw: Draw, side: Side, names: Names) -> str:
+    often = f"best play chooses it {float(draw.optimal):.0%} of the time"
+    if draw.mistake:
+        skill = f"a mistake{draw.mistake} that costs {_amount(draw.skill)} ({often})"
+    elif draw.skill:
+        skill = f"{_amount(draw.skill)} less than best play expects ({often})"
+    else:
+        skill = f"a good choice ({often})" if draw.optimal else "as good as any other choice"
+    luck = "no luck either way"
+    if draw.luck:
+        luck = f"{'lucky' if draw.luck > 0 else 'unlucky'}: the other number "
+        luck += f"{'brought' if draw.luck > 0 else 'cost'} {_amount(draw.luck)}"
+    return f"{_subject(side, names)} chose {draw.number}, {skill}; {luck}."
+
+
+def account(side: Side, account: Accuracy, names: Names = NUMBERED) -> Iterator[str]:
+    """How one side played, in a line or two."""
+    who = _subject(side, names)
     if account.share is None:
-        yield f"Player {side} never had a choice."
+        yield f"{who} never had a choice."
         return
+    grave = [
+        counted(account.blunders, "blunder") if account.blunders else "",
+        counted(account.slips, "mistake") if account.slips else "",
+    ]
+    told = ", ".join(one for one in grave if one) or "no mistakes"
     yield folded(
-        f"Player {side}: accuracy {_percent(account.share)} % "
+        f"{who}: {told}; accuracy {_percent(account.share)} % "
         f"({account.kept} of {counted(account.choices, 'choice')} kept the value)"
     )
     if account.battles:
@@ -100,6 +149,11 @@ def account(side: Side, account: Accuracy) -> Iterator[str]:
         )
 
 
+def _subject(side: Side, names: Names) -> str:
+    name = names[side]
+    return f"{name[:1].upper()}{name[1:]}"
+
+
 def _percent(share: Fraction) -> str:
     """Rounded, but only a game without a mistake has 100 %."""
     return str(100 if share == 1 else min(round(share * 100), 99))
@@ -107,6 +161,10 @@ def _percent(share: Fraction) -> str:
 
 def _signed(number: Fraction) -> str:
     return f"{float(number):+.3f}" if number else "0"
+
+
+def _amount(number: Fraction) -> str:
+    return f"{abs(float(number)):.3f}"
 
 
 def counted(number: int, one: str, many: str = "") -> str:

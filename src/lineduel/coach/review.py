@@ -11,7 +11,16 @@ from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.solve import Cache, Report, Solution, Value, is_mistake, keeping_numbers, solve
+from lineduel.solve import (
+    Cache,
+    Report,
+    Solution,
+    Value,
+    is_mistake,
+    keeping_numbers,
+    only_move,
+    solve,
+)
 
 FORCED_LINE, OPEN_LINE = 500, 8
 """How many moves of best play are kept where somebody wins by force, and where nobody does."""
@@ -60,6 +69,8 @@ class Judgement:
     """How many moves were legal."""
     mistake: Mistake | None = None
     """In a battle the graver one of both sides' numbers."""
+    found_only: bool = False
+    """Whether it is the one move that keeps the value, and was found among others."""
     delay: int = 0
     """By how many plies it wins later, or loses sooner, than need be."""
     better: Move | None = None
@@ -72,6 +83,11 @@ class Judgement:
     """Whether there are several answers to a mistake, and all keep its gain."""
     draws: tuple[Draw, Draw] | None = None
     """Both sides' numbers, in a battle."""
+
+    @property
+    def mark(self) -> str:
+        """`??` or `?` for a mistake, `?!` for one that is only slow, `!` for the only good move."""
+        return str(self.mistake or ("?!" if self.delay else "!" if self.found_only else ""))
 
     @property
     def side(self) -> Side | None:
@@ -88,6 +104,8 @@ class Accuracy:
 
     choices: int
     kept: int
+    slips: int
+    blunders: int
     battles: int
     skill: Fraction
     luck: Fraction
@@ -128,6 +146,8 @@ class Review:
         return Accuracy(
             choices=len(chosen),
             kept=sum(one.mistake is None for one in chosen),
+            slips=sum(one.mistake is Mistake.SLIP for one in chosen),
+            blunders=sum(one.mistake is Mistake.BLUNDER for one in chosen),
             battles=len(draws),
             skill=sum((draw.skill for draw in draws), Fraction(0)),
             luck=sum((draw.luck for draw in draws), Fraction(0)),
@@ -194,7 +214,8 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
         return replace(plain, draws=draws, mistake=max(found, default=None))
     side = position.side
     if not is_mistake(solution, position, move):
-        return replace(plain, delay=_delay(before, after, side))
+        only = only_move(solution, position) is not None
+        return replace(plain, delay=_delay(before, after, side), found_only=only)
     replies = solution.best(played)
     answers = solution.moves(played) if replies else ()
     return replace(
@@ -224,19 +245,31 @@ def _same(one: Value, other: Value) -> bool:
     return (one.low, one.high) == (other.low, other.high)
 
 
-def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> Draw:
-    """A side's number against the other side's optimal mixture."""
-
-    def after(other: int) -> Value:
-        pair = Numbers(mine, other) if side is Side.ONE else Numbers(other, mine)
-        return solution.value(solution.game.play(position, pair))
-
-    mine, theirs = move if side is Side.ONE else (move.player2, move.player1)
+def number_worth(solution: Solution, position: Position, side: Side, number: int) -> Fraction:
+    """What a number is worth in a battle against the other side's optimal mixture."""
     mixture = solution.mixture(position, side.other)
-    expected = sum(
-        (chance * expectation(after(other), side) for other, chance in mixture.items() if chance),
+    return sum(
+        (
+            chance * _worth_after(solution, position, side, (number, other))
+            for other, chance in mixture.items()
+            if chance
+        ),
         Fraction(0),
     )
+
+
+def _worth_after(
+    solution: Solution, position: Position, side: Side, numbers: tuple[int, int]
+) -> Fraction:
+    """What a side can expect after its own number, the first, and the other side's."""
+    one, two = numbers if side is Side.ONE else numbers[::-1]
+    return expectation(solution.value(solution.game.play(position, Numbers(one, two))), side)
+
+
+def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> Draw:
+    """A side's number against the other side's optimal mixture."""
+    mine, theirs = move if side is Side.ONE else (move.player2, move.player1)
+    expected = number_worth(solution, position, side, mine)
     before = solution.value(position)
     skill = expected - expectation(before, side)
     keeps = mine in keeping_numbers(solution, position, side)
@@ -245,6 +278,6 @@ def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> 
         optimal=solution.mixture(position, side)[mine],
         expected=expected,
         skill=skill,
-        luck=expectation(after(theirs), side) - expected,
+        luck=_worth_after(solution, position, side, (mine, theirs)) - expected,
         mistake=None if keeps else _grade(-skill),
     )

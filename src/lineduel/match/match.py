@@ -49,9 +49,9 @@ class Awaited(Enum):
 class Match:
     """The one door of a live game, whatever screen or server shows it.
 
-    Each verb (`play`, `choose`, `pass_turn`, `resign`, `forfeit`, `undo`) writes the game to the
-    store and gives back the turn that it completed. A solution, once advice or a program needs
-    one, is looked up and kept in the cache, if there is one.
+    Each verb (`play`, `choose`, `pass_turn`, `resign`, `forfeit`, `undo`, `redo`) writes the game
+    to the store and gives back the turn that it completed. A solution, once advice or a program
+    needs one, is looked up and kept in the cache, if there is one.
     """
 
     def __init__(
@@ -85,6 +85,8 @@ class Match:
         self._hold: Hold | None = None
         self._tags = [("Date", f"{self._started:%Y.%m.%d}")]
         self._programs: dict[Side, Player] = {}
+        self._undone: list[tuple[Move, ...]] = []
+        """What was taken back and not played over, the latest last."""
         self._was_kept = True
         """Whether the game was kept when its keeper was last asked for news."""
 
@@ -202,6 +204,7 @@ class Match:
     def play(self, move: Move) -> Turn:
         """Play a legal move for the side to move."""
         turn = self.session.play(move)
+        self._undone.clear()
         self.keep()
         return turn
 
@@ -211,6 +214,7 @@ class Match:
         if turn is None and self.is_kept:
             self._try(self._write_numbers)
         else:
+            self._undone.clear()
             self.keep()
         return turn
 
@@ -240,7 +244,23 @@ class Match:
         before = self.session.turns
         self._undo()
         self.keep()
-        return before[len(self.session.turns) :]
+        undone = before[len(self.session.turns) :]
+        if undone:
+            self._undone.append(tuple(turn.move for turn in undone))
+        return undone
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back that can be played again."""
+        return bool(self._undone)
+
+    def redo(self) -> tuple[Turn, ...]:
+        """Play again what the latest undo took back; nothing if there is no such thing."""
+        if not self._undone:
+            return ()
+        turns = tuple(map(self.session.play, self._undone.pop()))
+        self.keep()
+        return turns
 
     def _undo(self) -> None:
         session = self.session

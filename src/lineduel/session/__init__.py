@@ -1,11 +1,12 @@
 """One live game, without any I/O, and how it speaks."""
 
 from lineduel.session.answer import digits, read_answer, read_number
-from lineduel.session.move_log import LoggedMove, MoveLog
+from lineduel.session.move_log import GAP, LoggedMove, MoveLog, move_effect
 from lineduel.session.narrator import Narrator
 from lineduel.session.session import Seats, Session, Turn
 
 __all__ = [
+    "GAP",
     "LoggedMove",
     "MoveLog",
     "Narrator",
@@ -13,6 +14,7 @@ __all__ = [
     "Session",
     "Turn",
     "digits",
+    "move_effect",
     "read_answer",
     "read_number",
 ]

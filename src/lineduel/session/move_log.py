@@ -1,38 +1,47 @@
-"""What happened so far, a line for each move, in the same plain words for every game."""
+"""What happened so far, one short line for each turn, in the same words for every game."""
 
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, assert_never
 
-from lineduel.engine import BattleOpened, Game, Numbers
-from lineduel.rules import Side, Words
+from lineduel.engine import (
+    BattleOpened,
+    BattleSettled,
+    Captured,
+    Event,
+    Game,
+    Move,
+    Moved,
+    Numbers,
+    Passed,
+    Position,
+    SentHome,
+    Stayed,
+    Won,
+)
+from lineduel.rules import Side, listed
 from lineduel.session.narrator import Narrator
 from lineduel.session.session import Session, Turn
 
+GAP = "  "
+"""Stands between the parts of a line."""
+
 
 class LoggedMove(NamedTuple):
-    """A move of the game: its number, who moved, its notation and what it did."""
+    """A turn of the game: its number, who moved, its notation and what it did."""
 
     number: int
     side: Side | None
     """None for a battle, in which both chose."""
     move: str
     told: str
+    """Such as `S1 4→5  S4 sent home`."""
 
 
 class MoveLog:
-    """Tells a session move by move; the rulebook gives the names, not the phrases."""
+    """Tells a session turn by turn."""
 
     def __init__(self, game: Game) -> None:
-        own = game.rulebook.words
-        plain = replace(
-            Words(),
-            player1=own.player1,
-            player2=own.player2,
-            unit=own.unit,
-            units=own.units,
-            labels=own.labels,
-        )
-        self._narrator = Narrator(Game(replace(game.rulebook, words=plain)))
+        self._narrator = Narrator(game)
         self._told: list[tuple[Turn, LoggedMove]] = []
 
     def entries(self, session: Session) -> tuple[LoggedMove, ...]:
@@ -50,8 +59,47 @@ class MoveLog:
 
     def entry(self, number: int, turn: Turn) -> LoggedMove:
         side = None if isinstance(turn.move, Numbers) else turn.before.side
-        lines = self._narrator.tell(turn.events).split("\n")
-        if any(isinstance(event, BattleOpened) for event in turn.events):
-            lines.append(self._narrator.turn(turn.after))
-        lines.append(self._narrator.victory(turn.events))
-        return LoggedMove(number, side, str(turn.move), " ".join(line for line in lines if line))
+        told = GAP.join(_parts(turn.events, self._narrator))
+        return LoggedMove(number, side, str(turn.move), told)
+
+
+def _parts(events: tuple[Event, ...], narrator: Narrator) -> Iterator[str]:
+    """What happened, in a few words each."""
+    label, name = narrator.label, narrator.name
+    taken = [event.piece for event in events if isinstance(event, Captured)]
+    for event in events:
+        match event:
+            case Moved(_, piece, _, start, end):
+                yield f"{piece} {label(start)}→{label(end)}"
+            case Stayed(_, piece, _, cell):
+                yield f"{piece} stays on {label(cell)}"
+            case Passed(side):
+                yield f"{name(side)} passes"
+            case Captured(_, piece, _):
+                if piece == taken[0]:
+                    yield f"takes {listed(taken, 'and')}"
+            case SentHome(_, piece, _, _):
+                yield f"{piece} sent home"
+            case BattleOpened(cell):
+                yield f"battle on {label(cell)}"
+            case BattleSettled(_, number1, number2, winner):
+                yield f"{number1}:{number2}"
+                yield f"{name(winner)} wins the battle" if winner else "a tie"
+            case Won(side, _, _, _):
+                yield f"{name(side)} wins"
+            case _:
+                assert_never(event)
+
+
+def move_effect(game: Game, position: Position, move: Move) -> str:
+    """What a move does besides moving a piece: `takes P2-C`, `battle!`, `wins`, or nothing."""
+    events = game.events(position, move)
+    taken = [event.piece for event in events if isinstance(event, Captured)]
+    home = [event.piece for event in events if isinstance(event, SentHome)]
+    effects = [
+        f"takes {listed(taken, 'and')}" if taken else "",
+        f"sends {listed(home, 'and')} home" if home else "",
+        "battle!" if any(isinstance(event, BattleOpened) for event in events) else "",
+        "wins" if any(isinstance(event, Won) for event in events) else "",
+    ]
+    return ", ".join(effect for effect in effects if effect)

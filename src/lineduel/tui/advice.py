@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lineduel.coach import MoveAdvice
+from lineduel.coach import MoveAdvice, NumberAdvice
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
+from lineduel.rules import Side
 from lineduel.tui.dialogs import Confirm
+from lineduel.tui.number_buttons import NumberButtons
 
 if TYPE_CHECKING:
     from lineduel.tui.duel import DuelScreen
@@ -26,8 +28,9 @@ class Advice:
         """Turn the values of the moves on or off."""
         self.with_values = not self.with_values
         self._widgets.show_values()
-        if self.with_values and self._match.session.position.battle is not None:
-            self.give_hint()
+        if (asked := self._match.people_asked) and self._widgets.numbers.is_shown:
+            self._widgets.numbers.show(self._match.highest_number)
+            self.look_up_numbers(asked[0], self._widgets.numbers)
         self.look_up_values()
 
     def look_up_values(self) -> None:
@@ -46,6 +49,19 @@ class Advice:
             self._screen.complain(error)
 
         self._screen.ask(lambda: adviser.moves(position), show, failed)
+
+    def look_up_numbers(self, side: Side, buttons: NumberButtons) -> None:
+        """Show what each number of a battle is worth to its chooser, where that is wanted."""
+        if not self.with_values:
+            return
+        position, adviser = self._match.session.position, self._match.adviser
+        still = self._screen.moment.still()
+
+        def show(advice: tuple[NumberAdvice, ...]) -> None:
+            if still() and self.with_values:
+                buttons.show(self._match.highest_number, advice)
+
+        self._screen.ask(lambda: adviser.numbers(position, side), show, self._screen.complain)
 
     def give_hint(self) -> None:
         """Show the best move and why, or in a battle the best mixture."""

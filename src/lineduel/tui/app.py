@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lineduel.rules import Rulebook, Side
 
 DONE, INTERRUPTED = 0, 130
-_GO_ON = "The game is kept. Go on with: lineduel play --resume"
+_GO_ON = "Game saved. Resume with: lineduel play --resume"
 
 # Blue and orange are told apart by nearly all eyes; shapes and signs tell the rest.
 DARK = Theme(

@@ -1,17 +1,25 @@
 """A battle at one keyboard: a curtain for each player, then both numbers at once."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from lineduel.rules import Side
 from lineduel.session import Narrator
+from lineduel.tui.game_keys import HELP
 from lineduel.tui.keys import KeyBar, digit
+from lineduel.tui.number_buttons import NumberButtons
+
+if TYPE_CHECKING:
+    from lineduel.tui.app import LineduelApp
+
+_KEYS = (("Esc", "back", "screen.leave"), ("?", "help", "screen.keys"))
 
 _DIGITS = {
     1: ("  ▟█ ", " ▟▜█ ", "   █ ", "   █ ", "  ▟█▙"),
@@ -32,10 +40,12 @@ class Curtain(ModalScreen[int | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter,space", "ready", "ready"),
         ("escape", "leave", "back"),
+        ("question_mark", "keys", "keys"),
     ]
 
     def __init__(self, narrator: Narrator, side: Side, prompt: str, highest: int) -> None:
         super().__init__()
+        self.numbers = NumberButtons(id="numbers")
         self._player, self._prompt, self._highest = narrator.name(side), prompt, highest
         self._ready = False
         self.add_class(f"side{side}")
@@ -43,19 +53,30 @@ class Curtain(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(f"Hand the keyboard to {self._player}.", id="hand", markup=False)
-            yield KeyBar((("Enter", "ready", "screen.ready"), ("Esc", "back", "screen.leave")))
+            yield self.numbers
+            yield KeyBar((("Enter", "ready", "screen.ready"), *_KEYS))
 
     def action_ready(self) -> None:
         self._ready = True
         self.query_one("#hand", Static).update(self._prompt.rstrip())
+        self.add_class("ready")
+        if not self.numbers.is_shown:
+            self.numbers.show(self._highest)
         numbers = (f"1 … {self._highest}", "it is not shown", "")
-        self.query_one(KeyBar).show((numbers, ("Esc", "back", "screen.leave")))
+        self.query_one(KeyBar).show((numbers, *_KEYS))
+
+    def action_keys(self) -> None:
+        cast("LineduelApp", self.app).show_text(Content.from_markup(HELP))
 
     def on_key(self, event: events.Key) -> None:
         number = digit(event) or 0
         if self._ready and 1 <= number <= self._highest:
             event.stop()
             self.dismiss(number)
+
+    def on_number_buttons_chosen(self, message: NumberButtons.Chosen) -> None:
+        if self._ready:
+            self.dismiss(message.number)
 
     def action_leave(self) -> None:
         self.dismiss(None)

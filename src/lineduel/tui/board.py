@@ -31,10 +31,10 @@ class Board(Widget, can_focus=True):
     """A game's track, and the choice of a move on it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "aim(-1)", "where to", show=False),
-        Binding("right", "aim(1)", "where to", show=False),
-        Binding("up", "pick(-1)", "which piece", show=False),
-        Binding("down", "pick(1)", "which piece", show=False),
+        Binding("left,h", "aim(-1)", "where to", show=False),
+        Binding("right,l", "aim(1)", "where to", show=False),
+        Binding("up,k", "pick(-1)", "which piece", show=False),
+        Binding("down,j", "pick(1)", "which piece", show=False),
         Binding("enter,space", "play", "play", show=False),
     ]
     flipped = reactive(False, layout=True)
@@ -143,18 +143,21 @@ class Board(Widget, can_focus=True):
         return self._layout(width).height
 
     def _layout(self, width: int) -> Layout:
-        return self.artist.layout(self._picture, width, self.flipped, self._roomy)
-
-    @property
-    def _roomy(self) -> int:
         """Taller cells where the screen is tall."""
-        return min(max(self.screen.size.height // 12, 2), 4)
+        tall = self.screen.size.height
+        roomy, height = max((tall - 9) // 3, 2), tall // 2
+        return self.artist.layout(self._picture, width, self.flipped, roomy, height)
+
+    def _margin(self, layout: Layout) -> int:
+        """The columns to the left of the track, which stands in the middle."""
+        return max((self.size.width - layout.width) // 2, 0)
 
     def render(self) -> Content:
         lights = NO_LIGHTS if self.is_moving else self._lights()
-        width, flipped = self.size.width, self.flipped
-        _, lines = self.artist.draw(self._picture, lights, width, flipped, self._roomy)
-        return Content("\n").join(lines)
+        layout = self._layout(self.size.width)
+        lines = self.artist.draw(self._picture, lights, layout, self.flipped)
+        margin = self._margin(layout)
+        return Content("\n").join(line.pad_left(margin) for line in lines)
 
     def _lights(self) -> Lights:
         steps = [move for move in self._moves if isinstance(move, Step)]
@@ -226,7 +229,7 @@ class Board(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """The first click picks a piece, the second sends it to a cell that lights up."""
         layout = self._layout(self.size.width)
-        cell = layout.cell_at(event.x, event.y)
+        cell = layout.cell_at(event.x - self._margin(layout), event.y)
         aimed = self.aimed
         if cell is None or not isinstance(aimed, Step) or self.is_moving:
             return

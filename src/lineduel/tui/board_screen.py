@@ -18,7 +18,9 @@ class BoardScreen(Screen[None]):
     """The board of one game, and the ways from there."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]  # noqa: RUF012, as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
+        ("question_mark", "keys", "keys"),
         ("n", "new", "new"),
         ("f", "flip", "flip"),
         ("b", "rules", "rulebook"),

@@ -30,6 +30,8 @@ class Card(Widget):
         """A rulebook, or the id of one that is not read yet."""
         self._number, self._title, self._goal = number, title, goal
         self._track = Content("")
+        self.demo: Demo | None = None
+        """The game that plays itself, once the card is alive."""
 
     def render(self) -> Content:
         mark = "›" if self.has_class("chosen") else " "
@@ -41,9 +43,16 @@ class Card(Widget):
             )
         )
 
+    class Ticked(Message):
+        """The small track has moved on."""
+
+        def __init__(self, card: "Card") -> None:
+            super().__init__()
+            self.card = card
+
     def live(self, animated: bool) -> None:
         """Show the track, and let it play."""
-        demo = Demo(self.game)
+        self.demo = demo = Demo(self.game)
         self._track = demo.drawn()
         self.refresh()
         if animated:
@@ -53,6 +62,7 @@ class Card(Widget):
         demo.move()
         self._track = demo.drawn()
         self.refresh()
+        self.post_message(self.Ticked(self))
 
     def on_click(self, event: events.Click) -> None:
         self.post_message(self.Picked(self))
@@ -66,16 +76,25 @@ class Demo:
         from lineduel.rulebooks import find_rulebook
 
         rulebook = find_rulebook(game) if isinstance(game, str) else game
-        self._game = Game(rulebook)
+        self.game = Game(rulebook)
         self._rng = Random(rulebook.id)
-        self._position = self._game.start()
+        self._position = self.game.start()
 
     def move(self) -> None:
-        moves = self._game.moves(self._position)
+        moves = self.game.moves(self._position)
         if moves:
-            self._position = self._game.play(self._position, self._rng.choice(moves))
+            self._position = self.game.play(self._position, self._rng.choice(moves))
         else:
-            self._position = self._game.start()
+            self._position = self.game.start()
+
+    def drawn_large(self, width: int) -> list[Content]:
+        """The track as the board shows it."""
+        from lineduel.tui.drawing import NO_LIGHTS, Artist
+        from lineduel.tui.picture import picture_of
+
+        artist, picture = Artist(self.game), picture_of(self.game, self._position)
+        layout = artist.layout(picture, width, flipped=False, roomy=3)
+        return artist.draw(picture, NO_LIGHTS, layout)
 
     def drawn(self) -> Content:
         """Two columns for each cell: a piece, both sides' pieces, a flag, or nothing."""
@@ -83,9 +102,9 @@ class Demo:
         from lineduel.tui.drawing import FLAGS, PLAYER, piece_shape
 
         parts: list[tuple[str, str]] = []
-        for cell in self._game.rules.track.cells:
+        for cell in self.game.rules.track.cells:
             here = [side for side in Side if cell in self._position.cells(side)]
-            flags = [side for side in Side if cell in self._game.rules.team(side.other).goal]
+            flags = [side for side in Side if cell in self.game.rules.team(side.other).goal]
             if len(here) == 2:
                 parts.append(("✕ ", "bold $fight"))
             elif here:

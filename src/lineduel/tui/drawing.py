@@ -15,7 +15,11 @@ FLAGS = {Side.ONE: "⚑", Side.TWO: "⚐"}
 """A player's flag stands where the other player wins."""
 SIGNS = {"captured": "✕", "home": "⌂", "battle": "✕", "won": "★"}
 _LEAST = 3
-_MOST_STACKED = 4
+_MOST_STACKED = 8
+_SHORTEST = 2
+"""The letters that a name is shortened to, unless it takes more to tell names apart."""
+_TOKEN = 3
+"""The lines of a piece that is drawn with an outline."""
 
 PLAYER = {Side.ONE: "$player1", Side.TWO: "$player2"}
 _TINT = {Side.ONE: "$player1 15%", Side.TWO: "$player2 15%"}
@@ -60,31 +64,36 @@ class Artist:
         self._short = _short_names(game)
         self._depth = max(2, *(_deepest(game.rules.team(side).homes) for side in Side))
 
-    def layout(self, picture: Picture, width: int, flipped: bool, roomy: int = 0) -> Layout:
-        """Where the cells lie, `roomy` lines deep at least, so that it seldom changes."""
-        piece_shape = 1
-        short = max(_LEAST, piece_shape + max(map(len, self._short.values())), self._widest_label)
-        full = max(short, piece_shape + max(map(len, self._short)))
+    def layout(
+        self, picture: Picture, width: int, flipped: bool, roomy: int = 0, height: int = 0
+    ) -> Layout:
+        """Where the cells lie, `roomy` lines deep at least, so that it seldom changes.
+
+        A folded track has room for full names if it is no higher than `height`.
+        """
+        shape = 1
+        short = max(_LEAST, shape + max(map(len, self._short.values())), self._widest_label)
+        full = max(short, shape + max(map(len, self._short)))
         standing = [cell for cell in picture.places.values() if cell is not None]
-        depth = min(max(self._depth, _deepest(standing), roomy), _MOST_STACKED)
-        return lay_out(self._game.rules.track.cells, width, short, full, depth, flipped)
+        least = max(self._depth, _deepest(standing))
+        cells = self._game.rules.track.cells
+        for depth in (max(least, roomy), least):  # a folded track has lower cells
+            depth = min(depth, _MOST_STACKED)
+            layout = lay_out(cells, width, (short, full), depth, height, flipped)
+            if len(layout.rows) == 1:
+                break
+        return layout
 
     def draw(
-        self,
-        picture: Picture,
-        lights: Lights,
-        width: int,
-        flipped: bool = False,
-        roomy: int = 0,
-    ) -> tuple[Layout, list[Content]]:
+        self, picture: Picture, lights: Lights, layout: Layout, flipped: bool = False
+    ) -> list[Content]:
         """The lines of the track."""
-        layout = self.layout(picture, width, flipped, roomy)
         lines: list[Content] = []
         for row in layout.rows:
             cells = [list(self._cell(cell, picture, lights, layout, flipped)) for cell in row]
             for number, (left, middle, right) in enumerate(_edges(layout.depth)):
                 lines.append(_joined([cell[number] for cell in cells], left, middle, right))
-        return layout, lines
+        return lines
 
     def legend(self, flipped: bool = False) -> Content:
         """Who is who, and where each wins."""
@@ -112,16 +121,8 @@ class Artist:
         sign = picture.signs.get(cell)
         ground = self._ground(cell, target is not None or cell in lights.others, sign)
         yield self._upper(cell, inner)
-        pieces = picture.standing(cell)
-        for line in range(layout.depth):
-            drawn = Content("")
-            if line < len(pieces):
-                more = len(pieces) - layout.depth
-                if more > 0 and line == layout.depth - 1:
-                    drawn = Content(f"+{more + 1}")
-                else:
-                    drawn = self._piece(pieces[line], inner, lights, flipped)
-            yield _centred(drawn, inner, ground)
+        for line in self._pieces(picture.standing(cell), layout, lights, flipped):
+            yield _centred(line, inner, ground)
         if target is not None:
             style = f"{target.style} {'reverse bold' if target.aimed else 'bold'}"
             yield _centred(Content.styled(_fitted(target.text, inner), style), inner, ground)
@@ -151,15 +152,55 @@ class Artist:
             ("─" * left, _BORDER), *flags, ("─" * (inner - len(flags) - left), _BORDER)
         )
 
+    def _pieces(
+        self, pieces: tuple[str, ...], layout: Layout, lights: Lights, flipped: bool
+    ) -> list[Content]:
+        """As many lines as the cell is deep: outlined pieces where there is room, else names."""
+        inner, depth = layout.inner, layout.depth
+        outlined = bool(pieces) and len(pieces) * _TOKEN <= depth
+        outlined = outlined and all(self._width(piece, inner) + 2 <= inner for piece in pieces)
+        lines: list[Content] = []
+        for piece in pieces:
+            if outlined:
+                lines += self._token(piece, inner, lights, flipped)
+            else:
+                lines.append(self._piece(piece, inner, lights, flipped))
+        if len(lines) > depth:
+            lines[depth - 1 :] = [Content(f"+{len(lines) - depth + 1}")]
+        above = (depth - len(lines)) // 2
+        blank = Content("")
+        return [*[blank] * above, *lines, *[blank] * (depth - len(lines) - above)]
+
+    def _token(self, piece: str, inner: int, lights: Lights, flipped: bool) -> list[Content]:
+        """A piece with an outline; the selected one is filled."""
+        name = self._piece(piece, inner, lights, flipped)
+        style, wide = PLAYER[self._game.owner(piece)], name.cell_length
+        if piece == lights.selected:
+            sides = Content.styled(" ", f"{style} reverse")
+            upper, lower = f"{'▄' * (wide + 2)}", f"{'▀' * (wide + 2)}"
+        else:
+            sides = Content.styled("│", style)
+            upper, lower = f"╭{'─' * wide}╮", f"╰{'─' * wide}╯"
+        return [
+            Content.styled(upper, style),
+            Content.assemble(sides, name, sides),
+            Content.styled(lower, style),
+        ]
+
+    def _name(self, piece: str, inner: int) -> str:
+        return piece if len(piece) < inner else self._short[piece]
+
+    def _width(self, piece: str, inner: int) -> int:
+        return 1 + len(self._name(piece, inner))
+
     def _piece(self, piece: str, inner: int, lights: Lights, flipped: bool) -> Content:
         side = self._game.owner(piece)
-        name = piece if len(piece) < inner else self._short[piece]
         style = PLAYER[side]
         if piece == lights.selected:
             style += " bold reverse"
         elif piece in lights.movable:
             style += " bold underline"
-        return Content.styled(f"{piece_shape(side, flipped)}{name}", style)
+        return Content.styled(f"{piece_shape(side, flipped)}{self._name(piece, inner)}", style)
 
 
 def _joined(parts: list[Content], left: str, middle: str, right: str) -> Content:
@@ -208,13 +249,22 @@ def _deepest(cells: tuple[int, ...] | list[int]) -> int:
 
 
 def _short_names(game: Game) -> dict[str, str]:
-    """The end of each name that tells a side's pieces apart: P1-A, P1-B are A, B."""
+    """A short name for each piece: P1-A and P1-B are A and B, Red and Rose are Re and Ro."""
     names: dict[str, str] = {}
     for side in Side:
         team = [piece.name for piece in game.rules.team(side).pieces]
-        for length in range(1, max(map(len, team)) + 1):
-            ends = [name[-length:] for name in team]
-            if len(set(ends)) == len(team):
-                names |= dict(zip(team, ends, strict=True))
-                break
+        names |= dict(zip(team, _abbreviated(team), strict=True))
     return names
+
+
+def _abbreviated(names: list[str]) -> list[str]:
+    """The parts behind what all begin with, or the shortest beginnings that tell them apart."""
+    first = names[0]
+    separators = [at for at, letter in enumerate(first, start=1) if not letter.isalnum()]
+    shared = [at for at in separators if all(name[:at] == first[:at] != name for name in names)]
+    ends = [name[max(shared, default=0) :] for name in names]
+    longest = max(map(len, ends))
+    for length in range(min(_SHORTEST, longest), longest):
+        if len({end[:length] for end in ends}) == len(ends):
+            return [end[:length] for end in ends]
+    return ends

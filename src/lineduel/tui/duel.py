@@ -24,15 +24,17 @@ from lineduel.tui.keys import digit
 from lineduel.tui.moment import Moment
 from lineduel.tui.move_input import MoveInput
 from lineduel.tui.moves import MoveList
+from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.thinker import Thinker
+from lineduel.tui.typed_move import TypedMove
 
 
 class DuelScreen(BoardScreen):
     """A match: the board, whose turn it is, the moves, and what happened so far."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("question_mark", "keys", "keys"),
         ("u", "undo", "undo"),
+        ("y", "redo", "redo"),
         ("v", "values", "values"),
         ("i", "hint", "hint"),
         ("r", "resign", "resign"),
@@ -47,10 +49,10 @@ class DuelScreen(BoardScreen):
         self.match = match
         self.session = match.session
         self.moment = Moment()
-        self.widgets = GameWidgets(match, self._board)
+        self._input = MoveInput(self)
+        self.widgets = GameWidgets(match, self._board, TypedMove(self._input.play_text, id="typed"))
         self.advice = Advice(self)
         self.loop = GameLoop(self)
-        self._input = MoveInput(self)
 
     def compose(self) -> ComposeResult:
         yield from self.widgets.compose()
@@ -104,6 +106,9 @@ class DuelScreen(BoardScreen):
     def on_move_list_clicked(self, message: MoveList.Clicked) -> None:
         self._input.choose(message.move)
 
+    def on_number_buttons_chosen(self, message: NumberButtons.Chosen) -> None:
+        self._input.press_digit(message.number)
+
     def on_board_aimed(self) -> None:
         self.widgets.show_moves()
 
@@ -114,19 +119,23 @@ class DuelScreen(BoardScreen):
             self.loop.go_on()
 
     def on_key(self, event: events.Key) -> None:
-        character = event.character or ""
+        typed = self.widgets.typed
+        if (typed.is_open or self._input.can_type) and typed.take(event):
+            return
         if (number := digit(event)) is not None:
             event.stop()
             self._input.press_digit(number)
-        elif character.isupper() or character in ("+", "-"):
-            event.stop()
-            self._input.type_move(character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        if self._input.can_type:
+            self.widgets.typed.paste(event.text)
 
     def action_type(self) -> None:
         if self.session.winner is not None:
             self.duel.rematch(self.match)
-        else:
-            self._input.type_move("")
+        elif self._input.can_type:
+            self.widgets.typed.begin()
 
     # The other keys
 
@@ -138,13 +147,23 @@ class DuelScreen(BoardScreen):
 
     def action_undo(self) -> None:
         if not self.match.people:
-            self.notify("Only programs play here; there is nothing to take back.")
+            self.notify("Only computers play here; there is nothing to take back.")
             return
         try:
             self.match.undo()
         except LineduelError as error:
             self.complain(error)
             return
+        self._moved_in_time()
+
+    def action_redo(self) -> None:
+        if not self.match.can_redo:
+            self.notify("There is nothing to play again.")
+        elif self.attempt(lambda: next(iter(self.match.redo()), None)):
+            self._moved_in_time()
+
+    def _moved_in_time(self) -> None:
+        """Show the game after moves were taken back or played again."""
         self.loop.changed()
         self._board.rest()
         self.widgets.keys.show(KEYS)

@@ -1,14 +1,14 @@
 """The keys of a game on the whole screen, and the page that explains them."""
 
 KEYS = (
-    ("?", "keys", "screen.keys"),
+    ("?", "help", "screen.keys"),
     ("u", "undo", "screen.undo"),
     ("v", "values", "screen.values"),
     ("i", "hint", "screen.hint"),
+    ("b", "rules", "screen.rules"),
     ("r", "resign", "screen.resign"),
-    ("f", "flip", "screen.flip"),
-    ("s", "save", "screen.save"),
     ("n", "new", "screen.new"),
+    ("Esc", "back", "screen.home"),
     ("q", "quit", "screen.quit"),
 )
 KEYS_AT_THE_END = (
@@ -22,12 +22,12 @@ KEYS_AT_THE_END = (
 )
 HELP = """\
 [b]Playing[/b]
-  [$key]← →[/]    where the piece goes
-  [$key]↑ ↓[/]    which piece
+  [$key]← →[/]    where the piece goes ([$key]h l[/])
+  [$key]↑ ↓[/]    which piece ([$key]k j[/])
   [$key]Enter[/]  play the move that is marked
   [$key]1 … 9[/]  play the move with that key at once;
          in a battle, choose that number
-  [$key]m[/]      type a move, as P1-A+2;
+  [$key]m[/]      type or paste a move, as P1-A+2;
          a capital letter begins one, too
   [$key]mouse[/]  click a piece, then a cell that lights
          up; or a line of the list
@@ -40,18 +40,74 @@ HELP = """\
          worth against a fallible opponent
   [$key]b[/]      the rulebook
   [$key]u[/]      undo; against the computer its move
-         goes back with yours
+         goes back with yours; [$key]y[/] plays it again
 
 [b]The game[/b]
   [$key]r[/]      resign
-  [$key]s[/]      save to a file
-         (it is kept after every move anyway)
+  [$key]s[/]      save to a file of your own
+         (every move is saved anyway)
   [$key]n[/]      a new game
   [$key]z[/]      puzzles of this game
   [$key]f[/]      flip the board
   [$key]d[/]      dark or light colours
-  [$key]PgUp[/]   scroll what happened; [$key]PgDn[/] goes back
-  [$key]Esc[/]    back to the games; this one is kept
-  [$key]q[/]      quit; the game is kept, and goes on
+  [$key]PgUp[/]   scroll the moves so far; [$key]PgDn[/] goes back
+  [$key]Esc[/]    back to the games; this one is saved
+  [$key]q[/]      quit; the game is saved, and goes on
          with 'continue'
+"""
+HOME_HELP = """\
+[b]Choosing a game[/b]
+  [$key]↑ ↓[/]    choose ([$key]k j[/])
+  [$key]Enter[/]  play it; [$key]1 … 9[/] plays one at once
+  [$key]b[/]      read its rules
+  [$key]z[/]      solve puzzles of it
+  [$key]mouse[/]  click a game to play it
+
+[b]Your games[/b]
+  [$key]c[/]      continue the game you left last
+  [$key]g[/]      the games you played, to continue or review
+
+[b]Everywhere[/b]
+  [$key]?[/]      this help
+  [$key]d[/]      dark or light colours
+  [$key]Esc[/]    back
+  [$key]q[/]      quit; an unfinished game is saved
+"""
+REVIEW_HELP = """\
+[b]Looking at the game[/b]
+  [$key]← →[/]    one move back or on ([$key]h l[/])
+  [$key]↑ ↓[/]    the mistake before or after ([$key]k j[/])
+  [$key]Home[/]   the start; [$key]End[/] the end
+  [$key]PgUp[/]   scroll the chart; [$key]PgDn[/] goes back
+
+[b]The marks[/b]
+  [$loss]??[/]     a proved loss of more than 1: a win became a loss
+  [$loss]?[/]      a proved loss of up to 1
+  [$endless]?![/]     a win that takes longer than needed,
+         or a loss that comes sooner
+  [$win]![/]      the only good move, and it was found
+  The chart shows what player 1 could expect, from a
+  win at the top to a loss at the bottom.
+
+[b]From here[/b]
+  [$key]p[/]      play on from this position
+  [$key]m[/]      a rematch with the seats swapped
+  [$key]n[/]      a new game
+  [$key]z[/]      puzzles of this game
+  [$key]b[/]      the rulebook
+  [$key]f[/]      flip the board
+  [$key]Esc[/]    back to the games
+"""
+PUZZLE_HELP = """\
+[b]Puzzles[/b]
+  Exactly one move is good. Find it as you would play it:
+  [$key]← →[/]    where the piece goes ([$key]h l[/])
+  [$key]↑ ↓[/]    which piece ([$key]k j[/])
+  [$key]Enter[/]  play the move that is marked
+  [$key]1 … 9[/]  play the move with that key at once
+  [$key]m[/]      type a move
+
+  [$key]b[/]      the rulebook
+  [$key]f[/]      flip the board
+  [$key]Esc[/]    back to the games
 """

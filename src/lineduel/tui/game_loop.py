@@ -11,9 +11,10 @@ from lineduel.errors import EngineError, LineduelError
 from lineduel.match import MOST_PLIES, Awaited
 from lineduel.rules import Side
 from lineduel.session import Turn
+from lineduel.solve import Value
 from lineduel.tui.battle import Curtain, Reveal
 from lineduel.tui.game_keys import KEYS_AT_THE_END
-from lineduel.tui.game_text import about_player, battle_call, result, whose_turn
+from lineduel.tui.game_text import about_player, battle_call, lesson, result, whose_turn
 
 if TYPE_CHECKING:
     from lineduel.tui.duel import DuelScreen
@@ -78,6 +79,8 @@ class GameLoop:
     def changed(self) -> None:
         """Something happened: forget what was asked before, and tell whether it is kept."""
         self._screen.moment.change()
+        self._widgets.typed.close()
+        self._widgets.numbers.show(0)
         self._widgets.forget_values()
         self._widgets.advise("")
         self._widgets.log.show()
@@ -119,8 +122,10 @@ class GameLoop:
         if len(match.people) == len(Side):
             curtain = Curtain(match.narrator, side, prompt, match.highest_number)
             self._screen.app.push_screen(curtain, partial(self.choose_number, side))
-        elif self._advice.with_values:
-            self._advice.give_hint()
+            self._advice.look_up_numbers(side, curtain.numbers)
+        else:
+            self._widgets.numbers.show(match.highest_number)
+            self._advice.look_up_numbers(side, self._widgets.numbers)
 
     def _let_program_choose(self) -> None:
         """A program thinks beside the screen."""
@@ -178,9 +183,24 @@ class GameLoop:
         self._widgets.show_position()
         self._widgets.show_moves()
         self._widgets.say(result(self._match))
+        self._explain_loss()
         self._widgets.keys.show(KEYS_AT_THE_END)
         if self._match.people:
             self._wait_for_rest(self._screen.action_review)
+
+    def _explain_loss(self) -> None:
+        """Tell a person who has lost whether the seat could have been held at all."""
+        match, still = self._match, self._screen.moment.still()
+        if len(match.people) != 1 or match.session.winner in match.people:
+            return
+
+        def show(start: Value) -> None:
+            if still() and (told := lesson(match, start)):
+                swap = Content.assemble(f" {told} ", ("m", "bold $key"))
+                self._widgets.say(Content("").join((result(match), swap)))
+
+        adviser = match.adviser
+        self._screen.ask(lambda: adviser.solution.value(match.session.start), show, lambda _: None)
 
     def _wait_for_rest(self, then: Callable[[], None]) -> None:
         """Do something once the last move was seen to its end."""

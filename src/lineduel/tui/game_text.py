@@ -2,33 +2,57 @@
 
 from textual.content import Content
 
+from lineduel.coach import YOU, Names, counted
 from lineduel.match import Match
-from lineduel.players import HUMAN
+from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
+from lineduel.session import Narrator, Seats
+from lineduel.solve import Value
 from lineduel.tui.drawing import PLAYER, piece_shape
 
 HOW = " Arrows and Enter, or its number."
+_COMPUTER = "the computer"
+
+
+def side_names(seats: Seats, narrator: Narrator) -> Names:
+    """What each side is called in a sentence: one person is `you`, one program `the computer`."""
+    people = [name == HUMAN for name in seats]
+    if sum(people) != 1:
+        return {side: narrator.name(side) for side in Side}
+    return {side: YOU if person else _COMPUTER for side, person in zip(Side, people, strict=True)}
 
 
 def title(match: Match, flipped: bool) -> Content:
     """The game's name, and who plays it."""
-    seats = []
-    for side, name in zip(Side, match.session.seats, strict=True):
-        shown = "you" if name == HUMAN and len(match.people) == 1 else name
-        seats.append((f"{piece_shape(side, flipped)} {shown}", PLAYER[side]))
-    game = (f" {match.session.rulebook.title} ", "bold reverse")
-    return Content.assemble(game, "  ", seats[0], " against ", seats[1])
+    return title_of(match.session.rulebook.title, match.session.seats, match.narrator, flipped)
+
+
+def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Content:
+    """A game's name, and who sits where, as `You against the computer (level 3, easy)`."""
+    names = side_names(seats, narrator)
+    shown = []
+    for side, seat in zip(Side, seats, strict=True):
+        name = names[side]
+        if seat != HUMAN:
+            words = player_in_words(seat).replace(" (", ", ").rstrip(")")
+            name = f"{name} ({words})"
+        shown.append((f"{piece_shape(side, flipped)} {_capital(name)}", PLAYER[side]))
+    return Content.assemble((f" {game} ", "bold reverse"), "  ", shown[0], " against ", shown[1])
 
 
 def about_player(match: Match, side: Side, text: str) -> Content:
     """A sentence about a player."""
-    return Content.assemble((match.narrator.name(side), f"bold {PLAYER[side]}"), text)
+    name = side_names(match.session.seats, match.narrator)[side]
+    return Content.assemble((_capital(name), f"bold {PLAYER[side]}"), text)
 
 
 def whose_turn(match: Match) -> Content:
     """Who is to move, and what is worth knowing then."""
-    session = match.session
-    parts = [about_player(match, session.position.side, " to move.")]
+    session, side = match.session, match.session.position.side
+    if side_names(session.seats, match.narrator)[side] == YOU:
+        parts = [Content.styled("Your move.", f"bold {PLAYER[side]}")]
+    else:
+        parts = [about_player(match, side, " to move.")]
     if session.stuck:
         parts.append(Content(" Neither side can move any more, so play would never end."))
     if session.times > 1:
@@ -53,4 +77,26 @@ def result(match: Match) -> Content:
         told = narrator.forfeited(session.forfeited)
     else:
         told = narrator.victory(session.turns[-1].events)
-    return Content.styled(f"★ {' '.join(told.split())} ★", f"bold {PLAYER[winner]}")
+    names = side_names(session.seats, narrator)
+    turns = counted(len(session.turns), "turn")
+    won = (
+        [f"You {'won' if names[winner] == YOU else 'lost'} in {turns}."]
+        if YOU in names.values()
+        else []
+    )
+    return Content.styled(" ".join(("★", *won, *told.split(), "★")), f"bold {PLAYER[winner]}")
+
+
+def lesson(match: Match, start: Value) -> str:
+    """What a person who has lost may want to know about the seat; empty where there is nothing."""
+    session = match.session
+    names = side_names(session.seats, match.narrator)
+    you = next((side for side in Side if names[side] == YOU), None)
+    if you is None or session.winner is not you.other or start.winner is not you.other:
+        return ""
+    seat = "first" if session.start.side is you else "second"
+    return f"The {seat} player always loses here against best play. Swap seats?"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -16,35 +16,41 @@ from lineduel.tui.game_text import title
 from lineduel.tui.keys import KeyBar
 from lineduel.tui.log import Log
 from lineduel.tui.moves import MoveList
+from lineduel.tui.number_buttons import NumberButtons
+from lineduel.tui.typed_move import TypedMove
 
 
 class GameWidgets:
     """Shows what it is told to; nothing is asked or decided here."""
 
-    def __init__(self, match: Match, board: Board) -> None:
+    def __init__(self, match: Match, board: Board, typed: TypedMove) -> None:
         self._match = match
         self.board = board
+        self.typed = typed
         self.keys = KeyBar(KEYS)
         self.log = Log(match, id="log")
         self._title = Static(title(match, board.flipped), id="title")
         self._status = Static("", id="status")
         self._advice = Static("", id="advice", markup=False)
         self._moves = MoveList(match.session.game, match.narrator, id="moves")
+        self.numbers = NumberButtons(id="numbers")
         self._values: Mapping[Move, MoveAdvice] = {}
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="main"):
-            yield self._title
-            with VerticalScroll(id="track", can_focus=False):
-                yield self.board
-            yield Static(self.board.artist.legend(), id="legend")
-            yield self._status
-            yield self._advice
+        yield self._title
+        with VerticalScroll(id="track", can_focus=False):
+            yield self.board
+        yield Static(self.board.artist.legend(), id="legend")
+        yield self._status
+        yield self.typed
+        yield self._advice
+        with Container(id="below"):
             with VerticalScroll(id="list", can_focus=False):
+                yield self.numbers
                 yield self._moves
-        with Vertical(id="side"):
-            yield Static("What happened", classes="heading")
-            yield self.log
+            with Vertical(id="side"):
+                yield Static("Moves so far", classes="heading")
+                yield self.log
         yield self.keys
 
     def say(self, text: Content) -> None:

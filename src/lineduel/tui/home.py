@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container
+from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
@@ -14,7 +14,9 @@ from textual.widgets import Static
 
 from lineduel.rulebooks import catalogue
 from lineduel.tui.card import Card
+from lineduel.tui.game_keys import HOME_HELP
 from lineduel.tui.keys import KeyBar, digit
+from lineduel.tui.preview import Preview
 from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
     from lineduel.rules import Rulebook
     from lineduel.tui.app import LineduelApp
 
+_CONTINUE = ("c", "continue", "screen.go_on")
 _KEYS = (
+    ("?", "help", "screen.keys"),
     ("↑ ↓", "choose", "screen.move(1)"),
     ("Enter", "play", "screen.play"),
-    ("c", "continue", "screen.go_on"),
     ("g", "recent games", "screen.recent"),
     ("z", "puzzles", "screen.puzzles"),
     ("b", "rules", "screen.rules"),
@@ -41,17 +44,19 @@ MOST, SHOWN = 30, 8
 class HomeScreen(Screen[None]):
     """What there is to play."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (120, "-huge")]  # noqa: RUF012, as Textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]  # noqa: RUF012, as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("up,left", "move(-1)", "choose"),
-        ("down,right", "move(1)", "choose"),
+        ("up,left,k,h", "move(-1)", "choose"),
+        ("down,right,j,l", "move(1)", "choose"),
         ("enter,space", "play", "play"),
         ("c", "go_on", "continue"),
         ("g", "recent", "recent games"),
         ("z", "puzzles", "puzzles"),
         ("b", "rules", "rules"),
-        ("q,escape", "quit", "quit"),
+        ("question_mark", "keys", "help"),
+        ("escape", "ask_to_quit", "quit"),
+        ("q", "quit", "quit"),
     ]
 
     def __init__(self, brought: "Rulebook | None" = None) -> None:
@@ -64,6 +69,8 @@ class HomeScreen(Screen[None]):
         if brought and brought.id not in {card.game for card in self._cards}:
             number = len(self._cards) + 1
             self._cards.append(Card(number, brought, brought.title, brought.summary))
+        self._preview = Preview(id="preview")
+        self._records: list[tuple[Path, Record]] = []
         self._at = 0
         self._cards[0].add_class("chosen")
         self._left: tuple[Path, Record] | None = None
@@ -74,8 +81,10 @@ class HomeScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static("[b reverse] lineduel [/]  [$muted]duels on a line[/]", id="title")
-        with Container(id="cards"):
-            yield from self._cards
+        with Horizontal(id="games-row"):
+            with Container(id="cards"):
+                yield from self._cards
+            yield self._preview
         yield Static("", id="continue")
         yield Static("", id="recent", markup=False)
         yield KeyBar(_KEYS)
@@ -91,17 +100,21 @@ class HomeScreen(Screen[None]):
     def _come_alive(self) -> None:
         for card in self._cards:
             card.live(self.duel.animated)
+        self._show_preview()
         self._thinker.ask(_recent, self._show_recent, lambda error: None)
 
     def _show_recent(self, games: "list[tuple[Path, Record]]") -> None:
         from lineduel.tui.recent import line
 
+        self._records = games
+        self._show_preview()
         width = self.size.width - 4
         lines = [line(record, width) for _, record in games[:SHOWN]]
         self.query_one("#recent", Static).update("\n".join(lines))
         self._left = next((game for game in games if game[1].winner is None), None)
         if self._left is None:
             return
+        self.query_one(KeyBar).show((_CONTINUE, *_KEYS))
         record = self._left[1]
         moves = f"{len(record.moves)} move{'' if len(record.moves) == 1 else 's'}"
         game = f"{record.rulebook.title}, after {moves}"
@@ -122,6 +135,20 @@ class HomeScreen(Screen[None]):
         self._at = at
         self._cards[at].add_class("chosen").refresh()
         self._cards[at].scroll_visible(animate=False)
+        self._show_preview()
+
+    def _show_preview(self) -> None:
+        """Show the chosen game beside the others, where there is room."""
+        card = self._cards[self._at]
+        demo = card.demo
+        title = demo.game.rulebook.title if demo else ""
+        ended = (record for _, record in self._records if record.winner is not None)
+        last = next((record for record in ended if record.rulebook.title == title), None)
+        self._preview.show(demo, last)
+
+    def on_card_ticked(self, message: Card.Ticked) -> None:
+        if message.card is self._cards[self._at]:
+            self._preview.refresh()
 
     def on_key(self, event: events.Key) -> None:
         number = digit(event) or 0
@@ -152,6 +179,18 @@ class HomeScreen(Screen[None]):
 
     def action_rules(self) -> None:
         self.duel.show_rules(self._game)
+
+    def action_keys(self) -> None:
+        self.duel.show_text(Content.from_markup(HOME_HELP))
+
+    def action_ask_to_quit(self) -> None:
+        from lineduel.tui.dialogs import Confirm
+
+        def leave(yes: bool | None) -> None:
+            if yes:
+                self.action_quit()
+
+        self.app.push_screen(Confirm("Leave lineduel?"), leave)
 
     def action_quit(self) -> None:
         self.duel.leave(None)

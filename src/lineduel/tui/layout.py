@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_WIDEST = 11
+_WIDEST = 17
 """No cell is drawn wider inside than this, unless a name needs it."""
 
 
@@ -44,18 +44,31 @@ class Layout:
 
 
 def lay_out(
-    cells: Sequence[int], width: int, short: int, full: int, depth: int, flipped: bool
+    cells: Sequence[int],
+    width: int,
+    names: tuple[int, int],
+    depth: int,
+    height: int,
+    flipped: bool,
 ) -> Layout:
-    """The widest cells that keep the track in one row, or rows of cells for short names.
+    """The widest cells that keep the track in one row, or rows of cells.
 
-    `short` and `full` are the columns that the pieces' short and full names need.
+    `names` are the columns that the pieces' short and full names need. Rows have room for full
+    names if they are no higher than `height` together.
     """
+    short, full = names
     ordered = tuple(reversed(cells)) if flipped else tuple(cells)
     inner = min((width - 1) // len(ordered) - 1, max(full, _WIDEST))
     if inner >= short:
         return Layout((ordered,), inner, depth)
-    in_a_row = max((width - 1) // (short + 1), 1)
-    rows = -(-len(ordered) // in_a_row)
-    in_a_row = -(-len(ordered) // rows)  # rows of about the same length
-    folded = tuple(ordered[at : at + in_a_row] for at in range(0, len(ordered), in_a_row))
-    return Layout(folded, short, depth)
+    layout = _folded(ordered, width, full, depth)
+    return layout if layout.height <= height else _folded(ordered, width, short, depth)
+
+
+def _folded(cells: tuple[int, ...], width: int, inner: int, depth: int) -> Layout:
+    """As few rows as there can be, all of about the same length."""
+    most = max((width - 1) // (inner + 1), 1)
+    count = -(-len(cells) // most)
+    length = -(-len(cells) // count)
+    rows = tuple(cells[at : at + length] for at in range(0, len(cells), length))
+    return Layout(rows, inner, depth)

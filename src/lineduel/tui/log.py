@@ -1,32 +1,45 @@
-"""What happened so far, at the side of the board."""
+"""What happened so far, below or beside the moves."""
+
+from textwrap import wrap
 
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from lineduel.match import Match
+from lineduel.session import GAP, LoggedMove
 from lineduel.tui.drawing import PLAYER
+
+_INDENT = 5
 
 
 class Log(VerticalScroll, can_focus=False):
-    """The moves in notation and in words, the newest in sight."""
+    """The turns in a few words each, the newest in sight."""
 
     def __init__(self, match: Match, *, id: str | None = None) -> None:
         super().__init__(Static(), id=id)
         self._match = match
 
     def show(self) -> None:
-        lines = []
-        for entry in self._match.log():
-            colour = PLAYER[entry.side] if entry.side else "$fight"
-            lines.append(
-                Content.assemble(
-                    (f"{entry.number:>3} ", "$muted"),
-                    (f"{entry.move:<7}", f"bold {colour}"),
-                    f" {entry.told}",
-                )
-            )
+        width = self.scrollable_content_region.width or self.app.size.width
+        lines = [_line(entry, width) for entry in self._match.log()]
         self.query_one(Static).update(
-            Content("\n").join(lines) if lines else Content("No move was played yet.")
+            Content("\n").join(lines) if lines else Content("No moves yet.")
         )
         self.call_after_refresh(self.scroll_end, animate=False)
+
+    def on_resize(self) -> None:
+        self.show()
+
+
+def _line(entry: LoggedMove, width: int) -> Content:
+    """A turn on one line, or on more of them with a hanging indent."""
+    first, gap, rest = entry.told.partition(GAP)
+    colour = PLAYER[entry.side] if entry.side else "$fight"
+    told = wrap(first + gap + rest, max(width - _INDENT, 10), drop_whitespace=True) or [""]
+    text = f"\n{' ' * _INDENT}".join(told)
+    return Content.assemble(
+        (f"{entry.number:>3}{GAP}", "$muted"),
+        (text[: len(first)], f"bold {colour}"),
+        text[len(first) :],
+    )

@@ -6,7 +6,6 @@ from lineduel.engine import Move
 from lineduel.errors import LineduelError
 from lineduel.rules import Side
 from lineduel.session import read_answer
-from lineduel.tui.dialogs import Ask
 
 if TYPE_CHECKING:
     from lineduel.tui.duel import DuelScreen
@@ -41,22 +40,20 @@ class MoveInput:
         elif len(people) < len(Side):
             self._screen.loop.choose_number(asked[0], digit)
 
-    def type_move(self, typed: str) -> None:
-        """Take a move as text."""
+    @property
+    def can_type(self) -> bool:
+        """Whether a move may be typed now."""
+        return not self.is_busy and self._match.session.position.battle is None
+
+    def play_text(self, text: str) -> None:
+        """Play a move that was typed or pasted."""
         session = self._match.session
-        position = session.position
-        if self.is_busy or position.battle is not None:
+        if not self.can_type:
             return
-
-        def read(text: str | None) -> None:
-            if text is not None:
-                try:
-                    self.choose(read_answer(session.game, position, text))
-                except LineduelError as error:
-                    self._screen.complain(error)
-
-        question = f"Your move, as {session.game.moves(position)[0]}:"
-        self._screen.app.push_screen(Ask(question, typed), read)
+        try:
+            self.choose(read_answer(session.game, session.position, text))
+        except LineduelError as error:
+            self._screen.complain(error)
 
     def _play(self, move: Move) -> None:
         if turn := self._screen.attempt(lambda: self._match.play(move)):

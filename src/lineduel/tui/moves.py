@@ -12,7 +12,7 @@ from textual.widgets import Static
 from lineduel.coach import HOPE, MoveAdvice
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.rules import Side
-from lineduel.session import Narrator, digits
+from lineduel.session import Narrator, digits, move_effect
 from lineduel.solve import in_words
 from lineduel.tui.value_sign import value_sign
 
@@ -73,17 +73,9 @@ class MoveList(Static):
         if start is None or end is None:
             return ""
         label = self._narrator.label
-        met = [
-            piece.name
-            for piece, cell in zip(
-                self._game.rules.team(position.side.other).pieces,
-                position.cells(position.side.other),
-                strict=True,
-            )
-            if cell == end != start
-        ]
         way = f"{label(start)} → {label(end)}" if start != end else f"stays on {label(start)}"
-        return f"{way} onto {', '.join(met)}" if met else way
+        effect = move_effect(self._game, position, move)
+        return f"{way}  {effect}" if effect else way
 
     def on_click(self, event: events.Click) -> None:
         if 0 <= event.y < len(self._moves):

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -20,13 +20,15 @@ from lineduel.session import Narrator, read_answer
 from lineduel.solve import Cache
 from lineduel.tui.board import Board
 from lineduel.tui.board_screen import BoardScreen
-from lineduel.tui.dialogs import Ask
 from lineduel.tui.drawing import PLAYER
+from lineduel.tui.game_keys import PUZZLE_HELP
 from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.moves import MoveList
 from lineduel.tui.thinker import Thinker
+from lineduel.tui.typed_move import TypedMove
 
 _KEYS = (
+    ("?", "help", "screen.keys"),
     ("← → ↑ ↓", "choose", ""),
     ("Enter", "play", ""),
     ("m", "type", "screen.type"),
@@ -50,6 +52,7 @@ class PuzzleScreen(BoardScreen):
         self._rng = rng
         self._narrator = Narrator(self._game)
         self._moves = MoveList(self._game, self._narrator, id="moves")
+        self._typed = TypedMove(self._answer_text, id="typed")
         self._training: Training | None = None
         self._puzzles: Iterator[Puzzle] = iter(())
         self._puzzle: Puzzle | None = None
@@ -57,19 +60,23 @@ class PuzzleScreen(BoardScreen):
         """Whether an answer is awaited."""
         self._solved = self._asked = 0
 
+    def action_keys(self) -> None:
+        self.duel.show_text(Content.from_markup(PUZZLE_HELP))
+
     def compose(self) -> ComposeResult:
-        with Vertical(id="main"):
-            title = (f" {self._rulebook.title} ", "bold reverse")
-            yield Static(Content.assemble(title, "  puzzles"), id="title")
-            with VerticalScroll(id="track", can_focus=False):
-                yield self._board
-            yield Static(self._board.artist.legend(), id="legend")
-            yield Static("Solving the game …", id="status")
+        title = (f" {self._rulebook.title} ", "bold reverse")
+        yield Static(Content.assemble(title, "  puzzles"), id="title")
+        with VerticalScroll(id="track", can_focus=False):
+            yield self._board
+        yield Static(self._board.artist.legend(), id="legend")
+        yield Static("Solving the game …", id="status")
+        yield self._typed
+        with Container(id="below"):
             with VerticalScroll(id="list", can_focus=False):
                 yield self._moves
-        with Vertical(id="side"):
-            yield Static("The verdict", classes="heading")
-            yield Static("", id="verdict", markup=False)
+            with Vertical(id="side"):
+                yield Static("The verdict", classes="heading")
+                yield Static("", id="verdict", markup=False)
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
@@ -130,13 +137,16 @@ class PuzzleScreen(BoardScreen):
             self._next()
 
     def on_key(self, event: events.Key) -> None:
-        character = event.character or ""
+        if (self._typed.is_open or self._is_open) and self._typed.take(event):
+            return
         if self._is_open and (number := digit(event)) is not None:
             event.stop()
             self._board.press_digit(number)
-        elif self._is_open and character.isupper():
-            event.stop()
-            self._type(character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        if self._is_open:
+            self._typed.paste(event.text)
 
     def _answer(self, move: Move) -> None:
         training, puzzle = self._training, self._puzzle
@@ -165,18 +175,13 @@ class PuzzleScreen(BoardScreen):
             self.notify(str(error), severity="error", markup=False)
 
     def action_type(self) -> None:
-        self._type("")
+        if self._is_open:
+            self._typed.begin()
 
-    def _type(self, typed: str) -> None:
-        puzzle = self._puzzle
-        if puzzle is None or not self._is_open:
+    def _answer_text(self, text: str) -> None:
+        if self._puzzle is None or not self._is_open:
             return
-
-        def read(text: str | None) -> None:
-            if text is not None:
-                try:
-                    self._answer(read_answer(self._game, puzzle.position, text))
-                except LineduelError as error:
-                    self.notify(str(error), severity="warning", markup=False)
-
-        self.app.push_screen(Ask("The only good move:", typed), read)
+        try:
+            self._answer(read_answer(self._game, self._puzzle.position, text))
+        except LineduelError as error:
+            self.notify(str(error), severity="warning", markup=False)

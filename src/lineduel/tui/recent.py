@@ -40,8 +40,8 @@ class RecentScreen(ModalScreen[None]):
     """A list of games, the newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("up", "move(-1)", "choose"),
-        ("down", "move(1)", "choose"),
+        ("up,k", "move(-1)", "choose"),
+        ("down,j", "move(1)", "choose"),
         ("enter,space", "open", "open"),
         ("escape,q,g", "leave", "back"),
     ]
@@ -104,11 +104,16 @@ class RecentScreen(ModalScreen[None]):
         self.dismiss(None)
 
 
+def outcome(record: Record) -> str:
+    """How a game ended: `player 1 won`, or `unfinished`."""
+    return "unfinished" if record.winner is None else f"player {record.winner} won"
+
+
 def line(record: Record, width: int) -> str:
     """A game in one line: when, which, how it ended, how long, and who as far as there is room."""
     tags = dict(record.tags)
     players = f"{tags.get('Player1', '?')} – {tags.get('Player2', '?')}"
-    result = "unfinished" if record.winner is None else f"player {record.winner} won"
+    result = outcome(record)
     date, title = tags.get("Date", ""), record.rulebook.title
     room = 26 if width >= WIDE else 16
     told = (

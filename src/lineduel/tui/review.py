@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Region
 from textual.widgets import Static
@@ -12,6 +12,7 @@ from textual.widgets import Static
 from lineduel.coach import (
     ROWS,
     Judgement,
+    Names,
     Review,
     account,
     comment,
@@ -23,17 +24,20 @@ from lineduel.coach import (
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError
 from lineduel.match import Match
-from lineduel.players import ValueEstimate
+from lineduel.players import HUMAN, ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator
+from lineduel.session import Narrator, Seats
 from lineduel.solve import Cache
 from lineduel.tui.board_screen import BoardScreen
 from lineduel.tui.drawing import PLAYER, Lights, Target
+from lineduel.tui.game_keys import REVIEW_HELP
+from lineduel.tui.game_text import lesson, side_names, title_of
 from lineduel.tui.keys import KeyBar
 from lineduel.tui.thinker import Thinker
 
 _KEYS = (
+    ("?", "help", "screen.keys"),
     ("← →", "step", "screen.step(1)"),
     ("↑ ↓", "mistakes", "screen.mistake(1)"),
     ("p", "play on from here", "screen.play_on"),
@@ -52,12 +56,12 @@ class ReviewScreen(BoardScreen):
     """A played game against its exact solution."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("left", "step(-1)", "back"),
-        ("right", "step(1)", "on"),
+        ("left,h", "step(-1)", "back"),
+        ("right,l", "step(1)", "on"),
         ("home", "step(-9999)", "the start"),
         ("end", "step(9999)", "the end"),
-        ("up", "mistake(-1)", "the mistake before"),
-        ("down", "mistake(1)", "the next mistake"),
+        ("up,k", "mistake(-1)", "the mistake before"),
+        ("down,j", "mistake(1)", "the next mistake"),
         ("p", "play_on", "play on from here"),
         ("m", "rematch", "rematch"),
         ("pageup", "scroll(-1)", "scroll"),
@@ -79,19 +83,22 @@ class ReviewScreen(BoardScreen):
         self._here = Region(0, 0, 1, 1)
         """Where the comment on that moment stands among the others."""
 
+    def action_keys(self) -> None:
+        self.duel.show_text(Content.from_markup(REVIEW_HELP))
+
     def compose(self) -> ComposeResult:
-        with Vertical(id="main"):
-            yield Static(self._title(), id="title")
-            with VerticalScroll(id="track", can_focus=False):
-                yield self._board
-            yield Static(self._board.artist.legend(), id="legend")
-            yield Static("", id="status")
+        yield Static(self._title(), id="title")
+        with VerticalScroll(id="track", can_focus=False):
+            yield self._board
+        yield Static(self._board.artist.legend(), id="legend")
+        yield Static("", id="status")
+        with Container(id="below"):
             with VerticalScroll(id="list", can_focus=False):
                 yield Static("", id="advice", markup=False)
-        with Vertical(id="side"):
-            yield Static("What player 1 could expect", classes="heading")
-            with VerticalScroll(id="chart", can_focus=False):
-                yield Static("Solving the game …", markup=False)
+            with Vertical(id="side"):
+                yield Static("What player 1 could expect", classes="heading")
+                with VerticalScroll(id="chart", can_focus=False):
+                    yield Static("Solving the game …", markup=False)
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
@@ -139,7 +146,7 @@ class ReviewScreen(BoardScreen):
             if self._is_estimate:
                 lines.append("Too large to solve: estimates by search.")
             for player in Side:
-                lines += account(player, self._found.accuracy(player))
+                lines += account(player, self._found.accuracy(player), self._names)
             self.query_one("#chart Static", Static).update("\n".join(lines))
 
     @property
@@ -156,7 +163,7 @@ class ReviewScreen(BoardScreen):
         lines: list[Content] = []
         here = 0
         for at, one in enumerate(found.judgements):
-            told = Content("\n".join(comment(one, wide)))
+            told = Content("\n".join(comment(one, wide, self._names)))
             if at == self._at:
                 here = sum(line.plain.count("\n") + 1 for line in lines)
                 told = told.stylize("reverse")
@@ -178,7 +185,18 @@ class ReviewScreen(BoardScreen):
         self.call_after_refresh(self._show)
 
     def _title(self) -> Content:
-        return Content.assemble((f" {self._record.rulebook.title} ", "bold reverse"), "  review")
+        seats, game = self._seats, self._record.rulebook.title
+        who = title_of(game, seats, self._narrator, self._board.flipped)
+        return Content.assemble(who, ("   review", "$muted"))
+
+    @property
+    def _seats(self) -> Seats:
+        tags = dict(self._record.tags)
+        return tags.get("Player1", HUMAN), tags.get("Player2", HUMAN)
+
+    @property
+    def _names(self) -> Names:
+        return side_names(self._seats, self._narrator)
 
     def _status(self) -> Content:
         total = len(self._record.moves)
@@ -188,16 +206,18 @@ class ReviewScreen(BoardScreen):
             return Content.styled(f"★ {self._result()}", style)
         move = self._record.moves[self._at]
         position = self._positions[self._at]
-        who = "Both" if position.battle is not None else self._narrator.name(position.side)
+        name = self._names[position.side]
+        who = "Both" if position.battle is not None else f"{name[:1].upper()}{name[1:]}"
         parts: list[str | tuple[str, str]] = [
-            (f"Move {self._at + 1} of {total}: ", "$muted"),
+            (f"Turn {self._at + 1} of {total}: ", "$muted"),
             (f"{who} played {move}", "bold"),
         ]
         judgement = self._next
-        if judgement and judgement.mistake:
-            parts.append((f" {judgement.mistake}", "bold $loss"))
-            if judgement.better is not None:
-                parts.append((f"   better: {judgement.better}", "bold $win"))
+        if judgement and judgement.mark:
+            colour = {"!": "$win", "?!": "$endless"}.get(judgement.mark, "$loss")
+            parts.append((f" {judgement.mark}", f"bold {colour}"))
+        if judgement and judgement.mistake and judgement.better is not None:
+            parts.append((f"   better: {judgement.better}", "bold $win"))
         return Content.assemble(*parts)
 
     def _result(self) -> str:
@@ -215,7 +235,7 @@ class ReviewScreen(BoardScreen):
         if found is None:
             return ["Solving the game …"]
         if judgement is not None:
-            return list(comment(judgement, len(str(judgement.move))))
+            return list(comment(judgement, len(str(judgement.move)), self._names))
         return self._summary(found)
 
     def _summary(self, found: Review) -> list[str]:
@@ -224,7 +244,12 @@ class ReviewScreen(BoardScreen):
             told = "Nobody made a mistake. ← steps back."
         else:
             told = f"{count} mistake{'s' if count > 1 else ''}: ↑ goes to the last one."
-        return [ending(found), told]
+        return [ending(found, self._names), *self._lesson(found), told]
+
+    def _lesson(self, found: Review) -> list[str]:
+        """What the loser may want to know about the seat."""
+        told = lesson(self._match, found.start) if self._match else ""
+        return [f"{told} m swaps them."] if told else []
 
     def _marks(self, position: Position) -> Lights:
         """The move that was played, and the better one where it was a mistake."""

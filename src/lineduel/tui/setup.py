@@ -1,4 +1,4 @@
-"""Who plays, who begins, by which variant: asked before a game starts."""
+"""Who plays, who begins, by which rules: asked before a game starts."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from lineduel.errors import LineduelError
-from lineduel.players import HUMAN, LEVELS, check_player_name, describe_players
+from lineduel.players import HUMAN, check_player_name, describe_players, player_in_words
 from lineduel.rules import Rulebook, Side, apply_variant
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.keys import KeyBar
@@ -75,10 +75,10 @@ class SetupScreen(ModalScreen[None]):
     """A new game of one rulebook."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("up", "move(-1)", "question"),
-        ("down,tab", "move(1)", "question"),
-        ("left", "turn(-1)", "answer"),
-        ("right,space", "turn(1)", "answer"),
+        ("up,k", "move(-1)", "question"),
+        ("down,tab,j", "move(1)", "question"),
+        ("left,h", "turn(-1)", "answer"),
+        ("right,space,l", "turn(1)", "answer"),
         ("enter", "start", "start"),
         ("escape,q", "leave", "back"),
     ]
@@ -88,7 +88,7 @@ class SetupScreen(ModalScreen[None]):
         self._rulebook = rulebook
         players = _players()
         usual = [name for name, _ in players].index(USUAL_OPPONENT)
-        self._variant = SetupRow("Variant", _variants(rulebook))
+        self._variant = SetupRow("Rules", _variants(rulebook))
         self._seats = {
             Side.ONE: SetupRow(rulebook.words.player1, players),
             Side.TWO: SetupRow(rulebook.words.player2, players, usual),
@@ -139,7 +139,13 @@ class SetupScreen(ModalScreen[None]):
         if row.answer == _ENGINE:
             about = "Another program; Enter asks for the command that starts it."
         if row is self._coach:
-            about = "A coach warns before a move gives value away."
+            about = "The coach warns you before you play a mistake."
+        if row is self._variant and not row.answer:
+            about = "The rules as they are meant."
+        if row is self._first:
+            about = "Who makes the first move."
+        if row.answer == HUMAN:
+            about = "Somebody at this keyboard."
         if row is self._variant and row.answer:
             about = self._rulebook.variant_named(row.answer).summary
         self.query_one("#about", Static).update(about)
@@ -177,24 +183,27 @@ class SetupScreen(ModalScreen[None]):
 
 
 def _players() -> list[tuple[str, str]]:
-    levels = [(f"level:{number}", f"level {number}") for number in LEVELS]
+    programs = [name for name, _ in describe_players()]
     return [
         (HUMAN, "a person here"),
-        *levels,
-        ("perfect", "perfect"),
-        ("search", "search"),
-        (_ENGINE, "an engine …"),
+        *((name, f"computer, {player_in_words(name)}") for name in programs),
+        (_ENGINE, "another program …"),
     ]
 
 
 def _variants(rulebook: Rulebook) -> list[tuple[str, str]]:
+    """The standard rules, and each variant by its name in words."""
     if rulebook.variant:
-        return [("", rulebook.variant.name)]
-    return [("", "as ruled"), *((one.name, one.name) for one in rulebook.variants)]
+        return [("", _in_words(rulebook.variant.name))]
+    return [("", "standard"), *((one.name, _in_words(one.name)) for one in rulebook.variants)]
+
+
+def _in_words(name: str) -> str:
+    return name.replace("-", " ")
 
 
 def _first(rulebook: Rulebook) -> list[tuple[str, str]]:
     names = {Side.ONE: rulebook.words.player1, Side.TWO: rulebook.words.player2}
     if rulebook.rules.first is not None:
         return [(str(int(rulebook.rules.first)), names[rulebook.rules.first])]
-    return [*((str(int(side)), names[side]) for side in Side), ("lot", "by lot")]
+    return [*((str(int(side)), names[side]) for side in Side), ("lot", "at random")]

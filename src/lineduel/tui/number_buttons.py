@@ -1,0 +1,101 @@
+"""The numbers of a battle as buttons, with what each is worth where somebody wants to know."""
+
+from collections.abc import Mapping
+
+from textual import events
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.widget import Widget
+
+from lineduel.coach import NumberAdvice
+
+_GAP = 1
+_LEGEND = "what it is worth, and how often best play chooses it"
+
+
+class NumberButtons(Widget):
+    """One button for each number; a click chooses it, as its digit does."""
+
+    class Chosen(Message):
+        """A number was clicked."""
+
+        def __init__(self, number: int) -> None:
+            super().__init__()
+            self.number = number
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._numbers = range(0)
+        self._advice: Mapping[int, NumberAdvice] = {}
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there are numbers to choose from."""
+        return bool(self._numbers)
+
+    def show(self, highest: int, advice: tuple[NumberAdvice, ...] = ()) -> None:
+        """Show the numbers from 1 on; none hides them."""
+        self._numbers = range(1, highest + 1)
+        self._advice = {one.number: one for one in advice}
+        self.refresh(layout=True)
+
+    @property
+    def _inner(self) -> int:
+        """The columns inside a button."""
+        return 6 if self._advice else 3
+
+    @property
+    def _wide(self) -> int:
+        """The columns of a button, its borders and the gap behind it."""
+        return self._inner + 2 + _GAP
+
+    @property
+    def _tall(self) -> int:
+        return 5 if self._advice else 3
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        return len(self._numbers) * self._wide - _GAP
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._rows(width)) * self._tall + bool(self._advice)
+
+    def _rows(self, width: int) -> list[range]:
+        length = max((width + _GAP) // self._wide, 1)
+        return [self._numbers[at : at + length] for at in range(0, len(self._numbers), length)]
+
+    def render(self) -> Content:
+        lines = [line for row in self._rows(self.size.width) for line in self._drawn(row)]
+        if self._advice:
+            lines.append(Content.styled(_LEGEND, "$muted"))
+        return Content("\n").join(lines)
+
+    def _drawn(self, row: range) -> list[Content]:
+        gap, inner = Content(" " * _GAP), self._inner
+        lines = [
+            gap.join(Content.styled(f"╭{'─' * inner}╮", "$key") for _ in row),
+            gap.join(
+                Content.assemble(("│", "$key"), (f"{number:^{inner}}", "bold"), ("│", "$key"))
+                for number in row
+            ),
+            gap.join(Content.styled(f"╰{'─' * inner}╯", "$key") for _ in row),
+        ]
+        if self._advice:
+            lines += [
+                gap.join(
+                    Content(f"{self._advice[number].worth:^+{inner + 2}.2f}") for number in row
+                ),
+                gap.join(
+                    Content.styled(
+                        f"{float(self._advice[number].chance):^{inner + 2}.0%}", "$muted"
+                    )
+                    for number in row
+                ),
+            ]
+        return lines
+
+    def on_click(self, event: events.Click) -> None:
+        rows = self._rows(self.size.width)
+        row, column = event.y // self._tall, event.x // self._wide
+        if row < len(rows) and column < len(rows[row]):
+            self.post_message(self.Chosen(rows[row][column]))
