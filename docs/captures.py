@@ -82,7 +82,7 @@ async def _home(pilot: Pilot[int]) -> None:
 
 
 async def _values(pilot: Pilot[int]) -> None:
-    await _see(pilot, "to move.")
+    await _see(pilot, " move.")
     await pilot.press("v", "2")
     await _see(pilot, "P2-")
     await pilot.press("1")

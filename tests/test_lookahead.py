@@ -262,12 +262,12 @@ async def test_on_the_screen_a_level_that_does_not_fit_loses_nothing(
     monkeypatch.setattr(lookahead, "MOST_SEARCHED", LIMIT)
     match = match_of(str(long_way(tmp_path)), "human", "level:8", position=CROWDED)
     async with viewer(match, size=SMALL) as game:
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("4")
         await game.see("Level 8 would have to look", "The highest level that fits here is level 4.")
         assert played(game) == ["A0-1"]
         await game.press("u")
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("3")
         await game.see("Player 1 wins!")
 

@@ -200,7 +200,7 @@ def test_a_game_without_moves_leaves_nothing_behind(tmp_path: Path) -> None:
 def as_json(view: GameView) -> str:
     """The whole view as text, positions and moves in notation."""
     parts = {one.name: getattr(view, one.name) for one in fields(view)}
-    return json.dumps(parts, default=str)
+    return json.dumps(parts, default=str, ensure_ascii=False)
 
 
 @given(playing=battle_rulebooks() | rulebooks(), seed=st.integers(0, 2**32))

@@ -15,7 +15,7 @@ from terminal import CTRL_C, ENTER, FullScreen, Sitting
 pytestmark = pytest.mark.terminal
 
 ESCAPE = b"\x1b"
-KEPT = "The game is kept. Go on with: lineduel play --resume"
+KEPT = "Game saved. Resume with: lineduel play --resume"
 HOME = "duels on a line"
 ALTERNATE_OFF, CURSOR_ON, MOUSE_OFF = b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l"
 STEERING = re.compile(rb"\x1b\[[0-9;?<>=$]*[a-zA-Z]")

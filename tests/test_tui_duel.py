@@ -61,7 +61,7 @@ async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: 
         await game.press(str(number))
         await game.see("level 3", "Enter start")
         await game.press("enter")
-        await game.see("to move.", "i hint", "u undo")
+        await game.see(" move.", "i hint", "u undo")
         await game.press("i")
         await game.see("Hint: ")
         await game.press("enter")
@@ -96,7 +96,7 @@ async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: 
         await game.screen("ReviewScreen")
         await game.see("★", "review", "← → step")
         await game.press("left")
-        await game.see(f"Move {len(screen.session.turns)} of {len(screen.session.turns)}")
+        await game.see(f"Turn {len(screen.session.turns)} of {len(screen.session.turns)}")
 
 
 # Choosing a move
@@ -115,7 +115,7 @@ async def test_arrows_pick_a_piece_and_a_cell() -> None:
         await game.press("up")
         await game.see("› 1 P1-B+2")
         await game.press("enter")
-        await game.see("Player 2 to move.", "moves P1-B")
+        await game.see("Player 2 to move.", "P1-B 1→3")
         assert played(game) == ["P1-B+2"]
         assert kept() == ["P1-B+2"]
 
@@ -168,12 +168,14 @@ async def test_typed_notation() -> None:
     """m asks for a move, a capital letter begins it; nonsense is answered, and nothing happens."""
     async with viewer(match_of("cross-over")) as game:
         await game.press("m")
-        await game.see("Your move, as P1-B+2:")
-        await game.type("P1-C+1")
+        await game.see("Your move: ▌ Enter play Esc back")
+        await game.type("P1-X")
+        await game.press("backspace")
+        await game.type("C+1")
         await game.press("enter")
         await game.see("Player 2 to move.")
         await game.press("P")
-        await game.see("Your move, as P2-B+2:")
+        await game.see("Your move: P▌")
         await game.type("2-b+2")
         await game.press("enter")
         await game.see("Player 1 to move.")
@@ -204,7 +206,7 @@ async def test_two_clicks_move_a_piece() -> None:
 
 async def test_the_keys_work_after_a_click_anywhere() -> None:
     async with viewer(match_of("cross-over"), size=LARGE) as game:
-        await game.click("What happened")
+        await game.click("Moves so far")
         await game.click("Cross Over")
         await game.press("down", "enter")
         await game.see("Player 2 to move.")
@@ -223,7 +225,7 @@ async def test_the_list_names_whom_a_move_meets_and_nobody_else() -> None:
     keys = ("move.steps=1,0", "meet.enemy=shared", *pieces)
     session = Session(Game(assign(find_rulebook("blockade-duel"), keys)))
     async with viewer(Match(session, Saves())) as game:
-        await game.see("4 → 5 onto P2", "stays on 4")
+        await game.see("4 → 5 joins P2", "stays on 4")
         await game.press("1")
         await game.see("stays on 5")
         assert "stays on 5 onto" not in game.words
@@ -256,7 +258,7 @@ async def test_values_show_sign_and_colour(
 ) -> None:
     """On the board and in the list, in the colour of what they mean; v again hides them."""
     async with viewer(match_of(game, position=position)) as shown:
-        await shown.see("to move.")
+        await shown.see(" move.")
         await shown.press("v")
         await shown.see(*signs)
         variables = shown.app.theme_variables
@@ -290,14 +292,14 @@ async def test_a_rulebook_too_large_to_solve_is_played_all_the_same(
     match = match_of(str(long_way(tmp_path)), "human", "search")
     match.limits = Limits(movetime=50)
     async with viewer(match, size=SMALL) as game:
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("i")
         await game.see("turns ahead.")
         await game.press("v")
         await game.see("? undecided")
         await game.press("1")
         await game.until(lambda: len(played(game)) == 2, "the search's move")
-        await game.see("Player 1 to move.")
+        await game.see("Your move.")
         await game.press("1")
         await game.until(lambda: len(played(game)) == 4)
         assert game.messages == []
@@ -352,7 +354,7 @@ async def test_all_keys_are_explained() -> None:
         await game.press("question_mark")
         await game.see("Playing", "where the piece goes")
         await game.press("end")
-        await game.see("back to the games; this one is kept")
+        await game.see("back to the games; this one is saved")
         await game.press("escape")
         await game.screen("DuelScreen")
     for binding in DuelScreen.BINDINGS:
@@ -365,11 +367,11 @@ async def test_what_happened_scrolls_with_page_keys() -> None:
     async with viewer(match_of("flag-chase"), size=SMALL) as game:
         for _ in range(6):
             await game.press("2", "2")
-        await game.see(" 12 P2-1")
+        await game.see(" 12 P2 stays on 5")
         await game.press(*["pageup"] * 6)
-        await game.see(" 1 P1-1")
+        await game.see(" 1 P1 stays on 1")
         await game.press(*["pagedown"] * 6)
-        await game.see(" 12 P2-1")
+        await game.see(" 12 P2 stays on 5")
 
 
 # Undo, resigning, saving, leaving
@@ -382,7 +384,7 @@ async def test_undo_between_people_takes_back_one_move() -> None:
         assert played(game) == ["P1-B+2"]
         assert kept() == ["P1-B+2"]
         await game.press("u")
-        await game.see("No move was played yet.")
+        await game.see("No moves yet.")
         await game.press("u")
         await game.hear("There is nothing to take back.")
         assert not list(Saves().folder.glob("*.duel"))
@@ -390,12 +392,12 @@ async def test_undo_between_people_takes_back_one_move() -> None:
 
 async def test_undo_against_the_computer_takes_back_both_moves() -> None:
     async with viewer(match_of("cross-over", "human", "level:3")) as game:
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("1")
         await game.until(lambda: len(played(game)) == 2)
         await game.press("u")
         await game.until(lambda: played(game) == [])
-        await game.see("Player 1 to move.")
+        await game.see("Your move.")
 
 
 async def test_undo_after_the_end_goes_on() -> None:
@@ -405,7 +407,7 @@ async def test_undo_after_the_end_goes_on() -> None:
         await game.press("2")
         await game.see("★", "Enter review")
         await game.press("u")
-        await game.see("Player 1 to move.", "? keys")
+        await game.see("Player 1 to move.", "? help")
         assert "★" not in game.text, "nor does the board go on celebrating"
         await game.press("1")
         await game.see("Player 2 to move.")
@@ -461,10 +463,10 @@ async def test_saving_never_replaces_a_file(
 async def test_a_new_game_of_the_same_rulebook() -> None:
     async with viewer(match_of("cross-over:no-jump")) as game:
         await game.press("1", "n")
-        await game.see("Cross Over", "no-jump")
+        await game.see("Cross Over", "no jump")
         await game.press("enter")
         await game.until(lambda: played(game) == [], "a new game")
-        await game.see("◄ level:3")
+        await game.see("◄ the computer (level 3, easy)")
 
 
 LEAVING: list[tuple[str, int, str | None]] = [
@@ -486,7 +488,7 @@ async def test_leaving_keeps_the_game(key: str, status: int, dialog: str | None)
             await game.press(dialog)
         await game.press(key)
     assert game.app.return_value == status
-    assert game.app.farewell == "The game is kept. Go on with: lineduel play --resume"
+    assert game.app.farewell == "Game saved. Resume with: lineduel play --resume"
     assert kept() == ["P1-B+2"]
 
 
@@ -603,13 +605,13 @@ async def test_two_programs_play_each_other() -> None:
     """Nobody is asked; the result stays until Enter."""
     async with viewer(match_of("blockade-duel", "perfect", "level:1")) as game:
         await game.press("u")
-        await game.hear("Only programs play here")
+        await game.hear("Only computers play here")
         await game.see("★", "Enter review")
         await game.press("enter")
         await game.screen("ReviewScreen")
         await game.press("m")
         await game.screen("DuelScreen")
-        await game.see("► level:1 against ◄ perfect")
+        await game.see("► Player 1 (level 1, random) against ◄ Player 2 (perfect)")
 
 
 @pytest.mark.parametrize(
@@ -660,7 +662,7 @@ async def test_leaving_while_an_engine_thinks_keeps_the_game_open() -> None:
     match = match_of("flag-chase", "human", name)
     match.limits = Limits(movetime=60_000)
     async with viewer(match) as game:
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("1")
         await game.see("is thinking …")
         await game.until(lambda: engines("hangs_at_go"))
@@ -691,21 +693,21 @@ async def test_the_screen_answers_while_the_computer_thinks(
 
     monkeypatch.setattr(Match, "think", slowly)
     async with viewer(match_of("cross-over", "human", "level:3")) as game:
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("1")
         await game.until(thinking.is_set)
-        await game.see("Player 2 is thinking …")
+        await game.see("The computer is thinking …")
         await game.press("f")
         assert game.text.index("10─") < game.text.index("─0─")
         await game.press("d", "question_mark")
         await game.see("Playing")
         await game.press("escape", "1", "enter", "m", "v", "i", "u")
-        await game.see("Player 1 to move.")
+        await game.see("Your move.")
         assert not over.is_set()
         go_on.set()
         await game.until(over.is_set)
         assert played(game) == []
-        await game.see("Player 1 to move.")
+        await game.see("Your move.")
 
 
 async def test_a_busy_thought_leaves_the_screen_quick(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -720,7 +722,7 @@ async def test_a_busy_thought_leaves_the_screen_quick(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(Match, "think", busily)
     async with viewer(match_of("cross-over", "human", "level:3")) as game:
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("1")
         await game.see("is thinking …")
         taken = []
@@ -741,7 +743,7 @@ async def test_a_defect_in_a_thought_is_not_waited_for(monkeypatch: pytest.Monke
 
     async def play() -> None:
         async with viewer(match_of("cross-over", "human", "level:3")) as game:
-            await game.see("to move.")
+            await game.see(" move.")
             await game.press("1")
             await game.until(lambda: not game.app.is_running)
 

@@ -61,7 +61,7 @@ async def test_a_click_on_a_card_opens_it() -> None:
     async with viewer() as home:
         await home.click("Blockade Duel")
         await home.screen("SetupScreen")
-        await home.see("as ruled")
+        await home.see("standard")
 
 
 async def test_a_click_on_the_keys_works_like_the_keys() -> None:
@@ -140,11 +140,11 @@ async def test_setting_up_a_game() -> None:
         await home.press("up", "right")
         await home.see("level 1")
         await home.press("up", "right")
-        await home.see("own-may-share", "Own pieces may share a cell.")
+        await home.see("own may share", "Own pieces may share a cell.")
         await home.press("right", "down", "left", "up")
-        await home.see("no-jump")
+        await home.see("no jump")
         await home.press("up", "right")
-        await home.see("Coach ‹ on ›", "warns before a move gives value away")
+        await home.see("Coach ‹ on ›", "warns you before you play a mistake")
         await home.press("enter")
         await home.screen("DuelScreen")
         match = duel(home).match
@@ -167,7 +167,7 @@ async def test_by_lot_both_sides_come_up() -> None:
     for seed in range(6):
         async with viewer(seed=seed) as home:
             await home.press("1", *["left"] * 3, "down", "left")
-            await home.see("by lot")
+            await home.see("at random")
             await home.press("enter")
             await home.screen("DuelScreen")
             begun.add(int(duel(home).session.start.side))
@@ -178,7 +178,7 @@ async def test_an_engine_is_asked_for_its_command() -> None:
     """A command that cannot be one is refused; Esc leads back to the question."""
     async with viewer() as home:
         await home.press("2", *["left"] * 4)
-        await home.see("an engine …", "Enter asks for the command")
+        await home.see("another program …", "Enter asks for the command")
         await home.press("enter")
         await home.see("The command that starts player 2's engine:")
         await home.press("escape")
@@ -195,8 +195,8 @@ async def test_a_click_answers_a_question() -> None:
     async with viewer() as home:
         await home.press("3")
         await home.screen("SetupScreen")
-        await home.click("as ruled")
-        await home.see("from-bases", "Each token starts on its own base.")
+        await home.click("standard")
+        await home.see("from bases", "Each token starts on its own base.")
         await home.click("Enter start")
         await home.screen("DuelScreen")
         assert duel(home).session.rulebook.id == "blockade-duel:from-bases"
@@ -238,9 +238,9 @@ async def test_a_game_goes_on_from_home() -> None:
         await game.see("c continue Blockade Duel, after 2 moves")
         await game.press("c")
         await game.screen("DuelScreen")
-        await game.see("P1+1", "P2+2", "Player 1 to move.")
+        await game.see("P1 5→6", "P2 5→3", "Player 1 to move.")
         await game.press("2")
-        await game.see("moves P1 forward 2")
+        await game.see("P1 6→8")
         await game.press("escape")
         await game.see("after 3 moves")
         assert len(duels_on_disk()) == 1
@@ -253,9 +253,9 @@ async def test_recent_games_are_listed_and_opened() -> None:
         await game.screen("ReviewScreen")
         await game.press("n", "up", "up", "up", "right", "down", "left", "left", "left")
         await game.press("enter")
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("1")
-        await game.see("moves P1")
+        await game.see("P1 5→6")
         await game.press("escape")
         await game.screen("HomeScreen")
         await game.press("g")
@@ -337,17 +337,17 @@ async def test_a_rulebook_of_ones_own_works_on_every_screen(tmp_path: Path) -> N
     path = tmp_path / "tug.toml"
     path.write_text(TUG, encoding="utf-8")
     async with viewer(match_of(str(path), "human", "level:3")) as game:
-        await game.see("Tug [b] of $war", "to move.")
+        await game.see("Tug [b] of $war", " move.")
         await game.press("b")
         await game.see("First to touch wins [/].")
         await game.press("escape", "n")
-        await game.see("Tug [b] of $war", "Variant")
+        await game.see("Tug [b] of $war", "Rules")
         await game.press("up", "up", "right")
         await game.see("slow", "One step at a time [i].")
         await game.press("escape", "i")
         await game.see("Hint: Ann")
         await game.press("1")
-        await game.see("moves Ann forward 1")
+        await game.see("Ann 1→2")
         await game.press("escape")
         await game.screen("HomeScreen")
         await game.see("6 Tug [b] of $war", "continue Tug [b] of $war")

@@ -187,13 +187,13 @@ async def test_every_screen_of_a_game(number: int, id: str, size: tuple[int, int
             await album.add(screen, "verdict")
     match = match_of(id, "human", "level:3")
     async with album.viewer(match) as screen:
-        await screen.see("to move.")
+        await screen.see(" move.")
         await album.add(screen, "start")
         await screen.press("1")
         # Nobody is given a hint before the answer has come.
-        await screen.until(lambda: len(match.session.turns) == 2 and "to move." in screen.words)
+        await screen.until(lambda: len(match.session.turns) == 2 and " move." in screen.words)
         await screen.press("i")
-        await screen.see("to move.", "Hint: ")
+        await screen.see(" move.", "Hint: ")
         await screen.press("v")
         await screen.until(lambda: any(sign in screen.text for sign in "✓✗∞"))
         await album.add(screen, "values and a hint")
@@ -242,7 +242,7 @@ async def test_a_long_track_folds(tmp_path: Path, size: tuple[int, int]) -> None
 
     album = Album("long-track", size)
     async with album.viewer(match_of(str(long_way(tmp_path)))) as screen:
-        await screen.see("to move.")
+        await screen.see(" move.")
         await album.add(screen, "start")
         await screen.press("1")
         await screen.see("Player 2 to move.")

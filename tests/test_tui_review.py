@@ -29,11 +29,11 @@ async def test_stepping_through_a_game(size: tuple[int, int]) -> None:
         await game.press("right")
         await game.see("★ Player 2 has reached")
         await game.press("left")
-        await game.see("Move 6 of 6: Player 2 played P2+1")
+        await game.see("Turn 6 of 6: Player 2 played P2+1")
         await game.press("home", "left")
-        await game.see("Move 1 of 6: Player 1 played P1+1")
+        await game.see("Turn 1 of 6: Player 1 played P1+1")
         await game.press("right")
-        await game.see("Move 2 of 6: Player 2 played P2+2")
+        await game.see("Turn 2 of 6: Player 2 played P2+2")
         await game.press("end")
         await game.see("★")
 
@@ -44,7 +44,7 @@ async def test_the_mistake_and_the_better_move_are_on_the_board(size: tuple[int,
     async with viewer(match_of("blockade-duel"), size=size) as game:
         await reviewed(game)
         await game.press("up")
-        await game.see("Move 3 of 6: Player 1 played P1+1 ??", "better: P1+2")
+        await game.see("Turn 3 of 6: Player 1 played P1+1 ??", "better: P1+2")
         cells = [row for row in game.rows if row.lstrip().startswith("│")]
         assert any(" ? " in row and " ! " in row for row in cells)
         await game.press("up")
@@ -68,7 +68,7 @@ async def test_playing_on_from_a_moment() -> None:
         await game.hear("The game is over here; step back first.")
         await game.press("up", "p")
         await game.screen("DuelScreen")
-        await game.see("Player 1 to move.", "P2+2")
+        await game.see("Player 1 to move.", "P2 5→3")
         screen = game.app.screen
         assert isinstance(screen, DuelScreen)
         assert len(screen.session.turns) == 2
@@ -76,14 +76,14 @@ async def test_playing_on_from_a_moment() -> None:
 
 async def test_a_rematch_swaps_the_seats() -> None:
     async with viewer(match_of("blockade-duel", "human", "level:1")) as game:
-        await game.see("to move.")
+        await game.see(" move.")
         await game.press("1")
         await game.until(lambda: "P2" in game.words)
         await game.press("r", "y")
         await game.screen("ReviewScreen")
         await game.press("m")
         await game.screen("DuelScreen")
-        await game.see("► level:1 against ◄ you")
+        await game.see("► The computer (level 1, random) against ◄ you")
 
 
 async def test_a_rematch_keeps_the_coach_and_the_time_for_engines() -> None:

@@ -106,7 +106,9 @@ def _now(after: Value, side: Side, names: Names) -> str:
 def _told_battle(draws: tuple[Draw, Draw], names: Names) -> Iterator[str]:
     """Each side's choice and its luck, unless nothing was at stake."""
     if not any(draw.skill or draw.luck for draw in draws):
-        yield f"{INDENT}Nothing was at stake: every pair of numbers is worth the same."
+        yield folded(
+            f"{INDENT}Nothing was at stake: every pair of numbers is worth the same.", INDENT
+        )
         return
     for side, draw in zip(Side, draws, strict=True):
         yield folded(f"{INDENT}{_told_draw(draw, side, names)}", INDENT)

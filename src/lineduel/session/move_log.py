@@ -16,6 +16,7 @@ from lineduel.engine import (
     Position,
     SentHome,
     Stayed,
+    Step,
     Won,
 )
 from lineduel.rules import Side, listed
@@ -102,4 +103,17 @@ def move_effect(game: Game, position: Position, move: Move) -> str:
         "battle!" if any(isinstance(event, BattleOpened) for event in events) else "",
         "wins" if any(isinstance(event, Won) for event in events) else "",
     ]
-    return ", ".join(effect for effect in effects if effect)
+    joined = _joined(game, position, move)
+    return ", ".join(effect for effect in effects if effect) or joined
+
+
+def _joined(game: Game, position: Position, move: Move) -> str:
+    """Whom a piece would stand with, where that does nothing to anybody."""
+    if not isinstance(move, Step):
+        return ""
+    cell, other = game.landing(position, move), position.side.other
+    if cell is None or cell == game.cell_of(position, move.piece):
+        return ""
+    pieces = zip(game.rules.team(other).pieces, position.cells(other), strict=True)
+    enemies = [piece.name for piece, stands in pieces if stands == cell]
+    return f"joins {listed(enemies, 'and')}" if enemies else ""

@@ -30,13 +30,14 @@ def title(match: Match, flipped: bool) -> Content:
 def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Content:
     """A game's name, and who sits where, as `You against the computer (level 3, easy)`."""
     names = side_names(seats, narrator)
-    shown = []
+    shown: list[tuple[str, str]] = []
     for side, seat in zip(Side, seats, strict=True):
         name = names[side]
         if seat != HUMAN:
             words = player_in_words(seat).replace(" (", ", ").rstrip(")")
             name = f"{name} ({words})"
-        shown.append((f"{piece_shape(side, flipped)} {_capital(name)}", PLAYER[side]))
+        name = name if shown else _capital(name)
+        shown.append((f"{piece_shape(side, flipped)} {name}", PLAYER[side]))
     return Content.assemble((f" {game} ", "bold reverse"), "  ", shown[0], " against ", shown[1])
 
 

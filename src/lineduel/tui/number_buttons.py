@@ -55,7 +55,8 @@ class NumberButtons(Widget):
         return 5 if self._advice else 3
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
-        return len(self._numbers) * self._wide - _GAP
+        buttons = len(self._numbers) * self._wide - _GAP
+        return max(buttons, len(_LEGEND)) if self._advice else buttons
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._rows(width)) * self._tall + bool(self._advice)
