@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from secrets import token_hex
 from typing import BinaryIO
 
 from lineduel.errors import AlreadyExists, NotReplaced, StorageError, shown
@@ -137,7 +136,7 @@ def write_atomically(
         chunks = (content.encode(),) if isinstance(content, str) else content
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(path.parent)
-        temporary = path.with_name(f".lineduel-{token_hex(8)}")
+        temporary = path.with_name(f".lineduel-{os.urandom(8).hex()}")
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(handle, "wb") as file:

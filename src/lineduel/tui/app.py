@@ -106,6 +106,9 @@ class LineduelApp(App[int]):
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = f"lineduel-{theme or _usual_theme()}"
+        self.stylesheet.set_variables(self.get_css_variables())
+        self._styled = self.theme
+        """The theme whose colours the styles have."""
         self.animated = animated and not _still()
         self.rng = rng or Random()
         self.brought = match.session.rulebook if match else None
@@ -119,6 +122,15 @@ class LineduelApp(App[int]):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """With NO_COLOR not even greys: shapes, letters and signs tell everything."""
         return (NoColor(),) if self.no_color else super().get_line_filters()
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Parse the styles again for another theme.
+
+        Textual asks for this at the start as well, when they have the right colours already.
+        """
+        if self._styled != self.theme:
+            self._styled = self.theme
+            super().refresh_css(animate)
 
     def on_mount(self) -> None:
         self._hear_signals()
