@@ -135,6 +135,7 @@ class LineduelApp(App[int]):
     def on_mount(self) -> None:
         self._hear_signals()
         self.call_after_refresh(gc.enable)
+        self.call_after_refresh(self._hear_compiler)
         if self._opening is not None:
             from lineduel.tui.duel import DuelScreen
 
@@ -286,6 +287,18 @@ class LineduelApp(App[int]):
                 number: int = getattr(signal, name)
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     loop.add_signal_handler(number, self.action_interrupt, 128 + number)
+
+    def _hear_compiler(self) -> None:
+        """Show what the compiler has to say; it works in other threads."""
+        from lineduel.compiled import tell_compiling_by
+
+        loop = asyncio.get_running_loop()
+
+        def show(text: str) -> None:
+            with suppress(RuntimeError):  # the program was closed meanwhile
+                loop.call_soon_threadsafe(self.notify, text)
+
+        tell_compiling_by(show)
 
     def leave(self, match: "Match | None", status: int = DONE) -> None:
         """Close the screen; a game that was going on is kept."""
