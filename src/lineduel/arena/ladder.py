@@ -1,12 +1,11 @@
 """How strong each player of known chances is, exactly: every pairing computed, none sampled."""
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
 
 from lineduel.arena.elo import Points, rate
+from lineduel.compiled import Threads
 from lineduel.engine import Game, Position
 from lineduel.graph import GameGraph, Result, explore_compiled, result_of
 from lineduel.players import LEVELS, Fallible, Level, Perfect, Policy, policy_table
@@ -62,12 +61,9 @@ def climb(
     players = everyone(solution) if players is None else players
     graph = graph or explore_compiled(solution.game, solution.start)
     tables = [policy_table(player, graph) for player in players]
-    found: list[Result] = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code works outside the lock
-        for result in pool.map(lambda pair: result_of(graph, *pair), product(tables, tables)):
-            found.append(result)
-            if report:
-                report(len(found) / len(players) ** 2)
+    with Threads(report or (lambda done: None)) as threads:
+        pairs = list(product(tables, tables))
+        found = threads.map(lambda pair: result_of(graph, *pair), pairs)
     size = len(players)
     results = tuple(tuple(found[at * size : (at + 1) * size]) for at in range(size))
     return _assembled(solution, tuple(player.name for player in players), results)
