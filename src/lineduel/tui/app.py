@@ -15,6 +15,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.filter import LineFilter, NoColor
+from textual.screen import Screen
 from textual.theme import Theme
 
 if TYPE_CHECKING:
@@ -132,18 +133,26 @@ class LineduelApp(App[int]):
             self._styled = self.theme
             super().refresh_css(animate)
 
+    def get_default_screen(self) -> Screen[None]:
+        """The match that the program was opened with, or the home screen."""
+        screen = self._first_screen()
+        # Textual does this for every screen but the first, which it then cannot switch from.
+        screen._push_result_callback(screen, None)
+        return screen
+
+    def _first_screen(self) -> Screen[None]:
+        if self._opening is not None:
+            from lineduel.tui.duel import DuelScreen
+
+            return DuelScreen(self._opening)
+        from lineduel.tui.home import HomeScreen
+
+        return HomeScreen(self.brought)
+
     def on_mount(self) -> None:
         self._hear_signals()
         self.call_after_refresh(gc.enable)
         self.call_after_refresh(self._hear_compiler)
-        if self._opening is not None:
-            from lineduel.tui.duel import DuelScreen
-
-            self.push_screen(DuelScreen(self._opening))
-        else:
-            from lineduel.tui.home import HomeScreen
-
-            self.push_screen(HomeScreen(self.brought))
 
     # From one screen to another
 
@@ -258,7 +267,7 @@ class LineduelApp(App[int]):
     def _open(self, match: "Match") -> None:
         from lineduel.tui.duel import DuelScreen
 
-        while len(self.screen_stack) > 2:  # Textual's own screen, and the one that is replaced
+        while len(self.screen_stack) > 1:  # all but the one that is replaced
             self.pop_screen()
         self.switch_screen(DuelScreen(match))
 
