@@ -26,9 +26,9 @@ PAGE_HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content
 """What every page begins with that lineduel writes."""
 _TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
 _ABANDONED = 60.0
-"""Seconds after which a temporary file that nobody holds was left by a program that is gone."""
+"""Seconds after which a temporary file that is not locked counts as abandoned."""
 _FORGOTTEN = 86_400.0
-"""The same where the platform cannot tell whether somebody holds it."""
+"""The same where the platform cannot tell whether it is locked."""
 
 
 def data_folder() -> Path:
@@ -83,13 +83,13 @@ def open_regular(path: Path, flags: int = os.O_RDONLY) -> BinaryIO:
 
 
 def check_readable(path: Path) -> None:
-    """Refuse what is no file, or cannot be read, by saying so."""
+    """Raise an error for what is not a file or cannot be read."""
     with _reading(path):
         pass
 
 
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
-    """A file's content; one of more than so many bytes is refused."""
+    """A file's content; a file of more than this many bytes is refused."""
     with _reading(path) as file:
         size = os.fstat(file.fileno()).st_size
         content = file.read(most + 1) if size <= most else b""

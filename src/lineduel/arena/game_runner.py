@@ -175,7 +175,7 @@ class GameRunner:
     def _play_all(
         self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"
     ) -> tuple[Played, dict[int, str]]:
-        """The games, and by their place here those that were lost without playing on, and why."""
+        """The games, and why some were forfeited, by their place in the list."""
         plies = self._settings.plies
         if all(map(is_policy, seats)) and self.script is not None:
             return self._pairing(*seats).play(starts, keys, plies), {}
@@ -238,7 +238,7 @@ class GameRunner:
         return self._policies[name]
 
     def opening(self, key: int) -> Position:
-        """Where a game begins: after some plies at random, as far as the game goes on."""
+        """Where a game begins: after some random plies, or fewer if the game ends before."""
         position, game = self.start, self.game
         if self._settings.opening:
             chance = Random(key)

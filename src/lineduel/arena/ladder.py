@@ -14,7 +14,7 @@ from lineduel.solve import Solution
 CLEARLY = 0.6
 """The score that counts as being clearly better."""
 AS_GAMES = 1000
-"""A computed score counts like so many games when it is put on the Elo scale."""
+"""A computed score counts as this many games when it is put on the Elo scale."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ def climb(
     report: Callable[[float], None] | None = None,
     graph: GameGraph | None = None,
 ) -> Ladder:
-    """The ladder of some policies, from where the solution starts; `report` is told the share done.
+    """The ladder of some policies from the solution's start; `report` gets the share done.
 
     Without `players` it is `everyone`; the graph of the game is explored if it is not given.
     """

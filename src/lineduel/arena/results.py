@@ -89,7 +89,7 @@ class _Reader:
         self._keys = [key_of(settings.seed, *meeting) for meeting in settings.meetings]
 
     def fixture(self, line: Line) -> Fixture:
-        """Which game it is; refused if it is none, or was not played so."""
+        """The number of the game; refused if there is no such game or it was played differently."""
         settings = self._settings
         seats = line.player1, line.player2
         swapped = seats not in self._pairings

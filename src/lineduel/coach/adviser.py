@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _LINE = 6
 """How many moves of the best line a hint shows."""
 SMALLEST_SHOWN = Fraction(1, 100_000)
-"""A smaller difference is told by itself: two numbers that look the same would say nothing."""
+"""Smaller differences are shown as a difference: two numbers that look alike would not help."""
 FALLIBLE = "against a fallible opponent"
 HOPE = "+.3f"
 """How many digits of that are shown."""
@@ -28,7 +28,7 @@ class MoveAdvice(NamedTuple):
     value: Value
     """What it leads to, its plies counted from the position in front of the player."""
     hope: float | None
-    """What it is worth against a fallible opponent, where nobody can force a win."""
+    """Its expected value against a fallible opponent, where neither side can force a win."""
     chosen: bool
     """Whether the perfect player might choose it."""
 
@@ -117,7 +117,7 @@ class Adviser:
         return f"{move} is a mistake: it turns {had} into {has}."
 
     def _why_safe(self, position: Position, side: Side) -> str:
-        """Why a move is right where nobody wins by force."""
+        """Why a move is right where neither side can force a win."""
         value = self.solution.value(position)
         keeping = keeping_moves(self.solution, position)
         worse = [
@@ -215,7 +215,7 @@ class _Seen(NamedTuple):
 
 
 def value_in_words(advice: MoveAdvice, side: Side) -> str:
-    """What a move is worth, and behind it the second measure if there is one."""
+    """The value of a move, followed by the second measure if there is one."""
     told = in_words(advice.value, side)
     return told if advice.hope is None else f"{told}, {advice.hope:{HOPE}} {FALLIBLE}"
 

@@ -26,13 +26,13 @@ class Practice:
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Practice":
-        """The results so far; a damaged file is put aside and reported, what is sound is kept."""
+        """The results so far; a damaged file is set aside and reported, valid entries are kept."""
         practice = cls(path or data_folder() / "puzzles.json")
         if practice._read():
             return practice
         with locked(practice.path):
             aside = practice._mend()
-        if aside is None:  # another program has mended it meanwhile
+        if aside is None:  # another program has repaired it in the meantime
             return practice
         raise StorageError(
             f"{shown(practice.path, 300)}, with the results of the puzzles, was damaged.\n"
@@ -85,7 +85,7 @@ class Practice:
 
 
 def _result(entry: object) -> tuple[int, date] | None:
-    """An entry of the file, or None for what can be none."""
+    """An entry of the file, or None if it is not valid."""
     match entry:
         case [int(streak), str(day)] if 0 <= streak < _MOST and not isinstance(streak, bool):
             try:

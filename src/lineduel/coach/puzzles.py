@@ -47,7 +47,7 @@ def is_right(solution: Solution, puzzle: Puzzle, move: Move) -> bool:
 
 
 def verdict(solution: Solution, puzzle: Puzzle, move: Move) -> str:
-    """What is said to an answer: why it is right, or what refutes it and what was right."""
+    """The reply to an answer: why it is right, or what refutes it and which move was right."""
     game, side = solution.game, puzzle.position.side
     after = game.play(puzzle.position, move)
     told = as_effect(solution.value(after).one_ply_earlier(), side)

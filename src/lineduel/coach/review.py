@@ -137,7 +137,7 @@ class Review:
 def review(
     record: Record, solution: Solution, progress: Callable[[float], None] = lambda done: None
 ) -> Review:
-    """Judge every move of a record by the solution of all that can come up from its start.
+    """Judge every move of a record by a solution that covers every position from its start.
 
     `progress` is called with the share of the moves that have been judged.
     """
@@ -157,7 +157,7 @@ def solved_or_estimated(
     cache: Cache | None = None,
     keep_going: Callable[[], None] = lambda: None,
 ) -> Solution:
-    """The exact solution, or where none can be had an estimate of the positions played.
+    """The exact solution, or, if there is none, an estimate of the positions played.
 
     `keep_going` is called before each position is estimated; what it raises ends the work.
     """

@@ -1,4 +1,4 @@
-"""A rulebook solved, as arrays, and played by policies: all that its figures are made of."""
+"""A rulebook solved, as arrays, and played by policies: the basis of its figures."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
@@ -66,13 +66,13 @@ def quick_figures(rulebook: Rulebook, most: int = MOST_POSITIONS) -> Figures:
 
 @cache
 def compile_quick_figures() -> None:
-    """Compile, or load, what quick figures need: seconds that are no candidate's own."""
+    """Compile or load what quick figures need, so that no candidate is charged for that time."""
     for address in ("ctf-tokens", "ctf-soldiers"):  # one that is won by force, and one that is not
         quick_figures(find_rulebook(address))
 
 
 class Analysis:
-    """All that is worked out about a rulebook, each part when it is first asked for.
+    """Everything that is computed about a rulebook, each part on first use.
 
     More than `most` positions are refused.
     """
@@ -101,7 +101,7 @@ class Analysis:
 
     @cached_property
     def ladder(self) -> Ladder:
-        graph = self.graph  # what is too large is refused before it is solved
+        graph = self.graph  # refuses what is too large before it is solved
         return climb(self.solution, report=self._report, graph=graph)
 
     @cached_property
@@ -296,7 +296,7 @@ class Analysis:
 
     @cached_property
     def lengths(self) -> "NDArray[np.float64]":
-        """The chance that a game between two middling players takes so many plies."""
+        """By number of plies: the chance that a game of two middling players takes that long."""
         graph, chances = self.graph, self.middling_chances
         here = np.zeros(len(graph))
         here[0] = 1.0

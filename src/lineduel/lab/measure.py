@@ -1,4 +1,4 @@
-"""Figures of a game that is laid out in arrays, and whose values are known."""
+"""Figures of a solved game whose graph is given as arrays."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Standing(NamedTuple):
-    """Who stands how in each position, as far as that is proved."""
+    """Who leads and who has lost in each position, as far as that is proved."""
 
     leader: "NDArray[np.int8]"
     """The side whose value excludes 0, or 0."""
@@ -35,7 +35,7 @@ def standing(values: Iterable[Value]) -> Standing:
 
 
 def standing_by_winner(winner: "NDArray[np.int8]") -> Standing:
-    """The same without battles, where whoever leads wins by force."""
+    """The same without battles, where the leader wins by force."""
     return Standing(winner, np.where(winner > 0, 3 - winner, 0).astype(np.int8))
 
 

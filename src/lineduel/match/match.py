@@ -1,4 +1,4 @@
-"""A live game with all that belongs to it: its session, programs, adviser, clock and store."""
+"""A live game with everything it needs: session, programs, adviser, clock and store."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -35,9 +35,9 @@ class Awaited(Enum):
     NOTHING = auto()
     """It is over."""
     UNDECIDED = auto()
-    """Two programs have played so long that nobody waits for an end."""
+    """Two programs have reached the limit of plies."""
     PASS = auto()
-    """The side to move has nothing but a pass."""
+    """The side to move can only pass."""
     PROGRAM = auto()
     """A program is to move or to choose its number."""
     NUMBER = auto()
@@ -102,11 +102,11 @@ class Match:
         limits: Limits | None = None,
         engine_log: "EngineLog | None" = None,
     ) -> "Match":
-        """Go on with the game in that file, which is then open nowhere else.
+        """Resume the game in a file, and lock the file against being opened elsewhere.
 
-        Whoever had chosen a number in an open battle has chosen it still. `seats` names those who
-        take another's place; they choose for themselves. With `copy` the file stays as it is, and
-        the game goes on in a new one, without the numbers: they belong to the other game.
+        Numbers already chosen in an open battle are restored. `seats` names new players for some
+        seats; these choose their own numbers. With `copy` the file is left unchanged, and the game
+        continues in a new file without the numbers, because they belong to the other game.
         """
         hold = None if copy else Hold(path)
         try:
@@ -135,7 +135,7 @@ class Match:
         return match
 
     def _keep_tags(self, tags: Iterable[tuple[str, str]]) -> None:
-        """What a record notes stays in it, but for what is written anew."""
+        """Keep the tags of a record, except those that every save writes again."""
         noted = dict(tags)
         for name in ("Player1", "Player2", SAVED):
             noted.pop(name, None)
@@ -188,7 +188,7 @@ class Match:
 
     @property
     def undecided(self) -> bool:
-        """Whether two programs have played so long that nobody waits for an end."""
+        """Whether two programs have reached the limit of plies."""
         return not self.people and len(self.session.turns) >= MOST_PLIES
 
     @property

@@ -121,7 +121,7 @@ class Hold:
     """A saved game that is open here and nowhere else.
 
     The system lets go of it when this process ends, however that happens. Where the platform or
-    the file system has no locks, nobody is kept out.
+    the file system has no locks, other programs are not kept out.
     """
 
     def __init__(self, path: Path) -> None:
@@ -142,7 +142,7 @@ class Hold:
             except BlockingIOError:
                 raise InUse("This game is open in another window or terminal.") from None
             except FileNotFoundError:
-                pass  # whoever had it has just removed the file: once more
+                pass  # the holder has just removed the file: try again
             except OSError:
                 return
             finally:
@@ -182,7 +182,7 @@ def _last_written(path: Path) -> str:
 
 
 def load(path: Path) -> Record:
-    """Read a record; a mistake in it is told with the file's name."""
+    """Read a record; errors in it are reported with the file's name."""
     text = read_text(path)
     try:
         return read_record(text)

@@ -86,7 +86,7 @@ class Engine:
         except EngineError:
             self.close()
             raise
-        except BaseException:  # an interrupt, too, leaves a dialogue that nobody can go on with
+        except BaseException:  # after an interrupt, too, the dialogue cannot be continued
             self.close(hasty=True)
             raise
 

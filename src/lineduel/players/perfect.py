@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CARELESS = 0.1
 LEAST_CHANCE = 1e-150
-"""What a smaller chance is taken for: even two of them multiplied are no 0 in floats."""
+"""Smaller chances are rounded up to this; the product of two of them is not 0 in floats."""
 
 
 class Fallible:
@@ -132,7 +132,7 @@ def without_underflow(chance: Fraction) -> float:
 
 
 def endless_chance(solution: Solution, position: Position) -> float:
-    """How likely play is to go on for ever from a position between two perfect players.
+    """The probability that two perfect players never finish the game from a position.
 
     Exactly 0 where it cannot, which is decided on the graph of what they may play.
     """

@@ -8,7 +8,7 @@ class LevelSkill:
     """How far a level sees, and how often it looks only half as far."""
 
     sight: int
-    """Forced wins and losses of at most so many plies are seen."""
+    """Forced wins and losses of at most this many plies are seen."""
     haste: float
     """The chance of looking only half as far."""
 
@@ -27,7 +27,7 @@ LEVELS = tuple(SKILLS)
 
 
 def highest_level(sight: int) -> int:
-    """The highest level that sees no further than so many plies."""
+    """The highest level that sees no further than this many plies."""
     return max(number for number, skill in SKILLS.items() if skill.sight <= sight)
 
 

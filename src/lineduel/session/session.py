@@ -107,12 +107,12 @@ class Session:
 
     @property
     def secret_numbers(self) -> Mapping[Side, int]:
-        """The numbers chosen in the open battle, for whoever keeps the game; never to be shown."""
+        """The numbers chosen in the open battle, for saving the game; never show them."""
         return dict(self._secrets)
 
     @property
     def must_pass(self) -> bool:
-        """Whether the side to move has nothing but a pass."""
+        """Whether the side to move can only pass."""
         return self.winner is None and self.game.moves(self.position) == (PASS,)
 
     @property
