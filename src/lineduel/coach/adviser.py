@@ -1,4 +1,4 @@
-"""What the exact solution has to say to a player: values, a hint, a warning."""
+"""Advice from the exact solution: values, a hint, a warning."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -34,7 +34,7 @@ class MoveAdvice(NamedTuple):
 
 
 class Adviser:
-    """Advice in one game; it is solved when the first question comes.
+    """Advice in one game, which is solved on first use.
 
     A game too large to solve is looked into as far as a search sees.
     """
@@ -130,7 +130,7 @@ class Adviser:
         return f"{told} {second}" if (second := self._second_measure(position)) else told
 
     def _second_measure(self, position: Position) -> str:
-        """What tells the safe moves apart, if there are several."""
+        """What distinguishes the safe moves, if there are several."""
         safe = self.solution.safe_moves(position)
         if len(safe) < 2:
             return ""

@@ -50,7 +50,7 @@ def comment(one: Judgement, wide: int) -> Iterator[str]:
 
 
 def _after(one: Judgement, side: Side) -> str:
-    """What a move led to, counted from before it; a win that is there is not still to come."""
+    """What a move led to, counted from before it; a game that is over is won or lost."""
     if one.after.plies == 0:
         return "won" if one.after.winner is side else "lost"
     return move_in_words(one.after, side)
@@ -72,7 +72,7 @@ def explained(one: Judgement) -> str:
 
 
 def _told_battle(draws: tuple[Draw, Draw]) -> Iterator[str]:
-    """Skill and luck of both, unless nothing was at stake."""
+    """Skill and luck of both sides, unless nothing was at stake."""
     if not any(draw.skill or draw.luck for draw in draws):
         yield f"{INDENT}neither skill nor luck changed anything"
         return

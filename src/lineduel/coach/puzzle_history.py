@@ -49,7 +49,7 @@ class Practice:
             self._write()
 
     def due(self, names_begin: str, today: date) -> list[str]:
-        """The puzzles of a game that are to come back, the longest overdue first."""
+        """The puzzles of a game that are due again, the longest overdue first."""
         waiting = [
             (day, name)
             for name, (_, day) in self.results.items()
@@ -58,7 +58,7 @@ class Practice:
         return [name for _, name in sorted(waiting)]
 
     def _mend(self) -> Path | None:
-        """Take the results from the file; a damaged one is put aside, and where is given back."""
+        """Read the results; a damaged file is set aside, and its new path is returned."""
         if self._read():
             return None
         aside = put_aside(self.path)
@@ -66,7 +66,7 @@ class Practice:
         return aside
 
     def _read(self) -> bool:
-        """Take the results from the file, and whether all of it is sound."""
+        """Read the results from the file; returns whether all of it is valid."""
         if not self.path.exists():
             self.results = {}
             return True

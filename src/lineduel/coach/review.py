@@ -1,4 +1,4 @@
-"""A played game against its exact solution: what every move kept, gave away, or left to luck."""
+"""A game compared with its exact solution: what each move kept, gave away, or left to luck."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from lineduel.rules import Side
 from lineduel.solve import Cache, Report, Solution, Value, is_mistake, keeping_numbers, solve
 
 FORCED_LINE, OPEN_LINE = 500, 8
-"""How many moves of best play are kept where somebody wins by force, and where nobody does."""
+"""How many moves of best play are stored where a side wins by force, and where neither does."""
 
 
 class Mistake(StrEnum):

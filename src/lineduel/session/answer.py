@@ -1,4 +1,4 @@
-"""What a player typed, as a move: the rulebook's own way to answer, or the general notation."""
+"""Turns what a player typed into a move: in the rulebook's own form or the general notation."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def _plain(text: str) -> str:
 
 
 def _ways(game: Game, position: Position, move: Move) -> Iterator[str]:
-    """What can be typed for a move in place of its notation."""
+    """What can be typed for a move instead of its notation."""
     if not isinstance(move, Step):
         return
     yield f"{move.piece}{move.step}".upper()

@@ -20,7 +20,7 @@ class LoggedMove(NamedTuple):
 
 
 class MoveLog:
-    """Tells a session move by move; the rulebook gives the names, not the phrases."""
+    """Describes a session move by move; the rulebook gives the names, not the phrases."""
 
     def __init__(self, game: Game) -> None:
         own = game.rulebook.words

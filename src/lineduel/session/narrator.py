@@ -21,7 +21,7 @@ from lineduel.engine import (
 from lineduel.rules import Answer, Labels, Side, fill, listed
 
 _MOST_REMEMBERED = 4096
-"""Of how many positions the words are remembered."""
+"""How many positions have their texts cached."""
 _WIDTH = 60
 """Columns that every screen has; a track drawn in a row is broken to fit."""
 
@@ -118,7 +118,7 @@ class Narrator:
         return "\n".join(line for line in lines if line)
 
     def _after(self, position: Position) -> str:
-        """What is shown once a move has been told."""
+        """The text shown after a move has been described."""
         fields = {"board": self.board(position), "places": self._places(position)}
         return self._say(self._words.after, fields, position.side)
 
