@@ -44,7 +44,7 @@ class Rating(NamedTuple):
 
 
 def expected_score(elo: float) -> float:
-    """The score of a player who is that much stronger."""
+    """The expected score of a player with this lead in rating."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -68,7 +68,7 @@ def play_numbers(
     engine_log: Path | None = None,
     cache: Cache | None = None,
 ) -> Batch:
-    """Play the games with these numbers; what their players need is kept for the next ones."""
+    """Play the games with these numbers; their players are reused for later calls."""
     return _runner_of(settings, engine_log, cache).play(numbers)
 
 
@@ -100,7 +100,7 @@ class GameRunner:
         self._meetings = settings.meetings
 
     def prepare(self, report: Report) -> None:
-        """Solve the game once for all who will need it; refuse levels that cannot look so far."""
+        """Solve the game once for all players; refuse levels that cannot look that far."""
         levels = [name for name in self._settings.players if level_number(name) is not None]
         if PERFECT in self._settings.players or (levels and self.is_solved):
             self._solve(report)

@@ -1,4 +1,4 @@
-"""How strong each player of known chances is, exactly: every pairing computed, none sampled."""
+"""The exact strength of each policy: every pairing is computed, none is sampled."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

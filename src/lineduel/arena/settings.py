@@ -148,7 +148,7 @@ def settings_of(ledger: Ledger) -> Settings:
 
 
 def validation_message(error: msgspec.ValidationError) -> str:
-    """What msgspec found, without its marks."""
+    """The error message of msgspec without its markup."""
     expected, _, where = str(error).replace("`", "").partition(" - at $")
     key = where.removeprefix(".")
     return f"'{shown(key)}': {expected[:1].lower()}{expected[1:]}" if key else expected

@@ -140,7 +140,7 @@ class _Client(Client):
 
 @cache
 def fingerprint() -> Fingerprint:
-    """What this process is; worked out once, when it has loaded what it will run."""
+    """The versions and the source hash of this process; computed once, when all is loaded."""
     folder = Path(__file__).parent.parent
     digest = sha256()
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
@@ -161,7 +161,7 @@ def check_fingerprint(worker: str, found: Fingerprint, expected: Fingerprint) ->
 
 
 def work_as(expected: Fingerprint, function: Callable[..., _Done], *arguments: object) -> _Done:
-    """Call the function on a worker that is as expected: one may have joined since the start."""
+    """Call the function after checking the worker, which may have joined after the start."""
     found = fingerprint()
     if found != expected:
         check_fingerprint(str(get_worker().address), found, expected)

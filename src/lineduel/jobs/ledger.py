@@ -92,7 +92,7 @@ class Ledger:
                     yield number, content
 
     def refusal(self, number: int, why: str) -> LedgerLine:
-        """What to raise about one of its lines."""
+        """The error to raise about one of its lines."""
         return LedgerLine(self.path, number, " ".join(why.split()).removesuffix("."))
 
     def _parsed(self, number: int, content: bytes) -> dict[str, Any]:

@@ -78,7 +78,7 @@ class Pool:
         seconds: float = SECONDS,
         largest: int = LARGEST,
     ) -> Iterator[_Done]:
-        """Do the work for all items; results come in whatever order they are done.
+        """Do the work for all items; results come in the order in which they are finished.
 
         A chunk holds items of one kind, and for each kind it is found out how many of them take
         so many seconds, up to `largest`. Items are taken only when they are needed. An error of
@@ -207,7 +207,7 @@ def _timed(work: Work[_Item, _Done], items: tuple[_Item, ...]) -> tuple[float, _
 
 
 class _Workers(Protocol):
-    """Those who do the work."""
+    """The workers of a pool."""
 
     def size(self) -> int:
         """How many chunks they can do at once."""

@@ -1,4 +1,4 @@
-"""What a rulebook is worth: its claims put to proof, its figures, its readings, its repairs."""
+"""Analysis of rulebooks: claims tested, figures, readings, repairs and sweeps."""
 
 from typing import TYPE_CHECKING
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MIDDLING = 4
-"""The level between whose players a game's course is looked at."""
+"""The level of the two players for whom the course of a game is measured."""
 QUICK_PLAYERS = ("level:1", f"level:{MIDDLING}", "perfect")
 """Random, middling, and the perfect player."""
 _MOST_PLIES = 200
@@ -106,7 +106,7 @@ class Analysis:
 
     @cached_property
     def value(self) -> Value:
-        """What the start is worth."""
+        """The value of the start."""
         if self.game.rules.battle is not None:
             return self.solution.value(self.solution.start)
         winner, plies = (int(column[0]) for column in self.graph.forced_wins)
@@ -261,7 +261,7 @@ class Analysis:
 
     @cached_property
     def best_play(self) -> dict[Position, tuple[Move, ...]]:
-        """What comes up when neither side gives anything away, and what is played there."""
+        """The positions that come up in best play of both sides, and the moves played there."""
         solution, game = self.solution, self.game
         found: dict[Position, tuple[Move, ...]] = {}
         waiting = [solution.start]
@@ -276,7 +276,7 @@ class Analysis:
         return found
 
     def _best_choices(self, position: Position) -> tuple[Move, ...]:
-        """What best play may do: moves, or pairs of numbers."""
+        """The choices of best play: moves, or pairs of numbers."""
         if position.battle is None:
             return keeping_moves(self.solution, position)
         assert isinstance(self.solution, PlainSolution)  # battles are never solved in a table

@@ -1,4 +1,4 @@
-"""What an author promises, and whether it holds: decided from the figures of a rulebook."""
+"""The claims of an author, decided from the figures of a rulebook."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Foresight(Protocol):
-    """What a level chooses by: a solution, or a search as deep as the level sees."""
+    """The basis of a level's choices: a solution, or a search as deep as the level sees."""
 
     @property
     def game(self) -> Game: ...
@@ -36,7 +36,7 @@ class LevelSearch:
         self._last: tuple[Position, tuple[Value, ...]] | None = None
 
     def outlook(self, position: Position) -> tuple[Value, ...]:
-        """What is seen of each move; TooDeep where that takes too many positions."""
+        """What the level sees of each move; TooDeep if that takes too many positions."""
         if self._last is None or self._last[0] != position:
             seen = self._lookahead.look(position, SKILLS[self._number].sight, until_won=True)
             if seen.ran_out:

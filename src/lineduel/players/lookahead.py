@@ -14,13 +14,13 @@ from lineduel.solve import Value
 MOST_SEARCHED = 100_000
 """Different positions that are looked at for one move: two seconds or so."""
 DEEPEST = 100
-"""Plies after which a search that meets few positions stops all the same."""
+"""Plies after which a search stops even if it has met few positions."""
 UNSEEN = Value(-1, 1)
 """Where no forced win is seen, anything is still possible."""
 
 
 class Outlook(NamedTuple):
-    """What a search has seen from a position."""
+    """What a search has found from a position."""
 
     sight: int
     """Every forced win of at most this many plies from the position has been found."""

@@ -127,7 +127,7 @@ def table_of_perfect(graph: "GameGraph", *, traps: bool) -> "PolicyTable":
 
 
 def without_underflow(chance: Fraction) -> float:
-    """A chance as a float that is 0 only if the chance is: what is possible stays possible."""
+    """A chance as a float that is 0 only if the chance is 0."""
     return max(float(chance), LEAST_CHANCE) if chance else 0.0
 
 
@@ -165,7 +165,7 @@ def endless_chance(solution: Solution, position: Position) -> float:
 
 
 def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Move, float]]:
-    """What two perfect players do in a position, and how likely each of it is."""
+    """The moves of two perfect players in a position, each with its probability."""
     moves = game.moves(position)
     if position.battle is None:
         chances = perfect.chances(position, position.side) if moves else ()
@@ -205,7 +205,7 @@ def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
 
 
 class _Safe:
-    """Who plays any move that keeps the proved bound."""
+    """A policy that plays any move that keeps the proved bound."""
 
     name = "safe"
     description = "Keeps to the safe moves of the solution."

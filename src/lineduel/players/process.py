@@ -28,7 +28,7 @@ _WATCHER = ("/bin/sh", "-c", "trap '' HUP INT TERM; read line; kill -9 0")
 
 
 class Process:
-    """A running command in a process group that ends when we do, however that happens.
+    """A running command in a process group that always ends when this program ends.
 
     The group is led by a watcher that reads from a pipe which only we hold open: when we are
     gone, killed or not, the system closes the pipe and the watcher ends the group.
@@ -148,7 +148,7 @@ class Process:
         self._heard += len(chunk)
 
     def _overhear(self) -> bool:
-        """Take in what it wrote to its standard error; False when there is no more of it."""
+        """Read what it wrote to its standard error; False at the end of it."""
         try:
             chunk = os.read(self._stderr.fileno(), _AT_ONCE)
         except BlockingIOError:

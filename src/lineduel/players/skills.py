@@ -1,4 +1,4 @@
-"""What tells the eight levels apart: how far each sees, and how often it looks less far."""
+"""The difference between the eight levels: how far each sees, and how often it sees less."""
 
 from dataclasses import dataclass
 
