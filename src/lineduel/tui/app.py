@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from lineduel.rules import Rulebook, Side
 
 DONE, INTERRUPTED = 0, 130
+_SETTLED = 0.5
+"""Seconds until the first screen stands, and modules may be imported that it does not need."""
 _GO_ON = "The game is kept. Go on with: lineduel play --resume"
 
 # Blue and orange are told apart by nearly all eyes; shapes and signs tell the rest.
@@ -152,7 +154,7 @@ class LineduelApp(App[int]):
     def on_mount(self) -> None:
         self._hear_signals()
         self.call_after_refresh(gc.enable)
-        self.call_after_refresh(self._hear_compiler)
+        self.set_timer(_SETTLED, self._hear_compiler)
 
     # From one screen to another
 
