@@ -17,7 +17,14 @@ PYTHON_M = (sys.executable, "-m", "lineduel")
 PATIENCE = 120
 """Seconds after which what has not happened never will, however busy the machine is."""
 
-_OF_THE_START = ("PYTHONIOENCODING", "PYTHONPATH", "PYTHONUTF8", "LANG", "LC_ALL")
+_OF_THE_START = (
+    "PYTHONIOENCODING",
+    "PYTHONPATH",
+    "PYTHONUTF8",
+    "LANG",
+    "LC_ALL",
+    "NUMBA_CACHE_DIR",
+)
 """Environment variables that Python reads when it starts."""
 
 

@@ -15,7 +15,18 @@ import pytest
 import lineduel
 from lineduel.compiled import code_cache
 from lineduel.compiled.address_space import needed_address_space
-from lineduel.compiled.code_cache import KEPT, MARK, PREFIX, UNUSED, compiled_sources, state_key
+from lineduel.compiled.code_cache import (
+    KEPT,
+    MARK,
+    NOTICE_MARK,
+    PREFIX,
+    UNUSED,
+    compiled_sources,
+    state_key,
+)
+from lineduel.compiled.compile_notice import NOTICE
+from program import Program
+from terminal import Sitting, plain
 
 PACKAGE = Path(lineduel.__file__).parent
 INNER = """\
@@ -31,6 +42,13 @@ from lineduel.graph.probe_numbers import SHARE
 @compiled
 def calling(number):
     return called(number) * SHARE
+"""
+DOUBLING = """\
+from lineduel.compiled import compiled
+@compiled
+def doubled(number):
+    return 2 * number
+print(doubled(7))
 """
 ASK = """\
 import warnings
@@ -199,6 +217,49 @@ def test_all_that_compiled_functions_read_counts() -> None:
         assert name in defined, f"{path} reads {name}, which {module} has from elsewhere"
         seen += 1
     assert seen > 20
+
+
+# What a person sees of it
+
+
+def errors_of_a_compile(folder: Path, *, terminal: bool) -> str:
+    """What a program prints on standard error that calls a compiled function, kept in a folder."""
+    program = folder / "doubling.py"
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(DOUBLING)
+    ours, theirs = os.openpty() if terminal else os.pipe()
+    settings = os.environ | {"NUMBA_CACHE_DIR": str(folder)}
+    run = subprocess.run(
+        [sys.executable, str(program)], stdout=subprocess.PIPE, stderr=theirs, env=settings
+    )
+    assert (run.returncode, run.stdout) == (0, b"14\n")
+    os.write(theirs, b"end\n")
+    os.close(theirs)
+    printed = os.read(ours, 4096)
+    os.close(ours)
+    return plain(printed).replace("\r", "").removesuffix("end\n")
+
+
+def test_compiling_is_told_at_a_terminal_only_while_it_happens(tmp_path: Path) -> None:
+    assert errors_of_a_compile(tmp_path / "piped", terminal=False) == ""
+    assert errors_of_a_compile(tmp_path / "shown", terminal=True) == f"{NOTICE}\n"
+    assert errors_of_a_compile(tmp_path / "shown", terminal=True) == ""
+
+
+def test_of_several_processes_that_compile_one_tells_it(tmp_path: Path) -> None:
+    folder = tmp_path / (PREFIX + state_key())
+    folder.mkdir(mode=0o700)
+    with (folder / NOTICE_MARK).open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert errors_of_a_compile(tmp_path, terminal=True) == ""
+
+
+@pytest.mark.terminal
+def test_a_ladder_tells_that_it_compiles(program: Program, tmp_path: Path) -> None:
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    with Sitting(program, "ladder", "ctf-tokens", settings=settings, plain=False) as sitting:
+        sitting.see(NOTICE)
+        assert sitting.interrupt() == 130
 
 
 # Little room

@@ -222,7 +222,7 @@ def test_players_are_written_out_as_they_play_a_random_game(rulebook: Rulebook) 
 
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
-    """Three levels against one another."""
+    """Three levels against one another; the lengths are those of equals."""
     graph = compiled(explored(name))
     tables = [table_of_level(level, graph) for level in THREE]
     for traced, same in enumerate(tables):
@@ -235,6 +235,8 @@ def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
         for two, player2 in enumerate(tables):
             alone = assert_same_result(graph, joint_chances(graph, player1, player2))
             assert results[one][two][:3] == pytest.approx(alone.result[:3], abs=1e-12)
+            plies = alone.result.plies if one == two else None
+            assert results[one][two].plies == pytest.approx(plies, rel=1e-12)
 
 
 @settings(random_games, max_examples=100)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, permutations, product
@@ -316,3 +317,22 @@ def test_every_player_of_the_ladder_has_a_name_of_its_own() -> None:
     """Ten names, no two alike."""
     solution = solution_of("ctf-tokens")
     assert len({player.name for player in everyone(solution)}) == 10
+
+
+def test_a_thread_that_cannot_start_is_told_as_a_lack_of_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    solution = solve(Game(tiny()))
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(MemoryError):
+        climb(solution)
+
+
+def test_the_share_done_is_reported_to_the_end() -> None:
+    shares: list[float] = []
+    players = everyone(solve(Game(tiny())))
+    climb(solve(Game(tiny())), report=shares.append)
+    assert shares == [done / len(players) ** 2 for done in range(1, len(players) ** 2 + 1)]

@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from secrets import token_hex
 from typing import BinaryIO
 
 from lineduel.errors import AlreadyExists, NotReplaced, StorageError, shown
@@ -27,9 +26,9 @@ PAGE_HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content
 """What every page begins with that lineduel writes."""
 _TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
 _ABANDONED = 60.0
-"""Seconds after which a temporary file that nobody holds was left by a program that is gone."""
+"""Seconds after which a temporary file that is not locked counts as abandoned."""
 _FORGOTTEN = 86_400.0
-"""The same where the platform cannot tell whether somebody holds it."""
+"""The same where the platform cannot tell whether it is locked."""
 
 
 def data_folder() -> Path:
@@ -84,13 +83,13 @@ def open_regular(path: Path, flags: int = os.O_RDONLY) -> BinaryIO:
 
 
 def check_readable(path: Path) -> None:
-    """Refuse what is no file, or cannot be read, by saying so."""
+    """Raise an error for what is not a file or cannot be read."""
     with _reading(path):
         pass
 
 
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
-    """A file's content; one of more than so many bytes is refused."""
+    """A file's content; a file of more than this many bytes is refused."""
     with _reading(path) as file:
         size = os.fstat(file.fileno()).st_size
         content = file.read(most + 1) if size <= most else b""
@@ -137,7 +136,7 @@ def write_atomically(
         chunks = (content.encode(),) if isinstance(content, str) else content
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(path.parent)
-        temporary = path.with_name(f".lineduel-{token_hex(8)}")
+        temporary = path.with_name(f".lineduel-{os.urandom(8).hex()}")
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(handle, "wb") as file:

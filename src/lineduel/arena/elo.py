@@ -1,4 +1,4 @@
-"""Strengths on the Elo scale from who scored what against whom.
+"""Elo ratings from the scores of all pairings.
 
 Bradley and Terry, Biometrika 39 (1952): the better player's odds are the ratio of two strengths.
 The likelihood is concave in the logarithms of the strengths, so Newton's method finds its one
@@ -44,12 +44,12 @@ class Rating(NamedTuple):
 
 
 def expected_score(elo: float) -> float:
-    """The score of a player who is that much stronger."""
+    """The expected score of a player with this lead in rating."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def rate(players: int, points: Sequence[Points], prior: float = PRIOR) -> tuple[Rating, ...]:
-    """The players' strengths, on average 0; one who has met nobody is 0 by the prior's lack."""
+    """The players' strengths, 0 on average; a player without games has rating 0."""
     table = np.array([tuple(one) for one in points], np.float64).reshape(-1, 4)
     one, other = table[:, 0].astype(int), table[:, 1].astype(int)
     won, games = table[:, 2] + prior / 2, table[:, 2] + table[:, 3] + prior

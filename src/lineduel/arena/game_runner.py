@@ -68,7 +68,7 @@ def play_numbers(
     engine_log: Path | None = None,
     cache: Cache | None = None,
 ) -> Batch:
-    """Play the games with these numbers; what their players need is kept for the next ones."""
+    """Play the games with these numbers; their players are reused for later calls."""
     return _runner_of(settings, engine_log, cache).play(numbers)
 
 
@@ -100,7 +100,7 @@ class GameRunner:
         self._meetings = settings.meetings
 
     def prepare(self, report: Report) -> None:
-        """Solve the game once for all who will need it; refuse levels that cannot look so far."""
+        """Solve the game once for all players; refuse levels that cannot look that far."""
         levels = [name for name in self._settings.players if level_number(name) is not None]
         if PERFECT in self._settings.players or (levels and self.is_solved):
             self._solve(report)
@@ -175,7 +175,7 @@ class GameRunner:
     def _play_all(
         self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"
     ) -> tuple[Played, dict[int, str]]:
-        """The games, and by their place here those that were lost without playing on, and why."""
+        """The games, and why some were forfeited, by their place in the list."""
         plies = self._settings.plies
         if all(map(is_policy, seats)) and self.script is not None:
             return self._pairing(*seats).play(starts, keys, plies), {}
@@ -238,7 +238,7 @@ class GameRunner:
         return self._policies[name]
 
     def opening(self, key: int) -> Position:
-        """Where a game begins: after some plies at random, as far as the game goes on."""
+        """Where a game begins: after some random plies, or fewer if the game ends before."""
         position, game = self.start, self.game
         if self._settings.opening:
             chance = Random(key)

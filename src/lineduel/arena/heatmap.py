@@ -20,7 +20,7 @@ _STYLE = """\
 
 
 def draw_heatmap_text(ladder: Ladder, colour: bool = False) -> str:
-    """Each row what a player scores against the others, in points of 100 games."""
+    """A row per player: its score against each other player, in points of 100 games."""
     names = ladder.players
     wide = max(map(len, names))
     heads = "".join(f"{short(name):>4} " for name in names)
@@ -37,7 +37,7 @@ def short(name: str) -> str:
 
 
 def draw_heatmap_svg(ladder: Ladder) -> str:
-    """The scores as a picture that needs nothing else; each cell tells its result."""
+    """The scores as a self-contained picture; each cell shows its result."""
     size = len(ladder.players)
     width, height = _LEFT + _CELL * size + 24, _TOP + _CELL * size + _FOOT
     parts = [

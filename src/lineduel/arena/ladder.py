@@ -1,12 +1,11 @@
-"""How strong each player of known chances is, exactly: every pairing computed, none sampled."""
+"""The exact strength of each policy: every pairing is computed, none is sampled."""
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
 
 from lineduel.arena.elo import Points, rate
+from lineduel.compiled import Threads
 from lineduel.engine import Game, Position
 from lineduel.graph import GameGraph, Result, explore_compiled, result_of
 from lineduel.players import LEVELS, Fallible, Level, Perfect, Policy, policy_table
@@ -15,7 +14,7 @@ from lineduel.solve import Solution
 CLEARLY = 0.6
 """The score that counts as being clearly better."""
 AS_GAMES = 1000
-"""A computed score counts like so many games when it is put on the Elo scale."""
+"""A computed score counts as this many games when it is put on the Elo scale."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,19 +54,16 @@ def climb(
     report: Callable[[float], None] | None = None,
     graph: GameGraph | None = None,
 ) -> Ladder:
-    """The ladder of some policies, from where the solution starts; `report` is told the share done.
+    """The ladder of some policies from the solution's start; `report` gets the share done.
 
     Without `players` it is `everyone`; the graph of the game is explored if it is not given.
     """
     players = everyone(solution) if players is None else players
     graph = graph or explore_compiled(solution.game, solution.start)
     tables = [policy_table(player, graph) for player in players]
-    found: list[Result] = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # compiled code works outside the lock
-        for result in pool.map(lambda pair: result_of(graph, *pair), product(tables, tables)):
-            found.append(result)
-            if report:
-                report(len(found) / len(players) ** 2)
+    with Threads(report or (lambda done: None)) as threads:
+        pairs = list(product(tables, tables))
+        found = threads.map(lambda pair: result_of(graph, *pair), pairs)
     size = len(players)
     results = tuple(tuple(found[at * size : (at + 1) * size]) for at in range(size))
     return _assembled(solution, tuple(player.name for player in players), results)

@@ -31,7 +31,7 @@ class Played(NamedTuple):
 
 
 class Script:
-    """A graph with what is needed to tell the moves: which piece is which, and their names."""
+    """A graph with what is needed to name the moves: which piece is which, and their names."""
 
     def __init__(self, graph: GameGraph) -> None:
         self.graph = graph
@@ -104,7 +104,7 @@ class Pairing:
         self._battle[graph.battles] = np.arange(len(graph.battles))
 
     def play(self, starts: Sequence[Position], keys: "NDArray[np.uint64]", plies: int) -> Played:
-        """A game from each start with the lots of its key, of at most so many plies."""
+        """One game from each start with the random stream of its key, up to a limit of plies."""
         script, graph = self._script, self._script.graph
         where, pieces = self._placed(starts)
         drawn = np.zeros(len(keys), np.uint64)

@@ -1,7 +1,7 @@
 """Shares as people read them: 0 and 100 per cent only for what never or always happens."""
 
 _ROUNDING = 1e-12
-"""What may be missing of a computed 0 or 1."""
+"""The tolerance for a computed 0 or 1."""
 
 
 def percent(share: float, digits: int = 0, sign: str = "%") -> str:

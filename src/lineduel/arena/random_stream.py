@@ -1,4 +1,4 @@
-"""What is drawn by lot in a game: a stream that depends on nothing but the game it is for.
+"""The random numbers of a game: a stream that depends only on the game it is for.
 
 SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the n-th number of a stream is a hash of its key
 and n, so that one game's numbers can be drawn one by one, or those of many games at once.
@@ -40,7 +40,7 @@ class RandomStream(Random):
 
 
 def word(key: int, drawn: int) -> int:
-    """The whole number of 64 bits that comes after so many have been drawn, fit to be a key."""
+    """The 64-bit integer after this many draws, usable as a key."""
     mixed = (key + (drawn + 1) * GAMMA) & MASK
     mixed = ((mixed ^ (mixed >> 30)) * FIRST) & MASK
     mixed = ((mixed ^ (mixed >> 27)) * SECOND) & MASK
@@ -48,7 +48,7 @@ def word(key: int, drawn: int) -> int:
 
 
 def draws(keys: "Words", drawn: "Words") -> "NDArray[np.float64]":
-    """For each key the number that comes after so many have been drawn."""
+    """For each key, the number after this many draws."""
     import numpy as np
 
     found: NDArray[np.float64] = (words(keys, drawn) >> np.uint64(11)).astype(np.float64) * UNIT

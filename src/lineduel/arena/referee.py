@@ -1,4 +1,4 @@
-"""One game between two programs: whoever does not play as it should loses it."""
+"""One game between two programs; a program that breaks the protocol loses it."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ class GameResult(NamedTuple):
 def play_game(
     game: Game, start: Position, player1: Player, player2: Player, plies: int
 ) -> GameResult:
-    """Play to the end, or for so many plies; a battle is one."""
+    """Play to the end, or up to a limit of plies; a battle is one ply."""
     players = {Side.ONE: player1, Side.TWO: player2}
     position, moves = start, list[Move]()
     while (winner := game.outcome(position)) is None and len(moves) < plies:

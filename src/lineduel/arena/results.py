@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from lineduel.jobs import Ledger
 
 _AT_ONCE = 1 << 16
-"""Games that are given on together."""
+"""Games in a batch."""
 MOST_KNOWN = 1 << 18
-"""Positions whose moves are remembered."""
+"""Positions whose moves are cached."""
 LONGEST_FAULT = 10_000
 
 WINNERS = {"1": Side.ONE, "2": Side.TWO, "*": None}
@@ -89,7 +89,7 @@ class _Reader:
         self._keys = [key_of(settings.seed, *meeting) for meeting in settings.meetings]
 
     def fixture(self, line: Line) -> Fixture:
-        """Which game it is; refused if it is none, or was not played so."""
+        """The number of the game; refused if there is no such game or it was played differently."""
         settings = self._settings
         seats = line.player1, line.player2
         swapped = seats not in self._pairings
@@ -118,7 +118,7 @@ class _Reader:
 
 
 class _Replay:
-    """Games played again; what a move leads to is worked out once."""
+    """Replays games; the result of each move is computed once."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -1,4 +1,4 @@
-"""What a tournament is: all that its games, and so its table, depend on."""
+"""The settings of a tournament: everything that its games and its table depend on."""
 
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations
@@ -21,7 +21,7 @@ _MOST = 10_000_000
 """Of games in a pairing, of plies, milliseconds and playouts."""
 MOST_PLAYERS = 100
 _MOST_GAMES = 100_000_000
-"""Of all pairings together: so many results fit into memory."""
+"""Over all pairings: how many results fit into memory."""
 Text = Annotated[str, Meta(max_length=20_000)]
 _Number = Annotated[int, Meta(ge=1, le=_MOST)]
 
@@ -79,7 +79,7 @@ class Settings:
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:
-        """Who meets whom."""
+        """The pairings."""
         size = len(self.players)
         if self.gauntlet:
             return tuple((0, other) for other in range(1, size))
@@ -148,7 +148,7 @@ def settings_of(ledger: Ledger) -> Settings:
 
 
 def validation_message(error: msgspec.ValidationError) -> str:
-    """What msgspec found, without its marks."""
+    """The error message of msgspec without its markup."""
     expected, _, where = str(error).replace("`", "").partition(" - at $")
     key = where.removeprefix(".")
     return f"'{shown(key)}': {expected[:1].lower()}{expected[1:]}" if key else expected

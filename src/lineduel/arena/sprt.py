@@ -1,4 +1,4 @@
-"""A test that goes on only until its question is decided.
+"""A sequential test that stops as soon as its question is decided.
 
 Wald, Sequential Tests of Statistical Hypotheses (1945). The question is whether a player is
 `elo1` stronger than another rather than `elo0`. Each game moves the log-likelihood ratio as a won

@@ -25,7 +25,7 @@ UNTIL_DECIDED = 64
 
 
 class Score(NamedTuple):
-    """How two players have fared against each other, told of the one named first."""
+    """The results of two players against each other, from the view of the first one."""
 
     player: str
     opponent: str
@@ -69,7 +69,7 @@ class Tally:
         self._points: NDArray[np.int8] = np.full(shape, NOT_YET, np.int8)
         self._decided: dict[int, Decision] = {}
         self._faults: Counter[tuple[str, str]] = Counter()
-        """Who did not play as it should, what it did, and how often."""
+        """Which players broke the protocol or the rules, how, and how often."""
 
     def add(self, batch: Batch) -> None:
         """Count some games that have not been counted, and see what they decide."""
@@ -142,7 +142,7 @@ class Tally:
         return tuple(sorted(rows, key=lambda row: -row.elo))
 
     def fault_counts(self) -> tuple[tuple[str, str, int], ...]:
-        """Who lost games by its own fault, by which, and how many."""
+        """Which players forfeited games, why, and how many."""
         return tuple((*fault, times) for fault, times in self._faults.items())
 
     def _decide(self, pairing: int) -> Decision | None:

@@ -1,4 +1,4 @@
-"""What helps a player to get better: advice, reviews of games, and puzzles."""
+"""Help for players: advice, reviews of games, and puzzles."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What the exact solution has to say to a player: values, a hint, a warning."""
+"""Advice from the exact solution: values, a hint, a warning."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _LINE = 6
 """How many moves of the best line a hint shows."""
 SMALLEST_SHOWN = Fraction(1, 100_000)
-"""A smaller difference is told by itself: two numbers that look the same would say nothing."""
+"""Smaller differences are shown as a difference: two numbers that look alike would not help."""
 FALLIBLE = "against a fallible opponent"
 HOPE = "+.3f"
 """How many digits of that are shown."""
@@ -29,7 +29,7 @@ class MoveAdvice(NamedTuple):
     value: Value
     """What it leads to, its plies counted from the position in front of the player."""
     hope: float | None
-    """What it is worth against a fallible opponent, where nobody can force a win."""
+    """Its expected value against a fallible opponent, where neither side can force a win."""
     chosen: bool
     """Whether the perfect player might choose it."""
 
@@ -45,7 +45,7 @@ class NumberAdvice(NamedTuple):
 
 
 class Adviser:
-    """Advice in one game; it is solved when the first question comes.
+    """Advice in one game, which is solved on first use.
 
     A game too large to solve is looked into as far as a search sees.
     """
@@ -138,7 +138,7 @@ class Adviser:
         return f"{move} is a mistake: it turns {had} into {has}."
 
     def _why_safe(self, position: Position, side: Side) -> str:
-        """Why a move is right where nobody wins by force."""
+        """Why a move is right where neither side can force a win."""
         value = self.solution.value(position)
         keeping = keeping_moves(self.solution, position)
         worse = [
@@ -151,7 +151,7 @@ class Adviser:
         return f"{told} {second}" if (second := self._second_measure(position)) else told
 
     def _second_measure(self, position: Position) -> str:
-        """What tells the safe moves apart, if there are several."""
+        """What distinguishes the safe moves, if there are several."""
         safe = self.solution.safe_moves(position)
         if len(safe) < 2:
             return ""
@@ -236,7 +236,7 @@ class _Seen(NamedTuple):
 
 
 def value_in_words(advice: MoveAdvice, side: Side) -> str:
-    """What a move is worth, and behind it the second measure if there is one."""
+    """The value of a move, followed by the second measure if there is one."""
     told = in_words(advice.value, side)
     return told if advice.hope is None else f"{told}, {advice.hope:{HOPE}} {FALLIBLE}"
 

@@ -56,7 +56,7 @@ def comment(one: Judgement, wide: int, names: Names = NUMBERED) -> Iterator[str]
 
 
 def _after(one: Judgement, side: Side) -> str:
-    """What a move led to, counted from before it; a win that is there is not still to come."""
+    """What a move led to, counted from before it; a game that is over is won or lost."""
     if one.after.plies == 0:
         return "won" if one.after.winner is side else "lost"
     return move_in_words(one.after, side)

@@ -26,13 +26,13 @@ class Practice:
 
     @classmethod
     def load(cls, path: Path | None = None) -> "Practice":
-        """The results so far; a damaged file is put aside and reported, what is sound is kept."""
+        """The results so far; a damaged file is set aside and reported, valid entries are kept."""
         practice = cls(path or data_folder() / "puzzles.json")
         if practice._read():
             return practice
         with locked(practice.path):
             aside = practice._mend()
-        if aside is None:  # another program has mended it meanwhile
+        if aside is None:  # another program has repaired it in the meantime
             return practice
         raise StorageError(
             f"{shown(practice.path, 300)}, with the results of the puzzles, was damaged.\n"
@@ -49,7 +49,7 @@ class Practice:
             self._write()
 
     def due(self, names_begin: str, today: date) -> list[str]:
-        """The puzzles of a game that are to come back, the longest overdue first."""
+        """The puzzles of a game that are due again, the longest overdue first."""
         waiting = [
             (day, name)
             for name, (_, day) in self.results.items()
@@ -58,7 +58,7 @@ class Practice:
         return [name for _, name in sorted(waiting)]
 
     def _mend(self) -> Path | None:
-        """Take the results from the file; a damaged one is put aside, and where is given back."""
+        """Read the results; a damaged file is set aside, and its new path is returned."""
         if self._read():
             return None
         aside = put_aside(self.path)
@@ -66,7 +66,7 @@ class Practice:
         return aside
 
     def _read(self) -> bool:
-        """Take the results from the file, and whether all of it is sound."""
+        """Read the results from the file; returns whether all of it is valid."""
         if not self.path.exists():
             self.results = {}
             return True
@@ -85,7 +85,7 @@ class Practice:
 
 
 def _result(entry: object) -> tuple[int, date] | None:
-    """An entry of the file, or None for what can be none."""
+    """An entry of the file, or None if it is not valid."""
     match entry:
         case [int(streak), str(day)] if 0 <= streak < _MOST and not isinstance(streak, bool):
             try:

@@ -22,7 +22,7 @@ class Puzzle:
 
 
 def find_puzzles(solution: PlainSolution, rng: Random) -> Iterator[Puzzle]:
-    """Puzzles of a solved game in an order that only the dice decide."""
+    """Puzzles of a solved game in random order."""
     positions = [position for position, _ in solution.items()]
     levels = [Level(number, solution) for number in LEVELS]
     for position in rng.sample(positions, min(len(positions), MOST_LOOKED_AT)):
@@ -41,13 +41,13 @@ def puzzle_at(solution: Solution, position: Position) -> Puzzle | None:
 
 
 def is_right(solution: Solution, puzzle: Puzzle, move: Move) -> bool:
-    """Whether a move is the good one, or does the same with a piece that is alike."""
+    """Whether a move is the good one, or the same move of an interchangeable piece."""
     play, standing = solution.game.play, solution.likeness.standing_for
     return standing(play(puzzle.position, move)) == standing(play(puzzle.position, puzzle.answer))
 
 
 def verdict(solution: Solution, puzzle: Puzzle, move: Move) -> str:
-    """What is said to an answer: why it is right, or what refutes it and what was right."""
+    """The reply to an answer: why it is right, or what refutes it and which move was right."""
     game, side = solution.game, puzzle.position.side
     after = game.play(puzzle.position, move)
     told = as_effect(solution.value(after).one_ply_earlier(), side)

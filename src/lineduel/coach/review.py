@@ -1,4 +1,4 @@
-"""A played game against its exact solution: what every move kept, gave away, or left to luck."""
+"""A game compared with its exact solution: what each move kept, gave away, or left to luck."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from lineduel.solve import (
 )
 
 FORCED_LINE, OPEN_LINE = 500, 8
-"""How many moves of best play are kept where somebody wins by force, and where nobody does."""
+"""How many moves of best play are stored where a side wins by force, and where neither does."""
 
 
 class Mistake(StrEnum):
@@ -157,7 +157,7 @@ class Review:
 def review(
     record: Record, solution: Solution, progress: Callable[[float], None] = lambda done: None
 ) -> Review:
-    """Judge every move of a record by the solution of all that can come up from its start.
+    """Judge every move of a record by a solution that covers every position from its start.
 
     `progress` is called with the share of the moves that have been judged.
     """
@@ -177,7 +177,7 @@ def solved_or_estimated(
     cache: Cache | None = None,
     keep_going: Callable[[], None] = lambda: None,
 ) -> Solution:
-    """The exact solution, or where none can be had an estimate of the positions played.
+    """The exact solution, or, if there is none, an estimate of the positions played.
 
     `keep_going` is called before each position is estimated; what it raises ends the work.
     """

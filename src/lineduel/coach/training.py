@@ -1,4 +1,4 @@
-"""A course of puzzles in one game: what is due again first, then what is new."""
+"""A series of puzzles in one game: first those that are due again, then new ones."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -31,12 +31,12 @@ class Training:
         self._key = sha256(format_rules(game.rules).encode()).hexdigest()[:12] + " "
 
     def puzzles(self, rng: Random, today: date) -> Iterator[Puzzle]:
-        """First what is due again, then what is new."""
+        """First the puzzles that are due again, then new ones."""
         for name in self._practice.due(self._key, today):
             try:
                 position = read_position(self.solution.game, name.partition(" ")[2])
                 puzzle = puzzle_at(self.solution, position)
-            except LineduelError:  # a name that is no position of this game
+            except LineduelError:  # a name that is not a position of this game
                 continue
             if puzzle:
                 yield puzzle

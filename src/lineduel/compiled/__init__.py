@@ -6,6 +6,7 @@ compiles, `rule_numbers` and the functions on rows of cells, and `Threads` for w
 
 from typing import TYPE_CHECKING
 
+from lineduel.compiled.compile_notice import tell_compiling_by
 from lineduel.compiled.compiler import compiled, compiler_installed, inner
 from lineduel.lazy_names import offer
 
@@ -46,6 +47,7 @@ __all__ = [
     "rule_numbers",
     "settle_battle",
     "step_to",
+    "tell_compiling_by",
     "winner_of",
 ]
 

@@ -26,6 +26,8 @@ except ImportError:  # not on this platform
 PREFIX = "compiled-"
 MARK = "in-use"
 """The file that every process holds whose code is in that folder."""
+NOTICE_MARK = "compiling"
+"""The file that the process holds that has told a person of the compiling."""
 KEPT = 3
 """Folders of other states that stay, so that going back to one does not compile it again."""
 UNUSED = 3600.0
@@ -152,6 +154,18 @@ def _take(folder: Path) -> bool:
     except OSError:  # it cannot be written to, or has just been removed
         return False
     return True
+
+
+def hold_notice() -> bool:
+    """Whether no other process has told a person that it compiles; this one holds that now."""
+    folder = code_folder()
+    if folder is None:
+        return True
+    try:
+        handle = os.open(folder / NOTICE_MARK, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        return True
+    return _lock(handle, exclusive=True)  # held until this process ends
 
 
 def _remove_unused(root: Path, current: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TypeVar, cast
 
 from lineduel.compiled.address_space import check_address_space
 from lineduel.compiled.code_cache import code_folder, numba_settings
+from lineduel.compiled.compile_notice import listen_to_numba
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -36,6 +37,7 @@ def _made(function: Function, **options: bool) -> Function:
     check_address_space()
     import numba
 
+    listen_to_numba()
     njit: Callable[..., Callable[[Function], object]] = numba.njit
     folder = code_folder()
     if folder is not None:

@@ -1,14 +1,17 @@
-"""Compiled work in pieces, on all cores, with a word in between to whoever waits."""
+"""Compiled work in pieces, on all cores, with reports of the share done."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from itertools import pairwise
 from types import TracebackType
+from typing import TypeVar
 
 import numpy as np
 
 from lineduel.compiled.address_space import usable_cores
 
+_Item = TypeVar("_Item")
+_Done = TypeVar("_Done")
 PIECE = 1 << 21
 """Units of work in one piece, each about a position: some hundredths of a second."""
 
@@ -54,16 +57,28 @@ class Threads:
             kernel(low, high, *arguments)
             self._add(share)
             return
-        try:
-            waiting = {
-                self._pool.submit(kernel, begin, end, *arguments): share * (end - begin)
-                for begin, end in pairwise(cuts)
-            }
-        except RuntimeError:  # there is no room for the stack of another thread
-            raise MemoryError from None
+        waiting = {
+            self._submit(kernel, begin, end, *arguments): share * (end - begin)
+            for begin, end in pairwise(cuts)
+        }
         for piece in as_completed(waiting):
             piece.result()
             self._add(waiting[piece] / (high - low))
+
+    def map(self, function: Callable[[_Item], _Done], items: Sequence[_Item]) -> list[_Done]:
+        """The results of a function for all items, in their order; they are the whole work."""
+        waiting = [self._submit(function, item) for item in items]
+        found = []
+        for result in waiting:
+            found.append(result.result())
+            self._report(len(found) / len(items))
+        return found
+
+    def _submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
+        try:
+            return self._pool.submit(function, *arguments)
+        except RuntimeError:  # there is no room for the stack of another thread
+            raise MemoryError from None
 
     def _add(self, share: float) -> None:
         self._done = min(1.0, self._done + share)

@@ -1,4 +1,4 @@
-"""A fixed numbering of all moves of a rulebook, for programs that speak in numbers.
+"""A fixed numbering of all moves of a rulebook, for programs that use numbers for moves.
 
 The actions of a rulebook are numbered from 0, in this order:
 
@@ -22,7 +22,7 @@ from lineduel.rules import Rules, Side
 
 
 class Actions:
-    """The actions of one rulebook, both ways."""
+    """The actions of one rulebook: from number to move, and back."""
 
     def __init__(self, rules: Rules) -> None:
         choices = range(1, rules.battle.numbers + 1) if rules.battle else ()
@@ -44,21 +44,21 @@ class Actions:
         return len(self.moves)
 
     def action(self, move: Move) -> int:
-        """The number of a move; NotationError for one that the rulebook does not know."""
+        """The number of a move; NotationError if the rulebook has no such move."""
         try:
             return self._actions[move]
         except (KeyError, TypeError):
             raise NotationError(f"{shown(move)} is not a move of this game.") from None
 
     def move(self, action: int) -> Move:
-        """The move of a number; NotationError where there is none."""
+        """The move of a number; NotationError if there is none."""
         if not 0 <= action < len(self.moves):
             last = len(self.moves) - 1
             raise NotationError(f"There is no action {action}; the actions are 0 to {last}.")
         return self.moves[action]
 
     def legal(self, game: Game, position: Position) -> tuple[int, ...]:
-        """The actions that are legal in a position, in the order of its moves, which is theirs."""
+        """The legal actions of a position, in ascending order, as its moves are."""
         return tuple(self._actions[move] for move in game.moves(position))
 
     def legal_mask(self, game: Game, position: Position) -> bytes:

@@ -1,4 +1,4 @@
-"""What happened in a move, for every front end to tell in its own way."""
+"""What happened in a move, as data that each front end puts into words."""
 
 from enum import Enum, auto
 from typing import NamedTuple

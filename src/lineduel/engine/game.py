@@ -61,6 +61,8 @@ class Game:
             for side in Side
             for index, piece in enumerate(self.rules.team(side).pieces)
         }
+        homes = self.rules.player1.homes, self.rules.player2.homes
+        self._starts = {side: Position(*homes, side) for side in Side}
         battle = self.rules.battle
         choices = range(1, battle.numbers + 1) if battle else ()
         self._numbers: tuple[Move, ...] = tuple(
@@ -72,7 +74,7 @@ class Game:
     def start(self, first: Side | None = None) -> Position:
         """All pieces at home; `first` begins, else whom the rulebook names, else player 1."""
         side = first or self.rules.first or Side.ONE
-        return self._one(Position(self.rules.player1.homes, self.rules.player2.homes, side))
+        return self._one(self._starts[side])
 
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Legal moves in the rulebook's order; empty exactly when the game is over."""

@@ -7,7 +7,7 @@ from lineduel.rules import Side
 
 
 class Step(NamedTuple):
-    """A piece goes some cells along its player's direction; negative is backward."""
+    """A piece moves some cells in its player's direction; negative is backward."""
 
     piece: str
     step: int
@@ -17,7 +17,7 @@ class Step(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """The turn is given up, which happens only when there is no step."""
+    """The turn is passed, which is possible only when there is no legal step."""
 
     def __str__(self) -> str:
         return "pass"

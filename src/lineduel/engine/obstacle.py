@@ -4,7 +4,7 @@ from enum import Enum
 
 
 class Obstacle(Enum):
-    """Why a piece cannot take a step, told with the cell where that is."""
+    """Why a piece cannot take a step; the cell is reported with it."""
 
     GONE = "it has been captured"
     EDGE = "cell {cell} is off the track"

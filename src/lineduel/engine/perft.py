@@ -1,4 +1,4 @@
-"""Counting move sequences: the number that shows whether two engines agree on the rules."""
+"""Counts of move sequences, which show whether two engines agree on the rules."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where the pieces stand and whose turn it is: as somebody wrote it, and as a rulebook has it."""
+"""Where the pieces stand and whose turn it is: as parsed from text, and as a checked value."""
 
 from dataclasses import dataclass, field
 
@@ -11,9 +11,9 @@ Cells = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class ParsedPosition:
-    """What a text says of a position; no rulebook has been asked whether it can be.
+    """A position as written in a text, not yet checked against a rulebook.
 
-    `valid_position` makes it a Position.
+    `valid_position` checks it and returns a Position.
     """
 
     player1: Cells
@@ -32,7 +32,7 @@ class ParsedPosition:
         return tuple(sorted(cell for cell in both if cell is not None))
 
     def unchecked(self) -> "Position":
-        """The same as a Position, for whoever checks it later."""
+        """The same as a Position; the caller has to check it later."""
         return Position(self.player1, self.player2, self.side, self.battle)
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class Known:
 
     def __init__(self, memory: object, menu: Menu, after: "tuple[Position, ...]") -> None:
         self.memory = memory
-        """Whoever holds the same object may look things up here."""
+        """The token of the game that made this; other games ignore it."""
         self.moves: tuple[Move, ...] = menu.moves
         self.winner: Side | None = menu.winner
         self.index: dict[Move, int] = menu.index
@@ -65,13 +65,13 @@ _NOTHING = Known(None, Menu((), None), ())
 class Position(ParsedPosition):
     """One moment of a game, as an immutable value."""
 
-    # Kept with the position because a look-up in one large table costs more than the rest of a
-    # step. No part of the value. It is one slot that is filled at one stroke: games and threads
-    # that share a position may replace what another has put there, but never see half of it.
+    # Stored on the position because a look-up in one large table costs more than the rest of a
+    # step. It is not part of the value. It is a single slot, replaced in one assignment: games and
+    # threads that share a position may replace each other's entry, but never see half of one.
     _known: Known = field(default=_NOTHING, init=False, compare=False, repr=False)
 
     def remember(self, known: Known) -> None:
-        """Keep what a game has worked out, in place of what any other game has."""
+        """Store what a game has worked out, replacing what another game stored."""
         object.__setattr__(self, "_known", known)
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""Which pieces are alike, and the one position that stands for all that differ only in them."""
+"""Which pieces are interchangeable, and the position that represents all arrangements of them."""
 
 from functools import lru_cache
 

@@ -47,7 +47,10 @@ class Result(NamedTuple):
     endless: float
     """The chance that play never ends: 0 exactly where it cannot go on for ever."""
     plies: float | None
-    """The expected length of the games that end, battles being plies; None if none does."""
+    """The expected length of the games that end, battles being plies.
+
+    None if no game ends, or if it was not asked for.
+    """
 
     @property
     def value(self) -> float:
@@ -121,7 +124,8 @@ def absorb_pairs(
 ) -> tuple[tuple[tuple[Result, ...], ...], Absorption]:
     """The results of all policies against one another, by player 1 and by player 2.
 
-    With them comes what is met when one policy, by its place, plays against itself.
+    The expected length is given only where a policy plays against itself. With the results comes
+    what is met when one policy, by its place, does so.
     """
     number, size = len(players), len(graph)
     scores, visits, wins = np.empty((number, number, 4)), np.zeros(size), np.zeros((2, size))
@@ -155,7 +159,7 @@ def absorb_one(
     wins: ChanceArray,
 ) -> None:
     """Fill in one result, visits and wins; the last two come in as zeros."""
-    _absorb(first, after, winner, chances, start, everywhere, scores, visits, wins)
+    _absorb(first, after, winner, chances, start, everywhere, True, scores, visits, wins)
 
 
 @compiled
@@ -193,6 +197,7 @@ def absorb_all(
                 chances,
                 0,
                 False,
+                one == two,
                 scores[one, two],
                 visits_here,
                 wins_here,
@@ -209,6 +214,7 @@ def _absorb(
     chances: ChanceArray,
     start: int,
     everywhere: bool,
+    lengths: bool,
     scores: ChanceArray,
     visits: ChanceArray,
     wins: ChanceArray,
@@ -216,7 +222,7 @@ def _absorb(
     """One chain; its first score is NaN where a component is too large to be done exactly.
 
     The scores are the chances that player 1 wins, that player 2 does and that play is endless, and
-    the plies of the games that end, NaN where none does.
+    the plies of the games that end, NaN where none does or no `lengths` are asked for.
     """
     size = len(winner)
     order, cuts, component = components_of(first, after, chances, start, everywhere)
@@ -224,10 +230,12 @@ def _absorb(
     place = np.empty(size if components < len(order) else 0, np.int64)
     stays = np.zeros(components)
     ends = np.zeros(size, np.bool_)  # whether an end can be reached
+    all_end = True
     chain, held = subchain_of(order[:0], first, after, chances, component, place), -1
     for number in range(components):
         members = order[cuts[number] : cuts[number + 1]]
         can_end = _look_ahead(members, first, after, winner, chances, component, ends, wins)
+        all_end &= can_end
         if can_end and len(members) > 1:
             chain = subchain_of(members, first, after, chances, component, place)
             held = number
@@ -235,6 +243,11 @@ def _absorb(
             if np.isnan(stays[number]):
                 scores[0] = np.nan
                 return
+    if all_end and not lengths:  # visits would tell nothing more
+        win1, win2 = wins[0, start], wins[1, start]
+        scores[0], scores[1], scores[2] = win1 / (win1 + win2), win2 / (win1 + win2), 0.0
+        scores[3] = np.nan
+        return
     visits[start] = 1.0 if ends[start] else 0.0
     endless, plies = 1.0 - visits[start], 0.0
     for number in range(component[start], -1, -1):
@@ -257,7 +270,7 @@ def _absorb(
     win1, win2 = wins[0, start], wins[1, start]
     total = win1 + win2 + endless  # 1, but for the last digits of rounding
     scores[0], scores[1], scores[2] = win1 / total, win2 / total, endless / total
-    scores[3] = plies / (win1 + win2) if ends[start] else np.nan
+    scores[3] = plies / (win1 + win2) if ends[start] and lengths else np.nan
 
 
 @inner

@@ -1,8 +1,8 @@
 """The workers of a Dask cluster, all with the same lineduel as this machine.
 
 Work on one worker's code and figures from another's do not go together, so a worker whose source
-files, NumPy or Numba differ is refused by its name. A cluster that loses its scheduler or all of
-its workers is waited for, and whoever watches is told so.
+files, NumPy or Numba differ is refused by its name. If a cluster loses its scheduler or all of its
+workers, the program waits for it and says so.
 """
 
 import logging
@@ -91,7 +91,7 @@ class Cluster:
         return isinstance(error, KilledWorker)
 
     def drop(self, future: "Future[_Done]") -> None:
-        """Work that nobody waits for any more."""
+        """Drop work whose result is no longer needed."""
         if self._connected:
             future.cancel()
 
@@ -124,11 +124,11 @@ class _Client(Client):
     """A client that is closed at once when it cannot connect.
 
     Dask leaves it open. The garbage collector closes it later, which can be while the next client
-    starts, and then waits for ever for a lock that its own thread holds.
+    starts, and then waits forever for a lock that its own thread holds.
     """
 
     def __init__(self, address: str) -> None:
-        for name in ("distributed", "distributed.client"):  # what is lost is told in our words
+        for name in ("distributed", "distributed.client"):  # we report losses ourselves
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             Client.__init__(self, address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -140,7 +140,7 @@ class _Client(Client):
 
 @cache
 def fingerprint() -> Fingerprint:
-    """What this process is; worked out once, when it has loaded what it will run."""
+    """The versions and the source hash of this process; computed once, when all is loaded."""
     folder = Path(__file__).parent.parent
     digest = sha256()
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
@@ -161,7 +161,7 @@ def check_fingerprint(worker: str, found: Fingerprint, expected: Fingerprint) ->
 
 
 def work_as(expected: Fingerprint, function: Callable[..., _Done], *arguments: object) -> _Done:
-    """Call the function on a worker that is as expected: one may have joined since the start."""
+    """Call the function after checking the worker, which may have joined after the start."""
     found = fingerprint()
     if found != expected:
         check_fingerprint(str(get_worker().address), found, expected)

@@ -35,7 +35,7 @@ LONGEST_READ = 1 << 20
 
 
 class Ledger:
-    """An open file, held so that no second writer can have it."""
+    """An open file, locked against a second writer."""
 
     def __init__(self, path: Path, file: BinaryIO, kind: str) -> None:
         self.path = path
@@ -59,7 +59,7 @@ class Ledger:
 
     @classmethod
     def go_on(cls, path: Path, kind: str) -> "Ledger":
-        """The file of work of that kind that was stopped; what is no whole line is cut off."""
+        """Open the file of interrupted work of that kind; an incomplete last line is cut off."""
         try:
             file = open_regular(path, os.O_RDWR)
         except FileNotFoundError:
@@ -74,7 +74,7 @@ class Ledger:
             raise
 
     def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The results that it held when it was opened with their lines, one at a time."""
+        """The results it contained when it was opened, with their lines, one at a time."""
         for number, content in self.contents():
             yield number, self._parsed(number, content)
 
@@ -92,7 +92,7 @@ class Ledger:
                     yield number, content
 
     def refusal(self, number: int, why: str) -> LedgerLine:
-        """What to raise about one of its lines."""
+        """The error to raise about one of its lines."""
         return LedgerLine(self.path, number, " ".join(why.split()).removesuffix("."))
 
     def _parsed(self, number: int, content: bytes) -> dict[str, Any]:

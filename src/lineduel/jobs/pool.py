@@ -34,12 +34,12 @@ except ImportError:  # not on this platform
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
 Work = Callable[[tuple[_Item, ...]], _Done]
-"""What is done with a chunk of items; it is sent to other processes, so it has to pickle."""
+"""The function applied to a chunk of items; it is sent to other processes, so it must pickle."""
 
 SECONDS = 1.0
 """How long a chunk is to take."""
 GROWTH = 16
-"""A chunk is at most so many times as large as the last of its kind."""
+"""A chunk is at most this many times as large as the last of its kind."""
 LARGEST = 1 << 16
 """The most items of a chunk."""
 AHEAD = 2
@@ -52,7 +52,7 @@ FAREWELL = 0.8
 
 
 class Pool:
-    """Workers that are started when they are first needed, and gone when it is closed."""
+    """Workers that start when they are first needed, and end when the pool is closed."""
 
     def __init__(
         self,
@@ -60,9 +60,9 @@ class Pool:
         cluster: str | None = None,
         notice: Callable[[str], None] = lambda sentence: None,
     ) -> None:
-        """The cores of this machine, all unless told, or the Dask cluster at that address.
+        """Use cores of this machine (default: all), or the Dask cluster at an address.
 
-        While a cluster is waited for, `notice` is told so in a sentence.
+        While it waits for a cluster, it calls `notice` with a sentence that says so.
         """
         if cluster is None:
             self._workers: _Workers = _Local(cores or os.cpu_count() or 1)
@@ -78,7 +78,7 @@ class Pool:
         seconds: float = SECONDS,
         largest: int = LARGEST,
     ) -> Iterator[_Done]:
-        """Do the work for all items; results come in whatever order they are done.
+        """Do the work for all items; results come in the order in which they are finished.
 
         A chunk holds items of one kind, and for each kind it is found out how many of them take
         so many seconds, up to `largest`. Items are taken only when they are needed. An error of
@@ -153,7 +153,7 @@ class _Sizes:
 
 
 class _Chunks(Generic[_Item]):
-    """Items put together, and those that were lost once more."""
+    """Items grouped into chunks; chunks that were lost come again."""
 
     def __init__(
         self, items: Iterator[_Item], kind: Callable[[_Item], Hashable], sizes: _Sizes
@@ -207,7 +207,7 @@ def _timed(work: Work[_Item, _Done], items: tuple[_Item, ...]) -> tuple[float, _
 
 
 class _Workers(Protocol):
-    """Those who do the work."""
+    """The workers of a pool."""
 
     def size(self) -> int:
         """How many chunks they can do at once."""
@@ -218,7 +218,7 @@ class _Workers(Protocol):
         """Whether an error means that a worker was lost, not that the work failed."""
 
     def drop(self, future: Future[_Done]) -> None:
-        """Work that nobody waits for any more."""
+        """Drop work whose result is no longer needed."""
 
     def close(self) -> None: ...
 
@@ -308,7 +308,7 @@ def _tidy_semaphores() -> None:
     for file in Path("/dev/shm").glob(f"sem.{prefix}*-*"):  # elsewhere they cannot be listed
         owner = file.name.removeprefix(f"sem.{prefix}").partition("-")[0]
         if owner.isdecimal() and not _is_running(int(owner)):
-            with suppress(OSError):  # another user's, or gone already
+            with suppress(OSError):  # another user's, or removed already
                 file.unlink()
 
 
@@ -335,14 +335,14 @@ def _settle_in() -> None:
 
 def _end_with(sentinel: int) -> None:
     """Have the system end us when that pipe is closed, even amid a computation without signals."""
-    if fcntl is not None and sys.platform == "linux":  # elsewhere SIGIO ends nobody
+    if fcntl is not None and sys.platform == "linux":  # elsewhere SIGIO does not end a process
         signal.signal(signal.SIGIO, signal.SIG_DFL)
         fcntl.fcntl(sentinel, fcntl.F_SETOWN, os.getpid())
         fcntl.fcntl(sentinel, fcntl.F_SETFL, fcntl.fcntl(sentinel, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """Stop the work; whoever waits for work has nothing to put in order, and is gone at once.
+    """Stop the work; a worker that is waiting for work has nothing to clean up and ends at once.
 
     It may have read half of a message, and another worker would take the rest for a whole one if
     this one let go of the queue.

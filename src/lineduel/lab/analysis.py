@@ -1,4 +1,4 @@
-"""A rulebook solved, as arrays, and played by policies: all that its figures are made of."""
+"""A rulebook solved, as arrays, and played by policies: the basis of its figures."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MIDDLING = 4
-"""The level between whose players a game's course is looked at."""
+"""The level of the two players for whom the course of a game is measured."""
 QUICK_PLAYERS = ("level:1", f"level:{MIDDLING}", "perfect")
 """Random, middling, and the perfect player."""
 _MOST_PLIES = 200
@@ -66,13 +66,13 @@ def quick_figures(rulebook: Rulebook, most: int = MOST_POSITIONS) -> Figures:
 
 @cache
 def compile_quick_figures() -> None:
-    """Compile, or load, what quick figures need: seconds that are no candidate's own."""
+    """Compile or load what quick figures need, so that no candidate is charged for that time."""
     for address in ("ctf-tokens", "ctf-soldiers"):  # one that is won by force, and one that is not
         quick_figures(find_rulebook(address))
 
 
 class Analysis:
-    """All that is worked out about a rulebook, each part when it is first asked for.
+    """Everything that is computed about a rulebook, each part on first use.
 
     More than `most` positions are refused.
     """
@@ -101,12 +101,12 @@ class Analysis:
 
     @cached_property
     def ladder(self) -> Ladder:
-        graph = self.graph  # what is too large is refused before it is solved
+        graph = self.graph  # refuses what is too large before it is solved
         return climb(self.solution, report=self._report, graph=graph)
 
     @cached_property
     def value(self) -> Value:
-        """What the start is worth."""
+        """The value of the start."""
         if self.game.rules.battle is not None:
             return self.solution.value(self.solution.start)
         winner, plies = (int(column[0]) for column in self.graph.forced_wins)
@@ -261,7 +261,7 @@ class Analysis:
 
     @cached_property
     def best_play(self) -> dict[Position, tuple[Move, ...]]:
-        """What comes up when neither side gives anything away, and what is played there."""
+        """The positions that come up in best play of both sides, and the moves played there."""
         solution, game = self.solution, self.game
         found: dict[Position, tuple[Move, ...]] = {}
         waiting = [solution.start]
@@ -276,7 +276,7 @@ class Analysis:
         return found
 
     def _best_choices(self, position: Position) -> tuple[Move, ...]:
-        """What best play may do: moves, or pairs of numbers."""
+        """The choices of best play: moves, or pairs of numbers."""
         if position.battle is None:
             return keeping_moves(self.solution, position)
         assert isinstance(self.solution, PlainSolution)  # battles are never solved in a table
@@ -296,7 +296,7 @@ class Analysis:
 
     @cached_property
     def lengths(self) -> "NDArray[np.float64]":
-        """The chance that a game between two middling players takes so many plies."""
+        """By number of plies: the chance that a game of two middling players takes that long."""
         graph, chances = self.graph, self.middling_chances
         here = np.zeros(len(graph))
         here[0] = 1.0

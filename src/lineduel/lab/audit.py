@@ -1,4 +1,4 @@
-"""A rulebook's promises put to proof, with all that the proof rests on."""
+"""Tests whether a rulebook keeps its promises, with the evidence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class AuditedClaim:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """All that was found out about a rulebook."""
+    """Everything an audit found about a rulebook."""
 
     analysis: Analysis
     figures: Figures
@@ -39,7 +39,7 @@ class Audit:
 
     @property
     def openings(self) -> tuple[tuple[Move, Value], ...]:
-        """Every first move with what it is worth."""
+        """Every first move with its value."""
         return self.analysis.solution.moves(self.analysis.game.start())
 
 
@@ -71,7 +71,7 @@ _RULES = ("The track", "A turn", "Meeting a piece", "Winning")
 
 
 def difference(rulebook: Rulebook, other: Rulebook) -> Difference:
-    """What one rulebook says and the other does not, and the other way round."""
+    """The sentences that only the one or only the other rulebook has."""
     here, there = (
         [
             sentence

@@ -1,4 +1,4 @@
-"""Small changes of a rulebook that a designer would try: one word each, for both sides alike."""
+"""Small changes of a rulebook that a designer would try: one word each, for both sides."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ class Change:
 
 
 def alternatives(rules: Rules) -> dict[str, tuple[Change, ...]]:
-    """Every single change that is tried, by what it is about."""
+    """Every single change that is tried, grouped by topic."""
     made: dict[str, list[Change]] = {}
     for change in _all(rules):
         made.setdefault(change.about, []).append(change)

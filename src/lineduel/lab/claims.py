@@ -1,4 +1,4 @@
-"""What an author promises, and whether it holds: decided from the figures of a rulebook."""
+"""The claims of an author, decided from the figures of a rulebook."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SELDOM = 0.01
 CONSISTENTLY = 0.9
 """What a skilled player scores against an unskilled one to win consistently, from either seat."""
 EVEN = 0.1
-"""How much a seat may be worth where neither is favoured."""
+"""The largest advantage of a seat that still counts as neither seat favoured."""
 MATTERING = 0.1
 """The share of decisions that matter where choices matter."""
 ROUNDING = 1e-9

@@ -20,7 +20,7 @@ _CELL, _BAR = 58, 22
 
 
 def draw_track(game: Game) -> str:
-    """The track as it stands at the start, with everybody's goal."""
+    """The track at the start, with the goals of both players."""
     rules, start, narrator = game.rules, game.start(), Narrator(game)
     cells = rules.track.cells
     in_a_row = 16

@@ -46,7 +46,7 @@ def evidence(analysis: Analysis, about: Property) -> Evidence:
 
 
 def _endless_line(analysis: Analysis) -> Evidence:
-    """Play that goes on for ever: best play if it can, else between levels, else at all."""
+    """Play that never ends: best play if possible, else between levels, else any play."""
     if analysis.figures.value.endless is not Endless.NEVER:
         return _line(analysis, best_loop(analysis), "Best play that comes back to where it was")
     pairs = [

@@ -93,7 +93,7 @@ def _number(value: object) -> float | None:
     if isinstance(value, bool) or value is None:
         return None
     try:
-        return float(value)  # type: ignore[arg-type]  # what is no number is caught
+        return float(value)  # type: ignore[arg-type]  # the caller catches what is not a number
     except (TypeError, ValueError):
         return None
 

@@ -1,4 +1,4 @@
-"""Figures of a game that is laid out in arrays, and whose values are known."""
+"""Figures of a solved game whose graph is given as arrays."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,19 +15,9 @@ if TYPE_CHECKING:
 
     from lineduel.engine import Position
 
-_Traced = tuple[
-    "NDArray[np.int64]",
-    "NDArray[np.int64]",
-    "NDArray[np.int8]",
-    "NDArray[np.float64]",
-    "NDArray[np.float64]",
-]
-LEADERS = 3
-"""Who led last: nobody yet, player 1 or player 2."""
-
 
 class Standing(NamedTuple):
-    """Who stands how in each position, as far as that is proved."""
+    """Who leads and who has lost in each position, as far as that is proved."""
 
     leader: "NDArray[np.int8]"
     """The side whose value excludes 0, or 0."""
@@ -45,7 +35,7 @@ def standing(values: Iterable[Value]) -> Standing:
 
 
 def standing_by_winner(winner: "NDArray[np.int8]") -> Standing:
-    """The same without battles, where whoever leads wins by force."""
+    """The same without battles, where the leader wins by force."""
     return Standing(winner, np.where(winner > 0, 3 - winner, 0).astype(np.int8))
 
 
@@ -250,50 +240,32 @@ def _lead_changes(
     visits: "NDArray[np.float64]",
     ends: "NDArray[np.float64]",
 ) -> float:
-    """How often the leader differs from the last one; an even position keeps the last leader.
-
-    So it is counted over pairs of a position and who led last, each of them a state of a chain;
-    where no even position is met, over positions alone.
-    """
-    running = np.diff(graph.first) > 0
-    if not ((leader == 0) & running & (visits > 0)).any():
-        origin = np.repeat(np.arange(len(leader)), np.diff(graph.first))
-        changes = (leader[origin] != leader[graph.after]) * visits[origin] * chances
-        return float((changes * ends[graph.after]).sum() / ends[0])
-    first, after, winner, chance, changed = _with_last_leader(
-        graph.first, graph.after, graph.winner, leader, chances
-    )
-    traced = absorb(first, after, winner, chance, int(leader[0]))
-    origin = np.repeat(np.arange(len(winner)), np.diff(first))
-    flow = traced.visits[origin] * chance * changed * ends[after // LEADERS]
-    return float(flow.sum() / ends[0])
+    """How often the leader differs from the last one; an even position keeps the last leader."""
+    origin, after = graph.origin, graph.after
+    flow = visits[origin] * chances * ends[after]
+    if ((leader == 0) & (visits > 0)).any():
+        led, next_leads = leader[origin], _next_leads(graph, leader, chances, ends)
+        changes = flow * np.choose(led, (0.0, next_leads[1][after], next_leads[0][after]))
+    else:
+        changes = flow * (leader[origin] != leader[after])
+    return float(changes.sum() / ends[0])
 
 
-@compiled
-def _with_last_leader(
-    first: "NDArray[np.int64]",
-    after: "NDArray[np.int64]",
-    winner: "NDArray[np.int8]",
+def _next_leads(
+    graph: GameGraph,
     leader: "NDArray[np.int8]",
     chances: "NDArray[np.float64]",
-) -> "_Traced":
-    """The game with a state for each position and last leader, and which choices change it."""
-    size = len(winner)
-    begin = np.zeros(size * LEADERS + 1, np.int64)
-    to = np.empty(len(after) * LEADERS, np.int64)
-    won = np.zeros(size * LEADERS, np.int8)
-    chance = np.empty(len(after) * LEADERS)
-    changed = np.zeros(len(after) * LEADERS)
-    end = 0
-    for at in range(size):
-        for last in range(LEADERS):
-            won[at * LEADERS + last] = winner[at]
-            for one in range(first[at], first[at + 1]):
-                ahead = leader[after[one]]
-                to[end] = after[one] * LEADERS + (ahead if ahead != 0 else last)
-                chance[end] = chances[one]
-                if ahead != 0 and last != 0 and ahead != last:
-                    changed[end] = 1.0
-                end += 1
-            begin[at * LEADERS + last + 1] = end
-    return begin, to, won, chance, changed
+    ends: "NDArray[np.float64]",
+) -> "NDArray[np.float64]":
+    """Two rows: the chance that player 1, that player 2 is the next to lead in a game that ends.
+
+    A chain that stops at the first position with a leader. Where play may go on for ever, each
+    choice has its chance among the games that end.
+    """
+    origin, after = graph.origin, graph.after
+    even = (leader[origin] == 0) & (ends[origin] > 0)
+    weights = np.where(even, chances * ends[after], 0.0)
+    given_end = np.divide(weights, ends[origin], out=weights, where=even)
+    # Only the wins are asked for, so the start is a position where the chain has stopped.
+    stopped = int(np.argmax(leader != 0))
+    return absorb(graph.first, after, leader, given_end, stopped, everywhere=True).wins

@@ -97,7 +97,7 @@ class RepairSearch:
     twice: int = 0
     """Candidates that are the same game as another."""
     sizes: int = 0
-    """How many changes at once were gone through completely."""
+    """Up to how many simultaneous changes the search is complete."""
     cut_short: bool = False
     """Whether there were more candidates than could be tried."""
     together: set[frozenset[Property]] = field(default_factory=set)
@@ -162,7 +162,7 @@ def repair(
 
 
 def _fresh(search: RepairSearch, size: int, seen: set[Key]) -> Iterator[Candidate]:
-    """The candidates of so many changes, each game once."""
+    """The candidates with this many changes, each game once."""
     for candidate in candidates(search.rulebook, size):
         key = identity(candidate.rulebook.rules).key
         if key in seen:
@@ -181,7 +181,7 @@ def _drops_a_word(search: RepairSearch, candidate: Candidate) -> bool:
 
 
 def candidates(rulebook: Rulebook, size: int) -> Iterator[Candidate]:
-    """Every rulebook that is so many changes away; changes of one word exclude each other."""
+    """Every rulebook that is this many changes away; changes of one word exclude each other."""
     known = alternatives(rulebook.rules)
     for abouts in combinations((one for one in known if one != WHAT_IT_IS_ABOUT), size):
         for made, changes in _grown(rulebook, abouts, known):

@@ -1,4 +1,4 @@
-"""The one door of a live game: who sits there, what may be done, and the file it is kept in."""
+"""The interface to a live game: its players, the possible actions, and the file it is saved in."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A live game with all that belongs to it: its session, programs, adviser, clock and store."""
+"""A live game with everything it needs: session, programs, adviser, clock and store."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lineduel.solve import Cache, Solution
 
 MOST_PLIES = 300
-"""After so many plies a game between two programs is left undecided."""
+"""After this many plies a game between two programs is left undecided."""
 _Clock = Callable[[], datetime]
 
 
@@ -35,9 +35,9 @@ class Awaited(Enum):
     NOTHING = auto()
     """It is over."""
     UNDECIDED = auto()
-    """Two programs have played so long that nobody waits for an end."""
+    """Two programs have reached the limit of plies."""
     PASS = auto()
-    """The side to move has nothing but a pass."""
+    """The side to move can only pass."""
     PROGRAM = auto()
     """A program is to move or to choose its number."""
     NUMBER = auto()
@@ -72,12 +72,12 @@ class Match:
         self.limits = limits or Limits()
         self.engine_log = engine_log
         self.path: Path | None = None
-        """The file that the game is kept in, once something was played."""
+        """The file the game is saved in, once a move has been played."""
         self.people = frozenset(
             side for side, name in zip(Side, session.seats, strict=True) if name == HUMAN
         )
         self.why_not_kept = ""
-        """Why the game could not be written when that was last tried; empty when it was."""
+        """Why the last attempt to save the game failed; empty if it succeeded."""
         self._store = store
         self._cache = cache
         self._clock = clock
@@ -88,7 +88,7 @@ class Match:
         self._undone: list[tuple[Move, ...]] = []
         """What was taken back and not played over, the latest last."""
         self._was_kept = True
-        """Whether the game was kept when its keeper was last asked for news."""
+        """Whether the game was saved when a change of that was last asked for."""
 
     @classmethod
     def resume(
@@ -104,11 +104,11 @@ class Match:
         limits: Limits | None = None,
         engine_log: "EngineLog | None" = None,
     ) -> "Match":
-        """Go on with the game in that file, which is then open nowhere else.
+        """Resume the game in a file, and lock the file against being opened elsewhere.
 
-        Whoever had chosen a number in an open battle has chosen it still. `seats` names those who
-        take another's place; they choose for themselves. With `copy` the file stays as it is, and
-        the game goes on in a new one, without the numbers: they belong to the other game.
+        Numbers already chosen in an open battle are restored. `seats` names new players for some
+        seats; these choose their own numbers. With `copy` the file is left unchanged, and the game
+        continues in a new file without the numbers, because they belong to the other game.
         """
         hold = None if copy else Hold(path)
         try:
@@ -137,14 +137,14 @@ class Match:
         return match
 
     def _keep_tags(self, tags: Iterable[tuple[str, str]]) -> None:
-        """What a record notes stays in it, but for what is written anew."""
+        """Keep the tags of a record, except those that every save writes again."""
         noted = dict(tags)
         for name in ("Player1", "Player2", SAVED):
             noted.pop(name, None)
         self._tags = list((dict(self._tags) | noted).items())
 
     def _recall_numbers(self, except_for: Mapping[Side, str]) -> None:
-        """Take the numbers chosen before a restart; what does not belong here is removed."""
+        """Restore the numbers chosen before a restart; numbers that do not fit are removed."""
         if self.path is None:
             return
         for side, number in self._store.numbers(self.path, self._moves()).items():
@@ -190,7 +190,7 @@ class Match:
 
     @property
     def undecided(self) -> bool:
-        """Whether two programs have played so long that nobody waits for an end."""
+        """Whether two programs have reached the limit of plies."""
         return not self.people and len(self.session.turns) >= MOST_PLIES
 
     @property
@@ -209,7 +209,7 @@ class Match:
         return turn
 
     def choose(self, side: Side, number: int) -> Turn | None:
-        """Keep a number secret until both have chosen; the battle then, None before."""
+        """Choose a number, secret until both have chosen; then the battle's turn is returned."""
         turn = self.session.choose(side, number)
         if turn is None and self.is_kept:
             self._try(self._write_numbers)
@@ -219,20 +219,20 @@ class Match:
         return turn
 
     def act(self, side: Side, choice: Move | int) -> Turn | None:
-        """What a program chose: play a move, or choose a number."""
+        """Carry out a program's choice: play a move, or choose a number."""
         return self.choose(side, choice) if isinstance(choice, int) else self.play(choice)
 
     def pass_turn(self) -> Turn:
-        """Play the pass of a side that has nothing else."""
+        """Pass for a side that has no legal step."""
         return self.play(PASS)
 
     def resign(self, side: Side) -> None:
-        """Give the game up; no turn is completed."""
+        """Resign the game; no turn is completed."""
         self.session.resign(side)
         self.keep()
 
     def forfeit(self, side: Side) -> None:
-        """A program that does not play as it should loses the game; no turn is completed."""
+        """A program that breaks the protocol or the rules loses the game; no turn is completed."""
         self.session.forfeit(side)
         self.keep()
 
@@ -280,7 +280,7 @@ class Match:
         return view_of(self.session, side, self.log(), self.undecided)
 
     def log(self) -> tuple[LoggedMove, ...]:
-        """What happened so far, a line for each move."""
+        """What happened so far, one line per move."""
         return self._chronicle.entries(self.session)
 
     @cached_property
@@ -290,7 +290,7 @@ class Match:
     # The programs
 
     def seat(self) -> None:
-        """Bring the programs to the table, which may take a while: perfect solves the game.
+        """Start the programs, which may take a while: perfect solves the game.
 
         An engine is started, so that one that cannot play is known before anybody has moved.
         """
@@ -317,7 +317,7 @@ class Match:
         return self._programs[side].choose_number(position, side)
 
     def close(self) -> None:
-        """Send the programs away and let go of the file; it may be called again."""
+        """Close the programs and release the file; it may be called again."""
         self.release()
         for program in self._programs.values():
             program.close()
@@ -329,14 +329,14 @@ class Match:
         return self.session.record([*self._tags, (SAVED, self._clock().isoformat())])
 
     def save_as(self, name: str) -> Path:
-        """Write the game to a new file that a person named; the path of it."""
+        """Write the game to a new file that a person named, and return its path."""
         path = user_path(name)
         save(self.record(), path, new=True)
         return path
 
     @property
     def is_kept(self) -> bool:
-        """Whether the game was written when that was last tried."""
+        """Whether the last attempt to save the game succeeded."""
         return not self.why_not_kept
 
     def keep(self) -> None:
@@ -356,7 +356,7 @@ class Match:
         return f"The game is not saved: {self.why_not_kept}" if self.why_not_kept else ""
 
     def release(self) -> None:
-        """Let others open the game; it may be called again."""
+        """Release the game, so that others can open it; it may be called again."""
         hold, self._hold = self._hold, None
         if hold:
             hold.release()
@@ -388,7 +388,7 @@ class Match:
 
     @property
     def _is_begun(self) -> bool:
-        """Whether anything happened that is worth a file."""
+        """Whether anything happened that should be saved."""
         session = self.session
         return bool(session.turns or session.resigned or session.forfeited)
 

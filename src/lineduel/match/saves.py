@@ -1,4 +1,4 @@
-"""The games kept on disk: each in a file of its own, written after every move, never lost."""
+"""The games saved on disk, each in its own file, which is written after every move."""
 
 import os
 import re
@@ -35,7 +35,7 @@ class Saves:
         self.folder = folder or data_folder() / "games"
 
     def add(self, record: Record, now: datetime) -> Path:
-        """Write a new game into a file of its own, which is given back."""
+        """Write a new game to its own file, and return the path."""
         name = f"{now:%Y-%m-%d-%H%M%S}-{safe_name(record.rulebook.id)}"
         for number in count(1):
             path = self.folder / f"{name}{'' if number == 1 else f'-{number}'}{SUFFIX}"
@@ -49,7 +49,7 @@ class Saves:
         save(record, path)
 
     def remove(self, path: Path) -> None:
-        """Remove a game in which nothing was played, and what is kept beside it."""
+        """Remove a game without moves, and the files beside it."""
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
@@ -63,15 +63,15 @@ class Saves:
         keep_numbers(path, moves, numbers)
 
     def numbers(self, path: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
-        """The numbers that were chosen after just these moves."""
+        """The numbers that were chosen after exactly these moves."""
         return secret_numbers(path, moves)
 
     def holds(self, path: Path) -> bool:
-        """Whether that is a file of this folder."""
+        """Whether a file is in this folder."""
         return path.resolve().parent == self.folder.resolve()
 
     def latest_unfinished(self, game: str | None = None) -> tuple[Path, Record]:
-        """The game played last that is not over; a damaged file is put aside and reported."""
+        """The unfinished game played last; a damaged file is set aside and reported."""
         for path in self._latest_first():
             record = self._read(path)
             if record.winner is None and game in (None, record.rulebook.id):
@@ -80,7 +80,7 @@ class Saves:
         raise StorageError(f"There is no unfinished game{of} to go on with.")
 
     def recent(self, most: int) -> list[tuple[Path, Record]]:
-        """The games played last, finished or not; what cannot be read is left out."""
+        """The games played last, finished or not; unreadable files are left out."""
         games: list[tuple[Path, Record]] = []
         for path in self._latest_first():
             if len(games) == most:
@@ -121,11 +121,11 @@ class Hold:
     """A saved game that is open here and nowhere else.
 
     The system lets go of it when this process ends, however that happens. Where the platform or
-    the file system has no locks, nobody is kept out.
+    the file system has no locks, other programs are not kept out.
     """
 
     def __init__(self, path: Path) -> None:
-        """Take it, unless another program has it."""
+        """Lock the game, unless another program has it open."""
         self._path = path.with_name(f".{path.name}.lock")
         self._file: int | None = None
         if fcntl is None:
@@ -142,7 +142,7 @@ class Hold:
             except BlockingIOError:
                 raise InUse("This game is open in another window or terminal.") from None
             except FileNotFoundError:
-                pass  # whoever had it has just removed the file: once more
+                pass  # the holder has just removed the file: try again
             except OSError:
                 return
             finally:
@@ -150,7 +150,7 @@ class Hold:
                     os.close(file)
 
     def release(self) -> None:
-        """Let others have it; it may be called again."""
+        """Release the lock; it may be called again."""
         file, self._file = self._file, None
         if file is not None:
             with suppress(OSError):
@@ -182,7 +182,7 @@ def _last_written(path: Path) -> str:
 
 
 def load(path: Path) -> Record:
-    """Read a record; a mistake in it is told with the file's name."""
+    """Read a record; errors in it are reported with the file's name."""
     text = read_text(path)
     try:
         return read_record(text)

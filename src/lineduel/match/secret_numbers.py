@@ -17,7 +17,7 @@ _LARGEST = 1 << 20
 
 
 def keep_numbers(game: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int]) -> None:
-    """Write the numbers chosen after these moves; without any, remove those of before."""
+    """Write the numbers chosen after these moves; without any, remove the earlier ones."""
     if not numbers:
         remove_numbers(game)
         return
@@ -29,7 +29,7 @@ def keep_numbers(game: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int
 
 
 def secret_numbers(game: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
-    """The number chosen after just these moves; none if the file is missing or damaged."""
+    """The numbers chosen after exactly these moves; none if the file is missing or damaged."""
     try:
         document = json.loads(read_bytes(_path(game), _LARGEST))
     except (StorageError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Everyone who can choose a move: eight levels, the perfect player, and others' engines."""
+"""The players that choose moves: eight levels, the perfect player, search, and external engines."""
 
 from typing import TYPE_CHECKING
 

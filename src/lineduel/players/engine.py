@@ -38,7 +38,7 @@ class Engine:
         self._log = log
         self._process: Process | None = None
         self.name = ""
-        """What it calls itself, once it has been asked."""
+        """Its own name, once it has been asked for it."""
 
     def start(self) -> None:
         """Start it and let it get ready for the game."""
@@ -68,7 +68,7 @@ class Engine:
             process.close(hasty)
 
     def _choice(self, position: Position, side: str) -> str:
-        """What it says is its best move there."""
+        """The move it calls best in a position."""
         limits = self._limits
 
         def ask() -> list[str]:
@@ -80,13 +80,13 @@ class Engine:
         return " ".join(self._talk(ask))
 
     def _talk(self, exchange: Callable[[], _Answer]) -> _Answer:
-        """What comes of an exchange with it; if it fails, the engine is closed."""
+        """The result of an exchange with the engine; if it fails, the engine is closed."""
         try:
             return exchange()
         except EngineError:
             self.close()
             raise
-        except BaseException:  # an interrupt, too, leaves a dialogue that nobody can go on with
+        except BaseException:  # after an interrupt, too, the dialogue cannot be continued
             self.close(hasty=True)
             raise
 
@@ -150,7 +150,7 @@ def answer(process: Process, word: str, seconds: float) -> list[str]:
 
 
 def hear_error(process: Process, seconds: float) -> None:
-    """Wait for a complaint, which is what is wanted here."""
+    """Wait for an error message, which is the expected answer here."""
     words = hear(process, time.monotonic() + seconds)
     if words[0] != "error":
         raise unexpected(words, "error TEXT")

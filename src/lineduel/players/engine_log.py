@@ -1,4 +1,4 @@
-"""What is said between lineduel and its engines, kept in a file."""
+"""A log file of the messages between lineduel and its engines."""
 
 import os
 from datetime import datetime

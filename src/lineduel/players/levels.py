@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Foresight(Protocol):
-    """What a level chooses by: a solution, or a search as deep as the level sees."""
+    """The basis of a level's choices: a solution, or a search as deep as the level sees."""
 
     @property
     def game(self) -> Game: ...
@@ -27,7 +27,7 @@ class Foresight(Protocol):
 
 
 class LevelSearch:
-    """All that a level sees, by search; from a solution it would choose exactly the same."""
+    """What a level sees, by search; with a solution it would choose exactly the same moves."""
 
     def __init__(self, number: int, lookahead: Lookahead) -> None:
         self.game = lookahead.game
@@ -36,7 +36,7 @@ class LevelSearch:
         self._last: tuple[Position, tuple[Value, ...]] | None = None
 
     def outlook(self, position: Position) -> tuple[Value, ...]:
-        """What is seen of each move; TooDeep where that takes too many positions."""
+        """What the level sees of each move; TooDeep if that takes too many positions."""
         if self._last is None or self._last[0] != position:
             seen = self._lookahead.look(position, SKILLS[self._number].sight, until_won=True)
             if seen.ran_out:
@@ -56,7 +56,7 @@ class Level:
 
     @classmethod
     def searching(cls, number: int, lookahead: Lookahead) -> "Level":
-        """The level in a game that nobody has solved."""
+        """The level in a game that has not been solved."""
         return cls(number, LevelSearch(number, lookahead))
 
     @property
@@ -125,7 +125,7 @@ def fitting_level(game: Game, position: Position) -> int:
 
 
 def _seen(value: Value, side: Side, sight: int) -> float:
-    """What a value looks like to a side that sees so many plies ahead: the sooner, the more."""
+    """How a value looks to a side that sees this many plies ahead: sooner wins count more."""
     if value.plies is None or value.plies > sight:
         return 0.0
     soon = 1 - value.plies / ALL_PLIES

@@ -14,16 +14,16 @@ from lineduel.solve import Value
 MOST_SEARCHED = 100_000
 """Different positions that are looked at for one move: two seconds or so."""
 DEEPEST = 100
-"""Plies after which a search that meets few positions stops all the same."""
+"""Plies after which a search stops even if it has met few positions."""
 UNSEEN = Value(-1, 1)
 """Where no forced win is seen, anything is still possible."""
 
 
 class Outlook(NamedTuple):
-    """What a search has seen from a position."""
+    """What a search has found from a position."""
 
     sight: int
-    """Every forced win that takes at most so many plies from the position is seen."""
+    """Every forced win of at most this many plies from the position has been found."""
     moves: tuple[tuple[Move, Value], ...]
     """Each legal move, or pair of numbers in a battle, with the value of where it leads: won by
     force in so many plies from there, or `UNSEEN`."""
@@ -36,7 +36,7 @@ class Outlook(NamedTuple):
 
 
 class Lookahead:
-    """Looks ahead in one game, at no more than so many positions for each question."""
+    """Looks ahead in one game, at a limited number of positions per call."""
 
     def __init__(self, game: Game, most: int | None = None) -> None:
         self.game = game
@@ -44,10 +44,10 @@ class Lookahead:
         self._graph = _Graph(game)
 
     def look(self, position: Position, sight: int = DEEPEST, *, until_won: bool = False) -> Outlook:
-        """All that is seen so many plies ahead, or as far as the limit allows.
+        """Every forced win within `sight` plies, or as far as the limit allows.
 
-        With `until_won` it looks no further than the soonest win of the side to move, which is
-        all that a choice depends on. The answer does not depend on what was asked before.
+        With `until_won` it stops at the shortest win of the side to move, because a choice depends
+        on nothing beyond that. The answer does not depend on earlier calls.
         """
         if len(self._graph) > self.most:
             self._graph = _Graph(self.game)
@@ -129,7 +129,7 @@ class _Search:
             raise _RanOut
 
     def won_in(self, positions: set[int], plies: int) -> dict[int, Value]:
-        """Those that a side wins in just so many plies; fewer plies have been searched before."""
+        """Those that a side wins in exactly this many plies; fewer plies were searched before."""
         return {
             at: Value.won(side, plies)
             for side in Side
@@ -138,7 +138,7 @@ class _Search:
         }
 
     def _wins(self, at: int, side: Side, plies: int) -> bool:
-        """Whether that side wins from there within so many plies, whatever the other does."""
+        """Whether a side wins from a position within this many plies, whatever the other does."""
         graph = self._graph
         winner = graph.winner[at]
         if winner is not None:
@@ -146,8 +146,7 @@ class _Search:
         position = graph.positions[at]
         in_battle = position.battle is not None
         own_turn = position.side is side
-        # Nobody wins by the other's move; so where there are no battles, every second ply can
-        # be left out.
+        # A move never wins for the opponent, so without battles every second ply can be skipped.
         if not in_battle and not own_turn and plies == 1:
             return False
         if not self._numbers and own_turn is (plies % 2 == 0):

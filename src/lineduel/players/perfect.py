@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CARELESS = 0.1
 LEAST_CHANCE = 1e-150
-"""What a smaller chance is taken for: even two of them multiplied are no 0 in floats."""
+"""Smaller chances are rounded up to this; the product of two of them is not 0 in floats."""
 
 
 class Fallible:
@@ -133,12 +133,12 @@ def table_of_perfect(graph: "GameGraph", *, traps: bool) -> "PolicyTable":
 
 
 def without_underflow(chance: Fraction) -> float:
-    """A chance as a float that is 0 only if the chance is: what is possible stays possible."""
+    """A chance as a float that is 0 only if the chance is 0."""
     return max(float(chance), LEAST_CHANCE) if chance else 0.0
 
 
 def endless_chance(solution: Solution, position: Position) -> float:
-    """How likely play is to go on for ever from a position between two perfect players.
+    """The probability that two perfect players never finish the game from a position.
 
     Exactly 0 where it cannot, which is decided on the graph of what they may play.
     """
@@ -171,7 +171,7 @@ def endless_chance(solution: Solution, position: Position) -> float:
 
 
 def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Move, float]]:
-    """What two perfect players do in a position, and how likely each of it is."""
+    """The moves of two perfect players in a position, each with its probability."""
     moves = game.moves(position)
     if position.battle is None:
         chances = perfect.chances(position, position.side) if moves else ()
@@ -211,7 +211,7 @@ def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
 
 
 class _Safe:
-    """Who plays any move that keeps the proved bound."""
+    """A policy that plays any move that keeps the proved bound."""
 
     name = "safe"
     description = "Keeps to the safe moves of the solution."

@@ -1,4 +1,4 @@
-"""Whoever sits at a table and is no person: asked for a move or a number, and sent away."""
+"""A program that takes a seat: it is asked for moves and numbers, and closed at the end."""
 
 from random import Random
 from typing import Protocol
@@ -20,12 +20,12 @@ class Player(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back all that it holds; it may be called again."""
+        """Release its resources; it may be called again."""
         ...
 
 
 class Drawing:
-    """A policy that draws its choices by lot."""
+    """A policy that draws its choices at random."""
 
     def __init__(self, policy: Policy, game: Game, rng: Random) -> None:
         self._policy, self._game, self._rng = policy, game, rng

@@ -1,4 +1,4 @@
-"""What every player is: for any position, the chance of each choice."""
+"""Policies: for any position, the chance of each choice."""
 
 from random import Random
 from typing import Protocol
@@ -11,7 +11,7 @@ Chances = tuple[float, ...]
 
 
 class Policy(Protocol):
-    """A way of playing that can be computed with."""
+    """A way of playing with known chances, so that results can be computed."""
 
     @property
     def name(self) -> str:

@@ -17,7 +17,7 @@ class Tabular(Protocol):
 
 
 def policy_table(policy: Policy, graph: GameGraph) -> PolicyTable:
-    """A policy written out over a graph, all at once if it knows how, else one by one."""
+    """A policy as a table over a graph: made at once if it can, else position by position."""
     return policy.table(graph) if isinstance(policy, Tabular) else written_out(policy, graph)
 
 

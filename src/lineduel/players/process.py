@@ -22,13 +22,13 @@ POLITE, FIRM, HASTY = 1.0, 0.5, 0.15
 """Seconds to end after `quit`, after SIGTERM, and after either when we are in a hurry."""
 _GLANCE = 0.005
 LAST_LINES = 3
-"""How many lines of its standard error are told when it has crashed."""
+"""How many lines of its standard error are shown after a crash."""
 _WATCHER = ("/bin/sh", "-c", "trap '' HUP INT TERM; read line; kill -9 0")
 """Waits for the end of its input, then ends its whole process group, itself included."""
 
 
 class Process:
-    """A running command in a process group that ends when we do, however that happens.
+    """A running command in a process group that always ends when this program ends.
 
     The group is led by a watcher that reads from a pipe which only we hold open: when we are
     gone, killed or not, the system closes the pipe and the watcher ends the group.
@@ -85,7 +85,7 @@ class Process:
             raise EngineError("The engine does not read what it is sent.")
 
     def receive(self, seconds: float) -> str:
-        """The next line, which has to come within so many seconds."""
+        """The next line, which has to arrive within this many seconds."""
         deadline = time.monotonic() + seconds
         while b"\n" not in self._waiting:
             if len(self._waiting) > _LONGEST_LINE:
@@ -109,14 +109,14 @@ class Process:
         return line
 
     def ended(self, seconds: float) -> bool:
-        """Whether it ends of itself within so many seconds."""
+        """Whether it ends by itself within this many seconds."""
         deadline = time.monotonic() + seconds
         while self._process.poll() is None and time.monotonic() < deadline:
             time.sleep(_GLANCE)
         return self._process.poll() is not None
 
     def hang_up(self) -> None:
-        """Close its input, as when we are gone."""
+        """Close its input, as if this program had ended."""
         self._stdin.close()
 
     def close(self, hasty: bool = False) -> None:
@@ -125,14 +125,14 @@ class Process:
             return
         self._closed = True
         try:
-            with suppress(OSError):  # it is gone, or does not listen
+            with suppress(OSError):  # it has ended, or does not read its input
                 if not self._stdin.closed:
                     self._stdin.write(b"quit\n")
             self._stdin.close()
             if not self.ended(HASTY if hasty else POLITE):
                 self._signal(signal.SIGTERM)
                 self.ended(HASTY if hasty else FIRM)
-        finally:  # an interrupt, too, leaves nobody behind
+        finally:  # after an interrupt, too, no process is left
             self._end_group()
             self._process.wait()
             self._drain()
@@ -148,7 +148,7 @@ class Process:
         self._heard += len(chunk)
 
     def _overhear(self) -> bool:
-        """Take in what it wrote to its standard error; False when there is no more of it."""
+        """Read what it wrote to its standard error; False at the end of it."""
         try:
             chunk = os.read(self._stderr.fileno(), _AT_ONCE)
         except BlockingIOError:
@@ -192,7 +192,7 @@ class Process:
         os.close(self._lifeline)
 
     def _signal(self, number: signal.Signals) -> None:
-        # That nobody is left is well; macOS says so by a refusal.
+        # No process left is fine; macOS reports it as a missing permission.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._watcher.pid, number)
 

@@ -1,4 +1,4 @@
-"""Who can take a seat, by the name that is written on a command line."""
+"""The players that can take a seat, by their names on a command line."""
 
 from collections.abc import Callable, Iterable
 from random import Random
@@ -70,14 +70,14 @@ def seat_names(seats: tuple[str, str], people: tuple[str, str]) -> tuple[str, st
 
 
 def level_number(name: str) -> int | None:
-    """Which level a player is; None for all others."""
+    """The number of a level; None for all other players."""
     return int(name.removeprefix(_LEVEL)) if name.startswith(_LEVEL) else None
 
 
 def solution_for_perfect(
     solved: "Callable[[], Solution]", game: "Game", start: "Position"
 ) -> "Solution":
-    """The solution; where there can be none, who can play instead of perfect is said."""
+    """The solution; if there can be none, the error names the players that need none."""
     try:
         return solved()
     except TooLarge as error:

@@ -27,7 +27,7 @@ _Clock = Callable[[], float]
 
 @dataclass(slots=True)
 class _Choices:
-    """What one side has learnt about its choices in one position."""
+    """What the search has learned about one side's choices in one position."""
 
     tried: list[int]
     gained: list[float]
@@ -108,13 +108,13 @@ class Search:
         return tuple(1 / len(best) if one in best else 0.0 for one in range(len(known.tried)))
 
     def worth(self, position: Position) -> tuple[float, int]:
-        """What player 1 gained on average, and in how many games in the head."""
+        """The average result of player 1, and the number of simulated games."""
         self._tree.clear()
         results = [self._play_out(position) for _ in range(self.games)]
         return sum(_gain(winner, Side.ONE) for winner in results) / len(results), len(results)
 
     def _play_out(self, position: Position) -> Side | None:
-        """One game in the head: through what is known, one step beyond it, then at random."""
+        """One simulated game: through the known tree, one new node, then random moves."""
         game, path = self.game, []
         plies = 0
         while game.outcome(position) is None and plies < LONGEST_PLAYOUT:

@@ -9,7 +9,7 @@ class LevelSkill:
 
     name: str
     sight: int
-    """Forced wins and losses of at most so many plies are seen."""
+    """Forced wins and losses of at most this many plies are seen."""
     haste: float
     """The chance of looking only half as far."""
 
@@ -30,7 +30,7 @@ LEVEL_NAMES = {number: skill.name for number, skill in SKILLS.items()}
 
 
 def highest_level(sight: int) -> int:
-    """The highest level that sees no further than so many plies."""
+    """The highest level that sees no further than this many plies."""
     return max(number for number, skill in SKILLS.items() if skill.sight <= sight)
 
 

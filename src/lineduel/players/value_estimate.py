@@ -1,4 +1,4 @@
-"""What a position seems to be worth where no solution can be had: sampled, and said to be."""
+"""An estimate of a position's value where there is no solution: sampled, and labelled as such."""
 
 from collections.abc import Callable
 from fractions import Fraction

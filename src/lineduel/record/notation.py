@@ -51,7 +51,7 @@ def parse_position(text: str) -> ParsedPosition:
 
 
 def read_position(game: Game, text: str) -> Position:
-    """A position of this game from its text, refused when the rulebook can never have it."""
+    """A position of this game from its text; one that is impossible in the rulebook is refused."""
     return valid_position(game.rules, parse_position(text))
 
 

@@ -1,4 +1,4 @@
-"""A game as text, in PGN's habit: tag pairs, an empty line, numbered moves, the result."""
+"""A game as text, similar to PGN: tag pairs, an empty line, numbered moves, the result."""
 
 import json
 import re
@@ -33,7 +33,7 @@ _TAG = re.compile(r'\[(?P<name>[A-Za-z][A-Za-z0-9]*) "(?P<value>(?:[^"\\]|\\.)*)
 _NUMBER = re.compile(r"[0-9]+\.(\.\.)?")
 _OWN_TAGS = ("Game", "Title", "Rules", "Words", "Position", "Result", "Termination")
 _TERMINATIONS = {"resignation": "resigned", "forfeit": "forfeited"}
-"""How a game ends without a winning move, as the tag says it and as the record names it."""
+"""The ways a game ends without a winning move: the tag's value, and the record's field."""
 _UNFINISHED = "*"
 _WIDTH = 78
 """Characters in a line of moves."""
@@ -49,13 +49,13 @@ class Record:
     start: Position
     moves: tuple[Move, ...]
     resigned: Side | None = None
-    """Who gave the game up."""
+    """The side that resigned."""
     forfeited: Side | None = None
-    """Whose program did not play as it should."""
+    """The side whose program broke the protocol or the rules."""
     tags: tuple[tuple[str, str], ...] = ()
-    """Whatever else is worth noting: the players, the date."""
+    """Additional tags, such as the players and the date."""
     _played: "_Played | None" = field(default=None, init=False, compare=False, repr=False)
-    """What was worked out by playing the moves. No part of the value."""
+    """The result of playing the moves. It is not part of the value."""
 
     @classmethod
     def of_game(
@@ -140,7 +140,7 @@ def write_record(record: Record) -> str:
 
 
 def read_record(text: str) -> Record:
-    """The inverse of writing; a record that is not whole and right is refused."""
+    """The inverse of `write_record`; an incomplete or invalid record is refused."""
     tags, tokens = _split(text)
     rulebook = _rulebook(tags)
     game = Game(rulebook)

@@ -80,7 +80,7 @@ def apply_assigned(rulebook: Rulebook, changes: Mapping[str, Mapping[str, Any]])
 
 
 def check_length_alone(others: Iterable[str]) -> None:
-    """Refuse the keys of the track's ends beside its length."""
+    """Refuse the keys of the track's ends together with its length."""
     for key in others:
         if key in ("track.first", "track.last"):
             raise NotationError(
@@ -90,7 +90,7 @@ def check_length_alone(others: Iterable[str]) -> None:
 
 
 def assignments_between(before: Rules, after: Rules) -> tuple[str, ...]:
-    """What a command line has to set so that some rules become others; as few keys as possible."""
+    """The fewest settings on a command line that turn some rules into others."""
     old, new = rules_data(before), rules_data(after)
     direct = _differences(old, new)
     if len(before.track) == len(after.track) or before.track.first != after.track.first:
@@ -103,7 +103,7 @@ def assignments_between(before: Rules, after: Rules) -> tuple[str, ...]:
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """The keys of `new` that say something else in `old`."""
+    """The keys of `new` whose values differ in `old`."""
     return tuple(
         f"{table}.{key}={text}"
         for table, keys in new.items()

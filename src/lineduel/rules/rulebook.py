@@ -1,4 +1,4 @@
-"""A rulebook: rules, words, and what its author promises and got wrong."""
+"""A rulebook: its rules, its texts, the claims of its author, and its errata."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from lineduel.rules.words import Words
 
 
 class Property(StrEnum):
-    """What a claim comes down to: something about a rulebook that can be decided."""
+    """A property of a rulebook that can be decided; a claim is mapped to one."""
 
     ALWAYS_ENDS = "always ends"
     NO_DRAW = "no draw"
@@ -53,7 +53,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook:
-    """Everything one TOML file says."""
+    """The content of one TOML file."""
 
     id: str
     """How it is addressed: `cross-over`, `cross-over:no-jump`, or a file's name."""

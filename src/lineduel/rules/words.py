@@ -74,7 +74,7 @@ class BoardWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """All that a game says while it is played."""
+    """Everything a game says during play."""
 
     player1: str = "Player 1"
     player2: str = "Player 2"

@@ -1,4 +1,4 @@
-"""One live game, without any I/O, and how it speaks."""
+"""One live game, without any I/O, and its texts."""
 
 from lineduel.session.answer import digits, read_answer, read_number
 from lineduel.session.move_log import GAP, LoggedMove, MoveLog, move_effect

@@ -1,4 +1,4 @@
-"""What a player typed, as a move: the rulebook's own way to answer, or the general notation."""
+"""Turns what a player typed into a move: in the rulebook's own form or the general notation."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def read_answer(game: Game, position: Position, text: str) -> Move:
 
 
 def read_number(text: str) -> int | None:
-    """The number a player typed for a battle, or None when it is none."""
+    """The number a player typed for a battle, or None if the text is not a number."""
     typed = _plain(text)
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else None
 
@@ -43,7 +43,7 @@ def _plain(text: str) -> str:
 
 
 def _ways(game: Game, position: Position, move: Move) -> Iterator[str]:
-    """What can be typed for a move in place of its notation."""
+    """What can be typed for a move instead of its notation."""
     if not isinstance(move, Step):
         return
     yield f"{move.piece}{move.step}".upper()
@@ -57,7 +57,7 @@ def _ways(game: Game, position: Position, move: Move) -> Iterator[str]:
 
 
 def _explain(game: Game, position: Position, typed: str, text: str) -> None:
-    """Say why there is no such move: illegal if it is a move at all, else not understood."""
+    """Explain why a move was refused: it is illegal, or it was not understood."""
     for piece in _pieces(game):
         rest = typed.removeprefix(piece.upper())
         if rest == typed:

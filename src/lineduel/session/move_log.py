@@ -46,7 +46,7 @@ class MoveLog:
         self._told: list[tuple[Turn, LoggedMove]] = []
 
     def entries(self, session: Session) -> tuple[LoggedMove, ...]:
-        """A line for each turn; those that were told before are kept."""
+        """One line per turn; lines made by an earlier call are reused."""
         turns = session.turns
         same = 0
         for (told, _), turn in zip(self._told, turns, strict=False):

@@ -1,4 +1,4 @@
-"""How a rulebook speaks: its words, filled in for a position or for what happened."""
+"""A rulebook's templates, filled in for a position or for what happened."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
@@ -21,13 +21,13 @@ from lineduel.engine import (
 from lineduel.rules import Answer, Labels, Side, fill, listed
 
 _MOST_REMEMBERED = 4096
-"""Of how many positions the words are remembered."""
+"""How many positions have their texts cached."""
 _WIDTH = 60
 """Columns that every screen has; a track drawn in a row is broken to fit."""
 
 
 class Narrator:
-    """All that a game says; every answer is text without a line end, perhaps empty."""
+    """Everything a game says; every method returns text without a final newline, possibly empty."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -55,7 +55,7 @@ class Narrator:
         return self._say(self._words.welcome, fields)
 
     def _turn(self, position: Position) -> str:
-        """What is said before a player is asked; a battle announces itself."""
+        """The text before a player is asked for a move; a battle has its own announcement."""
         if position.battle is not None:
             return self._say(
                 self._words.battle, {"cell": self.label(position.battle)}, position.side
@@ -112,13 +112,13 @@ class Narrator:
     # After a move
 
     def _tell(self, events: tuple[Event, ...]) -> str:
-        """What happened, but for a victory."""
+        """What happened, without the victory."""
         victims = [event.piece for event in events if isinstance(event, Captured)]
         lines = [self._told(event, victims) for event in events]
         return "\n".join(line for line in lines if line)
 
     def _after(self, position: Position) -> str:
-        """What is shown once a move has been told."""
+        """The text shown after a move has been described."""
         fields = {"board": self.board(position), "places": self._places(position)}
         return self._say(self._words.after, fields, position.side)
 

@@ -15,7 +15,7 @@ Seats = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One move that was played, with what stood before and after it."""
+    """One move that was played, with the positions before and after it."""
 
     before: Position
     move: Move
@@ -44,10 +44,10 @@ class Session:
         self.start = start or game.start()
         self.seats = seats
         self.seed = seed
-        """What makes the programs' choices repeatable."""
+        """The seed that makes the programs' choices repeatable."""
         self._turns: list[Turn] = []
         self._stood = Counter([self.start])
-        """How often each position has stood in this game."""
+        """How often each position has come up in this game."""
         self._secrets: dict[Side, int] = {}
         self._resigned: Side | None = None
         self._forfeited: Side | None = None
@@ -88,12 +88,12 @@ class Session:
 
     @property
     def forfeited(self) -> Side | None:
-        """Whose program did not play as it should."""
+        """The side whose program broke the protocol or the rules."""
         return self._forfeited
 
     @property
     def asked(self) -> tuple[Side, ...]:
-        """Who is asked to act: one side to move, or all who have yet to choose a number."""
+        """Who has to act: the side to move, or every side that has not chosen a number yet."""
         if self.winner is not None:
             return ()
         if self.position.battle is None:
@@ -107,12 +107,12 @@ class Session:
 
     @property
     def secret_numbers(self) -> Mapping[Side, int]:
-        """The numbers chosen in the open battle, for whoever keeps the game; never to be shown."""
+        """The numbers chosen in the open battle, for saving the game; never show them."""
         return dict(self._secrets)
 
     @property
     def must_pass(self) -> bool:
-        """Whether the side to move has nothing but a pass."""
+        """Whether the side to move can only pass."""
         return self.winner is None and self.game.moves(self.position) == (PASS,)
 
     @property
@@ -122,7 +122,7 @@ class Session:
 
     @property
     def times(self) -> int:
-        """How often the present position has stood in this game."""
+        """How often the current position has come up in this game."""
         return self._stood[self.position]
 
     def play(self, move: Move) -> Turn:
@@ -174,7 +174,7 @@ class Session:
         self._resigned = side
 
     def forfeit(self, side: Side) -> None:
-        """A program that does not play as it should loses the game."""
+        """A program that breaks the protocol or the rules loses the game."""
         self._check_running()
         self._secrets.clear()
         self._forfeited = side

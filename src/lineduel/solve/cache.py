@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -77,6 +76,8 @@ class Cache:
             return
 
     def _path(self, game: Game, start: Position) -> Path:
+        from hashlib import sha256
+
         from lineduel.solve.certificate import HEAD
 
         name = sha256(

@@ -15,6 +15,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.filter import LineFilter, NoColor
+from textual.screen import Screen
 from textual.theme import Theme
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from lineduel.rules import Rulebook, Side
 
 DONE, INTERRUPTED = 0, 130
+_SETTLED = 0.5
+"""Seconds until the first screen stands, and modules may be imported that it does not need."""
 _GO_ON = "Game saved. Resume with: lineduel play --resume"
 
 # Blue and orange are told apart by nearly all eyes; shapes and signs tell the rest.
@@ -106,6 +109,9 @@ class LineduelApp(App[int]):
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = f"lineduel-{theme or _usual_theme()}"
+        self.stylesheet.set_variables(self.get_css_variables())
+        self._styled = self.theme
+        """The theme whose colours the styles have."""
         self.animated = animated and not _still()
         self.rng = rng or Random()
         self.brought = match.session.rulebook if match else None
@@ -120,17 +126,35 @@ class LineduelApp(App[int]):
         """With NO_COLOR not even greys: shapes, letters and signs tell everything."""
         return (NoColor(),) if self.no_color else super().get_line_filters()
 
-    def on_mount(self) -> None:
-        self._hear_signals()
-        self.call_after_refresh(gc.enable)
+    def refresh_css(self, animate: bool = True) -> None:
+        """Parse the styles again for another theme.
+
+        Textual asks for this at the start as well, when they have the right colours already.
+        """
+        if self._styled != self.theme:
+            self._styled = self.theme
+            super().refresh_css(animate)
+
+    def get_default_screen(self) -> Screen[None]:
+        """The match that the program was opened with, or the home screen."""
+        screen = self._first_screen()
+        # Textual does this for every screen but the first, which it then cannot switch from.
+        screen._push_result_callback(screen, None)
+        return screen
+
+    def _first_screen(self) -> Screen[None]:
         if self._opening is not None:
             from lineduel.tui.duel import DuelScreen
 
-            self.push_screen(DuelScreen(self._opening))
-        else:
-            from lineduel.tui.home import HomeScreen
+            return DuelScreen(self._opening)
+        from lineduel.tui.home import HomeScreen
 
-            self.push_screen(HomeScreen(self.brought))
+        return HomeScreen(self.brought)
+
+    def on_mount(self) -> None:
+        self._hear_signals()
+        self.call_after_refresh(gc.enable)
+        self.set_timer(_SETTLED, self._hear_compiler)
 
     # From one screen to another
 
@@ -245,7 +269,7 @@ class LineduelApp(App[int]):
     def _open(self, match: "Match") -> None:
         from lineduel.tui.duel import DuelScreen
 
-        while len(self.screen_stack) > 2:  # Textual's own screen, and the one that is replaced
+        while len(self.screen_stack) > 1:  # all but the one that is replaced
             self.pop_screen()
         self.switch_screen(DuelScreen(match))
 
@@ -274,6 +298,18 @@ class LineduelApp(App[int]):
                 number: int = getattr(signal, name)
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     loop.add_signal_handler(number, self.action_interrupt, 128 + number)
+
+    def _hear_compiler(self) -> None:
+        """Show what the compiler has to say; it works in other threads."""
+        from lineduel.compiled import tell_compiling_by
+
+        loop = asyncio.get_running_loop()
+
+        def show(text: str) -> None:
+            with suppress(RuntimeError):  # the program was closed meanwhile
+                loop.call_soon_threadsafe(self.notify, text)
+
+        tell_compiling_by(show)
 
     def leave(self, match: "Match | None", status: int = DONE) -> None:
         """Close the screen; a game that was going on is kept."""

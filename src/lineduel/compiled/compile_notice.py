@@ -1,0 +1,51 @@
+"""What a person sees while functions are compiled, which happens once and takes a while."""
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from lineduel.compiled.code_cache import hold_notice
+
+NOTICE = "Compiling (once, about half a minute) ..."
+
+
+def _tell_terminal(text: str) -> None:
+    """A line on standard error, in place of a progress bar that may be there."""
+    if sys.stderr.isatty():
+        print(f"\r{text}\x1b[K", file=sys.stderr, flush=True)
+
+
+_tell: Callable[[str], None] = _tell_terminal
+
+
+def tell_compiling_by(tell: Callable[[str], None]) -> None:
+    """Have the notice shown in another way than on standard error.
+
+    `tell` is called at most once, by the thread that compiles.
+    """
+    global _tell
+    _tell = tell
+
+
+@cache
+def listen_to_numba() -> None:
+    """Give notice when Numba begins to compile a function, but not when it loads one."""
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, _: Any) -> None:
+            _give_notice()
+
+        def on_end(self, _: Any) -> None:
+            """Another function may be compiled next, so there is nothing to say."""
+
+    register: Callable[[str, event.Listener], None] = event.register
+    register("numba:compile", Listener())
+
+
+@cache
+def _give_notice() -> None:
+    """Tell it once, and in one only of the processes that compile at the same time."""
+    if hold_notice():
+        _tell(NOTICE)
