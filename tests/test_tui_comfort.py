@@ -133,7 +133,7 @@ async def test_a_number_can_be_clicked_and_is_worth_something() -> None:
         await game.see("│ 1 │ │ 2 │ │ 3 │ │ 4 │ │ 5 │")
         await game.press("v")
         await game.see("+0.00", "100%", "how often best play chooses it")
-        await game.click("4")
+        await game.click("│  4   │")
         await game.see("Player 1 chose 4.")
 
 

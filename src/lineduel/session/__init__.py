@@ -1,12 +1,12 @@
 """One live game, without any I/O, and its texts."""
 
 from lineduel.session.answer import digits, read_answer, read_number
-from lineduel.session.move_log import GAP, LoggedMove, MoveLog, move_effect
+from lineduel.session.move_log import LOG_GAP, LoggedMove, MoveLog, move_effect
 from lineduel.session.narrator import Narrator
 from lineduel.session.session import Seats, Session, Turn
 
 __all__ = [
-    "GAP",
+    "LOG_GAP",
     "LoggedMove",
     "MoveLog",
     "Narrator",

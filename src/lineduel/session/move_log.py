@@ -23,7 +23,7 @@ from lineduel.rules import Side, listed
 from lineduel.session.narrator import Narrator
 from lineduel.session.session import Session, Turn
 
-GAP = "  "
+LOG_GAP = "  "
 """Stands between the parts of a line."""
 
 
@@ -60,7 +60,7 @@ class MoveLog:
 
     def entry(self, number: int, turn: Turn) -> LoggedMove:
         side = None if isinstance(turn.move, Numbers) else turn.before.side
-        told = GAP.join(_parts(turn.events, self._narrator))
+        told = LOG_GAP.join(_parts(turn.events, self._narrator))
         return LoggedMove(number, side, str(turn.move), told)
 
 

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from lineduel.match import Match
-from lineduel.session import GAP, LoggedMove
+from lineduel.session import LOG_GAP, LoggedMove
 from lineduel.tui.drawing import PLAYER
 
 _INDENT = 5
@@ -34,12 +34,12 @@ class Log(VerticalScroll, can_focus=False):
 
 def _line(entry: LoggedMove, width: int) -> Content:
     """A turn on one line, or on more of them with a hanging indent."""
-    first, gap, rest = entry.told.partition(GAP)
+    first, gap, rest = entry.told.partition(LOG_GAP)
     colour = PLAYER[entry.side] if entry.side else "$fight"
     told = wrap(first + gap + rest, max(width - _INDENT, 10), drop_whitespace=True) or [""]
     text = f"\n{' ' * _INDENT}".join(told)
     return Content.assemble(
-        (f"{entry.number:>3}{GAP}", "$muted"),
+        (f"{entry.number:>3}{LOG_GAP}", "$muted"),
         (text[: len(first)], f"bold {colour}"),
         text[len(first) :],
     )
