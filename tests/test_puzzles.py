@@ -10,7 +10,16 @@ from random import Random
 import pytest
 
 from lineduel.coach.puzzle_history import Practice
-from lineduel.coach.puzzles import Puzzle, find_puzzles, is_right, puzzle_at, verdict
+from lineduel.coach.puzzle_rating import PuzzleRating, load_rating, note_answer
+from lineduel.coach.puzzles import (
+    Puzzle,
+    find_puzzles,
+    is_right,
+    praise,
+    puzzle_at,
+    refutation,
+    solved_by,
+)
 from lineduel.coach.training import Training
 from lineduel.engine import Game
 from lineduel.errors import StorageError
@@ -37,7 +46,11 @@ def test_a_puzzle_has_exactly_one_good_move(address: str) -> None:
         for move, value in solution.moves(puzzle.position):
             right = is_right(solution, puzzle, move)
             assert right == (value.for_side(side)[:2] == worth)
-            assert verdict(solution, puzzle, move).startswith("Right:" if right else "No:")
+            if not right:
+                told = refutation(solution, puzzle, move)
+                assert told.startswith(f"No: {move} ")
+        assert praise(solution, puzzle).startswith(f"Right: {puzzle.answer} ")
+        assert solved_by(solution, puzzle).startswith(f"The good move was {puzzle.answer}: it ")
         assert is_right(solution, puzzle, puzzle.answer)
         assert puzzle.answer in game.moves(puzzle.position)
 
@@ -155,7 +168,7 @@ def test_an_answer_is_judged_and_the_missed_puzzle_asked_again(program: Program)
     assert missed.status == 0
     assert "No: P2+1 loses in 2. The reply: P1+2\n" in missed.out
     assert "The good move was P2+2: it wins in 1.\n" in missed.out
-    assert "0 of 1 solved." in missed.out
+    assert "0 of 1 solved;" in missed.out
     again = program(*asked[:-1], "9", typed="2\n")
     assert again.out.splitlines()[1] == missed.out.splitlines()[1]
     assert "Right: P2+2 wins in 1" in again.out
@@ -193,3 +206,44 @@ def test_puzzles_belong_to_the_rules_whatever_the_game_is_called(tmp_path: Path)
     assert first(replace(rulebook, id="another", title="Another")) == puzzle
     longer = assign(rulebook, ["track.length=13"])
     assert (longer.id, first(longer) == puzzle) == (rulebook.id, False)
+
+
+# The rating
+
+
+def test_a_rating_is_an_elo_rating_against_the_grade() -> None:
+    """K is 32; a puzzle of grade 2 counts 1000, so an even chance gains or costs 16."""
+    start = PuzzleRating()
+    assert start.after(2, True).rating == start.rating + 16
+    assert start.after(2, False).rating == start.rating - 16
+    assert start.after(8, True).rating > start.rating + 31
+    assert start.after(0, True).rating < start.rating + 3
+
+
+def test_a_streak_counts_puzzles_in_a_row() -> None:
+    rating = PuzzleRating()
+    for solved in (True, True, False, True):
+        rating = rating.after(3, solved)
+    assert (rating.streak, rating.best_streak, rating.answered) == (1, 2, 4)
+
+
+def test_a_rating_is_kept_and_a_damaged_one_begins_anew(tmp_path: Path) -> None:
+    """The damaged file is put aside."""
+    path = tmp_path / "rating.json"
+    kept = note_answer(5, True, path)
+    assert load_rating(path) == kept
+    for damage in ('{"rating": 1e999, "streak": 0, "best_streak": 0, "answered": 0}', "[", "{}"):
+        path.write_text(damage)
+        assert load_rating(path) == PuzzleRating()
+        assert not path.exists()
+
+
+def test_a_missed_puzzle_can_be_tried_again_before_the_answer_is_shown(program: Program) -> None:
+    """Only the first try counts."""
+    tried = program("puzzle", "blockade-duel", "--count", "1", "--seed", "2", typed="P2+1\nP2+2\n")
+    assert "Try again." in tried.out
+    assert "Right: P2+2" in tried.out
+    assert "The good move was" not in tried.out
+    assert "0 of 1 solved; rating 9" in tried.out
+    asked = program("puzzle", "blockade-duel", "--count", "1", typed="P2+1\nanswer\n")
+    assert "The good move was P2+2" in asked.out

@@ -151,7 +151,7 @@ async def test_puzzles_of_every_game_are_answered(number: int, id: str) -> None:
         assert training is not None
         good = training.solution.best(puzzle.position)[0]
         await game.press("m", *str(good), "enter")
-        await game.see("✓ Right. 1 of 1 solved.", "Enter next")
+        await game.see("✓ Right. 1 of 1 solved; rating 1", "1 in a row", "Enter next")
         await game.press("enter")
         await game.until(
             lambda: "find the only good move" in game.words or "last one" in game.words
@@ -164,7 +164,10 @@ async def test_puzzles_of_every_game_are_answered(number: int, id: str) -> None:
         moves = find_moves(id, puzzle.position)
         bad = next(move for move in moves if move not in best)
         await game.press("m", *str(bad), "enter")
-        await game.see("✗ No. 1 of 2 solved.")
+        await game.see("✗ No. Try again, or a shows the answer. 1 of 2 solved;", "0 in a row")
+        assert "The good move" not in game.text
+        await game.press("a")
+        await game.see("The answer. 1 of 2 solved", "The good move was", "Enter next")
         results = Practice.load().results
         assert sorted(streak for streak, _ in results.values()) == [0, 1]
         assert all(day >= date.today() for _, day in results.values())
@@ -187,8 +190,8 @@ async def test_a_puzzle_is_answered_by_arrows_digits_and_clicks() -> None:
                 await game.press("f", "right", "down", "enter")
             else:
                 await game.press(answer)
-            await game.until(lambda: "solved." in game.words, answer)
-            await game.press("b", "escape", "m", "1")
+            await game.until(lambda: "solved;" in game.words, answer)
+            await game.press("a", "b", "escape", "m", "1")
             await game.screen("PuzzleScreen")
             await game.press("enter")
         await game.press("escape")

@@ -10,7 +10,15 @@ from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.options import Parser, add_colour, add_game, depth, examples
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
-from lineduel.coach import Puzzle, Training, is_right, verdict
+from lineduel.coach import (
+    Puzzle,
+    PuzzleRating,
+    Training,
+    is_right,
+    praise,
+    refutation,
+    solved_by,
+)
 from lineduel.engine import Game
 from lineduel.errors import LineduelError
 from lineduel.session import Session, read_answer
@@ -31,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
     today = date.today()
     solved = asked = 0
     found = False
+    rating: PuzzleRating | None = None
     for puzzle in islice(training.puzzles(Random(options.seed), today), options.count):
         found = True
         right = _ask(training.solution, puzzle, terminal)
@@ -38,31 +47,41 @@ def run(options: argparse.Namespace) -> int:
             break
         asked += 1
         solved += right
-        training.note(puzzle, right, today)
-    if asked:
-        terminal.say(f"{solved} of {asked} solved. Those you missed will come back.")
+        rating = training.note(puzzle, right, today)
+    if rating is not None:
+        terminal.say(f"{solved} of {asked} solved; {rating}. Those you missed will come back.")
     elif not found:
         terminal.say("This game has no position with exactly one good move.")
     return 0
 
 
 def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
-    """Whether the puzzle was solved; None when nobody wants to go on."""
+    """Whether it was solved at the first try; None when nobody wants to go on before that."""
     session = Session(solution.game, puzzle.position)
     printer = GamePrinter(session, terminal)
     side = puzzle.position.side
     terminal.say(f"Puzzle, grade {puzzle.grade} of 8. {printer.narrator.name(side)} to move.")
     terminal.say(printer.narrator.board(puzzle.position))
     terminal.say(printer.narrator.moves(puzzle.position))
+    first: bool | None = None
     while True:
-        answer = terminal.ask("The only good move (or quit): ")
-        if answer is None or answer.strip().lower() in ("quit", "q"):
+        more = "or quit" if first is None else "or answer, or quit"
+        answer = terminal.ask(f"The only good move ({more}): ")
+        word = "quit" if answer is None else answer.strip().lower()
+        if word in ("quit", "q") and first is None:
             return None
+        if word in ("answer", "quit", "q") and first is not None:
+            terminal.say(f"{solved_by(solution, puzzle)}\n")
+            return first
+        assert answer is not None
         try:
             move = read_answer(solution.game, puzzle.position, answer)
         except LineduelError as error:
             terminal.complain(str(error))
             continue
-        terminal.say(verdict(solution, puzzle, move))
-        terminal.say()
-        return is_right(solution, puzzle, move)
+        if is_right(solution, puzzle, move):
+            terminal.say(praise(solution, puzzle))
+            terminal.say()
+            return first is None
+        terminal.say(f"{refutation(solution, puzzle, move)}\nTry again.")
+        first = False

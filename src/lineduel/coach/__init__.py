@@ -16,7 +16,8 @@ if TYPE_CHECKING:
         ending,
         folded,
     )
-    from lineduel.coach.puzzles import Puzzle, is_right, verdict
+    from lineduel.coach.puzzle_rating import PuzzleRating, load_rating
+    from lineduel.coach.puzzles import Puzzle, is_right, praise, refutation, solved_by
     from lineduel.coach.review import (
         Accuracy,
         Draw,
@@ -43,6 +44,7 @@ __all__ = [
     "Names",
     "NumberAdvice",
     "Puzzle",
+    "PuzzleRating",
     "Review",
     "Training",
     "account",
@@ -53,9 +55,12 @@ __all__ = [
     "ending",
     "folded",
     "is_right",
+    "load_rating",
+    "praise",
+    "refutation",
     "review",
+    "solved_by",
     "solved_or_estimated",
-    "verdict",
 ]
 
 offer(
@@ -72,7 +77,8 @@ offer(
             "ending",
             "folded",
         ),
-        "puzzles": ("Puzzle", "is_right", "verdict"),
+        "puzzle_rating": ("PuzzleRating", "load_rating"),
+        "puzzles": ("Puzzle", "is_right", "praise", "refutation", "solved_by"),
         "review": (
             "Accuracy",
             "Draw",

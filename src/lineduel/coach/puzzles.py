@@ -46,18 +46,25 @@ def is_right(solution: Solution, puzzle: Puzzle, move: Move) -> bool:
     return standing(play(puzzle.position, move)) == standing(play(puzzle.position, puzzle.answer))
 
 
-def verdict(solution: Solution, puzzle: Puzzle, move: Move) -> str:
-    """The reply to an answer: why it is right, or what refutes it and which move was right."""
-    game, side = solution.game, puzzle.position.side
-    after = game.play(puzzle.position, move)
-    told = as_effect(solution.value(after).one_ply_earlier(), side)
+def praise(solution: Solution, puzzle: Puzzle) -> str:
+    """Why the good move is good."""
+    right = solution.value(solution.game.play(puzzle.position, puzzle.answer)).one_ply_earlier()
+    told = as_effect(right, puzzle.position.side)
+    return f"Right: {puzzle.answer} {told}; every other move is worse."
+
+
+def refutation(solution: Solution, puzzle: Puzzle, move: Move) -> str:
+    """Why a move is not the good one, without telling which is."""
+    after = solution.game.play(puzzle.position, move)
+    told = as_effect(solution.value(after).one_ply_earlier(), puzzle.position.side)
     line = " ".join(map(str, solution.line(after, _LINE)))
-    if is_right(solution, puzzle, move):
-        return f"Right: {puzzle.answer} {told}; every other move is worse."
-    right = solution.value(game.play(puzzle.position, puzzle.answer)).one_ply_earlier()
-    shown = f" The reply: {line}" if line else ""
-    good = f"The good move was {puzzle.answer}: it {as_effect(right, side)}."
-    return f"No: {move} {told}.{shown}\n{good}"
+    return f"No: {move} {told}." + (f" The reply: {line}" if line else "")
+
+
+def solved_by(solution: Solution, puzzle: Puzzle) -> str:
+    """The answer of a puzzle that was not found."""
+    right = solution.value(solution.game.play(puzzle.position, puzzle.answer)).one_ply_earlier()
+    return f"The good move was {puzzle.answer}: it {as_effect(right, puzzle.position.side)}."
 
 
 def _grade(solution: Solution, position: Position, answer: Move, levels: list[Level]) -> int:

@@ -6,6 +6,7 @@ from hashlib import sha256
 from random import Random
 
 from lineduel.coach.puzzle_history import Practice
+from lineduel.coach.puzzle_rating import PuzzleRating, note_answer
 from lineduel.coach.puzzles import Puzzle, find_puzzles, puzzle_at
 from lineduel.engine import Game
 from lineduel.errors import LineduelError, TooLarge
@@ -44,9 +45,10 @@ class Training:
             if self._name(puzzle) not in self._practice.results:
                 yield puzzle
 
-    def note(self, puzzle: Puzzle, solved: bool, today: date) -> None:
+    def note(self, puzzle: Puzzle, solved: bool, today: date) -> PuzzleRating:
         """Write down a result, so that what was missed comes back."""
         self._practice.note(self._name(puzzle), solved, today)
+        return note_answer(puzzle.grade, solved)
 
     def _name(self, puzzle: Puzzle) -> str:
         return f"{self._key}{puzzle.position}"

@@ -106,6 +106,10 @@ PUZZLE_HELP = """\
   [$key]Enter[/]  play the move that is marked
   [$key]1 … 9[/]  play the move with that key at once
   [$key]m[/]      type a move
+  [$key]a[/]      show the answer, once you have tried
+
+  Your first answer counts for your rating; a puzzle of
+  grade 4 counts as an opponent of 1400.
 
   [$key]b[/]      the rulebook
   [$key]f[/]      flip the board

@@ -12,7 +12,15 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.coach import Puzzle, Training, is_right, verdict
+from lineduel.coach import (
+    Puzzle,
+    PuzzleRating,
+    Training,
+    is_right,
+    praise,
+    refutation,
+    solved_by,
+)
 from lineduel.engine import Game, Move
 from lineduel.errors import LineduelError
 from lineduel.rules import Rulebook
@@ -32,6 +40,7 @@ _KEYS = (
     ("← → ↑ ↓", "choose", ""),
     ("Enter", "play", ""),
     ("m", "type", "screen.type"),
+    ("a", "answer", "screen.answer"),
     ("f", "flip", "screen.flip"),
     ("b", "rules", "screen.rules"),
     ("Esc", "games", "screen.home"),
@@ -44,6 +53,7 @@ class PuzzleScreen(BoardScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("m", "type", "type a move"),
+        ("a", "answer", "show the answer"),
     ]
 
     def __init__(self, rulebook: Rulebook, rng: Random) -> None:
@@ -58,7 +68,8 @@ class PuzzleScreen(BoardScreen):
         self._puzzle: Puzzle | None = None
         self._is_open = False
         """Whether an answer is awaited."""
-        self._solved = self._asked = 0
+        self._solved = self._asked = self._tries = 0
+        self._rating: PuzzleRating | None = None
 
     def action_keys(self) -> None:
         self.duel.show_text(Content.from_markup(PUZZLE_HELP))
@@ -109,6 +120,7 @@ class PuzzleScreen(BoardScreen):
             )
             self._say(Content(told))
             return
+        self._tries = 0
         side = puzzle.position.side
         self._board.show(puzzle.position, self._game.moves(puzzle.position))
         self._say(
@@ -117,7 +129,7 @@ class PuzzleScreen(BoardScreen):
                 f" to move: find the only good move. Grade {puzzle.grade} of 8.",
             )
         )
-        self.query_one("#verdict", Static).update("")
+        self._verdict.update("")
 
     def _say(self, text: Content) -> None:
         self.query_one("#status", Static).update(text)
@@ -152,27 +164,52 @@ class PuzzleScreen(BoardScreen):
         training, puzzle = self._training, self._puzzle
         if not self._is_open or puzzle is None or training is None:
             return
-        self._is_open = False
         right = is_right(training.solution, puzzle, move)
-        self._asked += 1
-        self._solved += right
-        after = self._game.play(puzzle.position, move)
+        if self._tries == 0:
+            self._note(puzzle, right)
+        self._tries += 1
+        if right:
+            self._finish(puzzle, move, "✓ Right. ", "$win", praise(training.solution, puzzle))
+        else:
+            self._verdict.update(refutation(training.solution, puzzle, move))
+            told = Content.styled("✗ No. ", "bold $loss")
+            keys = Content.assemble("Try again, or ", ("a", "bold $key"), " shows the answer. ")
+            self._say(Content("").join((told, keys, self._score())))
+
+    def action_answer(self) -> None:
+        """Show the good move to somebody who has tried."""
+        training, puzzle = self._training, self._puzzle
+        if self._is_open and self._tries and puzzle is not None and training is not None:
+            told = solved_by(training.solution, puzzle)
+            self._finish(puzzle, puzzle.answer, "The answer. ", "$muted", told)
+
+    def _finish(self, puzzle: Puzzle, move: Move, word: str, colour: str, told: str) -> None:
+        """Show the move on the board and what it does; Enter goes on."""
+        self._is_open = False
         if self.duel.animated:
             self._board.animate_move(puzzle.position, self._game.events(puzzle.position, move))
-        self._board.show(after)
-        self._say(
-            Content.assemble(
-                ("✓ Right. " if right else "✗ No. ", f"bold {'$win' if right else '$loss'}"),
-                f"{self._solved} of {self._asked} solved. ",
-                ("Enter", "bold $key"),
-                " next",
-            )
-        )
-        self.query_one("#verdict", Static).update(verdict(training.solution, puzzle, move))
+        self._board.show(self._game.play(puzzle.position, move))
+        self._verdict.update(told)
+        enter = Content.assemble(("Enter", "bold $key"), " next")
+        self._say(Content("").join((Content.styled(word, f"bold {colour}"), self._score(), enter)))
+
+    def _note(self, puzzle: Puzzle, right: bool) -> None:
+        """Count the first answer."""
+        self._asked += 1
+        self._solved += right
         try:
-            training.note(puzzle, right, date.today())
+            assert self._training is not None
+            self._rating = self._training.note(puzzle, right, date.today())
         except LineduelError as error:
             self.notify(str(error), severity="error", markup=False)
+
+    def _score(self) -> Content:
+        rating = f"; {self._rating}" if self._rating else ""
+        return Content(f"{self._solved} of {self._asked} solved{rating}. ")
+
+    @property
+    def _verdict(self) -> Static:
+        return self.query_one("#verdict", Static)
 
     def action_type(self) -> None:
         if self._is_open:
