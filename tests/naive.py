@@ -59,6 +59,7 @@ class Naive:
         self.steps = data["move"]["steps"]
         self.stay_at_edge: bool = data["move"]["edge"] == "stay"
         self.may_jump: bool = data["move"]["jump"]
+        self.again: bool = data["move"].get("again") == "capture"
         self.own, self.enemy = data["meet"]["own"], data["meet"]["enemy"]
         self.numbers = data["battle"]["numbers"] if "battle" in data else 0
         self.battle_rule = data["battle"]["wins"] if "battle" in data else ""
@@ -102,6 +103,8 @@ class Naive:
                         self._step(after, man, step)
                         break
         self._judge(after)
+        if self.again and board.fight is None and self._took_somebody(board, after):
+            self._let_move_again(after, board.mover)
         return after
 
     def count(self, board: Board, depth: int) -> int:
@@ -148,6 +151,17 @@ class Naive:
             board.fight = target
         elif self.enemy == "wins":
             board.won = man.owner
+
+    def _took_somebody(self, before: Board, after: Board) -> bool:
+        """Whether an enemy of the mover is on another cell than before, or on none."""
+        enemies = zip(before.of(3 - before.mover), after.of(3 - before.mover), strict=True)
+        return any(one.cell != other.cell for one, other in enemies)
+
+    def _let_move_again(self, board: Board, player: int) -> None:
+        """The turn stays with whoever took an enemy, unless there is nothing to move."""
+        board.mover = player
+        if self.moves(board) in ([], ["pass"]):
+            board.mover = 3 - player
 
     def _settle(self, board: Board, cell: int, one: int, two: int) -> None:
         """All pieces of the losing side on that cell go home; on a tie those of both sides."""

@@ -27,6 +27,7 @@ from lineduel.engine import (
     Game,
     Move,
     Moved,
+    MovesAgain,
     Numbers,
     Pass,
     Passed,
@@ -254,10 +255,17 @@ def a_pass_is_forced(played: Played) -> None:
 
 
 def turns_alternate(played: Played) -> None:
-    """After each move the other side is to move; a battle's numbers are nobody's turn."""
+    """After each move the other side is to move, unless the same one is told to move again.
+
+    A battle's numbers are nobody's turn.
+    """
     for (before, after), move in zip(pairwise(played.positions), played.moves, strict=True):
         fought = isinstance(move, Numbers)
-        assert after.side is (before.side if fought else before.side.other)
+        events = played.game.events(before, move)
+        again = any(isinstance(event, MovesAgain) for event in events)
+        assert after.side is (before.side if fought or again else before.side.other)
+        assert not again or after.cells(after.side.other) != before.cells(after.side.other)
+        assert not again or PASS not in played.game.moves(after)
         assert fought == (before.battle is not None)
 
 
@@ -372,7 +380,7 @@ def _changes(event: Event, cells: dict[str, int | None], game: Game) -> str | No
             assert game.owner(piece) is side
             assert cells[piece] == cell
             return None
-        case Passed() | BattleOpened() | BattleSettled() | Won():
+        case Passed() | MovesAgain() | BattleOpened() | BattleSettled() | Won():
             return None
     return piece
 

@@ -55,7 +55,8 @@ def verdict(solution: Solution, puzzle: Puzzle, move: Move) -> str:
     if is_right(solution, puzzle, move):
         return f"Right: {puzzle.answer} {told}; every other move is worse."
     right = solution.value(game.play(puzzle.position, puzzle.answer)).one_ply_earlier()
-    shown = f" The reply: {line}" if line else ""
+    follows = "The way on" if after.side is side else "The reply"
+    shown = f" {follows}: {line}" if line else ""
     good = f"The good move was {puzzle.answer}: it {as_effect(right, side)}."
     return f"No: {move} {told}.{shown}\n{good}"
 

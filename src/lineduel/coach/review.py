@@ -195,7 +195,7 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
     side = position.side
     if not is_mistake(solution, position, move):
         return replace(plain, delay=_delay(before, after, side))
-    replies = solution.best(played)
+    replies = solution.best(played) if played.side is not side else ()
     answers = solution.moves(played) if replies else ()
     return replace(
         plain,

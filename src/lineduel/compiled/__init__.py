@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         arrange,
         landing,
         settle_battle,
+        side_after,
         step_to,
         winner_of,
     )
@@ -45,6 +46,7 @@ __all__ = [
     "row_of",
     "rule_numbers",
     "settle_battle",
+    "side_after",
     "step_to",
     "winner_of",
 ]
@@ -52,7 +54,15 @@ __all__ = [
 offer(
     __name__,
     {
-        "row_rules": ("ILLEGAL", "arrange", "landing", "settle_battle", "step_to", "winner_of"),
+        "row_rules": (
+            "ILLEGAL",
+            "arrange",
+            "landing",
+            "settle_battle",
+            "side_after",
+            "step_to",
+            "winner_of",
+        ),
         "rule_numbers": (
             "NO_BATTLE",
             "OUT",

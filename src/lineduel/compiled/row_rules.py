@@ -104,6 +104,29 @@ def step_to(
 
 
 @inner
+def side_after(rules: RuleNumbers, row: CellRow, side: int, after: CellRow) -> int:
+    """Who moves once a step of that side has led from one row to another."""
+    if not rules.moves_again or winner_of(rules, after, 3 - side) != 0:
+        return 3 - side
+    displaces = False
+    low, high = (rules.pieces1, len(row)) if side == 1 else (0, rules.pieces1)
+    for enemy in range(low, high):
+        displaces |= row[enemy] != after[enemy]
+    return side if displaces and _can_step(rules, after, side) else 3 - side
+
+
+@inner
+def _can_step(rules: RuleNumbers, row: CellRow, side: int) -> bool:
+    """Whether a side has any legal step."""
+    low, high = (0, rules.pieces1) if side == 1 else (rules.pieces1, len(row))
+    for piece in range(low, high):
+        for step in rules.steps:
+            if landing(rules, row, side, piece, step) != ILLEGAL:
+                return True
+    return False
+
+
+@inner
 def settle_battle(
     rules: RuleNumbers, row: CellRow, cell: int, number1: int, number2: int, after: CellRow
 ) -> None:

@@ -44,6 +44,8 @@ class RuleNumbers(NamedTuple):
     landed_on: int
     """What happens to the enemies on the cell of a step: STAYS, LEAVES or GOES_HOME."""
     opens_battle: bool
+    moves_again: bool
+    """Whether a side that has displaced an enemy by a step keeps the turn."""
     wins: bool
     """Whether landing on an enemy does."""
     battle_winner: CellRow
@@ -78,6 +80,7 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
         enemy_blocks=enemy_blocks,
         landed_on=_code(displaces),
         opens_battle=opens_battle,
+        moves_again=rules.moves_again,
         wins=wins,
         battle_winner=np.array(
             [(battle.winner(one, two) or 0) for one in choices for two in choices]

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
 from lineduel.rulebooks import CatalogueEntry
-from lineduel.rules import BattleRule, Edge, Meeting, Property, Rulebook, rulebook_data
+from lineduel.rules import Again, BattleRule, Edge, Meeting, Property, Rulebook, rulebook_data
 
 
 class ListedReading(Document, frozen=True, kw_only=True):
@@ -60,6 +60,8 @@ class MoveTable(Document, frozen=True, kw_only=True):
     steps: list[int]
     edge: Edge
     jump: bool
+    again: Again | UnsetType = UNSET
+    """When a side moves once more; never, where it is left out."""
 
 
 class MeetTable(Document, frozen=True, kw_only=True):

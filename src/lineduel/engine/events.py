@@ -56,6 +56,12 @@ class SentHome(NamedTuple):
     home: int
 
 
+class MovesAgain(NamedTuple):
+    """Whoever has captured an enemy or sent one home keeps the turn."""
+
+    side: Side
+
+
 class BattleOpened(NamedTuple):
     """Both players now choose a number."""
 
@@ -80,4 +86,6 @@ class Won(NamedTuple):
     cell: int | None = None
 
 
-Event = Moved | Stayed | Passed | Captured | SentHome | BattleOpened | BattleSettled | Won
+Event = (
+    Moved | Stayed | Passed | Captured | SentHome | MovesAgain | BattleOpened | BattleSettled | Won
+)

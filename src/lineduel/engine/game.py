@@ -9,6 +9,7 @@ from lineduel.engine.events import (
     Captured,
     Event,
     Moved,
+    MovesAgain,
     Passed,
     SentHome,
     Stayed,
@@ -45,6 +46,7 @@ class Game:
         self._blocks, self._displaces, self._opens_battle, self._wins, _, _, _ = (
             self.rules.meet.enemy.consequences
         )
+        self._moves_again = self.rules.moves_again
         self._sizes = (len(self.rules.player1.pieces), len(self.rules.player2.pieces))
         self._places = frozenset((*self.rules.track.cells, *([None] if leaves else [])))
         self._goals = {side: frozenset(self.rules.team(side).goal) for side in Side}
@@ -309,6 +311,11 @@ class Game:
             if self._opens_battle:
                 battle = end
                 events.append(BattleOpened(end))
+        displaced = theirs != position.cells(side.other)
+        if displaced and self._moves_again:
+            again = _arranged(side, mine, theirs, side, None)
+            if self._winner(again) is None and self._legal(again) != (PASS,):
+                return again, (*events, MovesAgain(side))
         return _arranged(side, mine, theirs, side.other, battle), tuple(events)
 
     def _settle(self, position: Position, move: Numbers) -> tuple[Position, tuple[Event, ...]]:

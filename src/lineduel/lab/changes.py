@@ -10,7 +10,9 @@ from lineduel.rules import (
     MAX_PIECES,
     MIN_NUMBERS,
     OWN_MEETINGS,
+    Again,
     BattleRule,
+    Displacement,
     Edge,
     Meeting,
     Piece,
@@ -104,6 +106,10 @@ def _all(rules: Rules) -> Iterator[Change]:
         if edge is not move.edge:
             yield Change("move.edge", {"move": {"edge": str(edge)}})
     yield Change("move.jump", {"move": {"jump": not move.jump}})
+    displaces = meet.enemy.consequences.displaces is not Displacement.NONE
+    for again in Again if displaces else ():
+        if again is not move.again:
+            yield Change("move.again", {"move": {"again": str(again)}})
     for own in OWN_MEETINGS:
         if own is not meet.own:
             yield Change("meet.own", {"meet": {"own": str(own)}})

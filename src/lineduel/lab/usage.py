@@ -12,6 +12,7 @@ from lineduel.engine import (
     Game,
     Move,
     Moved,
+    MovesAgain,
     Obstacle,
     Passed,
     Position,
@@ -33,6 +34,7 @@ class Word(Enum):
     ENEMY_SHARED = "enemies share a cell"
     CAPTURE = "a piece is captured"
     SENT_HOME = "a piece is sent home"
+    AGAIN = "a side moves again"
     BATTLE = "a battle"
     LANDING = "landing on the enemy wins"
     JUMP = "a piece is jumped"
@@ -55,6 +57,7 @@ _OBSTACLES = {
 _EVENTS: dict[type[Event], Word] = {
     Captured: Word.CAPTURE,
     SentHome: Word.SENT_HOME,
+    MovesAgain: Word.AGAIN,
     BattleOpened: Word.BATTLE,
     Passed: Word.PASS,
 }
@@ -80,6 +83,8 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     several = any(len(rules.team(side).pieces) > 1 for side in Side)
     long = any(abs(step) > 1 for step in rules.movement.steps)
     words = [_of_enemy(rules.meet.enemy)]
+    if rules.moves_again:
+        words.append(Word.AGAIN)
     if several:
         blocks = rules.meet.own.consequences.blocks
         words.append(Word.OWN_BLOCKS if blocks else Word.OWN_SHARED)

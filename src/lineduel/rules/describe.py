@@ -113,6 +113,19 @@ def _meetings(rules: Rules) -> Iterable[str]:
             assert_never(rules.meet.enemy)
     if rules.battle:
         yield from _battle(rules.battle)
+    if rules.movement.again.after_displacing:
+        yield from _again(rules)
+
+
+def _again(rules: Rules) -> Iterable[str]:
+    several = any(len(rules.team(side).pieces) > 1 for side in Side)
+    done = "takes an enemy" if rules.pieces_leave else "sends an enemy home"
+    yield (
+        f"A player who {done} moves once more{', with any own piece,' if several else ''} "
+        "if a move is legal; this goes on as long as each move does it again."
+    )
+    if rules.homes_matter:
+        yield "Landing on enemies that are all at home already earns nothing."
 
 
 def _battle(battle: Battle) -> Iterable[str]:

@@ -39,6 +39,24 @@ class Edge(StrEnum):
                 assert_never(self)
 
 
+class Again(StrEnum):
+    """When whoever has just moved moves once more."""
+
+    NEVER = "never"
+    CAPTURE = "capture"
+
+    @property
+    def after_displacing(self) -> bool:
+        """Whether that is so after a step that has captured an enemy or sent one home."""
+        match self:
+            case Again.NEVER:
+                return False
+            case Again.CAPTURE:
+                return True
+            case _:
+                assert_never(self)
+
+
 class Displacement(Enum):
     """Where a piece goes that was landed on or has lost a battle."""
 
@@ -259,6 +277,7 @@ class Movement:
     steps: tuple[int, ...]
     edge: Edge = Edge.ILLEGAL
     jump: bool = True
+    again: Again = Again.NEVER
 
     def __post_init__(self) -> None:
         usable = all(abs(step) <= LONGEST_STEP for step in self.steps)
@@ -339,6 +358,7 @@ class Rules:
         for side in Side:
             self._check_team(side)
         self._check_starts()
+        self._check_again()
         fights = self.meet.enemy.consequences.opens_battle
         if fights and self.battle is None:
             raise RulebookError(
@@ -371,6 +391,11 @@ class Rules:
         return any(one.comes_back for one in self.displacements)
 
     @property
+    def moves_again(self) -> bool:
+        """Whether a turn can be followed by another of the same side."""
+        return self.movement.again.after_displacing
+
+    @property
     def homes_matter(self) -> bool:
         """Whether a piece can come home again, so that homes tell pieces apart."""
         return Displacement.HOME in self.displacements
@@ -381,6 +406,15 @@ class Rules:
         for place, home in enumerate(self.team(side).homes):
             groups.setdefault(home if homes_matter else 0, []).append(place)
         return tuple(map(tuple, groups.values()))
+
+    def _check_again(self) -> None:
+        displacing = meetings_that(lambda one: one.displaces is not Displacement.NONE)
+        if self.movement.again.after_displacing and self.meet.enemy not in displacing:
+            raise RulebookError(
+                "move.again",
+                f'"{self.movement.again}", though meet.enemy is "{self.meet.enemy}"',
+                f'"{Again.NEVER}", unless meet.enemy is {quoted(displacing)}',
+            )
 
     def _check_names(self) -> None:
         seen: set[str] = set()

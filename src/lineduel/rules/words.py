@@ -117,6 +117,8 @@ class Words:
         "{player}'s {piece} is sent home to {cell}.", "piece", "from", "cell"
     )
 
+    moves_again: str = _template("{player} moves again.")
+
     battle: str = _template("Battle on {cell}!", "cell")
     battle_prompt: str = _template("{player}, choose a number from 1 to {count}: ", "count")
     revealed: str = _template("{player} chose {number}.", "number")

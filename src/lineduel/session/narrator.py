@@ -10,6 +10,7 @@ from lineduel.engine import (
     Event,
     Game,
     Moved,
+    MovesAgain,
     Passed,
     Position,
     SentHome,
@@ -268,6 +269,8 @@ class Narrator:
             case SentHome(side, piece, start, home):
                 cells = {"from": self.label(start), "cell": self.label(home)}
                 return self._say(words.sent_home, {"piece": piece, **cells}, side)
+            case MovesAgain(side):
+                return self._say(words.moves_again, {}, side)
             case BattleSettled(cell, number1, number2, winner):
                 shown = [
                     self._say(words.revealed, {"number": number}, side)

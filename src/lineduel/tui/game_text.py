@@ -2,6 +2,7 @@
 
 from textual.content import Content
 
+from lineduel.engine import MovesAgain
 from lineduel.match import Match
 from lineduel.players import HUMAN
 from lineduel.rules import Side
@@ -28,7 +29,9 @@ def about_player(match: Match, side: Side, text: str) -> Content:
 def whose_turn(match: Match) -> Content:
     """Who is to move, and what is worth knowing then."""
     session = match.session
-    parts = [about_player(match, session.position.side, " to move.")]
+    moved = session.turns[-1].events if session.turns else ()
+    again = any(isinstance(event, MovesAgain) for event in moved)
+    parts = [about_player(match, session.position.side, f" to move{' again' if again else ''}.")]
     if session.stuck:
         parts.append(Content(" Neither side can move any more, so play would never end."))
     if session.times > 1:
