@@ -63,6 +63,7 @@ class Naive:
         self.own, self.enemy = data["meet"]["own"], data["meet"]["enemy"]
         self.numbers = data["battle"]["numbers"] if "battle" in data else 0
         self.battle_rule = data["battle"]["wins"] if "battle" in data else ""
+        self.losers_go_home: bool = data.get("battle", {}).get("loser", "sent home") == "sent home"
 
     def start(self, beginner: int) -> Board:
         """Every piece on its home."""
@@ -94,7 +95,7 @@ class Naive:
         after = Board(men, mover=3 - board.mover, fight=board.fight)
         if board.fight is not None:
             one, two = move.split(":")
-            self._settle(after, board.fight, int(one), int(two))
+            self._settle(after, board.fight, int(one), int(two), attacked=board.mover)
             after.mover = board.mover  # it was the other player's turn already
         elif move != "pass":
             for man in after.of(board.mover):
@@ -163,13 +164,18 @@ class Naive:
         if self.moves(board) in ([], ["pass"]):
             board.mover = 3 - player
 
-    def _settle(self, board: Board, cell: int, one: int, two: int) -> None:
-        """All pieces of the losing side on that cell go home; on a tie those of both sides."""
+    def _settle(self, board: Board, cell: int, one: int, two: int, attacked: int) -> None:
+        """All pieces of the losing side on that cell go home, or out; on a tie both sides'.
+
+        Where nobody is left, whoever did not attack has won; the attacker has had his turn.
+        """
         winner = self._battle_winner(one, two)
         for man in board.on(cell):
             if man.owner != winner:
-                man.cell = man.home
+                man.cell = man.home if self.losers_go_home else None
         board.fight = None
+        if _gone(board.men):
+            board.won = attacked
 
     def _battle_winner(self, one: int, two: int) -> int | None:
         if one == two:
@@ -189,10 +195,14 @@ class Naive:
         for player in (1, 2):
             if any(man.cell in self.goals[player] for man in board.of(player)):
                 winners.add(player)
-            if all(man.cell is None for man in board.of(3 - player)):
+            if _gone(board.of(3 - player)) and not _gone(board.of(player)):
                 winners.add(player)
         assert len(winners) <= 1, f"{board} is won by both"
         board.won = winners.pop() if winners else None
+
+
+def _gone(men: list[Man]) -> bool:
+    return all(man.cell is None for man in men)
 
 
 def _between(one: int, other: int) -> Iterator[int]:

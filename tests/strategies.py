@@ -110,6 +110,8 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
         wins = choose.one(tuple(BattleRule))
         numbers = (3, 5) if wins is BattleRule.CYCLIC else (2, 3, 4, 5)
         data["battle"] = {"numbers": choose.one(numbers), "wins": str(wins)}
+        if choose.one((False, True)):
+            data["battle"]["loser"] = "captured"
     return data
 
 

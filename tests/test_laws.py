@@ -239,6 +239,8 @@ def at_most_one_player_has_won(played: Played) -> None:
             )
             or not any(cell is not None for cell in position.cells(side.other))
         }
+        if set(position.player1 + position.player2) == {None}:  # the side that did not attack
+            shown = {position.side}
         assert len(shown) <= 1
         if shown:
             assert shown == {game.outcome(position)}
@@ -408,7 +410,9 @@ def _check_kinds(
     for event in won:
         assert event is events[-1]
         if event.victory is Victory.CAPTURED_ALL:
-            assert set(after.cells(event.side.other)) == {None}
+            assert set(after.cells(event.side.other)) == {None} != set(after.cells(event.side))
+        elif event.victory is Victory.BOTH_GONE:
+            assert set(after.player1 + after.player2) == {None}
         else:
             assert event.piece is not None
             assert game.owner(event.piece) is event.side

@@ -45,6 +45,8 @@ def winner_of(rules: RuleNumbers, row: CellRow, side: int) -> int:
         return 1
     if goal2:
         return 2
+    if not left1 and not left2:  # in a battle; whoever moves after it did not attack
+        return side
     if not left2:
         return 1
     if not left1:

@@ -8,7 +8,16 @@ from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
 from lineduel.rulebooks import CatalogueEntry
-from lineduel.rules import Again, BattleRule, Edge, Meeting, Property, Rulebook, rulebook_data
+from lineduel.rules import (
+    Again,
+    BattleRule,
+    Edge,
+    Loser,
+    Meeting,
+    Property,
+    Rulebook,
+    rulebook_data,
+)
 
 
 class ListedReading(Document, frozen=True, kw_only=True):
@@ -76,6 +85,8 @@ class BattleTable(Document, frozen=True, kw_only=True):
 
     numbers: int
     wins: BattleRule
+    loser: Loser | UnsetType = UNSET
+    """What becomes of the loser's pieces; sent home, where it is left out."""
 
 
 class ClaimTable(Document, frozen=True, kw_only=True):

@@ -12,6 +12,8 @@ class Victory(Enum):
     GOAL = auto()
     CAPTURED_ALL = auto()
     LANDED = auto()
+    BOTH_GONE = auto()
+    """Both sides lost their last piece in a battle, and the winner did not attack."""
 
 
 class Moved(NamedTuple):

@@ -192,10 +192,11 @@ class Game:
             return Side.ONE
         if not self._goals[Side.TWO].isdisjoint(player2):
             return Side.TWO
-        if player2.count(None) == len(player2):
-            return Side.ONE
-        if player1.count(None) == len(player1):
-            return Side.TWO
+        gone1, gone2 = player1.count(None) == len(player1), player2.count(None) == len(player2)
+        if gone1 and gone2:
+            return position.side  # whoever moves after a battle did not attack
+        if gone1 or gone2:
+            return Side.TWO if gone1 else Side.ONE
         if self._wins and not set(player1).isdisjoint(player2):
             return position.side.other
         return None
@@ -208,7 +209,8 @@ class Game:
                 return Won(winner, Victory.GOAL, piece.name, cell)
         for cell in position.shared_cells():
             return Won(winner, Victory.LANDED, pieces[cells.index(cell)].name, cell)
-        return Won(winner, Victory.CAPTURED_ALL)
+        gone = all(cell is None for cell in cells)
+        return Won(winner, Victory.BOTH_GONE if gone else Victory.CAPTURED_ALL)
 
     def _legal(self, position: Position) -> tuple[Move, ...]:
         if position.battle is not None:

@@ -14,6 +14,7 @@ from lineduel.rules import (
     BattleRule,
     Displacement,
     Edge,
+    Loser,
     Meeting,
     Piece,
     Rulebook,
@@ -157,6 +158,9 @@ def _meetings(rules: Rules) -> Iterator[Change]:
     for wins in BattleRule:
         if wins is not rules.battle.wins:
             yield Change("battle.wins", {"battle": {"wins": str(wins)}})
+    for loser in Loser:
+        if loser is not rules.battle.loser:
+            yield Change("battle.loser", {"battle": {"loser": str(loser)}})
     for numbers in range(MIN_NUMBERS, MAX_NUMBERS + 1):
         if numbers != rules.battle.numbers:
             yield Change("battle.numbers", {"battle": {"numbers": numbers}})

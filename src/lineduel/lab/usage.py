@@ -22,7 +22,7 @@ from lineduel.engine import (
     Victory,
     Won,
 )
-from lineduel.rules import Meeting, Rules, Side
+from lineduel.rules import Displacement, Meeting, Rules, Side
 
 
 class Word(Enum):
@@ -44,6 +44,7 @@ class Word(Enum):
     PASS = "a turn is passed"
     GOAL = "a goal is reached"
     LAST_CAPTURED = "the last enemy is captured"
+    BOTH_GONE = "both lose their last piece"
 
 
 _OBSTACLES = {
@@ -65,6 +66,7 @@ _VICTORIES = {
     Victory.GOAL: Word.GOAL,
     Victory.CAPTURED_ALL: Word.LAST_CAPTURED,
     Victory.LANDED: Word.LANDING,
+    Victory.BOTH_GONE: Word.BOTH_GONE,
 }
 
 
@@ -83,6 +85,8 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     several = any(len(rules.team(side).pieces) > 1 for side in Side)
     long = any(abs(step) > 1 for step in rules.movement.steps)
     words = [_of_enemy(rules.meet.enemy)]
+    if rules.battle and rules.battle.displaces is Displacement.OUT:
+        words.append(Word.CAPTURE)
     if rules.moves_again:
         words.append(Word.AGAIN)
     if several:
@@ -96,6 +100,8 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     words.append(Word.GOAL)
     if rules.pieces_leave:
         words.append(Word.LAST_CAPTURED)
+    if rules.both_can_be_gone:
+        words.append(Word.BOTH_GONE)
     return tuple(words)
 
 

@@ -39,6 +39,7 @@ _KEYS = {
     "meet.enemy": _WORD,
     "battle.numbers": _INTEGER,
     "battle.wins": _WORD,
+    "battle.loser": _WORD,
 }
 """Every key of the rules, and the kind of value it takes."""
 COMMAND_KEYS = {LENGTH: _INTEGER, **_KEYS}

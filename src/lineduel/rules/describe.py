@@ -7,7 +7,7 @@ from typing import assert_never
 from lineduel.rules.assignments import format_value
 from lineduel.rules.rulebook import Reading, Rulebook
 from lineduel.rules.side import Side
-from lineduel.rules.vocabulary import Battle, BattleRule, Edge, Meeting, Movement, Rules
+from lineduel.rules.vocabulary import Battle, BattleRule, Edge, Loser, Meeting, Movement, Rules
 from lineduel.rules.words import listed
 
 
@@ -145,9 +145,19 @@ def _battle(battle: Battle) -> Iterable[str]:
         case _:
             assert_never(battle.wins)
     yield (
-        "The loser's pieces on that cell go home, on a tie both players' pieces; "
+        f"The loser's pieces on that cell {_fate(battle.loser)}, on a tie both players' pieces; "
         "then the turn is with the player who did not make the last move."
     )
+
+
+def _fate(loser: Loser) -> str:
+    match loser:
+        case Loser.SENT_HOME:
+            return "go home"
+        case Loser.CAPTURED:
+            return "leave the game"
+        case _:
+            assert_never(loser)
 
 
 def _winning(rules: Rules) -> Iterable[str]:
@@ -158,6 +168,8 @@ def _winning(rules: Rules) -> Iterable[str]:
         yield "On an occupied goal cell the battle comes first."
     if rules.pieces_leave:
         yield "Taking the last enemy piece wins as well."
+    if rules.both_can_be_gone:
+        yield "If both lose their last piece at once, the player who did not attack wins."
     yield (
         "There is no draw: play goes on until somebody wins or resigns. "
         "A position that comes back is pointed out."

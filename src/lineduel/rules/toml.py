@@ -17,6 +17,7 @@ from lineduel.rules.vocabulary import (
     BattleRule,
     Displacement,
     Edge,
+    Loser,
     Meeting,
     Meetings,
     Movement,
@@ -33,7 +34,10 @@ Data = Mapping[str, object]
 _Word = TypeVar("_Word", bound=StrEnum)
 
 _EITHER = "either"
-UNWRITTEN: dict[str, dict[str, StrEnum]] = {"move": {"again": Again.NEVER}}
+UNWRITTEN: dict[str, dict[str, StrEnum]] = {
+    "move": {"again": Again.NEVER},
+    "battle": {"loser": Loser.SENT_HOME},
+}
 """Keys that are written only where they say something else, so that what was written before
 them stays as it is."""
 RULE_TABLES = ("track", "player1", "player2", "turn", "move", "meet", "battle")
@@ -201,7 +205,11 @@ def all_rules_data(rules: Rules) -> dict[str, Any]:
         "meet": {"own": str(rules.meet.own), "enemy": str(rules.meet.enemy)},
     }
     if rules.battle is not None:
-        data["battle"] = {"numbers": rules.battle.numbers, "wins": str(rules.battle.wins)}
+        data["battle"] = {
+            "numbers": rules.battle.numbers,
+            "wins": str(rules.battle.wins),
+            "loser": str(rules.battle.loser),
+        }
     return data
 
 
@@ -336,9 +344,11 @@ def _first(table: _Table) -> Side | None:
 
 def _battle(table: _Table) -> Battle:
     battle = Battle(
-        numbers=table.integer("numbers"), wins=table.word("wins", BattleRule, BattleRule.HIGHER)
+        numbers=table.integer("numbers"),
+        wins=table.word("wins", BattleRule, BattleRule.HIGHER),
+        loser=table.word("loser", Loser, Loser.SENT_HOME),
     )
-    table.finish(("numbers", "wins"))
+    table.finish(("numbers", "wins", "loser"))
     return battle
 
 

@@ -79,6 +79,23 @@ class Displacement(Enum):
                 assert_never(self)
 
 
+class Loser(StrEnum):
+    """What becomes of the pieces that have lost a battle."""
+
+    SENT_HOME = "sent home"
+    CAPTURED = "captured"
+
+    @property
+    def displaces(self) -> Displacement:
+        match self:
+            case Loser.SENT_HOME:
+                return Displacement.HOME
+            case Loser.CAPTURED:
+                return Displacement.OUT
+            case _:
+                assert_never(self)
+
+
 class Resting(Enum):
     """On which cells enemies can stand together once a move is settled."""
 
@@ -104,7 +121,8 @@ class Consequences(NamedTuple):
     wins: bool
     """Whoever lands has won."""
     resting: Resting
-    """Where enemies are found together; read only of meetings with an enemy."""
+    """Where enemies are found together; read only of meetings with an enemy. After a battle its
+    own words say so."""
     start_together: bool
     """Enemies may have the same home."""
     for_own: bool
@@ -180,7 +198,7 @@ def _consequences(meeting: Meeting) -> Consequences:
                 displaces=Displacement.NONE,
                 opens_battle=True,
                 wins=False,
-                resting=Resting.HOME_OF_ONE,
+                resting=Resting.NOWHERE,
                 start_together=False,
                 for_own=False,
             )
@@ -308,6 +326,7 @@ class Battle:
 
     numbers: int
     wins: BattleRule = BattleRule.HIGHER
+    loser: Loser = Loser.SENT_HOME
 
     def __post_init__(self) -> None:
         if not MIN_NUMBERS <= self.numbers <= MAX_NUMBERS:
@@ -322,7 +341,25 @@ class Battle:
     @property
     def displaces(self) -> Displacement:
         """What happens to the pieces of the loser, and of both on a tie."""
-        return Displacement.HOME
+        return self.loser.displaces
+
+    @property
+    def resting(self) -> Resting:
+        """On which cells the battle can leave enemies together."""
+        match self.displaces:
+            case Displacement.NONE:
+                return Resting.ANYWHERE
+            case Displacement.OUT:
+                return Resting.NOWHERE
+            case Displacement.HOME:
+                return Resting.HOME_OF_ONE
+            case _:
+                assert_never(self.displaces)
+
+    @property
+    def can_take_all(self) -> bool:
+        """Whether both sides can lose their last piece at once."""
+        return self.displaces is Displacement.OUT
 
     def winner(self, number1: int, number2: int) -> Side | None:
         """The side whose number wins, or None for a tie."""
@@ -373,6 +410,16 @@ class Rules:
 
     def team(self, side: Side) -> Team:
         return self.player1 if side is Side.ONE else self.player2
+
+    @property
+    def resting(self) -> Resting:
+        """On which cells enemies can stand together once a move is settled."""
+        return self.battle.resting if self.battle else self.meet.enemy.consequences.resting
+
+    @property
+    def both_can_be_gone(self) -> bool:
+        """Whether both sides can lose their last piece at once."""
+        return self.battle is not None and self.battle.can_take_all
 
     @property
     def displacements(self) -> frozenset[Displacement]:

@@ -114,7 +114,8 @@ class Narrator:
 
     def _tell(self, events: tuple[Event, ...]) -> str:
         """What happened, but for a victory."""
-        victims = [event.piece for event in events if isinstance(event, Captured)]
+        moved = any(isinstance(event, Moved) for event in events)
+        victims = [event.piece for event in events if moved and isinstance(event, Captured)]
         lines = [self._told(event, victims) for event in events]
         return "\n".join(line for line in lines if line)
 
@@ -279,7 +280,11 @@ class Narrator:
                 result = words.battle_won if winner else words.battle_tied
                 place = {"cell": self.label(cell)}
                 return "\n".join((*shown, self._say(result, place, winner or Side.ONE)))
-            case Captured() | BattleOpened() | Won():
+            case Captured(side, piece, cell):
+                if piece in victims:
+                    return ""  # told with the step
+                return self._say(words.captured, {"piece": piece, "cell": self.label(cell)}, side)
+            case BattleOpened() | Won():
                 return ""
 
     def _victory_words(self, victory: Victory) -> str:
@@ -290,6 +295,8 @@ class Narrator:
                 return self._words.won_captured
             case Victory.LANDED:
                 return self._words.won_landed
+            case Victory.BOTH_GONE:
+                return self._words.won_both_gone
 
 
 def _range(numbers: Iterable[int]) -> str:

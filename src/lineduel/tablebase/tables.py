@@ -298,7 +298,7 @@ def _borders(drill: Drill, stands: Stands) -> tuple[Masks, Masks]:
         else:  # like pieces have changed places: as many as began there can be at home
             strangers = there.sum(axis=1) > at_home.sum()
         astray |= strangers.astype(np.uint64) << np.uint64(cell)
-    resting = drill.rules.meet.enemy.consequences.resting
+    resting = drill.rules.resting
     match resting:
         case Resting.NOWHERE | Resting.WINNING_CELL:  # won positions are no part of a table
             return occupied, occupied
