@@ -63,6 +63,7 @@ class Naive:
         self.own, self.enemy = data["meet"]["own"], data["meet"]["enemy"]
         self.numbers = data["battle"]["numbers"] if "battle" in data else 0
         self.battle_rule = data["battle"]["wins"] if "battle" in data else ""
+        self.tie = data.get("battle", {}).get("tie", "both")
         self.losers_go_home: bool = data.get("battle", {}).get("loser", "sent home") == "sent home"
 
     def start(self, beginner: int) -> Board:
@@ -165,13 +166,18 @@ class Naive:
             board.mover = 3 - player
 
     def _settle(self, board: Board, cell: int, one: int, two: int, attacked: int) -> None:
-        """All pieces of the losing side on that cell go home, or out; on a tie both sides'.
+        """All pieces of the losing side on that cell go home, or out; on a tie whom it names.
 
         Where nobody is left, whoever did not attack has won; the attacker has had his turn.
         """
         winner = self._battle_winner(one, two)
+        if winner is not None:
+            losers = [3 - winner]
+        else:
+            both = {"attacker": [3 - attacked], "defender": [attacked], "nobody": []}
+            losers = both.get(self.tie, [1, 2])
         for man in board.on(cell):
-            if man.owner != winner:
+            if man.owner in losers:
                 man.cell = man.home if self.losers_go_home else None
         board.fight = None
         if _gone(board.men):

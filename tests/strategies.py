@@ -112,6 +112,8 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
         data["battle"] = {"numbers": choose.one(numbers), "wins": str(wins)}
         if choose.one((False, True)):
             data["battle"]["loser"] = "captured"
+        if (tie := choose.one(("both", "attacker", "defender", "nobody"))) != "both":
+            data["battle"]["tie"] = tie
     return data
 
 

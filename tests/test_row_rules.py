@@ -51,7 +51,7 @@ def all_after(
     if battle != NO_BATTLE:
         for number in range(rules.numbers * rules.numbers):
             one, two = number // rules.numbers + 1, number % rules.numbers + 1
-            settle_battle(rules, row, battle, one, two, rows[found])
+            settle_battle(rules, row, side, battle, one, two, rows[found])
             battles[found], sides[found] = NO_BATTLE, side
             found += 1
         return found

@@ -130,14 +130,25 @@ def _can_step(rules: RuleNumbers, row: CellRow, side: int) -> bool:
 
 @inner
 def settle_battle(
-    rules: RuleNumbers, row: CellRow, cell: int, number1: int, number2: int, after: CellRow
+    rules: RuleNumbers,
+    row: CellRow,
+    side: int,
+    cell: int,
+    number1: int,
+    number2: int,
+    after: CellRow,
 ) -> None:
-    """Write down how the pieces stand, like ones in order, once a battle on a cell is decided."""
+    """Write down how the pieces stand, like ones in order, once a battle on a cell is decided.
+
+    `side` moves after the battle, so that the other side has attacked.
+    """
     winner = rules.battle_winner[(number1 - 1) * rules.numbers + number2 - 1]
     for piece in range(len(row)):
-        side = 1 if piece < rules.pieces1 else 2
+        owner = 1 if piece < rules.pieces1 else 2
+        tied_goes = rules.tied_defender_goes if owner == side else rules.tied_attacker_goes
+        goes = tied_goes if winner == 0 else owner != winner
         after[piece] = row[piece]
-        if row[piece] == cell and side != winner:
+        if row[piece] == cell and goes:
             after[piece] = displaced(rules, piece, cell, rules.lost_battle)
     arrange(rules, after)
 

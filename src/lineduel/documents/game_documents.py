@@ -16,6 +16,7 @@ from lineduel.rules import (
     Meeting,
     Property,
     Rulebook,
+    Tie,
     rulebook_data,
 )
 
@@ -87,6 +88,8 @@ class BattleTable(Document, frozen=True, kw_only=True):
     wins: BattleRule
     loser: Loser | UnsetType = UNSET
     """What becomes of the loser's pieces; sent home, where it is left out."""
+    tie: Tie | UnsetType = UNSET
+    """Whose pieces go on a tie; both sides', where it is left out."""
 
 
 class ClaimTable(Document, frozen=True, kw_only=True):

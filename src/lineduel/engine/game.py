@@ -326,12 +326,10 @@ class Game:
         assert battle is not None
         winner = battle.winner(*move)
         events: list[Event] = [BattleSettled(cell, *move, winner)]
-        player1, player2 = position.player1, position.player2
-        if winner is not Side.ONE:
-            player1 = self._displaced(battle.displaces, Side.ONE, player1, cell, events)
-        if winner is not Side.TWO:
-            player2 = self._displaced(battle.displaces, Side.TWO, player2, cell, events)
-        return Position(player1, player2, position.side), tuple(events)
+        cells = {side: position.cells(side) for side in Side}
+        for side in battle.losers(*move, attacker=position.side.other):
+            cells[side] = self._displaced(battle.displaces, side, cells[side], cell, events)
+        return Position(cells[Side.ONE], cells[Side.TWO], position.side), tuple(events)
 
     def _displaced(
         self, displaces: Displacement, side: Side, cells: Cells, cell: int, events: list[Event]

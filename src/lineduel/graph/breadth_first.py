@@ -201,7 +201,7 @@ def _fight(
     reached[-1] = NO_BATTLE
     for pair in range(numbers * numbers):
         one, two = pair // numbers + 1, pair % numbers + 1
-        settle_battle(ruling, row[:-1], battle, one, two, reached[:-1])
+        settle_battle(ruling, row[:-1], side, battle, one, two, reached[:-1])
         after[choice] = _number(found, reached, side)
         choice += 1
     return choice

@@ -20,6 +20,7 @@ from lineduel.rules import (
     Rulebook,
     Rules,
     Side,
+    Tie,
     Track,
     apply_assigned,
     format_value,
@@ -161,6 +162,9 @@ def _meetings(rules: Rules) -> Iterator[Change]:
     for loser in Loser:
         if loser is not rules.battle.loser:
             yield Change("battle.loser", {"battle": {"loser": str(loser)}})
+    for tie in Tie:
+        if tie is not rules.battle.tie:
+            yield Change("battle.tie", {"battle": {"tie": str(tie)}})
     for numbers in range(MIN_NUMBERS, MAX_NUMBERS + 1):
         if numbers != rules.battle.numbers:
             yield Change("battle.numbers", {"battle": {"numbers": numbers}})

@@ -48,7 +48,7 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
                 move.again,
                 meet.own,
                 meet.enemy,
-                battle and (battle.numbers, battle.wins, battle.loser),
+                battle and (battle.numbers, battle.wins, battle.loser, battle.tie),
             ),
         )
     )

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from lineduel.engine import (
     BattleOpened,
+    BattleSettled,
     Captured,
     Event,
     Game,
@@ -22,7 +23,7 @@ from lineduel.engine import (
     Victory,
     Won,
 )
-from lineduel.rules import Displacement, Meeting, Rules, Side
+from lineduel.rules import Displacement, Meeting, Rules, Side, Tie
 
 
 class Word(Enum):
@@ -36,6 +37,7 @@ class Word(Enum):
     SENT_HOME = "a piece is sent home"
     AGAIN = "a side moves again"
     BATTLE = "a battle"
+    TIE = "a battle is tied"
     LANDING = "landing on the enemy wins"
     JUMP = "a piece is jumped"
     NO_JUMP = "a piece may not be jumped"
@@ -87,6 +89,8 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     words = [_of_enemy(rules.meet.enemy)]
     if rules.battle and rules.battle.displaces is Displacement.OUT:
         words.append(Word.CAPTURE)
+    if rules.battle and rules.battle.tie is not Tie.BOTH:
+        words.append(Word.TIE)
     if rules.moves_again:
         words.append(Word.AGAIN)
     if several:
@@ -158,6 +162,8 @@ def _told_by(event: Event, position: Position) -> Iterator[Word]:
     match event:
         case Stayed(_, _, step, _) if step != 0:
             yield Word.STAY
+        case BattleSettled(_, _, _, None):
+            yield Word.TIE
         case Won(_, victory):
             yield _VICTORIES[victory]
         case Moved(side, _, _, start, end):

@@ -34,6 +34,7 @@ from lineduel.rules.vocabulary import (
     Resting,
     Rules,
     Team,
+    Tie,
     Track,
 )
 from lineduel.rules.words import Answer, BoardWords, Labels, Words, fill, listed
@@ -84,6 +85,7 @@ __all__ = [
     "Rules",
     "Side",
     "Team",
+    "Tie",
     "Track",
     "Words",
     "apply_assigned",

@@ -40,6 +40,7 @@ _KEYS = {
     "battle.numbers": _INTEGER,
     "battle.wins": _WORD,
     "battle.loser": _WORD,
+    "battle.tie": _WORD,
 }
 """Every key of the rules, and the kind of value it takes."""
 COMMAND_KEYS = {LENGTH: _INTEGER, **_KEYS}

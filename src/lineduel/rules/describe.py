@@ -7,7 +7,16 @@ from typing import assert_never
 from lineduel.rules.assignments import format_value
 from lineduel.rules.rulebook import Reading, Rulebook
 from lineduel.rules.side import Side
-from lineduel.rules.vocabulary import Battle, BattleRule, Edge, Loser, Meeting, Movement, Rules
+from lineduel.rules.vocabulary import (
+    Battle,
+    BattleRule,
+    Edge,
+    Loser,
+    Meeting,
+    Movement,
+    Rules,
+    Tie,
+)
 from lineduel.rules.words import listed
 
 
@@ -144,10 +153,20 @@ def _battle(battle: Battle) -> Iterable[str]:
             yield f"A number beats those {reach}, counting round from 1 to {battle.numbers}."
         case _:
             assert_never(battle.wins)
-    yield (
-        f"The loser's pieces on that cell {_fate(battle.loser)}, on a tie both players' pieces; "
-        "then the turn is with the player who did not make the last move."
-    )
+    turn = "then the turn is with the player who did not make the last move."
+    lost = f"The loser's pieces on that cell {_fate(battle.loser)}"
+    match battle.tie:
+        case Tie.BOTH:
+            yield f"{lost}, on a tie both players' pieces; {turn}"
+        case Tie.ATTACKER:
+            yield f"{lost}, on a tie those of the player who attacked; {turn}"
+        case Tie.DEFENDER:
+            yield f"{lost}, on a tie those of the player who was attacked; {turn}"
+        case Tie.NOBODY:
+            yield f"{lost}, on a tie both stay; {turn}"
+            yield "Enemies that share a cell fight again when another piece enters it."
+        case _:
+            assert_never(battle.tie)
 
 
 def _fate(loser: Loser) -> str:
@@ -165,7 +184,8 @@ def _winning(rules: Rules) -> Iterable[str]:
         cells = listed(map(str, rules.team(side).goal), "or")
         yield f"Player {side} wins with a piece on {cells}."
     if rules.battle:
-        yield "On an occupied goal cell the battle comes first."
+        enough = "" if rules.battle.tie.consequences.attacker_goes else "; a tie is enough to win"
+        yield f"On an occupied goal cell the battle comes first{enough}."
     if rules.pieces_leave:
         yield "Taking the last enemy piece wins as well."
     if rules.both_can_be_gone:

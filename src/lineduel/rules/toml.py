@@ -24,6 +24,7 @@ from lineduel.rules.vocabulary import (
     Piece,
     Rules,
     Team,
+    Tie,
     Track,
     meetings_that,
     quoted,
@@ -36,7 +37,7 @@ _Word = TypeVar("_Word", bound=StrEnum)
 _EITHER = "either"
 UNWRITTEN: dict[str, dict[str, StrEnum]] = {
     "move": {"again": Again.NEVER},
-    "battle": {"loser": Loser.SENT_HOME},
+    "battle": {"loser": Loser.SENT_HOME, "tie": Tie.BOTH},
 }
 """Keys that are written only where they say something else, so that what was written before
 them stays as it is."""
@@ -209,6 +210,7 @@ def all_rules_data(rules: Rules) -> dict[str, Any]:
             "numbers": rules.battle.numbers,
             "wins": str(rules.battle.wins),
             "loser": str(rules.battle.loser),
+            "tie": str(rules.battle.tie),
         }
     return data
 
@@ -347,8 +349,9 @@ def _battle(table: _Table) -> Battle:
         numbers=table.integer("numbers"),
         wins=table.word("wins", BattleRule, BattleRule.HIGHER),
         loser=table.word("loser", Loser, Loser.SENT_HOME),
+        tie=table.word("tie", Tie, Tie.BOTH),
     )
-    table.finish(("numbers", "wins", "loser"))
+    table.finish(("numbers", "wins", "loser", "tie"))
     return battle
 
 

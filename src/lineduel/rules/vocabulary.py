@@ -96,6 +96,36 @@ class Loser(StrEnum):
                 assert_never(self)
 
 
+class Tied(NamedTuple):
+    """Whose pieces go when a battle is tied."""
+
+    attacker_goes: bool
+    defender_goes: bool
+
+
+class Tie(StrEnum):
+    """Whose pieces go when a battle is tied, as a rulebook says it."""
+
+    BOTH = "both"
+    ATTACKER = "attacker"
+    DEFENDER = "defender"
+    NOBODY = "nobody"
+
+    @property
+    def consequences(self) -> Tied:
+        match self:
+            case Tie.BOTH:
+                return Tied(attacker_goes=True, defender_goes=True)
+            case Tie.ATTACKER:
+                return Tied(attacker_goes=True, defender_goes=False)
+            case Tie.DEFENDER:
+                return Tied(attacker_goes=False, defender_goes=True)
+            case Tie.NOBODY:
+                return Tied(attacker_goes=False, defender_goes=False)
+            case _:
+                assert_never(self)
+
+
 class Resting(Enum):
     """On which cells enemies can stand together once a move is settled."""
 
@@ -327,6 +357,7 @@ class Battle:
     numbers: int
     wins: BattleRule = BattleRule.HIGHER
     loser: Loser = Loser.SENT_HOME
+    tie: Tie = Tie.BOTH
 
     def __post_init__(self) -> None:
         if not MIN_NUMBERS <= self.numbers <= MAX_NUMBERS:
@@ -340,12 +371,14 @@ class Battle:
 
     @property
     def displaces(self) -> Displacement:
-        """What happens to the pieces of the loser, and of both on a tie."""
+        """What happens to the pieces of the loser, and on a tie to those that go."""
         return self.loser.displaces
 
     @property
     def resting(self) -> Resting:
         """On which cells the battle can leave enemies together."""
+        if not any(self.tie.consequences):
+            return Resting.ANYWHERE
         match self.displaces:
             case Displacement.NONE:
                 return Resting.ANYWHERE
@@ -359,7 +392,22 @@ class Battle:
     @property
     def can_take_all(self) -> bool:
         """Whether both sides can lose their last piece at once."""
-        return self.displaces is Displacement.OUT
+        return self.displaces is Displacement.OUT and all(self.tie.consequences)
+
+    def losers(self, number1: int, number2: int, attacker: Side) -> tuple[Side, ...]:
+        """The sides whose pieces on the cell go."""
+        winner = self.winner(number1, number2)
+        if winner is not None:
+            return (winner.other,)
+        attacker_goes, defender_goes = self.tie.consequences
+        return tuple(
+            side for side in Side if (attacker_goes if side is attacker else defender_goes)
+        )
+
+    def keeper(self, number1: int, number2: int, attacker: Side) -> Side | None:
+        """The side that alone stays on the cell; None where both go or both stay."""
+        losers = self.losers(number1, number2, attacker)
+        return losers[0].other if len(losers) == 1 else None
 
     def winner(self, number1: int, number2: int) -> Side | None:
         """The side whose number wins, or None for a tie."""

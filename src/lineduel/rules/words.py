@@ -126,6 +126,8 @@ class Words:
     captured: str = _template("{player}'s {piece} is captured.", "piece", "cell")
     """A piece that was captured in a battle."""
     battle_tied: str = _template("The battle is a tie.", "cell")
+    battle_tied_stay: str = _template("The battle is a tie, and both stay on {cell}.", "cell")
+    """Where a tie takes nobody's pieces."""
 
     after: str = _template("{board}", "board", "places")
     """Shown after each move has been told."""

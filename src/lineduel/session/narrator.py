@@ -156,6 +156,10 @@ class Narrator:
     def _count(self) -> int:
         return self._rules.battle.numbers if self._rules.battle else 0
 
+    @property
+    def _tie_takes_pieces(self) -> bool:
+        return self._rules.battle is not None and any(self._rules.battle.tie.consequences)
+
     def _say(self, template: str, fields: Mapping[str, object], side: Side = Side.ONE) -> str:
         known = {
             "player": self.name(side),
@@ -277,7 +281,8 @@ class Narrator:
                     self._say(words.revealed, {"number": number}, side)
                     for side, number in ((Side.ONE, number1), (Side.TWO, number2))
                 ]
-                result = words.battle_won if winner else words.battle_tied
+                tied = words.battle_tied if self._tie_takes_pieces else words.battle_tied_stay
+                result = words.battle_won if winner else tied
                 place = {"cell": self.label(cell)}
                 return "\n".join((*shown, self._say(result, place, winner or Side.ONE)))
             case Captured(side, piece, cell):
