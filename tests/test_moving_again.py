@@ -157,8 +157,8 @@ def test_a_record_numbers_turns_and_not_moves() -> None:
 def test_it_is_described_and_told() -> None:
     text = sentences(taking())
     assert (
-        "A player who takes an enemy moves once more, with any own piece, if a move is legal; "
-        "this goes on as long as each move does it again." in text
+        "A player who takes an enemy moves once more, with any own piece, if a move is legal, "
+        "and again after each move that does the same." in text
     )
     home = sentences(taking("sent home"))
     assert "Landing on enemies that are all at home already earns nothing." in home

@@ -131,7 +131,7 @@ def _again(rules: Rules) -> Iterable[str]:
     done = "takes an enemy" if rules.pieces_leave else "sends an enemy home"
     yield (
         f"A player who {done} moves once more{', with any own piece,' if several else ''} "
-        "if a move is legal; this goes on as long as each move does it again."
+        "if a move is legal, and again after each move that does the same."
     )
     if rules.homes_matter:
         yield "Landing on enemies that are all at home already earns nothing."
