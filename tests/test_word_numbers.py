@@ -62,21 +62,25 @@ def test_the_witness_finds_the_golden_numbers(name: str) -> None:
 def test_the_engine_and_both_explorers_find_them(name: str) -> None:
     game, known = Game(rulebook(name)), KNOWN[name]
     assert list(perft(game, game.start(), 5)) == known["perft"]
-    assert len(explore_by_engine(game, game.start())) == known["positions"]
-    assert len(explore_compiled(game)) == known["positions"]
+    by_engine, compiled = explore_by_engine(game, game.start()), explore_compiled(game)
+    assert len(by_engine) == len(compiled) == known["positions"]
+    assert list(by_engine.positions) == list(compiled.positions)
+    for one, other in zip(by_engine.columns, compiled.columns, strict=True):
+        assert list(one) == list(other)
 
 
 @every_rulebook
 def test_the_solver_finds_them(name: str) -> None:
     """One by one, and in a table by either way where there are no battles."""
     game, known = Game(rulebook(name)), KNOWN[name]
-    value = solve(game).value(game.start())
+    solution = solve(game)
+    value = solution.value(game.start())
     assert value.plies == known["plies"]
     assert float(value.low) == pytest.approx(known["value"], abs=1e-6)
     assert float(value.high) == pytest.approx(known["value"], abs=1e-6)
     if game.rules.battle is None:
         for backward in (False, True):
-            winner, plies = solve_dense(game.rules, game.start(), backward=backward).lookup(
-                game.start()
-            )
-            assert (winner, plies) == (value.winner, value.plies)
+            table = solve_dense(game.rules, game.start(), backward=backward)
+            for position in explore_by_engine(game, game.start()).positions:
+                exact = solution.value(position)
+                assert table.lookup(position) == (exact.winner, exact.plies)
