@@ -59,9 +59,12 @@ class Naive:
         self.steps = data["move"]["steps"]
         self.stay_at_edge: bool = data["move"]["edge"] == "stay"
         self.may_jump: bool = data["move"]["jump"]
+        self.again: bool = data["move"].get("again") == "capture"
         self.own, self.enemy = data["meet"]["own"], data["meet"]["enemy"]
         self.numbers = data["battle"]["numbers"] if "battle" in data else 0
         self.battle_rule = data["battle"]["wins"] if "battle" in data else ""
+        self.tie = data.get("battle", {}).get("tie", "both")
+        self.losers_go_home: bool = data.get("battle", {}).get("loser", "sent home") == "sent home"
 
     def start(self, beginner: int) -> Board:
         """Every piece on its home."""
@@ -93,7 +96,7 @@ class Naive:
         after = Board(men, mover=3 - board.mover, fight=board.fight)
         if board.fight is not None:
             one, two = move.split(":")
-            self._settle(after, board.fight, int(one), int(two))
+            self._settle(after, board.fight, int(one), int(two), attacked=board.mover)
             after.mover = board.mover  # it was the other player's turn already
         elif move != "pass":
             for man in after.of(board.mover):
@@ -102,6 +105,8 @@ class Naive:
                         self._step(after, man, step)
                         break
         self._judge(after)
+        if self.again and board.fight is None and self._took_somebody(board, after):
+            self._let_move_again(after, board.mover)
         return after
 
     def count(self, board: Board, depth: int) -> int:
@@ -149,13 +154,34 @@ class Naive:
         elif self.enemy == "wins":
             board.won = man.owner
 
-    def _settle(self, board: Board, cell: int, one: int, two: int) -> None:
-        """All pieces of the losing side on that cell go home; on a tie those of both sides."""
+    def _took_somebody(self, before: Board, after: Board) -> bool:
+        """Whether an enemy of the mover is on another cell than before, or on none."""
+        enemies = zip(before.of(3 - before.mover), after.of(3 - before.mover), strict=True)
+        return any(one.cell != other.cell for one, other in enemies)
+
+    def _let_move_again(self, board: Board, player: int) -> None:
+        """The turn stays with whoever took an enemy, unless there is nothing to move."""
+        board.mover = player
+        if self.moves(board) in ([], ["pass"]):
+            board.mover = 3 - player
+
+    def _settle(self, board: Board, cell: int, one: int, two: int, attacked: int) -> None:
+        """All pieces of the losing side on that cell go home, or out; on a tie whom it names.
+
+        Where nobody is left, whoever did not attack has won; the attacker has had his turn.
+        """
         winner = self._battle_winner(one, two)
+        if winner is not None:
+            losers = [3 - winner]
+        else:
+            both = {"attacker": [3 - attacked], "defender": [attacked], "nobody": []}
+            losers = both.get(self.tie, [1, 2])
         for man in board.on(cell):
-            if man.owner != winner:
-                man.cell = man.home
+            if man.owner in losers:
+                man.cell = man.home if self.losers_go_home else None
         board.fight = None
+        if _gone(board.men):
+            board.won = attacked
 
     def _battle_winner(self, one: int, two: int) -> int | None:
         if one == two:
@@ -175,10 +201,14 @@ class Naive:
         for player in (1, 2):
             if any(man.cell in self.goals[player] for man in board.of(player)):
                 winners.add(player)
-            if all(man.cell is None for man in board.of(3 - player)):
+            if _gone(board.of(3 - player)) and not _gone(board.of(player)):
                 winners.add(player)
         assert len(winners) <= 1, f"{board} is won by both"
         board.won = winners.pop() if winners else None
+
+
+def _gone(men: list[Man]) -> bool:
+    return all(man.cell is None for man in men)
 
 
 def _between(one: int, other: int) -> Iterator[int]:

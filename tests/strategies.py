@@ -70,7 +70,8 @@ class Choices:
 
 @st.composite
 def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting)) -> Data:
-    """A valid rulebook as the nested data of its TOML file, every key of the rules written out."""
+    """A valid rulebook as the nested data of its TOML file, each key written out but for those
+    that are left out at their defaults."""
     choose = Choices(draw)
     first, length = choose.one(FIRST_CELLS), choose.one(range(2, 10))
     cells = range(first, first + length)
@@ -83,7 +84,7 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
     )
     count = len(homes1) + len(homes2)
     names = choose.different(NAMES, count, count)
-    data = {
+    data: Data = {
         "title": "A Random Duel",
         "summary": "",
         "track": {"first": cells[0], "last": cells[-1]},
@@ -103,10 +104,16 @@ def rulebook_data(draw: st.DrawFn, meetings: Sequence[Meeting] = tuple(Meeting))
         },
         "meet": {"own": choose.one(("blocked", "shared")), "enemy": str(enemy)},
     }
+    if enemy in (Meeting.CAPTURED, Meeting.SENT_HOME) and choose.one((False, True)):
+        data["move"]["again"] = "capture"  # a key at its default is not written out
     if enemy.consequences.opens_battle:
         wins = choose.one(tuple(BattleRule))
         numbers = (3, 5) if wins is BattleRule.CYCLIC else (2, 3, 4, 5)
         data["battle"] = {"numbers": choose.one(numbers), "wins": str(wins)}
+        if choose.one((False, True)):
+            data["battle"]["loser"] = "captured"
+        if (tie := choose.one(("both", "attacker", "defender", "nobody"))) != "both":
+            data["battle"]["tie"] = tie
     return data
 
 

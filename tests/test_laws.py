@@ -27,6 +27,7 @@ from lineduel.engine import (
     Game,
     Move,
     Moved,
+    MovesAgain,
     Numbers,
     Pass,
     Passed,
@@ -238,6 +239,8 @@ def at_most_one_player_has_won(played: Played) -> None:
             )
             or not any(cell is not None for cell in position.cells(side.other))
         }
+        if set(position.player1 + position.player2) == {None}:  # the side that did not attack
+            shown = {position.side}
         assert len(shown) <= 1
         if shown:
             assert shown == {game.outcome(position)}
@@ -254,10 +257,17 @@ def a_pass_is_forced(played: Played) -> None:
 
 
 def turns_alternate(played: Played) -> None:
-    """After each move the other side is to move; a battle's numbers are nobody's turn."""
+    """After each move the other side is to move, unless the same one is told to move again.
+
+    A battle's numbers are nobody's turn.
+    """
     for (before, after), move in zip(pairwise(played.positions), played.moves, strict=True):
         fought = isinstance(move, Numbers)
-        assert after.side is (before.side if fought else before.side.other)
+        events = played.game.events(before, move)
+        again = any(isinstance(event, MovesAgain) for event in events)
+        assert after.side is (before.side if fought or again else before.side.other)
+        assert not again or after.cells(after.side.other) != before.cells(after.side.other)
+        assert not again or PASS not in played.game.moves(after)
         assert fought == (before.battle is not None)
 
 
@@ -372,7 +382,7 @@ def _changes(event: Event, cells: dict[str, int | None], game: Game) -> str | No
             assert game.owner(piece) is side
             assert cells[piece] == cell
             return None
-        case Passed() | BattleOpened() | BattleSettled() | Won():
+        case Passed() | MovesAgain() | BattleOpened() | BattleSettled() | Won():
             return None
     return piece
 
@@ -400,7 +410,9 @@ def _check_kinds(
     for event in won:
         assert event is events[-1]
         if event.victory is Victory.CAPTURED_ALL:
-            assert set(after.cells(event.side.other)) == {None}
+            assert set(after.cells(event.side.other)) == {None} != set(after.cells(event.side))
+        elif event.victory is Victory.BOTH_GONE:
+            assert set(after.player1 + after.player2) == {None}
         else:
             assert event.piece is not None
             assert game.owner(event.piece) is event.side

@@ -27,7 +27,7 @@ from lineduel.solve import PlainSolution, Solution, Value, solve
 from lineduel.solve.solver import Silence
 from program import Finished, Program
 from screens import SMALL, match_of, viewer
-from strategies import ALL_GAMES, Played, games_under_way, rulebook_data
+from strategies import ALL_GAMES, Played, games_under_way, rulebook_data, rulebooks
 from test_tui_duel import long_way, played
 
 SAMPLE = 40
@@ -122,17 +122,27 @@ def battles(draw: st.DrawFn) -> Rulebook:
     data = draw(rulebook_data())
     assume(data["meet"]["enemy"] not in ("blocked", "shared"))
     data["meet"]["enemy"] = "battle"
+    data["move"].pop("again", None)
     wins = draw(st.sampled_from([str(rule) for rule in BattleRule]))
     data["battle"] = {"numbers": draw(st.sampled_from([3, 5])), "wins": wins}
     return rulebook_from_data(data, "random")
 
 
-@settings(max_examples=150)
-@given(battles(), st.sampled_from([2, 3, 4, 5, 7, 10, 16]), st.integers(0, 99))
-def test_in_battles_a_search_sees_all_that_is_forced(
+def repeated_turns() -> st.SearchStrategy[Rulebook]:
+    """A random rulebook in which a side can move again."""
+    return rulebooks().filter(lambda rulebook: rulebook.rules.moves_again)
+
+
+@settings(max_examples=200)
+@given(
+    st.one_of(battles(), repeated_turns()),
+    st.sampled_from([2, 3, 4, 5, 7, 10, 16]),
+    st.integers(0, 99),
+)
+def test_where_turns_do_not_alternate_a_search_sees_all_that_is_forced(
     rulebook: Rulebook, sight: int, seed: int
 ) -> None:
-    """Where a number wins whatever the other chooses, for either side, and before and after."""
+    """In battles and by moves that earn another, for either side, and before and after."""
     game = Game(rulebook)
     try:
         graph = explore_by_engine(game, game.start(), 3000)

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from lineduel.compiled import compiled
-from lineduel.compiled.row_rules import ILLEGAL, landing, settle_battle, step_to, winner_of
+from lineduel.compiled.row_rules import (
+    ILLEGAL,
+    landing,
+    settle_battle,
+    side_after,
+    step_to,
+    winner_of,
+)
 from lineduel.compiled.rule_numbers import (
     NO_BATTLE,
     CellRow,
@@ -31,15 +38,21 @@ def winner(rules: RuleNumbers, row: CellRow, side: int) -> int:
 
 @compiled
 def all_after(
-    rules: RuleNumbers, row: CellRow, side: int, battle: int, rows: CellRow, battles: CellRow
+    rules: RuleNumbers,
+    row: CellRow,
+    side: int,
+    battle: int,
+    rows: CellRow,
+    battles: CellRow,
+    sides: CellRow,
 ) -> int:
     """Where all legal moves but a pass lead, in the engine's order; how many there are."""
     found = 0
     if battle != NO_BATTLE:
         for number in range(rules.numbers * rules.numbers):
             one, two = number // rules.numbers + 1, number % rules.numbers + 1
-            settle_battle(rules, row, battle, one, two, rows[found])
-            battles[found] = NO_BATTLE
+            settle_battle(rules, row, side, battle, one, two, rows[found])
+            battles[found], sides[found] = NO_BATTLE, side
             found += 1
         return found
     low, high = (0, rules.pieces1) if side == 1 else (rules.pieces1, len(row))
@@ -48,6 +61,7 @@ def all_after(
             target = landing(rules, row, side, piece, step)
             if target != ILLEGAL:
                 battles[found] = step_to(rules, row, side, piece, target, rows[found])
+                sides[found] = side_after(rules, row, side, rows[found])
                 found += 1
     return found
 
@@ -65,7 +79,8 @@ def position_of(rules: Rules, row: CellRow, side: Side, battle: int) -> Position
 def assert_engines_rules(game: Game, positions: list[Position]) -> None:
     rules, numbers, likeness = game.rules, rule_numbers(game.rules), Likeness(game.rules)
     most = max(len(numbers.homes) * len(numbers.steps), numbers.numbers**2)
-    rows, battles = np.empty((most, len(numbers.homes)), np.int8), np.empty(most, np.int8)
+    rows = np.empty((most, len(numbers.homes)), np.int8)
+    battles, sides = np.empty(most, np.int8), np.empty(most, np.int8)
     for position in dict.fromkeys(map(likeness.standing_for, positions)):
         row = row_of(rules, position)
         if position.battle is None:
@@ -74,13 +89,14 @@ def assert_engines_rules(game: Game, positions: list[Position]) -> None:
             continue
         first = rules.track.first
         battle = NO_BATTLE if position.battle is None else position.battle - first
-        count = all_after(numbers, row, int(position.side), battle, rows, battles)
-        to_move = position.side if position.battle is not None else position.side.other
-        reached = [position_of(rules, rows[at], to_move, int(battles[at])) for at in range(count)]
+        count = all_after(numbers, row, int(position.side), battle, rows, battles, sides)
+        reached = [
+            position_of(rules, rows[at], Side(int(sides[at])), int(battles[at]))
+            for at in range(count)
+        ]
         after = (game.play(position, move) for move in game.moves(position))
-        assert (reached or [position_of(rules, row, to_move, NO_BATTLE)]) == list(
-            map(likeness.standing_for, after)
-        )
+        passed = position_of(rules, row, position.side.other, NO_BATTLE)
+        assert (reached or [passed]) == list(map(likeness.standing_for, after))
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)

@@ -22,6 +22,8 @@ from lineduel.engine import PASS, Game, Position, check_position
 from lineduel.errors import InvalidPosition
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import (
+    Again,
+    Displacement,
     Edge,
     Meeting,
     Meetings,
@@ -186,13 +188,18 @@ def test_shipped_games_are_solved(name: str) -> None:
 @pytest.mark.parametrize("steps", [(1, 2), (1, -1), (2, 0, -1)], ids=str)
 @pytest.mark.parametrize("enemy", PEACEFUL)
 def test_every_word_is_solved(enemy: Meeting, steps: tuple[int, ...]) -> None:
-    """Two pieces against two with all that can be said about edges, jumps and own pieces."""
-    for own, edge, jump in product((Meeting.SHARED, Meeting.BLOCKED), Edge, (True, False)):
+    """Two pieces against two with all that can be said about steps and own pieces."""
+    displaces = enemy.consequences.displaces is not Displacement.NONE
+    for own, edge, jump, again in product(
+        (Meeting.SHARED, Meeting.BLOCKED), Edge, (True, False), Again
+    ):
+        if again is not Again.NEVER and not displaces:
+            continue
         rules = Rules(
             track=Track(first=-1, last=4),
             player1=Team(pieces=named([0, 1], "A"), goal=(4,)),
             player2=Team(pieces=named([3, 2], "B"), goal=(-1,)),
-            movement=Movement(steps=steps, edge=edge, jump=jump),
+            movement=Movement(steps=steps, edge=edge, jump=jump, again=again),
             meet=Meetings(own=own, enemy=enemy),
         )
         game, solution = game_of(rules), solve_dense(rules, start_of(rules))
@@ -231,6 +238,7 @@ def test_both_solvers_agree_where_nothing_repeats(
             steps=tuple(-step if backward else step for step in steps),
             edge=Edge.ILLEGAL,
             jump=rules.movement.jump,
+            again=rules.movement.again,
         ),
         meet=Meetings(own=rules.meet.own, enemy=enemy),
     )

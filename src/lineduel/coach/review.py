@@ -216,7 +216,7 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
     if not is_mistake(solution, position, move):
         only = only_move(solution, position) is not None
         return replace(plain, delay=_delay(before, after, side), found_only=only)
-    replies = solution.best(played)
+    replies = solution.best(played) if played.side is not side else ()
     answers = solution.moves(played) if replies else ()
     return replace(
         plain,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         arrange,
         landing,
         settle_battle,
+        side_after,
         step_to,
         winner_of,
     )
@@ -46,6 +47,7 @@ __all__ = [
     "row_of",
     "rule_numbers",
     "settle_battle",
+    "side_after",
     "step_to",
     "tell_compiling_by",
     "winner_of",
@@ -54,7 +56,15 @@ __all__ = [
 offer(
     __name__,
     {
-        "row_rules": ("ILLEGAL", "arrange", "landing", "settle_battle", "step_to", "winner_of"),
+        "row_rules": (
+            "ILLEGAL",
+            "arrange",
+            "landing",
+            "settle_battle",
+            "side_after",
+            "step_to",
+            "winner_of",
+        ),
         "rule_numbers": (
             "NO_BATTLE",
             "OUT",

@@ -45,6 +45,8 @@ def winner_of(rules: RuleNumbers, row: CellRow, side: int) -> int:
         return 1
     if goal2:
         return 2
+    if not left1 and not left2:  # in a battle; whoever moves after it did not attack
+        return side
     if not left2:
         return 1
     if not left1:
@@ -104,15 +106,49 @@ def step_to(
 
 
 @inner
+def side_after(rules: RuleNumbers, row: CellRow, side: int, after: CellRow) -> int:
+    """Who moves once a step of that side has led from one row to another."""
+    if not rules.moves_again or winner_of(rules, after, 3 - side) != 0:
+        return 3 - side
+    displaces = False
+    low, high = (rules.pieces1, len(row)) if side == 1 else (0, rules.pieces1)
+    for enemy in range(low, high):
+        displaces |= row[enemy] != after[enemy]
+    return side if displaces and _can_step(rules, after, side) else 3 - side
+
+
+@inner
+def _can_step(rules: RuleNumbers, row: CellRow, side: int) -> bool:
+    """Whether a side has any legal step."""
+    low, high = (0, rules.pieces1) if side == 1 else (rules.pieces1, len(row))
+    for piece in range(low, high):
+        for step in rules.steps:
+            if landing(rules, row, side, piece, step) != ILLEGAL:
+                return True
+    return False
+
+
+@inner
 def settle_battle(
-    rules: RuleNumbers, row: CellRow, cell: int, number1: int, number2: int, after: CellRow
+    rules: RuleNumbers,
+    row: CellRow,
+    side: int,
+    cell: int,
+    number1: int,
+    number2: int,
+    after: CellRow,
 ) -> None:
-    """Write down how the pieces stand, like ones in order, once a battle on a cell is decided."""
+    """Write down how the pieces stand, like ones in order, once a battle on a cell is decided.
+
+    `side` moves after the battle, so that the other side has attacked.
+    """
     winner = rules.battle_winner[(number1 - 1) * rules.numbers + number2 - 1]
     for piece in range(len(row)):
-        side = 1 if piece < rules.pieces1 else 2
+        owner = 1 if piece < rules.pieces1 else 2
+        tied_goes = rules.tied_defender_goes if owner == side else rules.tied_attacker_goes
+        goes = tied_goes if winner == 0 else owner != winner
         after[piece] = row[piece]
-        if row[piece] == cell and side != winner:
+        if row[piece] == cell and goes:
             after[piece] = displaced(rules, piece, cell, rules.lost_battle)
     arrange(rules, after)
 

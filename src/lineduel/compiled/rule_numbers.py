@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Cells, Position
-from lineduel.rules import Displacement, Rules, Side
+from lineduel.rules import Displacement, Rules, Side, Tie
 
 CellRow = NDArray[np.int8]
 
@@ -44,6 +44,8 @@ class RuleNumbers(NamedTuple):
     landed_on: int
     """What happens to the enemies on the cell of a step: STAYS, LEAVES or GOES_HOME."""
     opens_battle: bool
+    moves_again: bool
+    """Whether a side that has displaced an enemy by a step keeps the turn."""
     wins: bool
     """Whether landing on an enemy does."""
     battle_winner: CellRow
@@ -51,7 +53,9 @@ class RuleNumbers(NamedTuple):
     numbers: int
     """How many numbers there are in a battle; 0 without battles."""
     lost_battle: int
-    """What happens to the loser's pieces, and to both sides' on a tie."""
+    """What happens to the loser's pieces, and on a tie to those that go."""
+    tied_attacker_goes: bool
+    tied_defender_goes: bool
 
 
 def rule_numbers(rules: Rules) -> RuleNumbers:
@@ -64,6 +68,7 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
             goals[side - 1, cell - first] = True
     homes = [home - first for team in teams.values() for home in team.homes]
     battle = rules.battle
+    tied = battle.tie.consequences if battle else Tie.NOBODY.consequences
     choices = range(1, battle.numbers + 1) if battle else range(0)
     return RuleNumbers(
         cells=len(rules.track),
@@ -78,6 +83,7 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
         enemy_blocks=enemy_blocks,
         landed_on=_code(displaces),
         opens_battle=opens_battle,
+        moves_again=rules.moves_again,
         wins=wins,
         battle_winner=np.array(
             [(battle.winner(one, two) or 0) for one in choices for two in choices]
@@ -87,6 +93,8 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
         ),
         numbers=len(choices),
         lost_battle=_code(battle.displaces) if battle else STAYS,
+        tied_attacker_goes=tied.attacker_goes,
+        tied_defender_goes=tied.defender_goes,
     )
 
 

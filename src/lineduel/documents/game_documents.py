@@ -8,7 +8,17 @@ from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
 from lineduel.rulebooks import CatalogueEntry
-from lineduel.rules import BattleRule, Edge, Meeting, Property, Rulebook, rulebook_data
+from lineduel.rules import (
+    Again,
+    BattleRule,
+    Edge,
+    Loser,
+    Meeting,
+    Property,
+    Rulebook,
+    Tie,
+    rulebook_data,
+)
 
 
 class ListedVariant(Document, frozen=True, kw_only=True):
@@ -60,6 +70,8 @@ class MoveTable(Document, frozen=True, kw_only=True):
     steps: list[int]
     edge: Edge
     jump: bool
+    again: Again | UnsetType = UNSET
+    """When a side moves once more; never, where it is left out."""
 
 
 class MeetTable(Document, frozen=True, kw_only=True):
@@ -74,6 +86,10 @@ class BattleTable(Document, frozen=True, kw_only=True):
 
     numbers: int
     wins: BattleRule
+    loser: Loser | UnsetType = UNSET
+    """What becomes of the loser's pieces; sent home, where it is left out."""
+    tie: Tie | UnsetType = UNSET
+    """Whose pieces go on a tie; both sides', where it is left out."""
 
 
 class ClaimTable(Document, frozen=True, kw_only=True):

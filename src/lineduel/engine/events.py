@@ -12,6 +12,8 @@ class Victory(Enum):
     GOAL = auto()
     CAPTURED_ALL = auto()
     LANDED = auto()
+    BOTH_GONE = auto()
+    """Both sides lost their last piece in a battle, and the winner did not attack."""
 
 
 class Moved(NamedTuple):
@@ -56,6 +58,12 @@ class SentHome(NamedTuple):
     home: int
 
 
+class MovesAgain(NamedTuple):
+    """Whoever has captured an enemy or sent one home keeps the turn."""
+
+    side: Side
+
+
 class BattleOpened(NamedTuple):
     """Both players now choose a number."""
 
@@ -80,4 +88,6 @@ class Won(NamedTuple):
     cell: int | None = None
 
 
-Event = Moved | Stayed | Passed | Captured | SentHome | BattleOpened | BattleSettled | Won
+Event = (
+    Moved | Stayed | Passed | Captured | SentHome | MovesAgain | BattleOpened | BattleSettled | Won
+)

@@ -9,6 +9,7 @@ from lineduel.engine.events import (
     Captured,
     Event,
     Moved,
+    MovesAgain,
     Passed,
     SentHome,
     Stayed,
@@ -45,6 +46,7 @@ class Game:
         self._blocks, self._displaces, self._opens_battle, self._wins, _, _, _ = (
             self.rules.meet.enemy.consequences
         )
+        self._moves_again = self.rules.moves_again
         self._sizes = (len(self.rules.player1.pieces), len(self.rules.player2.pieces))
         self._places = frozenset((*self.rules.track.cells, *([None] if leaves else [])))
         self._goals = {side: frozenset(self.rules.team(side).goal) for side in Side}
@@ -192,10 +194,11 @@ class Game:
             return Side.ONE
         if not self._goals[Side.TWO].isdisjoint(player2):
             return Side.TWO
-        if player2.count(None) == len(player2):
-            return Side.ONE
-        if player1.count(None) == len(player1):
-            return Side.TWO
+        gone1, gone2 = player1.count(None) == len(player1), player2.count(None) == len(player2)
+        if gone1 and gone2:
+            return position.side  # whoever moves after a battle did not attack
+        if gone1 or gone2:
+            return Side.TWO if gone1 else Side.ONE
         if self._wins and not set(player1).isdisjoint(player2):
             return position.side.other
         return None
@@ -208,7 +211,8 @@ class Game:
                 return Won(winner, Victory.GOAL, piece.name, cell)
         for cell in position.shared_cells():
             return Won(winner, Victory.LANDED, pieces[cells.index(cell)].name, cell)
-        return Won(winner, Victory.CAPTURED_ALL)
+        gone = all(cell is None for cell in cells)
+        return Won(winner, Victory.BOTH_GONE if gone else Victory.CAPTURED_ALL)
 
     def _legal(self, position: Position) -> tuple[Move, ...]:
         if position.battle is not None:
@@ -311,6 +315,11 @@ class Game:
             if self._opens_battle:
                 battle = end
                 events.append(BattleOpened(end))
+        displaced = theirs != position.cells(side.other)
+        if displaced and self._moves_again:
+            again = _arranged(side, mine, theirs, side, None)
+            if self._winner(again) is None and self._legal(again) != (PASS,):
+                return again, (*events, MovesAgain(side))
         return _arranged(side, mine, theirs, side.other, battle), tuple(events)
 
     def _settle(self, position: Position, move: Numbers) -> tuple[Position, tuple[Event, ...]]:
@@ -319,12 +328,10 @@ class Game:
         assert battle is not None
         winner = battle.winner(*move)
         events: list[Event] = [BattleSettled(cell, *move, winner)]
-        player1, player2 = position.player1, position.player2
-        if winner is not Side.ONE:
-            player1 = self._displaced(battle.displaces, Side.ONE, player1, cell, events)
-        if winner is not Side.TWO:
-            player2 = self._displaced(battle.displaces, Side.TWO, player2, cell, events)
-        return Position(player1, player2, position.side), tuple(events)
+        cells = {side: position.cells(side) for side in Side}
+        for side in battle.losers(*move, attacker=position.side.other):
+            cells[side] = self._displaced(battle.displaces, side, cells[side], cell, events)
+        return Position(cells[Side.ONE], cells[Side.TWO], position.side), tuple(events)
 
     def _displaced(
         self, displaces: Displacement, side: Side, cells: Cells, cell: int, events: list[Event]

@@ -17,7 +17,7 @@ def check_position(rules: Rules, position: ParsedPosition) -> None:
     """Refuse a position that this rulebook can never have on its track."""
     for side in Side:
         _check_cells(rules, position, side)
-    _check_both_gone(position)
+    _check_both_gone(rules, position)
     _check_battle(rules, position)
     _check_victories(rules, position)
     for cell in position.shared_cells():
@@ -62,8 +62,10 @@ def _strangers(rules: Rules, position: ParsedPosition, side: Side, cell: int | N
     return sum(stands == cell != home for stands, home in zip(cells, homes, strict=True))
 
 
-def _check_both_gone(position: ParsedPosition) -> None:
-    if all(cell is None for cell in position.player1 + position.player2):
+def _check_both_gone(rules: Rules, position: ParsedPosition) -> None:
+    if not rules.both_can_be_gone and all(
+        cell is None for cell in position.player1 + position.player2
+    ):
         raise InvalidPosition(f"{position}: somebody must have a piece left.")
 
 
@@ -96,7 +98,7 @@ def _check_victories(rules: Rules, position: ParsedPosition) -> None:
 def _check_enemies(rules: Rules, position: ParsedPosition, cell: int) -> None:
     """Enemies rest on one cell only where the rules can leave them so."""
     strangers = [_strangers(rules, position, side, cell) for side in Side]
-    resting = rules.meet.enemy.consequences.resting
+    resting = rules.resting
     match resting:
         case Resting.ANYWHERE:
             possible = True

@@ -19,6 +19,7 @@ from lineduel.compiled import (
     row_of,
     rule_numbers,
     settle_battle,
+    side_after,
     step_to,
     winner_of,
 )
@@ -176,7 +177,8 @@ def _move(
         target = landing(ruling, cells, side, piece, ruling.steps[move % steps])
         if target != ILLEGAL:
             reached[-1] = step_to(ruling, cells, side, piece, target, reached[:-1])
-            after[choice] = _number(found, reached, 3 - side)
+            to_move = side_after(ruling, cells, side, reached[:-1])
+            after[choice] = _number(found, reached, to_move)
             choice += 1
     if choice == begun:  # a forced pass
         after[choice] = _number(found, row, 3 - side)
@@ -199,7 +201,7 @@ def _fight(
     reached[-1] = NO_BATTLE
     for pair in range(numbers * numbers):
         one, two = pair // numbers + 1, pair % numbers + 1
-        settle_battle(ruling, row[:-1], battle, one, two, reached[:-1])
+        settle_battle(ruling, row[:-1], side, battle, one, two, reached[:-1])
         after[choice] = _number(found, reached, side)
         choice += 1
     return choice

@@ -128,13 +128,15 @@ def _all_mixtures(
 
     battle, size = graph.game.rules.battle, graph.numbers
     found = np.full((len(Side), len(graph.battles), size), 1 / max(size, 1))
-    known: dict[tuple[float, ...], tuple[list[float], list[float]]] = {}
+    known: dict[tuple[Side | None, tuple[float, ...]], tuple[list[float], list[float]]] = {}
     for number, at in enumerate(graph.battles.tolist() if sight else ()):
         assert battle is not None
+        attacker = graph.positions[at].side.other
         looks = tuple(float(seen[to]) for to in graph.successors[at])
-        if looks not in known:
-            known[looks] = battle_mixtures(looks, battle, solve_battle)
-        found[0, number], found[1, number] = known[looks]
+        key = battle.keeper(1, 1, attacker), looks
+        if key not in known:
+            known[key] = battle_mixtures(looks, battle, attacker, solve_battle)
+        found[0, number], found[1, number] = known[key]
     return found
 
 

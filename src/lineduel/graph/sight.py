@@ -11,19 +11,22 @@ BattleSolver = Callable[[list[list[float]]], tuple[Any, Sequence[Any], Sequence[
 ALL_PLIES = 100_000
 """What is won so many plies later is worth nothing: a sooner win is preferred to a later one."""
 PREFERS_TO_WIN = 0.01
-"""What winning a battle is worth where nothing else is seen."""
+"""What staying alone on the cell of a battle is worth where nothing else is seen."""
 SAME_PROSPECTS = 1e-11
 """Prospects that differ by no more are equal."""
 
 
 def battle_mixtures(
-    looks: Sequence[float], battle: Battle, solve_battle: BattleSolver
+    looks: Sequence[float], battle: Battle, attacker: Side, solve_battle: BattleSolver
 ) -> tuple[list[float], list[float]]:
     """How both play a battle by what player 1 sees of where each pair of numbers leads."""
     size = battle.numbers
     prefers = {Side.ONE: PREFERS_TO_WIN, Side.TWO: -PREFERS_TO_WIN, None: 0.0}
     rows = [
-        [looks[one * size + two] + prefers[battle.winner(one + 1, two + 1)] for two in range(size)]
+        [
+            looks[one * size + two] + prefers[battle.keeper(one + 1, two + 1, attacker)]
+            for two in range(size)
+        ]
         for one in range(size)
     ]
     _, mixture1, mixture2 = solve_battle(rows)

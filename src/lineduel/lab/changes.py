@@ -10,13 +10,17 @@ from lineduel.rules import (
     MAX_PIECES,
     MIN_NUMBERS,
     OWN_MEETINGS,
+    Again,
     BattleRule,
+    Displacement,
     Edge,
+    Loser,
     Meeting,
     Piece,
     Rulebook,
     Rules,
     Side,
+    Tie,
     Track,
     apply_assigned,
     format_value,
@@ -104,6 +108,10 @@ def _all(rules: Rules) -> Iterator[Change]:
         if edge is not move.edge:
             yield Change("move.edge", {"move": {"edge": str(edge)}})
     yield Change("move.jump", {"move": {"jump": not move.jump}})
+    displaces = meet.enemy.consequences.displaces is not Displacement.NONE
+    for again in Again if displaces else ():
+        if again is not move.again:
+            yield Change("move.again", {"move": {"again": str(again)}})
     for own in OWN_MEETINGS:
         if own is not meet.own:
             yield Change("meet.own", {"meet": {"own": str(own)}})
@@ -151,6 +159,12 @@ def _meetings(rules: Rules) -> Iterator[Change]:
     for wins in BattleRule:
         if wins is not rules.battle.wins:
             yield Change("battle.wins", {"battle": {"wins": str(wins)}})
+    for loser in Loser:
+        if loser is not rules.battle.loser:
+            yield Change("battle.loser", {"battle": {"loser": str(loser)}})
+    for tie in Tie:
+        if tie is not rules.battle.tie:
+            yield Change("battle.tie", {"battle": {"tie": str(tie)}})
     for numbers in range(MIN_NUMBERS, MAX_NUMBERS + 1):
         if numbers != rules.battle.numbers:
             yield Change("battle.numbers", {"battle": {"numbers": numbers}})

@@ -45,9 +45,10 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
                 sorted(move.steps),
                 move.edge,
                 move.jump,
+                move.again,
                 meet.own,
                 meet.enemy,
-                battle and (battle.numbers, battle.wins),
+                battle and (battle.numbers, battle.wins, battle.loser, battle.tie),
             ),
         )
     )

@@ -7,11 +7,13 @@ from typing import assert_never
 
 from lineduel.engine import (
     BattleOpened,
+    BattleSettled,
     Captured,
     Event,
     Game,
     Move,
     Moved,
+    MovesAgain,
     Obstacle,
     Passed,
     Position,
@@ -21,7 +23,7 @@ from lineduel.engine import (
     Victory,
     Won,
 )
-from lineduel.rules import Meeting, Rules, Side
+from lineduel.rules import Displacement, Meeting, Rules, Side, Tie
 
 
 class Word(Enum):
@@ -33,7 +35,9 @@ class Word(Enum):
     ENEMY_SHARED = "enemies share a cell"
     CAPTURE = "a piece is captured"
     SENT_HOME = "a piece is sent home"
+    AGAIN = "a side moves again"
     BATTLE = "a battle"
+    TIE = "a battle is tied"
     LANDING = "landing on the enemy wins"
     JUMP = "a piece is jumped"
     NO_JUMP = "a piece may not be jumped"
@@ -42,6 +46,7 @@ class Word(Enum):
     PASS = "a turn is passed"
     GOAL = "a goal is reached"
     LAST_CAPTURED = "the last enemy is captured"
+    BOTH_GONE = "both lose their last piece"
 
 
 _OBSTACLES = {
@@ -55,6 +60,7 @@ _OBSTACLES = {
 _EVENTS: dict[type[Event], Word] = {
     Captured: Word.CAPTURE,
     SentHome: Word.SENT_HOME,
+    MovesAgain: Word.AGAIN,
     BattleOpened: Word.BATTLE,
     Passed: Word.PASS,
 }
@@ -62,6 +68,7 @@ _VICTORIES = {
     Victory.GOAL: Word.GOAL,
     Victory.CAPTURED_ALL: Word.LAST_CAPTURED,
     Victory.LANDED: Word.LANDING,
+    Victory.BOTH_GONE: Word.BOTH_GONE,
 }
 
 
@@ -80,6 +87,12 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     several = any(len(rules.team(side).pieces) > 1 for side in Side)
     long = any(abs(step) > 1 for step in rules.movement.steps)
     words = [_of_enemy(rules.meet.enemy)]
+    if rules.battle and rules.battle.displaces is Displacement.OUT:
+        words.append(Word.CAPTURE)
+    if rules.battle and rules.battle.tie is not Tie.BOTH:
+        words.append(Word.TIE)
+    if rules.moves_again:
+        words.append(Word.AGAIN)
     if several:
         blocks = rules.meet.own.consequences.blocks
         words.append(Word.OWN_BLOCKS if blocks else Word.OWN_SHARED)
@@ -91,6 +104,8 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     words.append(Word.GOAL)
     if rules.pieces_leave:
         words.append(Word.LAST_CAPTURED)
+    if rules.both_can_be_gone:
+        words.append(Word.BOTH_GONE)
     return tuple(words)
 
 
@@ -147,6 +162,8 @@ def _told_by(event: Event, position: Position) -> Iterator[Word]:
     match event:
         case Stayed(_, _, step, _) if step != 0:
             yield Word.STAY
+        case BattleSettled(_, _, _, None):
+            yield Word.TIE
         case Won(_, victory):
             yield _VICTORIES[victory]
         case Moved(side, _, _, start, end):

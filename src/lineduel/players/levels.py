@@ -106,7 +106,7 @@ class Level:
             return evenly(list(range(battle.numbers)), battle.numbers)
         values = self._foresight.outlook(position)
         looks = [_seen(value, Side.ONE, sight - 1) for value in values]
-        mixtures = battle_mixtures(looks, battle, solve_matrix)
+        mixtures = battle_mixtures(looks, battle, position.side.other, solve_matrix)
         return tuple(mixtures[0 if side is Side.ONE else 1])
 
 

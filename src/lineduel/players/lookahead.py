@@ -119,7 +119,9 @@ class _Search:
         self._looked_at: set[int] = set()
         self._within: dict[Side, dict[int, int]] = {side: {} for side in Side}
         self._not_within: dict[Side, dict[int, int]] = {side: {} for side in Side}
-        self._numbers = graph.game.rules.battle.numbers if graph.game.rules.battle else 0
+        rules = graph.game.rules
+        self._numbers = rules.battle.numbers if rules.battle else 0
+        self._alternates = not self._numbers and not rules.moves_again
         self.ran_out = False
 
     def count(self, positions: "tuple[int, ...] | list[int]") -> None:
@@ -146,10 +148,11 @@ class _Search:
         position = graph.positions[at]
         in_battle = position.battle is not None
         own_turn = position.side is side
-        # A move never wins for the opponent, so without battles every second ply can be skipped.
+        # A move never wins for the opponent; so where turns always alternate, every second ply
+        # can be skipped.
         if not in_battle and not own_turn and plies == 1:
             return False
-        if not self._numbers and own_turn is (plies % 2 == 0):
+        if self._alternates and own_turn is (plies % 2 == 0):
             plies -= 1
         if plies <= 0:
             return False

@@ -258,16 +258,19 @@ def _loser(tags: dict[str, str], result: str, winner: Side | None) -> dict[str, 
 
 
 def _numbered(moves: tuple[Move, ...], positions: tuple[Position, ...]) -> Iterator[str]:
-    """The moves with a number before each of player 1's; a battle follows the move it is due to."""
-    number, begun = 1, False
+    """The moves with a number before each turn of player 1.
+
+    A battle follows the move it is due to, and so does a move of a side that moves again.
+    """
+    number, last = 1, None
     for move, position in zip(moves, positions, strict=False):
         if not isinstance(move, Numbers):
-            if position.side is Side.ONE:
+            if position.side is Side.ONE and last is not Side.ONE:
+                number += last is Side.TWO
                 yield f"{number}."
-            elif not begun:
+            elif last is None:
                 yield "1..."
-            begun = True
-            number += position.side is Side.TWO
+            last = position.side
         yield str(move)
 
 

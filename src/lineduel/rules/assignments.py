@@ -11,7 +11,13 @@ from typing import Any
 from lineduel.errors import NotationError, RulebookError, shown
 from lineduel.rules.resize import LENGTH, resize
 from lineduel.rules.rulebook import Rulebook
-from lineduel.rules.toml import apply_changes, rules_data, rules_from_data
+from lineduel.rules.toml import (
+    UNWRITTEN,
+    all_rules_data,
+    apply_changes,
+    rules_data,
+    rules_from_data,
+)
 from lineduel.rules.vocabulary import Rules
 
 _BETWEEN = "; "
@@ -28,10 +34,13 @@ _KEYS = {
     "move.steps": _INTEGERS,
     "move.edge": _WORD,
     "move.jump": _FLAG,
+    "move.again": _WORD,
     "meet.own": _WORD,
     "meet.enemy": _WORD,
     "battle.numbers": _INTEGER,
     "battle.wins": _WORD,
+    "battle.loser": _WORD,
+    "battle.tie": _WORD,
 }
 """Every key of the rules, and the kind of value it takes."""
 COMMAND_KEYS = {LENGTH: _INTEGER, **_KEYS}
@@ -91,7 +100,7 @@ def check_length_alone(others: Iterable[str]) -> None:
 
 def assignments_between(before: Rules, after: Rules) -> tuple[str, ...]:
     """The fewest settings on a command line that turn some rules into others."""
-    old, new = rules_data(before), rules_data(after)
+    old, new = all_rules_data(before), all_rules_data(after)
     direct = _differences(old, new)
     if len(before.track) == len(after.track) or before.track.first != after.track.first:
         return direct
@@ -103,12 +112,13 @@ def assignments_between(before: Rules, after: Rules) -> tuple[str, ...]:
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """The keys of `new` whose values differ in `old`."""
+    """The keys of `new` whose values differ in `old`, or from the default where it lacks them."""
     return tuple(
         f"{table}.{key}={text}"
         for table, keys in new.items()
         for key, value in keys.items()
-        if (text := format_value(value)) != format_value(old.get(table, {}).get(key))
+        if (text := format_value(value))
+        != format_value((UNWRITTEN.get(table, {}) | old.get(table, {})).get(key))
     )
 
 

@@ -7,7 +7,16 @@ from typing import assert_never
 from lineduel.rules.assignments import format_value
 from lineduel.rules.rulebook import Rulebook, Variant
 from lineduel.rules.side import Side
-from lineduel.rules.vocabulary import Battle, BattleRule, Edge, Meeting, Movement, Rules
+from lineduel.rules.vocabulary import (
+    Battle,
+    BattleRule,
+    Edge,
+    Loser,
+    Meeting,
+    Movement,
+    Rules,
+    Tie,
+)
 from lineduel.rules.words import listed
 
 
@@ -113,6 +122,19 @@ def _meetings(rules: Rules) -> Iterable[str]:
             assert_never(rules.meet.enemy)
     if rules.battle:
         yield from _battle(rules.battle)
+    if rules.movement.again.after_displacing:
+        yield from _again(rules)
+
+
+def _again(rules: Rules) -> Iterable[str]:
+    several = any(len(rules.team(side).pieces) > 1 for side in Side)
+    done = "takes an enemy" if rules.pieces_leave else "sends an enemy home"
+    yield (
+        f"A player who {done} moves once more{', with any own piece,' if several else ''} "
+        "if a move is legal, and again after each move that does the same."
+    )
+    if rules.homes_matter:
+        yield "Landing on enemies that are all at home already earns nothing."
 
 
 def _battle(battle: Battle) -> Iterable[str]:
@@ -131,10 +153,30 @@ def _battle(battle: Battle) -> Iterable[str]:
             yield f"A number beats those {reach}, counting round from 1 to {battle.numbers}."
         case _:
             assert_never(battle.wins)
-    yield (
-        "The loser's pieces on that cell go home, on a tie both players' pieces; "
-        "then the turn is with the player who did not make the last move."
-    )
+    turn = "then the turn is with the player who did not make the last move."
+    lost = f"The loser's pieces on that cell {_fate(battle.loser)}"
+    match battle.tie:
+        case Tie.BOTH:
+            yield f"{lost}, on a tie both players' pieces; {turn}"
+        case Tie.ATTACKER:
+            yield f"{lost}, on a tie those of the player who attacked; {turn}"
+        case Tie.DEFENDER:
+            yield f"{lost}, on a tie those of the player who was attacked; {turn}"
+        case Tie.NOBODY:
+            yield f"{lost}, on a tie both stay; {turn}"
+            yield "Enemies that share a cell fight again when another piece enters it."
+        case _:
+            assert_never(battle.tie)
+
+
+def _fate(loser: Loser) -> str:
+    match loser:
+        case Loser.SENT_HOME:
+            return "go home"
+        case Loser.CAPTURED:
+            return "leave the game"
+        case _:
+            assert_never(loser)
 
 
 def _winning(rules: Rules) -> Iterable[str]:
@@ -142,9 +184,12 @@ def _winning(rules: Rules) -> Iterable[str]:
         cells = listed(map(str, rules.team(side).goal), "or")
         yield f"Player {side} wins with a piece on {cells}."
     if rules.battle:
-        yield "On an occupied goal cell the battle comes first."
+        enough = "" if rules.battle.tie.consequences.attacker_goes else "; a tie is enough to win"
+        yield f"On an occupied goal cell the battle comes first{enough}."
     if rules.pieces_leave:
         yield "Taking the last enemy piece wins as well."
+    if rules.both_can_be_gone:
+        yield "If both lose their last piece at once, the player who did not attack wins."
     yield (
         "There is no draw: play goes on until somebody wins or resigns. "
         "A position that comes back is pointed out."

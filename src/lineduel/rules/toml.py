@@ -12,15 +12,19 @@ from lineduel.rules.side import Side
 from lineduel.rules.vocabulary import (
     MAX_PIECES,
     OWN_MEETINGS,
+    Again,
     Battle,
     BattleRule,
+    Displacement,
     Edge,
+    Loser,
     Meeting,
     Meetings,
     Movement,
     Piece,
     Rules,
     Team,
+    Tie,
     Track,
     meetings_that,
     quoted,
@@ -31,6 +35,12 @@ Data = Mapping[str, object]
 _Word = TypeVar("_Word", bound=StrEnum)
 
 _EITHER = "either"
+UNWRITTEN: dict[str, dict[str, StrEnum]] = {
+    "move": {"again": Again.NEVER},
+    "battle": {"loser": Loser.SENT_HOME, "tie": Tie.BOTH},
+}
+"""Keys that are written only where they say something else, so that what was written before
+them stays as it is."""
 RULE_TABLES = ("track", "player1", "player2", "turn", "move", "meet", "battle")
 _NAME = "a letter, then letters, digits, '-' or '_' (at most 16), not ending in '-' or '_'"
 _REQUIRED: Any = object()
@@ -147,11 +157,19 @@ def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
     data = _merged(rulebook_data(rulebook), changes)
     meet = data["meet"]
     enemy = meet.get("enemy") if isinstance(meet, Mapping) else None
-    fights = enemy in meetings_that(lambda consequences: consequences.opens_battle)
-    if not fights and "battle" not in changes:
+    if enemy not in meetings_that(lambda one: one.opens_battle) and "battle" not in changes:
         data.pop("battle", None)
+    if enemy not in meetings_that(lambda one: one.displaces is not Displacement.NONE):
+        _drop_unless_changed(data, changes, "move", "again")
     changed = _read(data, rulebook.id)
     return _replace(changed, variant=rulebook.variant)
+
+
+def _drop_unless_changed(data: dict[str, Any], changes: Data, table: str, key: str) -> None:
+    """Let go of a key that means nothing any more, unless somebody has just set it."""
+    old, new = data[table], changes.get(table)
+    if isinstance(old, Mapping) and not (isinstance(new, Mapping) and key in new):
+        data[table] = {name: value for name, value in old.items() if name != key}
 
 
 def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
@@ -171,7 +189,17 @@ def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def rules_data(rules: Rules) -> dict[str, Any]:
-    """The tables of the rules alone."""
+    """The tables of the rules alone, without the keys that are left out at their defaults."""
+    return {
+        table: {
+            key: value for key, value in keys.items() if value != UNWRITTEN.get(table, {}).get(key)
+        }
+        for table, keys in all_rules_data(rules).items()
+    }
+
+
+def all_rules_data(rules: Rules) -> dict[str, Any]:
+    """The tables of the rules alone, with every key."""
     data: dict[str, Any] = {
         "track": {"first": rules.track.first, "last": rules.track.last},
         "player1": _team_data(rules.player1),
@@ -181,11 +209,17 @@ def rules_data(rules: Rules) -> dict[str, Any]:
             "steps": list(rules.movement.steps),
             "edge": str(rules.movement.edge),
             "jump": rules.movement.jump,
+            "again": str(rules.movement.again),
         },
         "meet": {"own": str(rules.meet.own), "enemy": str(rules.meet.enemy)},
     }
     if rules.battle is not None:
-        data["battle"] = {"numbers": rules.battle.numbers, "wins": str(rules.battle.wins)}
+        data["battle"] = {
+            "numbers": rules.battle.numbers,
+            "wins": str(rules.battle.wins),
+            "loser": str(rules.battle.loser),
+            "tie": str(rules.battle.tie),
+        }
     return data
 
 
@@ -244,6 +278,7 @@ def _rules(table: _Table) -> Rules:
             steps=move.integers("steps"),
             edge=move.word("edge", Edge, Edge.ILLEGAL),
             jump=move.flag("jump", True),
+            again=move.word("again", Again, Again.NEVER),
         ),
         "meet": Meetings(
             own=meet.word("own", OWN_MEETINGS, Meeting.BLOCKED), enemy=meet.word("enemy", Meeting)
@@ -252,7 +287,7 @@ def _rules(table: _Table) -> Rules:
     }
     track.finish(("first", "last"))
     turn.finish(("first",))
-    move.finish(("steps", "edge", "jump"))
+    move.finish(("steps", "edge", "jump", "again"))
     meet.finish(("own", "enemy"))
     return Rules(**parts)
 
@@ -319,9 +354,12 @@ def _first(table: _Table) -> Side | None:
 
 def _battle(table: _Table) -> Battle:
     battle = Battle(
-        numbers=table.integer("numbers"), wins=table.word("wins", BattleRule, BattleRule.HIGHER)
+        numbers=table.integer("numbers"),
+        wins=table.word("wins", BattleRule, BattleRule.HIGHER),
+        loser=table.word("loser", Loser, Loser.SENT_HOME),
+        tie=table.word("tie", Tie, Tie.BOTH),
     )
-    table.finish(("numbers", "wins"))
+    table.finish(("numbers", "wins", "loser", "tie"))
     return battle
 
 

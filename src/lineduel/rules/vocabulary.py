@@ -39,6 +39,24 @@ class Edge(StrEnum):
                 assert_never(self)
 
 
+class Again(StrEnum):
+    """When whoever has just moved moves once more."""
+
+    NEVER = "never"
+    CAPTURE = "capture"
+
+    @property
+    def after_displacing(self) -> bool:
+        """Whether that is so after a step that has captured an enemy or sent one home."""
+        match self:
+            case Again.NEVER:
+                return False
+            case Again.CAPTURE:
+                return True
+            case _:
+                assert_never(self)
+
+
 class Displacement(Enum):
     """Where a piece goes that was landed on or has lost a battle."""
 
@@ -57,6 +75,53 @@ class Displacement(Enum):
                 return False
             case Displacement.HOME:
                 return True
+            case _:
+                assert_never(self)
+
+
+class Loser(StrEnum):
+    """What becomes of the pieces that have lost a battle."""
+
+    SENT_HOME = "sent home"
+    CAPTURED = "captured"
+
+    @property
+    def displaces(self) -> Displacement:
+        match self:
+            case Loser.SENT_HOME:
+                return Displacement.HOME
+            case Loser.CAPTURED:
+                return Displacement.OUT
+            case _:
+                assert_never(self)
+
+
+class Tied(NamedTuple):
+    """Whose pieces go when a battle is tied."""
+
+    attacker_goes: bool
+    defender_goes: bool
+
+
+class Tie(StrEnum):
+    """Whose pieces go when a battle is tied, as a rulebook says it."""
+
+    BOTH = "both"
+    ATTACKER = "attacker"
+    DEFENDER = "defender"
+    NOBODY = "nobody"
+
+    @property
+    def consequences(self) -> Tied:
+        match self:
+            case Tie.BOTH:
+                return Tied(attacker_goes=True, defender_goes=True)
+            case Tie.ATTACKER:
+                return Tied(attacker_goes=True, defender_goes=False)
+            case Tie.DEFENDER:
+                return Tied(attacker_goes=False, defender_goes=True)
+            case Tie.NOBODY:
+                return Tied(attacker_goes=False, defender_goes=False)
             case _:
                 assert_never(self)
 
@@ -86,7 +151,8 @@ class Consequences(NamedTuple):
     wins: bool
     """Whoever lands has won."""
     resting: Resting
-    """Where enemies are found together; read only of meetings with an enemy."""
+    """Where enemies are found together; read only of meetings with an enemy. After a battle its
+    own words say so."""
     start_together: bool
     """Enemies may have the same home."""
     for_own: bool
@@ -162,7 +228,7 @@ def _consequences(meeting: Meeting) -> Consequences:
                 displaces=Displacement.NONE,
                 opens_battle=True,
                 wins=False,
-                resting=Resting.HOME_OF_ONE,
+                resting=Resting.NOWHERE,
                 start_together=False,
                 for_own=False,
             )
@@ -259,6 +325,7 @@ class Movement:
     steps: tuple[int, ...]
     edge: Edge = Edge.ILLEGAL
     jump: bool = True
+    again: Again = Again.NEVER
 
     def __post_init__(self) -> None:
         usable = all(abs(step) <= LONGEST_STEP for step in self.steps)
@@ -289,6 +356,8 @@ class Battle:
 
     numbers: int
     wins: BattleRule = BattleRule.HIGHER
+    loser: Loser = Loser.SENT_HOME
+    tie: Tie = Tie.BOTH
 
     def __post_init__(self) -> None:
         if not MIN_NUMBERS <= self.numbers <= MAX_NUMBERS:
@@ -302,8 +371,43 @@ class Battle:
 
     @property
     def displaces(self) -> Displacement:
-        """What happens to the pieces of the loser, and of both on a tie."""
-        return Displacement.HOME
+        """What happens to the pieces of the loser, and on a tie to those that go."""
+        return self.loser.displaces
+
+    @property
+    def resting(self) -> Resting:
+        """On which cells the battle can leave enemies together."""
+        if not any(self.tie.consequences):
+            return Resting.ANYWHERE
+        match self.displaces:
+            case Displacement.NONE:
+                return Resting.ANYWHERE
+            case Displacement.OUT:
+                return Resting.NOWHERE
+            case Displacement.HOME:
+                return Resting.HOME_OF_ONE
+            case _:
+                assert_never(self.displaces)
+
+    @property
+    def can_take_all(self) -> bool:
+        """Whether both sides can lose their last piece at once."""
+        return self.displaces is Displacement.OUT and all(self.tie.consequences)
+
+    def losers(self, number1: int, number2: int, attacker: Side) -> tuple[Side, ...]:
+        """The sides whose pieces on the cell go."""
+        winner = self.winner(number1, number2)
+        if winner is not None:
+            return (winner.other,)
+        attacker_goes, defender_goes = self.tie.consequences
+        return tuple(
+            side for side in Side if (attacker_goes if side is attacker else defender_goes)
+        )
+
+    def keeper(self, number1: int, number2: int, attacker: Side) -> Side | None:
+        """The side that alone stays on the cell; None where both go or both stay."""
+        losers = self.losers(number1, number2, attacker)
+        return losers[0].other if len(losers) == 1 else None
 
     def winner(self, number1: int, number2: int) -> Side | None:
         """The side whose number wins, or None for a tie."""
@@ -339,6 +443,7 @@ class Rules:
         for side in Side:
             self._check_team(side)
         self._check_starts()
+        self._check_again()
         fights = self.meet.enemy.consequences.opens_battle
         if fights and self.battle is None:
             raise RulebookError(
@@ -353,6 +458,16 @@ class Rules:
 
     def team(self, side: Side) -> Team:
         return self.player1 if side is Side.ONE else self.player2
+
+    @property
+    def resting(self) -> Resting:
+        """On which cells enemies can stand together once a move is settled."""
+        return self.battle.resting if self.battle else self.meet.enemy.consequences.resting
+
+    @property
+    def both_can_be_gone(self) -> bool:
+        """Whether both sides can lose their last piece at once."""
+        return self.battle is not None and self.battle.can_take_all
 
     @property
     def displacements(self) -> frozenset[Displacement]:
@@ -371,6 +486,11 @@ class Rules:
         return any(one.comes_back for one in self.displacements)
 
     @property
+    def moves_again(self) -> bool:
+        """Whether a turn can be followed by another of the same side."""
+        return self.movement.again.after_displacing
+
+    @property
     def homes_matter(self) -> bool:
         """Whether a piece can come home again, so that homes tell pieces apart."""
         return Displacement.HOME in self.displacements
@@ -381,6 +501,15 @@ class Rules:
         for place, home in enumerate(self.team(side).homes):
             groups.setdefault(home if homes_matter else 0, []).append(place)
         return tuple(map(tuple, groups.values()))
+
+    def _check_again(self) -> None:
+        displacing = meetings_that(lambda one: one.displaces is not Displacement.NONE)
+        if self.movement.again.after_displacing and self.meet.enemy not in displacing:
+            raise RulebookError(
+                "move.again",
+                f'"{self.movement.again}", though meet.enemy is "{self.meet.enemy}"',
+                f'"{Again.NEVER}", unless meet.enemy is {quoted(displacing)}',
+            )
 
     def _check_names(self) -> None:
         seen: set[str] = set()

@@ -117,16 +117,25 @@ class Words:
         "{player}'s {piece} is sent home to {cell}.", "piece", "from", "cell"
     )
 
+    moves_again: str = _template("{player} moves again.")
+
     battle: str = _template("Battle on {cell}!", "cell")
     battle_prompt: str = _template("{player}, choose a number from 1 to {count}: ", "count")
     revealed: str = _template("{player} chose {number}.", "number")
     battle_won: str = _template("{player} wins the battle.", "cell")
+    captured: str = _template("{player}'s {piece} is captured.", "piece", "cell")
+    """A piece that was captured in a battle."""
     battle_tied: str = _template("The battle is a tie.", "cell")
+    battle_tied_stay: str = _template("The battle is a tie, and both stay on {cell}.", "cell")
+    """Where a tie takes nobody's pieces."""
 
     after: str = _template("{board}", "board", "places")
     """Shown after each move has been told."""
     won_goal: str = _template("{player} has reached the goal. {player} wins!", "piece", "cell")
     won_captured: str = _template("{player} has taken every enemy piece. {player} wins!")
+    won_both_gone: str = _template(
+        "Both have lost their last piece. {opponent} attacked, so {player} wins!"
+    )
     won_landed: str = _template("{player} has caught {opponent}. {player} wins!", "piece", "cell")
     resigned: str = _template("{player} resigns. {opponent} wins!")
     forfeited: str = _template("{player} forfeits the game. {opponent} wins!")

@@ -11,6 +11,7 @@ from lineduel.engine import (
     Game,
     Move,
     Moved,
+    MovesAgain,
     Numbers,
     Passed,
     Position,
@@ -68,6 +69,7 @@ def _parts(events: tuple[Event, ...], narrator: Narrator) -> Iterator[str]:
     """What happened, in a few words each."""
     label, name = narrator.label, narrator.name
     taken = [event.piece for event in events if isinstance(event, Captured)]
+    moved = any(isinstance(event, Moved) for event in events)
     for event in events:
         match event:
             case Moved(_, piece, _, start, end):
@@ -78,9 +80,12 @@ def _parts(events: tuple[Event, ...], narrator: Narrator) -> Iterator[str]:
                 yield f"{name(side)} passes"
             case Captured(_, piece, _):
                 if piece == taken[0]:
-                    yield f"takes {listed(taken, 'and')}"
+                    names = listed(taken, "and")
+                    yield f"takes {names}" if moved else f"{names} captured"
             case SentHome(_, piece, _, _):
                 yield f"{piece} sent home"
+            case MovesAgain():
+                yield "moves again"
             case BattleOpened(cell):
                 yield f"battle on {label(cell)}"
             case BattleSettled(_, number1, number2, winner):
@@ -100,6 +105,7 @@ def move_effect(game: Game, position: Position, move: Move) -> str:
     effects = [
         f"takes {listed(taken, 'and')}" if taken else "",
         f"sends {listed(home, 'and')} home" if home else "",
+        "moves again" if any(isinstance(event, MovesAgain) for event in events) else "",
         "battle!" if any(isinstance(event, BattleOpened) for event in events) else "",
         "wins" if any(isinstance(event, Won) for event in events) else "",
     ]

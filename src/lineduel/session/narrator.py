@@ -10,6 +10,7 @@ from lineduel.engine import (
     Event,
     Game,
     Moved,
+    MovesAgain,
     Passed,
     Position,
     SentHome,
@@ -113,7 +114,8 @@ class Narrator:
 
     def _tell(self, events: tuple[Event, ...]) -> str:
         """What happened, without the victory."""
-        victims = [event.piece for event in events if isinstance(event, Captured)]
+        moved = any(isinstance(event, Moved) for event in events)
+        victims = [event.piece for event in events if moved and isinstance(event, Captured)]
         lines = [self._told(event, victims) for event in events]
         return "\n".join(line for line in lines if line)
 
@@ -153,6 +155,10 @@ class Narrator:
     @property
     def _count(self) -> int:
         return self._rules.battle.numbers if self._rules.battle else 0
+
+    @property
+    def _tie_takes_pieces(self) -> bool:
+        return self._rules.battle is not None and any(self._rules.battle.tie.consequences)
 
     def _say(self, template: str, fields: Mapping[str, object], side: Side = Side.ONE) -> str:
         known = {
@@ -268,15 +274,22 @@ class Narrator:
             case SentHome(side, piece, start, home):
                 cells = {"from": self.label(start), "cell": self.label(home)}
                 return self._say(words.sent_home, {"piece": piece, **cells}, side)
+            case MovesAgain(side):
+                return self._say(words.moves_again, {}, side)
             case BattleSettled(cell, number1, number2, winner):
                 shown = [
                     self._say(words.revealed, {"number": number}, side)
                     for side, number in ((Side.ONE, number1), (Side.TWO, number2))
                 ]
-                result = words.battle_won if winner else words.battle_tied
+                tied = words.battle_tied if self._tie_takes_pieces else words.battle_tied_stay
+                result = words.battle_won if winner else tied
                 place = {"cell": self.label(cell)}
                 return "\n".join((*shown, self._say(result, place, winner or Side.ONE)))
-            case Captured() | BattleOpened() | Won():
+            case Captured(side, piece, cell):
+                if piece in victims:
+                    return ""  # told with the step
+                return self._say(words.captured, {"piece": piece, "cell": self.label(cell)}, side)
+            case BattleOpened() | Won():
                 return ""
 
     def _victory_words(self, victory: Victory) -> str:
@@ -287,6 +300,8 @@ class Narrator:
                 return self._words.won_captured
             case Victory.LANDED:
                 return self._words.won_landed
+            case Victory.BOTH_GONE:
+                return self._words.won_both_gone
 
 
 def _range(numbers: Iterable[int]) -> str:

@@ -96,7 +96,7 @@ def _bound_chances(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mix
 
 
 def _winning_number(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mixture:
-    """Of single numbers that keep the bound, the one that wins most battles; () without any.
+    """Of single numbers that keep the bound, the one that holds the cell most often; or ().
 
     Where a battle decides nothing, every choice is optimal; people expect one that wins it.
     """
@@ -118,12 +118,12 @@ def _winning_number(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mi
     ]
     if not keeping:
         return ()
-    numbers = range(1, battle.numbers + 1)
+    numbers, attacker = range(1, battle.numbers + 1), graph.positions[at].side.other
 
     def won(number: int) -> int:
         mine = number + 1
         pairs = ((mine, other) if side is Side.ONE else (other, mine) for other in numbers)
-        results = [battle.winner(*pair) for pair in pairs]
+        results = [battle.keeper(*pair, attacker=attacker) for pair in pairs]
         return results.count(side) - results.count(side.other)
 
     return _pure(max(keeping, key=won), battle.numbers)

@@ -27,6 +27,7 @@ from lineduel.tablebase import (
     Tables,
     estimate_of_pairs,
     make_tables,
+    plies_of,
     solve_dense,
 )
 
@@ -75,20 +76,21 @@ class TableSolution(Solution):
         ]
         with Threads(lambda _: None) as threads:
             ended = [list_ended(tables, side, threads) for side in Side]
-        plies = np.concatenate(
+        written = np.concatenate(
             [one[part.rows, part.columns] for one, part in zip(solved, going, strict=True)]
             + [np.zeros(len(part), np.uint16) for part in ended]
         )
         # Who moves, 1 or -1; in an ended position it is the loser.
         parts: tuple[_Part, ...] = (*going, *ended)
         movers = np.repeat(np.array((1, -1, -1, 1)), [len(part) for part in parts])
-        ends = plies != OPEN_END
-        low = np.where(ends, np.where(plies % 2 == 1, movers, -movers), 0).astype(np.float64)
+        ends = written != OPEN_END
+        low = np.where(ends, np.where(written % 2 == 1, movers, -movers), 0).astype(np.float64)
+        plies = plies_of(written.astype(np.int32), self.game.rules.moves_again)
         return ValueArrays(
             _Positions(parts),
             low,
             low.copy(),
-            np.where(ends, plies.astype(np.int32), -1),
+            np.where(ends, plies, -1),
         )
 
     def _look_up(self, standing: Position) -> Value:

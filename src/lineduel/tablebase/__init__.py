@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from lineduel.tablebase.counts import tally
     from lineduel.tablebase.dense import DenseSolution, TableValue, solve_dense
     from lineduel.tablebase.ended import list_ended
-    from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
+    from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies, plies_of
     from lineduel.tablebase.summary import Summary
     from lineduel.tablebase.table_size import TableSize, estimate, estimate_of_pairs
     from lineduel.tablebase.tables import Army, Moves, Tables, make_tables
@@ -34,6 +34,7 @@ __all__ = [
     "first_mistake",
     "list_ended",
     "make_tables",
+    "plies_of",
     "solve_dense",
     "tally",
 ]
@@ -44,7 +45,7 @@ offer(
         "counts": ("tally",),
         "dense": ("DenseSolution", "TableValue", "solve_dense"),
         "ended": ("list_ended",),
-        "plies": ("ENDLESS", "LARGEST_PLIES", "NO_POSITION", "Plies"),
+        "plies": ("ENDLESS", "LARGEST_PLIES", "NO_POSITION", "Plies", "plies_of"),
         "summary": ("Summary",),
         "table_size": ("TableSize", "estimate", "estimate_of_pairs"),
         "tables": ("Army", "Moves", "Tables", "make_tables"),

@@ -7,7 +7,7 @@ from lineduel.engine import Position
 from lineduel.rules import Side
 from lineduel.tablebase.ended import count_ended
 from lineduel.tablebase.formations import Rows
-from lineduel.tablebase.plies import ENDLESS, NO_POSITION, OPEN, Plies
+from lineduel.tablebase.plies import ENDLESS, NO_POSITION, OPEN, Plies, plies_of
 from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Tables
 
@@ -24,12 +24,12 @@ def tally(
         wins1=won1 + lost2 + ended1,
         wins2=won2 + lost1 + ended2,
         endless=endless1 + endless2,
-        longest=max(longest1, longest2) or None,
+        longest=plies_of(max(longest1, longest2), tables.rules.moves_again) or None,
     )
 
 
 def _totals(table: Plies, threads: Threads) -> tuple[int, int, int, int]:
-    """Positions won, lost and endless for the side to move, and the largest number of plies."""
+    """Positions won, lost and endless for the side to move, and the largest number that ends."""
     rows, columns = table.shape
     totals = np.zeros((rows, 4), np.int64)
     threads.work(tally_rows, 0, rows, *(table, totals), units=rows * columns // 8, share=0.0)

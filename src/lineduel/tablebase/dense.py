@@ -9,7 +9,7 @@ import numpy as np
 from lineduel.compiled import Threads
 from lineduel.engine import Position
 from lineduel.rules import Rules, Side
-from lineduel.tablebase.plies import ENDLESS, Plies
+from lineduel.tablebase.plies import ENDLESS, Plies, plies_of
 from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Tables, make_tables
 
@@ -42,10 +42,11 @@ class DenseSolution:
                 raise
             return TableValue(winner, 0)
         side = position.side
-        plies = int((self.plies1 if side is Side.ONE else self.plies2)[pair])
-        if plies == ENDLESS:
+        written = int((self.plies1 if side is Side.ONE else self.plies2)[pair])
+        if written == ENDLESS:
             return TableValue(None, None)
-        return TableValue(side if plies % 2 else side.other, plies)
+        plies = plies_of(written, self.tables.rules.moves_again)
+        return TableValue(side if written % 2 else side.other, plies)
 
 
 def solve_dense(

@@ -2,7 +2,8 @@
 
 Every step and every loss leads to formations of a higher level, so the rows of the highest level
 of player 1 come first, and the rows of one level do not ask each other. Within a row player 1's
-moves lead to other rows; player 2's lead to later columns of this row, or to another row.
+moves lead to other rows; player 2's lead to later columns of this row, or to another row. So does
+every move after which the mover moves again.
 """
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from lineduel.compiled import Threads, compiled
 from lineduel.tablebase.plies import ENDLESS, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables
+from lineduel.tablebase.turns import as_the_enemys, keeps_turn
 
 
 def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:
@@ -55,24 +57,57 @@ def sweep_rows(low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, tw
             row1[b] = row2[b] = exists  # 1: right wherever the mover is sure to win at once
             best1[b] = 0 if sure else STUCK
         if not sure:
-            _player1(a, exist[:count], best1, row1, plies2, one, two)
-        _player2(a, unsure[:count_unsure], best1, row1, row2, plies1, one, two)
+            _player1(a, exist[:count], best1, row1, plies1, plies2, one, two)
+        _player2(a, unsure[:count_unsure], best1, row1, row2, plies1, plies2, one, two)
 
 
 @compiled
 def _player1(
-    a: int, columns: TableColumns, best: Plies, row: Plies, plies2: Plies, one: Moves, two: Moves
+    a: int,
+    columns: TableColumns,
+    best: Plies,
+    row: Plies,
+    plies1: Plies,
+    plies2: Plies,
+    one: Moves,
+    two: Moves,
 ) -> None:
     """Settle a row of player 1's turn; a pass is taken to meet a sure win, until it is known."""
     for move in range(one.start[a], one.start[a + 1]):
         after, hit, bar = plies2[one.to[move]], two.hit[one.land[move]], one.bar[move]
+        if one.again:
+            _player1_again(move, columns, best, plies1, plies2, one, two)
+            continue
         for b in columns:
             key = _key(after[hit[b]])
             if bar & two.occupied[b]:
                 key = np.uint16(STUCK)
             best[b] = min(best[b], key)
     for b in columns:
-        row[b] = _before(best[b]) if best[b] != STUCK else 2
+        row[b] = _before(best[b] if best[b] != STUCK else _key(np.uint16(1)), one.again)
+
+
+@compiled
+def _player1_again(
+    move: int,
+    columns: TableColumns,
+    best: Plies,
+    plies1: Plies,
+    plies2: Plies,
+    one: Moves,
+    two: Moves,
+) -> None:
+    """Note what a move of player 1 leads to, where it may be followed by another."""
+    to, hits, bar = one.to[move], two.hit[one.land[move]], one.bar[move]
+    for b in columns:
+        if bar & two.occupied[b]:
+            continue
+        hit = hits[b]
+        if keeps_turn(one, to, two, b, hit):
+            key = _key(as_the_enemys(plies1[to, hit]))
+        else:
+            key = _key(plies2[to, hit])
+        best[b] = min(best[b], key)
 
 
 @compiled
@@ -83,6 +118,7 @@ def _player2(
     row1: Plies,
     row2: Plies,
     plies1: Plies,
+    plies2: Plies,
     one: Moves,
     two: Moves,
 ) -> None:
@@ -97,13 +133,17 @@ def _player2(
             key = _key(flat[rows[two.land[move]] + two.to[move]])
             if two.bar[move] & one.occupied[a]:
                 key = np.uint16(STUCK)
+            elif two.again:
+                to, hit = two.to[move], one.hit[two.land[move], a]
+                if keeps_turn(two, to, one, a, hit):
+                    key = _key(as_the_enemys(plies2[hit, to]))
             best2 = min(best2, key)
         if best2 != STUCK:
-            row2[b] = _before(best2)
+            row2[b] = _before(best2, two.again)
             if best1[b] == STUCK:
-                row1[b] = _before(_key(row2[b]))
+                row1[b] = _before(_key(row2[b]), two.again)
         elif best1[b] != STUCK:
-            row2[b] = _before(_key(row1[b]))
+            row2[b] = _before(_key(row1[b]), two.again)
         else:
             row1[b] = row2[b] = ENDLESS
 
@@ -114,8 +154,8 @@ def _key(plies: np.uint16) -> np.uint16:
 
 
 @compiled
-def _before(key: np.uint16) -> np.uint16:
-    """The value of a position whose best successor has that key."""
+def _before(key: np.uint16, again: bool) -> np.uint16:
+    """The value of a position whose best successor has that key, by rules with `again` or not."""
     if key == ENDLESS:
         return key
-    return np.uint16(key + 1 if key < ENDLESS else 0xFFFF - key + 1)
+    return np.uint16(key + 1 if key < ENDLESS else 0xFFFF - key + (3 if again else 1))

@@ -8,7 +8,9 @@ entry of a list that belongs to `f` alone; the enemy's formation `e` then settle
 
 Whoever wins or has no piece left is in formation number `size`, one past the last: it is then the
 loser's turn whichever of the two it was, so that a table of values needs one more row and column,
-filled with the value 'the side to move has lost'. A side without a legal move passes.
+filled with the value 'the side to move has lost'. A side without a legal move passes. Where a
+move that changes the enemy's formation is followed by `again`, the mover keeps the turn, unless it
+has won or has no legal move.
 """
 
 from dataclasses import dataclass
@@ -58,6 +60,8 @@ class Moves(NamedTuple):
     """Whether it wins at once, whatever the enemy's formation."""
     frail: NDArray[np.bool_]
     """Whether it can lose at once by being landed on."""
+    again: bool
+    """Whether this side moves again after it has changed the enemy's formation."""
 
     @property
     def size(self) -> int:
@@ -170,8 +174,14 @@ class Tables:
                 found.add(side)
             else:
                 pair = (to, hit) if side is Side.ONE else (hit, to)
-                found.add(self.position(*pair, side.other))
+                keeps = own.again and hit != theirs and self._can_move(side, to, hit)
+                found.add(self.position(*pair, side if keeps else side.other))
         return frozenset(found or {self.position(*numbers, side.other)})
+
+    def _can_move(self, side: Side, mine: int, theirs: int) -> bool:
+        own, occupied = self.army(side).moves, self.army(side.other).moves.occupied[theirs]
+        bars = own.bar[own.start[mine] : own.start[mine + 1]]
+        return bool((bars & occupied == 0).any())
 
 
 def make_tables(rules: Rules, start: Position) -> Tables:
@@ -213,6 +223,7 @@ def _army(drill: Drill, keys: Keys) -> Army:
         keeps=keeps,
         sure=sure,
         frail=(hit == len(stands)).any(axis=0),
+        again=drill.rules.moves_again,
     )
     return Army(drill, keys, numbers, stands, levels, moves)
 
@@ -287,7 +298,7 @@ def _borders(drill: Drill, stands: Stands) -> tuple[Masks, Masks]:
         else:  # like pieces have changed places: as many as began there can be at home
             strangers = there.sum(axis=1) > at_home.sum()
         astray |= strangers.astype(np.uint64) << np.uint64(cell)
-    resting = drill.rules.meet.enemy.consequences.resting
+    resting = drill.rules.resting
     match resting:
         case Resting.NOWHERE | Resting.WINNING_CELL:  # won positions are no part of a table
             return occupied, occupied

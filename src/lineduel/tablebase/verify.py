@@ -12,6 +12,7 @@ from lineduel.compiled import Threads, compiled
 from lineduel.rules import Side
 from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
 from lineduel.tablebase.tables import Moves, Tables
+from lineduel.tablebase.turns import keeps_turn
 
 _ALL_RIGHT = -1
 _TOO_LONG = 1 << 16
@@ -54,14 +55,14 @@ def verify_rows(
                 if plies1[a, b] != NO_POSITION or plies2[a, b] != NO_POSITION:
                     found[a, 0] = b
                 continue
-            right1 = _right(one, a, two, b, plies2, True)
-            right2 = _right(two, b, one, a, plies1, False)
+            right1 = _right(one, a, two, b, plies1, plies2, True)
+            right2 = _right(two, b, one, a, plies2, plies1, False)
             if right1 == NO_POSITION and right2 == NO_POSITION:
                 right1 = right2 = ENDLESS  # neither can ever move
             elif right1 == NO_POSITION:
-                right1 = _after_pass(plies2[a, b])
+                right1 = _after_pass(plies2[a, b], one.again)
             elif right2 == NO_POSITION:
-                right2 = _after_pass(plies1[a, b])
+                right2 = _after_pass(plies1[a, b], two.again)
             if plies1[a, b] != right1:
                 found[a, 0] = b
             if plies2[a, b] != right2:
@@ -69,32 +70,57 @@ def verify_rows(
 
 
 @compiled
-def _right(mover: Moves, own: int, enemy: Moves, other: int, after: Plies, is_player1: bool) -> int:
-    """What the mover's moves make of the position; `NO_POSITION` without any move."""
-    loss, win, endless, moves = 0, ENDLESS, False, 0
+def _right(
+    mover: Moves,
+    own: int,
+    enemy: Moves,
+    other: int,
+    mine: Plies,
+    theirs: Plies,
+    is_player1: bool,
+) -> int:
+    """What the mover's moves make of the position; `NO_POSITION` without any move.
+
+    `mine` are the values of the mover's turns, `theirs` of the enemy's.
+    """
+    loss, win, endless, moves = 0, _TOO_LONG, False, 0
     for move in range(mover.start[own], mover.start[own + 1]):
         if mover.bar[move] & enemy.occupied[other]:
             continue
         moves += 1
         to, hit = mover.to[move], enemy.hit[mover.land[move], other]
+        keeps = keeps_turn(mover, to, enemy, other, hit)
+        after = mine if keeps else theirs
         reached = after[to, hit] if is_player1 else after[hit, to]
         if reached == ENDLESS:
             endless = True
-        elif reached % 2 == 0:
-            win = min(win, reached + 1)
+        elif (reached % 2 == 1) == keeps:
+            win = min(win, _plies(reached, mover.again) + 1)
         else:
-            loss = max(loss, reached + 1)
+            loss = max(loss, _plies(reached, mover.again) + 1)
     if moves == 0:
         return NO_POSITION
-    if win < ENDLESS:
-        return win
+    if win < _TOO_LONG:
+        return _written(win, True, mover.again)
     if endless:
         return ENDLESS
-    return loss if 0 < loss <= LARGEST_PLIES else _TOO_LONG
+    return _written(loss, False, mover.again)
 
 
 @compiled
-def _after_pass(reached: int) -> int:
+def _after_pass(reached: int, again: bool) -> int:
     if reached == ENDLESS:
         return ENDLESS
-    return reached + 1 if reached < LARGEST_PLIES else _TOO_LONG
+    return _written(_plies(reached, again) + 1, reached % 2 == 0, again)
+
+
+@compiled
+def _plies(written: int, again: bool) -> int:
+    return (written + 1) // 2 if again else int(written)
+
+
+@compiled
+def _written(plies: int, won: bool, again: bool) -> int:
+    """How a win or loss in so many plies is written; `_TOO_LONG` where it cannot be."""
+    value = 2 * plies - won if again else plies
+    return value if 0 < value <= LARGEST_PLIES else _TOO_LONG

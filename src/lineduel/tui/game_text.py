@@ -3,6 +3,7 @@
 from textual.content import Content
 
 from lineduel.coach import YOU, Names, counted
+from lineduel.engine import MovesAgain
 from lineduel.match import Match
 from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
@@ -50,10 +51,12 @@ def about_player(match: Match, side: Side, text: str) -> Content:
 def whose_turn(match: Match) -> Content:
     """Who is to move, and what is worth knowing then."""
     session, side = match.session, match.session.position.side
+    moved = session.turns[-1].events if session.turns else ()
+    again = " again" if any(isinstance(event, MovesAgain) for event in moved) else ""
     if side_names(session.seats, match.narrator)[side] == YOU:
-        parts = [Content.styled("Your move.", f"bold {PLAYER[side]}")]
+        parts = [Content.styled(f"Your move{again}.", f"bold {PLAYER[side]}")]
     else:
-        parts = [about_player(match, side, " to move.")]
+        parts = [about_player(match, side, f" to move{again}.")]
     if session.stuck:
         parts.append(Content(" Neither side can move any more, so play would never end."))
     if session.times > 1:
