@@ -110,7 +110,6 @@ def guarantees(solution: PlainSolution) -> None:
 
 
 @given(rulebook=battle_rulebooks())
-@settings(max_examples=150)
 def test_perfect_guarantees_its_bound_against_every_opponent(rulebook: Rulebook) -> None:
     """The best reply is found exactly; staying for ever pays it 0."""
     game = Game(rulebook)
@@ -233,7 +232,6 @@ def test_best_play_that_may_go_on_for_ever_is_shown() -> None:
 
 
 @given(rulebook=battle_rulebooks())
-@settings(max_examples=150)
 def test_what_is_said_of_endless_best_play_holds_between_perfect_players(
     rulebook: Rulebook,
 ) -> None:

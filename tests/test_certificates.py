@@ -65,7 +65,6 @@ def test_the_solution_of_every_shipped_game_is_accepted(address: str) -> None:
 
 
 @given(rulebook=rulebooks())
-@settings(max_examples=120)
 def test_the_solution_of_any_rulebook_is_accepted(rulebook: Rulebook) -> None:
     """The solver and the checker know nothing of each other, and agree."""
     game = Game(rulebook)

@@ -37,9 +37,7 @@ LARGE = 1500
 FEW = 300
 """Positions up to which a random game with battles is solved here."""
 
-random_games = settings(
-    max_examples=200, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
-)
+random_games = settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 @cache
@@ -200,7 +198,7 @@ def test_forced_wins_of_a_shipped_game_are_the_solver_s(name: str) -> None:
     assert_same_forced_wins(explored(name))
 
 
-@settings(random_games, max_examples=100)
+@random_games
 @given(rulebooks(), st.sampled_from(list(Side)))
 def test_forced_wins_of_a_random_game_are_the_solver_s(rulebook: Rulebook, side: Side) -> None:
     assert_same_forced_wins(small(rulebook, side))
@@ -237,7 +235,7 @@ def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
             assert results[one][two][:3] == pytest.approx(alone.result[:3], abs=1e-12)
 
 
-@settings(random_games, max_examples=100)
+@random_games
 @given(rulebooks(), st.integers(0, 1 << 16), st.sampled_from([0.0, 0.5, 0.9]))
 def test_any_chain_ends_as_a_linear_system_says(
     rulebook: Rulebook, seed: int, never: float

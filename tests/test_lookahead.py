@@ -89,7 +89,6 @@ def test_a_level_plays_the_same_with_and_without_a_solution(address: str) -> Non
     check_chances(solution, running(solution, seed=7))
 
 
-@settings(max_examples=150)
 @given(games_under_way())
 def test_in_any_rulebook_a_level_plays_the_same_without_a_solution(game: Played) -> None:
     """Whatever the rulebook says: battles, sharing, captures, stays and passes."""
@@ -127,7 +126,6 @@ def battles(draw: st.DrawFn) -> Rulebook:
     return rulebook_from_data(data, "random")
 
 
-@settings(max_examples=150)
 @given(battles(), st.sampled_from([2, 3, 4, 5, 7, 10, 16]), st.integers(0, 99))
 def test_in_battles_a_search_sees_all_that_is_forced(
     rulebook: Rulebook, sight: int, seed: int

@@ -61,9 +61,7 @@ LARGE = 3000
 """More positions than the plain solver is asked to solve for one random rulebook."""
 
 peaceful = rulebooks().filter(lambda rulebook: rulebook.rules.meet.enemy in PEACEFUL)
-random_games = settings(
-    max_examples=200, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
-)
+random_games = settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 def starts(game: Game) -> list[Position]:
