@@ -1,10 +1,11 @@
-"""Games that are shipped, solved once for all the tests that need them."""
+"""Games that are shipped, solved and audited once for all the tests that need them."""
 
 from functools import cache
 
 from lineduel.engine import Game
 from lineduel.graph.chain import Result, result_of
 from lineduel.graph.explore import explore_compiled
+from lineduel.lab.audit import Audit, audit
 from lineduel.players import Policy
 from lineduel.players.policy_tables import policy_table
 from lineduel.rulebooks import find_rulebook
@@ -17,6 +18,12 @@ def solution_of(address: str) -> PlainSolution:
     solution = solve(Game(find_rulebook(address)))
     assert isinstance(solution, PlainSolution)
     return solution
+
+
+@cache
+def audited(address: str) -> Audit:
+    """Against every claim that a rulebook might make."""
+    return audit(find_rulebook(address), everything=True)
 
 
 def result_between(solution: Solution, player1: Policy, player2: Policy) -> Result:
