@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -28,16 +28,16 @@ from lineduel.solve.cache import Cache
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.table import solve_table
 from program import Program
+from solved import solution_of
 from strategies import ALL_GAMES, rulebooks
 
 SMALL = [name for name in ALL_GAMES if not name.startswith(("cross-over", "ctf-soldiers"))]
 MOST = 3000
 
 
-@lru_cache
+@cache
 def certificate_of(address: str) -> str:
-    game = Game(find_rulebook(address))
-    return write_certificate(solve_plainly(explore_by_engine(game, game.start(), 100_000)))
+    return write_certificate(solution_of(address))
 
 
 def refused(text: str) -> bool:
