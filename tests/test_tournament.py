@@ -32,7 +32,6 @@ from lineduel.engine import Game, Move, Numbers, Position, Step
 from lineduel.engine.symmetry import Likeness
 from lineduel.errors import EngineError, LedgerError, StorageError
 from lineduel.graph.chain import result_of
-from lineduel.graph.explore import explore_by_engine
 from lineduel.jobs.ledger import Ledger
 from lineduel.jobs.pool import Pool
 from lineduel.players import Level, Perfect, Policy
@@ -42,7 +41,7 @@ from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
 from program import PATIENCE, Program, wait_for, wait_until
-from solved import solution_of
+from solved import graph_of, solution_of
 from strategies import ALL_GAMES
 from terminal import Sitting, rows_of, screen
 
@@ -119,7 +118,7 @@ def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> Non
     """Move by move with the same lots, from the start and from an opening, in every rulebook."""
     solution = solution_of(address)
     game = solution.game
-    script = Script(explore_by_engine(game, solution.start))
+    script = Script(graph_of(address))
     third = Perfect(solution) if len(script.graph) < 10_000 else Level(2, solution)
     players: tuple[Policy, ...] = (Level(1, solution), Level(4, solution), third)
     tables = [policy_table(player, script.graph) for player in players]
@@ -139,7 +138,7 @@ def test_many_games_at_once_are_those_that_the_engine_plays(address: str) -> Non
 def test_exact_results_are_those_of_100_000_games(address: str) -> None:
     """Chances and expected length within the interval of the sample."""
     solution = solution_of(address)
-    script = Script(explore_by_engine(solution.game, solution.start))
+    script = Script(graph_of(address))
     tables = [policy_table(Level(number, solution), script.graph) for number in (2, 1)]
     exact = result_of(script.graph, tables[0], tables[1])
     keys = words(key_of(address), np.arange(SAMPLED, dtype=np.uint64))
