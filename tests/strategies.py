@@ -28,9 +28,9 @@ from lineduel.rules import (
 ALL_GAMES = tuple(
     address
     for game in SHIPPED
-    for address in (game, *(f"{game}:{one.name}" for one in find_rulebook(game).readings))
+    for address in (game, *(f"{game}:{one.name}" for one in find_rulebook(game).variants))
 )
-"""The addresses of the shipped rulebooks and of all their readings."""
+"""The addresses of the shipped rulebooks and of all their variants."""
 
 NAMES = ("A", "B", "C", "P1", "P2", "P1-A", "P1-B", "S1", "S12", "p3", "Queen_1", "x", "P1-1")
 """Names for pieces, some of them beginnings of others."""

@@ -84,7 +84,7 @@ def test_the_command_line_says_what_to_type(
     ("error", "command"),
     [
         (MemoryLimit(9, 5), "play"),
-        (UnknownGame("cross-over:x", (), "Its readings: cross-over:no-jump."), "play"),
+        (UnknownGame("cross-over:x", (), "Its variants: cross-over:no-jump."), "play"),
         (NotSolved("No battle is open."), "solve"),
         (NoWorkers("Nobody is there."), "tournament"),
     ],

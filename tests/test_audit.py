@@ -67,7 +67,7 @@ def facts(found: Audit) -> dict[str, Any]:
 
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_verdicts_are_what_they_always_were(address: str) -> None:
-    """Every general claim of every rulebook and reading, as a golden fact."""
+    """Every general claim of every rulebook and variant, as a golden fact."""
     known = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {}
     found = facts(audited(address))
     if os.environ.get(UPDATE):
@@ -96,8 +96,8 @@ def test_evidence_can_be_replayed(address: str) -> None:
 
 def test_the_sentence_that_decides_cross_over() -> None:
     """What is known: player 2 in 20; with own pieces sharing, player 1 in 17."""
-    readings = ("cross-over", "cross-over:own-may-share", "cross-over:no-jump")
-    audit_lines = " ".join(" ".join(compared([audited(one) for one in readings])).split())
+    variants = ("cross-over", "cross-over:own-may-share", "cross-over:no-jump")
+    audit_lines = " ".join(" ".join(compared([audited(one) for one in variants])).split())
     assert "cannot be landed on. → player 2 in 20 plies;" in audit_lines
     assert "Own pieces may share a cell. → player 1 in 17 plies." in audit_lines
 
@@ -194,12 +194,12 @@ PLANTED = {
     ),
     "a race of single steps never jumps or passes": (
         planted(steps=(1,), enemy="shared"),
-        Property.WORDS_USED,
+        Property.RULES_MATTER,
         Verdict.REFUTED,
     ),
     "two pieces a side that block, jump and are forced to pass use every word": (
         planted(cells=6, steps=(1, 2, 3), enemy="blocked", own="blocked", pieces=2),
-        Property.WORDS_USED,
+        Property.RULES_MATTER,
         Verdict.PROVED,
     ),
     "the highest number is always best": (
@@ -221,12 +221,12 @@ def test_planted_claims_are_decided(name: str) -> None:
     assert verdict(rulebook, about) is expected
 
 
-def test_readings_that_lose_a_claim_are_compared(program: Program) -> None:
-    """A rulebook with battles and a reading without them, and no claims of its own."""
+def test_variants_that_lose_a_claim_are_compared(program: Program) -> None:
+    """A rulebook with battles and a variant without them, and no claims of its own."""
     data = rulebook_data(find_rulebook("flag-chase"))
     data.pop("claims")
     (program.folder / "bare.toml").write_text(tomli_w.dumps(data))
-    done = program("audit", "bare.toml", "--readings")
+    done = program("audit", "bare.toml", "--variants")
     assert done.status == 0, done.err
     line = next(one for one in done.out.splitlines() if one.startswith("no number is"))
     assert line.split()[-3:] == ["refuted", "-", "refuted"]
@@ -568,16 +568,16 @@ def test_strict_fails_only_where_a_claim_is_refuted(program: Program) -> None:
     assert "failed" in done.out
 
 
-def test_strict_looks_at_every_reading(
+def test_strict_looks_at_every_variant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A reading that breaks a promise fails, though the rulebook itself keeps them all."""
+    """A variant that breaks a promise fails, though the rulebook itself keeps them all."""
     data = rulebook_data(find_rulebook("ctf-tokens"))
     shuffle = {"summary": "To and fro.", "why": "It may be.", "move": {"steps": [1, -1]}}
     monkeypatch.chdir(tmp_path)
-    for readings, status in (({}, 0), ({"shuffle": shuffle}, 1)):
-        Path("mine.toml").write_text(tomli_w.dumps(data | {"readings": readings}))
-        more = ["--readings"] if readings else []
+    for variants, status in (({}, 0), ({"shuffle": shuffle}, 1)):
+        Path("mine.toml").write_text(tomli_w.dumps(data | {"variants": variants}))
+        more = ["--variants"] if variants else []
         assert main(["audit", "mine.toml", "--strict", *more]) == status
     assert "refuted" in capsys.readouterr().out
 
@@ -626,8 +626,8 @@ def test_evidence_is_written_to_be_replayed(program: Program) -> None:
 
 def test_bad_questions_get_a_sentence(program: Program) -> None:
     for arguments, said in (
-        (("audit", "ctf-soldiers", "--readings"), "ctf-soldiers has no readings to compare."),
-        (("audit", "cross-over", "--readings", "--html", "x.html"), "for one rulebook"),
+        (("audit", "ctf-soldiers", "--variants"), "ctf-soldiers has no variants to compare."),
+        (("audit", "cross-over", "--variants", "--html", "x.html"), "for one rulebook"),
         (("audit", "nothing"), "There is no game called 'nothing'."),
     ):
         done = program(*arguments)

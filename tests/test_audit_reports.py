@@ -59,8 +59,8 @@ def report() -> AuditReport:
         ("ctf-tokens",),
         ("blockade-duel", "--json"),
         ("flag-chase", "--set", "battle.wins=undercut", "--all", "--json"),
-        ("flag-chase", "--readings"),
-        ("flag-chase", "--readings", "--json"),
+        ("flag-chase", "--variants"),
+        ("flag-chase", "--variants", "--json"),
         ("flag-chase", "--strict", "--html", "page.html", "--evidence", "lines"),
     ],
 )

@@ -44,11 +44,11 @@ answer = "step"
 turn = "{player} – it's your turn."
 won_goal = "Bravo, {player}!"
 
-[readings.slow]
+[variants.slow]
 summary = "One step at a time."
 why = "It is written for children."
 
-[readings.slow.move]
+[variants.slow.move]
 steps = [1]
 """
 
@@ -110,7 +110,7 @@ def test_an_unknown_game_is_answered_with_the_nearest_names(
     ("name", "parts"),
     [
         ("cross-over:nope", ["cross-over:no-jump", "cross-over:own-may-share"]),
-        ("ctf-soldiers:nope", ["no readings"]),
+        ("ctf-soldiers:nope", ["no variants"]),
         ("cross-over:", []),
         ("CROSS-OVER", ["cross-over"]),
         ("", []),
@@ -126,7 +126,7 @@ def test_an_unknown_game_is_answered_with_the_nearest_names(
     ],
 )
 def test_what_is_no_game_is_refused(program: Program, name: str, parts: list[str]) -> None:
-    """Readings that are not there, files that are not there, and plain nonsense."""
+    """Variants that are not there, files that are not there, and plain nonsense."""
     refused(program("rules", name), *parts)
 
 
@@ -429,7 +429,7 @@ def test_a_broken_rulebook_is_refused_with_its_place(
         (b'"a\\nb\\nc" = 1', "mine.toml"),
         (MINE.replace("goal = [6]", "goal = [99]").encode(), "player1.goal"),
         (MINE.replace("Bravo, {player}!", "{winner}!").encode(), "words.won_goal"),
-        (MINE.replace("[readings.slow.move]\nsteps = [1]", "meet = 5").encode(), "readings.slow"),
+        (MINE.replace("[variants.slow.move]\nsteps = [1]", "meet = 5").encode(), "variants.slow"),
     ],
 )
 def test_a_file_that_is_no_rulebook_is_refused(
@@ -462,8 +462,8 @@ def test_a_users_rulebook_plays_is_kept_goes_on_and_is_shown_again(
     assert (document["game"], document["moves"]) == ("mine", ["Ant+2", "Bee+2"])
 
 
-def test_a_reading_of_a_users_rulebook_plays_and_goes_on(program: Program, mine: Path) -> None:
-    """`path:reading`, as with the shipped games."""
+def test_a_variant_of_a_users_rulebook_plays_and_goes_on(program: Program, mine: Path) -> None:
+    """`path:variant`, as with the shipped games."""
     done = program("play", f"{mine}:slow", typed="2\n1\n")
     assert done.status == 0
     explained(done, "not in the rules")
@@ -483,7 +483,7 @@ def test_a_users_game_goes_on_by_the_path_it_was_begun_with(program: Program, mi
 
 
 def test_a_rulebook_named_like_a_shipped_one_is_still_its_own(program: Program) -> None:
-    """A copy of a shipped file that was changed, with a reading added, is another game."""
+    """A copy of a shipped file that was changed, with a variant added, is another game."""
     (program.folder / "cross-over.toml").write_text(MINE, encoding="utf-8")
     for address in ("./cross-over.toml", "./cross-over.toml:slow"):
         quiet(program("play", address, typed="1\n"))
@@ -560,8 +560,8 @@ def test_words_cannot_steer_the_terminal(program: Program, mine: Path, letter: s
     """A stranger's rulebook shows text and nothing else, in the order it is written."""
     mine.write_text(MINE.replace('title = "Mine"', f'title = "Mi{letter}ne"'), encoding="utf-8")
     refused(program("play", "mine.toml"), "title", "control characters")
-    mine.write_text(MINE.replace("readings.slow", f'readings."sl{letter}ow"'), encoding="utf-8")
-    refused(program("rules", "mine.toml"), "readings", "control characters")
+    mine.write_text(MINE.replace("variants.slow", f'variants."sl{letter}ow"'), encoding="utf-8")
+    refused(program("rules", "mine.toml"), "variants", "control characters")
 
 
 # Records
@@ -624,7 +624,7 @@ def test_a_record_of_an_impossible_game_is_refused(
 def test_a_record_is_replayed_by_the_rules_it_carries(
     program: Program, record: Path, name: str
 ) -> None:
-    """Also where its game, or that reading of it, is not known or is another one by now."""
+    """Also where its game, or that variant of it, is not known or is another one by now."""
     text = record.read_text(encoding="utf-8")
     record.write_text(text.replace('"flag-chase"', f'"{name}"'), encoding="utf-8")
     done = program("replay", "game.duel", "--json")

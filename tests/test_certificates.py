@@ -60,7 +60,7 @@ def lines_of(text: str) -> list[str]:
 
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_the_solution_of_every_shipped_game_is_accepted(address: str) -> None:
-    """Every rulebook and reading, every position of it."""
+    """Every rulebook and variant, every position of it."""
     check_certificate(read_certificate(certificate_of(address)))
 
 

@@ -64,7 +64,7 @@ def equals(*each: Equals) -> tuple[Equals, ...]:
     return (*each, *SOUND.equals[len(each) :])
 
 
-@pytest.mark.parametrize("about", [one for one in Property if one is not Property.WORDS_USED])
+@pytest.mark.parametrize("about", [one for one in Property if one is not Property.RULES_MATTER])
 def test_a_game_that_keeps_every_promise_is_proved_to(about: Property) -> None:
     ruling = found(about)
     assert ruling.verdict is PROVED
@@ -240,7 +240,7 @@ def test_an_interval_counts_by_its_far_end(ends: tuple[Fraction, Fraction]) -> N
 def test_a_word_is_used_where_it_counts(jump: Usage, verdict: Verdict) -> None:
     """The one that is not is named, and no other."""
     used = Usage(Word.GOAL, positions=9, in_best_play=9)
-    ruling = found(Property.WORDS_USED, (used, jump))
+    ruling = found(Property.RULES_MATTER, (used, jump))
     assert ruling.verdict is verdict
     assert (Word.JUMP.value in ruling.why) == (verdict is not PROVED)
     assert Word.GOAL.value not in ruling.why
@@ -251,7 +251,7 @@ def test_the_use_of_words_is_worked_out_only_if_asked() -> None:
         raise AssertionError
 
     for about in Property:
-        if about is not Property.WORDS_USED:
+        if about is not Property.RULES_MATTER:
             rule(about, SOUND, never)
 
 

@@ -1,4 +1,4 @@
-"""The example games of the five rulebooks, turn by turn; the rulings on them; the readings."""
+"""The example games of the five rulebooks, turn by turn; the rulings on them; the variants."""
 
 import pytest
 
@@ -511,7 +511,7 @@ def test_turn_2_of_the_crossing_example_lands_on_an_own_piece(first: str) -> Non
 
 
 def test_the_crossing_example_is_legal_where_own_pieces_may_share() -> None:
-    """Reading own-may-share: turns 1 to 6 as the text has them, and P1-A is captured."""
+    """Variant own-may-share: turns 1 to 6 as the text has them, and P1-A is captured."""
     session = begun("cross-over:own-may-share")
     for move, leads_to in CROSSING:
         turn = play(session, move, leads_to)
@@ -607,7 +607,7 @@ def test_taking_the_last_enemy_piece_wins() -> None:
     )
 
 
-# The readings: what each changes
+# The variants: what each changes
 
 
 def moves_at(address: str, position: str) -> tuple[Move, ...]:
@@ -697,7 +697,7 @@ def test_no_jump_keeps_enemies_from_being_passed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "readings"),
+    ("address", "variants"),
     [
         ("ctf-soldiers", ()),
         ("flag-chase", ("closed-cells", "may-stay")),
@@ -706,11 +706,11 @@ def test_no_jump_keeps_enemies_from_being_passed() -> None:
         ("cross-over", ("own-may-share", "no-jump")),
     ],
 )
-def test_the_rulings_name_exactly_these_readings(address: str, readings: tuple[str, ...]) -> None:
-    """Each other way to take a rulebook is a rulebook of its own, addressed as id:reading."""
+def test_the_rulings_name_exactly_these_variants(address: str, variants: tuple[str, ...]) -> None:
+    """Each other way to take a rulebook is a rulebook of its own, addressed as id:variant."""
     rulebook = find_rulebook(address)
-    assert tuple(one.name for one in rulebook.readings) == readings
-    for name in readings:
+    assert tuple(one.name for one in rulebook.variants) == variants
+    for name in variants:
         assert find_rulebook(f"{address}:{name}").rules != rulebook.rules
 
 

@@ -76,7 +76,7 @@ def test_games(program: Program) -> None:
     addresses = [
         address
         for game in printed(program, "games", "games")
-        for address in (game["game"], *(one["game"] for one in game["readings"]))
+        for address in (game["game"], *(one["game"] for one in game["variants"]))
     ]
     assert sorted(addresses) == sorted(ALL_GAMES)
 
@@ -121,8 +121,8 @@ def test_ladders_and_audits(program: Program, address: str) -> None:
     assert printed(program, "audit", "audit", address, "--all")["claims"]
 
 
-def test_readings_side_by_side(program: Program) -> None:
-    assert len(printed(program, "audit-readings", "audit", "flag-chase", "--readings")) == 3
+def test_variants_side_by_side(program: Program) -> None:
+    assert len(printed(program, "audit-variants", "audit", "flag-chase", "--variants")) == 3
 
 
 def test_tournaments(program: Program) -> None:

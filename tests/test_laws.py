@@ -1,7 +1,7 @@
-"""What holds in every duel: in the shipped games, in all their readings, in any other rulebook.
+"""What holds in every duel: in the shipped games, in all their variants, in any other rulebook.
 
 A law takes some play of some game. All laws are tried on seeded play of every shipped game and
-reading, and on play of random rulebooks.
+variant, and on play of random rulebooks.
 """
 
 import copy
@@ -475,7 +475,7 @@ every_game = pytest.mark.parametrize("address", ALL_GAMES)
 @every_game
 @every_law
 def test_shipped_games_keep_the_law(law: Callable[[Played], None], address: str) -> None:
-    """Seeded play of every shipped game and reading, from either side where that is open."""
+    """Seeded play of every shipped game and variant, from either side where that is open."""
     for played in _plays(address):
         law(played)
 
@@ -530,7 +530,7 @@ def test_a_shipped_rulebook_survives_as_data(address: str) -> None:
     """The data of a shipped rulebook, read again, is the same rulebook."""
     rulebook = find_rulebook(address)
     again = rulebook_from_data(rulebook_data(rulebook), rulebook.id)
-    assert replace(again, reading=rulebook.reading) == rulebook
+    assert replace(again, variant=rulebook.variant) == rulebook
     assert parse_rules(format_rules(rulebook.rules)) == rulebook.rules
     assert apply_changes(rulebook, {}) == rulebook
 

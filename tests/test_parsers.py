@@ -517,7 +517,7 @@ SHIPPED_DATA = [rulebook_data(find_rulebook(name)) for name in SHIPPED]
 
 @given(data=mutated_data(random_rulebook_data() | st.sampled_from(SHIPPED_DATA)))
 def test_spoilt_data_is_a_rulebook_or_is_refused(data: dict[str, Any]) -> None:
-    """A rulebook that was read has all its readings, and survives being written as data."""
+    """A rulebook that was read has all its variants, and survives being written as data."""
     rulebook = value_or_complaint(lambda: rulebook_from_data(data, "spoilt"))
     if isinstance(rulebook, Rulebook):
         assert rulebook_from_data(rulebook_data(rulebook), "spoilt") == rulebook
@@ -758,11 +758,11 @@ where = "Here"
 says = "This."
 ruling = "That."
 
-[readings.calm]
+[variants.calm]
 summary = "Nobody fights."
 why = "It could be meant so."
 
-[readings.calm.meet]
+[variants.calm.meet]
 enemy = "shared"
 """
 
@@ -792,7 +792,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
         "unknown",
         "where",
     ),
-    "an unknown key of a reading": ("why =", "x = 1\nwhy =", "readings.calm.x", "unknown", "meet"),
+    "an unknown key of a variant": ("why =", "x = 1\nwhy =", "variants.calm.x", "unknown", "meet"),
     "no title": ('title = "Mine"\n', "", "title", "missing", "text"),
     "a title that is a number": ('"Mine"', "7", "title", "7", "text"),
     "a summary that is a list": ('"A rulebook of my own."', "[1]", "summary", "[1]", "text"),
@@ -884,38 +884,38 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a claim that says nothing": ('says = "It ends."\n', "", "claims[1].says", "missing", "text"),
     "claims in a table": ("[[claims]]", "[claims]", "claims", "a table", "a list of tables"),
     "an erratum without ruling": ('ruling = "That."\n', "", "errata[1].ruling", "missing", "text"),
-    "a reading without a reason": (
+    "a variant without a reason": (
         'why = "It could be meant so."\n',
         "",
-        "readings.calm.why",
+        "variants.calm.why",
         "missing",
         "text",
     ),
-    "a reading that breaks a rule": (
+    "a variant that breaks a rule": (
         '"shared"',
         '"hug"',
-        "readings.calm.meet.enemy",
+        "variants.calm.meet.enemy",
         '"hug"',
         "wins",
     ),
-    "a reading with an unknown key": (
+    "a variant with an unknown key": (
         'enemy = "shared"',
         "foe = 1",
-        "readings.calm.meet.foe",
+        "variants.calm.meet.foe",
         "unknown key",
         "own, enemy",
     ),
-    "a reading with a number for a table": (
-        '[readings.calm.meet]\nenemy = "shared"',
+    "a variant with a number for a table": (
+        '[variants.calm.meet]\nenemy = "shared"',
         "meet = 5",
-        "readings.calm.meet",
+        "variants.calm.meet",
         "5",
         "a table",
     ),
-    "readings in a list": (
-        "[readings.calm]",
-        "[[readings]]\n[readings.calm]",
-        "readings",
+    "variants in a list": (
+        "[variants.calm]",
+        "[[variants]]\n[variants.calm]",
+        "variants",
         "[",
         "a table",
     ),
@@ -934,7 +934,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
 
 
 def test_the_good_file_is_good(tmp_path: Path) -> None:
-    """What the mistakes are made in is itself right, and its reading too."""
+    """What the mistakes are made in is itself right, and its variant too."""
     path = tmp_path / "mine.toml"
     path.write_text(GOOD, encoding="utf-8")
     assert find_rulebook(str(path)).title == "Mine"
@@ -978,7 +978,7 @@ def test_a_file_that_cannot_be_read_is_told_as_such(tmp_path: Path) -> None:
 
 
 def test_an_unknown_game_is_answered_with_the_nearest() -> None:
-    """A slip of the finger, a title, a reading's name."""
+    """A slip of the finger, a title, a variant's name."""
     for typed, meant in (
         ("crossover", "cross-over"),
         ("Flag Chase", "flag-chase"),

@@ -27,7 +27,7 @@ COUNTABLE = 20_000
 
 
 def test_every_game_has_golden_numbers() -> None:
-    """No shipped game or reading is without its numbers, and no number without its game."""
+    """No shipped game or variant is without its numbers, and no number without its game."""
     assert list(GOLDEN) == list(ALL_GAMES)
     assert {len(numbers) for numbers in GOLDEN.values()} == {DEPTH}
 

@@ -269,7 +269,7 @@ def test_a_printed_command_can_be_pasted_into_a_shell(
     folder = program.folder / "my games"
     folder.mkdir()
     data = rulebook_data(find_rulebook("ctf-tokens"))
-    data.pop("readings")
+    data.pop("variants")
     (folder / "it's mine.toml").write_text(tomli_w.dumps(data))
     before = ("meet.enemy=captured", "track.length=9", "move.edge=stay", "move.steps=1,-1")
     sets = [word for text in before for word in ("--set", text)]
@@ -327,7 +327,7 @@ def test_a_repair_is_written_as_a_rulebook_that_holds(program: Program) -> None:
     """The file can be played and audited, and its claims are proved."""
     broken = program.folder / "broken.toml"
     data = rulebook_data(unsound())
-    data.pop("readings")
+    data.pop("variants")
     broken.write_text(tomli_w.dumps(data))
     done = program("repair", "broken.toml", "--most", "1", "--write", "mended.toml")
     assert done.status == 0, done.err

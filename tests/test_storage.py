@@ -270,10 +270,10 @@ def test_no_command_writes_over_what_it_reads(program: Program, mine: Path, writ
     assert read.read_bytes() == before
 
 
-def test_no_command_writes_over_the_file_of_a_reading(program: Program, mine: Path) -> None:
-    """A reading is read from its rulebook's file."""
+def test_no_command_writes_over_the_file_of_a_variant(program: Program, mine: Path) -> None:
+    """A variant is read from its rulebook's file."""
     mine.write_text(
-        f'{RULEBOOK}[readings.calm]\nsummary = "Calm."\nwhy = "It may be."\nmeet.enemy = "shared"\n'
+        f'{RULEBOOK}[variants.calm]\nsummary = "Calm."\nwhy = "It may be."\nmeet.enemy = "shared"\n'
     )
     before = mine.read_bytes()
     done = program("solve", "mine.toml:calm", "--certificate", "mine.toml", "--force")

@@ -470,7 +470,7 @@ def test_an_output_never_takes_the_place_of_the_rulebook(program: Program) -> No
     mine = program.folder / "mine.toml"
     mine.write_bytes(shipped_path("ctf-tokens").read_bytes())
     before = mine.read_bytes()
-    for game in ("mine.toml", "./mine.toml:some-reading"):
+    for game in ("mine.toml", "./mine.toml:some-variant"):
         done = program("sweep", game, "--vary", "track.length=9", "--csv", "mine.toml")
         assert done.status == 2
         assert "mine.toml is read by this command and would be overwritten." in done.err

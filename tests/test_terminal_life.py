@@ -790,8 +790,8 @@ def test_a_game_is_picked_by_its_name(program: Program, game: str) -> None:
         sitting.see(f"\r\n{FIRST_LINES[game]}\r\n")
 
 
-def test_a_reading_is_picked_by_its_name(program: Program) -> None:
-    """id:reading works in the menu as on the command line."""
+def test_a_variant_is_picked_by_its_name(program: Program) -> None:
+    """id:variant works in the menu as on the command line."""
     with Sitting(program) as sitting:
         sitting.answer(MENU, "blockade-duel:from-bases")
         shown = plain(sitting.see(BLOCKADE))
@@ -835,8 +835,8 @@ def test_a_wrong_name_is_answered_with_the_nearest(
         assert sitting.end() == 0
 
 
-def test_a_wrong_reading_is_answered_with_the_readings_there_are(program: Program) -> None:
-    """Where the game is right and its reading is not, all of its readings are named."""
+def test_a_wrong_variant_is_answered_with_the_variants_there_are(program: Program) -> None:
+    """Where the game is right and its variant is not, all of its variants are named."""
     with Sitting(program) as sitting:
         sitting.answer(MENU, "cross-over:nojump")
         shown = plain(sitting.see(MENU))

@@ -201,7 +201,7 @@ Result:
 Player 2's Turn:
 """,
     ),
-    # The sample's position has two pieces on 9, which needs the reading that lets them share.
+    # The sample's position has two pieces on 9, which needs the variant that lets them share.
     # Its last choice captures P1-B on 4 although P1-B stands on 3; that is the second sample.
     "cross-over-sample": Game(
         arguments=("cross-over:own-may-share", "--position", "x,1,2/9,9,5/1"),

@@ -131,7 +131,7 @@ async def test_nothing_to_continue_is_said() -> None:
 
 
 async def test_setting_up_a_game() -> None:
-    """The reading, the seats, who begins and the coach come to the table."""
+    """The variant, the seats, who begins and the coach come to the table."""
     async with viewer() as home:
         await home.press("5")
         await home.screen("SetupScreen")
@@ -325,7 +325,7 @@ steps = [1, 2]
 [meet]
 own = "blocked"
 enemy = "wins"
-[readings.slow]
+[variants.slow]
 summary = "One step at a time [i]."
 why = "Why not."
 move.steps = [1]
@@ -333,7 +333,7 @@ move.steps = [1]
 
 
 async def test_a_rulebook_of_ones_own_works_on_every_screen(tmp_path: Path) -> None:
-    """Its card, rules, puzzles, games, readings and reviews; nothing in it is taken for markup."""
+    """Its card, rules, puzzles, games, variants and reviews; nothing in it is taken for markup."""
     path = tmp_path / "tug.toml"
     path.write_text(TUG, encoding="utf-8")
     async with viewer(match_of(str(path), "human", "level:3")) as game:
@@ -341,7 +341,7 @@ async def test_a_rulebook_of_ones_own_works_on_every_screen(tmp_path: Path) -> N
         await game.press("b")
         await game.see("First to touch wins [/].")
         await game.press("escape", "n")
-        await game.see("Tug [b] of $war", "Reading")
+        await game.see("Tug [b] of $war", "Variant")
         await game.press("up", "up", "right")
         await game.see("slow", "One step at a time [i].")
         await game.press("escape", "i")

@@ -71,13 +71,13 @@ class RulebookError(LineduelError):
 class UnknownGame(LineduelError):
     """A name that no rulebook has, and the names nearest to it."""
 
-    def __init__(self, name: str, nearest: Sequence[str], readings: str = "") -> None:
+    def __init__(self, name: str, nearest: Sequence[str], variants: str = "") -> None:
         self.name = name
         self.nearest = tuple(nearest)
-        self.readings = readings
-        """Which readings there are, where only the reading is unknown."""
+        self.variants = variants
+        """Which variants there are, where only the variant is unknown."""
         guess = f" Did you mean {' or '.join(nearest)}?" if nearest else ""
-        known = f"\n{readings}" if readings else ""
+        known = f"\n{variants}" if variants else ""
         super().__init__(f"There is no game called '{shown(name)}'.{guess}{known}")
 
 

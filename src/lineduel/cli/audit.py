@@ -11,7 +11,7 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.errors import NotationError, shown
 from lineduel.rulebooks import rulebook_file
-from lineduel.rules import Rulebook, apply_reading
+from lineduel.rules import Rulebook, apply_variant
 from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def configure(parser: Parser) -> None:
     add_game(parser)
-    parser.add_argument("--readings", action="store_true", help="all readings side by side")
+    parser.add_argument("--variants", action="store_true", help="all variants side by side")
     parser.add_argument("--all", action="store_true", help="also what the author does not promise")
     parser.add_argument("--html", metavar="FILE", type=Path, help="a page with pictures")
     parser.add_argument(
@@ -34,7 +34,7 @@ def configure(parser: Parser) -> None:
     examples(
         parser,
         "lineduel audit cross-over",
-        "lineduel audit cross-over --readings",
+        "lineduel audit cross-over --variants",
         "lineduel audit ctf-soldiers --html audit.html --evidence lines",
         "lineduel audit my-duel.toml --strict --json",
     )
@@ -43,13 +43,13 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     rulebook = chosen_rulebook(options)
     rulebooks = [rulebook]
-    if options.readings:
-        rulebooks += _readings(rulebook, options)
+    if options.variants:
+        rulebooks += _variants(rulebook, options)
     check_outputs([*_page(options), *_line(options, 1)], [rulebook_file(options.game)])
     report = _report(rulebooks, options)
     lines = _write(report, options)
     if options.json:
-        print_json(report.audits if options.readings else report.audits[0])
+        print_json(report.audits if options.variants else report.audits[0])
         return int(options.strict and report.is_refuted)
     for line in report.text:
         print(line)
@@ -60,13 +60,13 @@ def run(options: argparse.Namespace) -> int:
     return int(options.strict and report.is_refuted)
 
 
-def _readings(rulebook: Rulebook, options: argparse.Namespace) -> list[Rulebook]:
-    """The readings to compare a rulebook with."""
+def _variants(rulebook: Rulebook, options: argparse.Namespace) -> list[Rulebook]:
+    """The variants to compare a rulebook with."""
     if options.html or options.evidence:
-        raise NotationError("--readings compares; --html and --evidence are for one rulebook.")
-    if not rulebook.readings or rulebook.reading:
-        raise NotationError(f"{rulebook.id} has no readings to compare.")
-    return [apply_reading(rulebook, one.name) for one in rulebook.readings]
+        raise NotationError("--variants compares; --html and --evidence are for one rulebook.")
+    if not rulebook.variants or rulebook.variant:
+        raise NotationError(f"{rulebook.id} has no variants to compare.")
+    return [apply_variant(rulebook, one.name) for one in rulebook.variants]
 
 
 def _report(rulebooks: list[Rulebook], options: argparse.Namespace) -> "AuditReport":

@@ -38,7 +38,7 @@ def advised(error: LineduelError, options: argparse.Namespace) -> str:
 def _advice(error: LineduelError, options: argparse.Namespace) -> str | None:
     """What helps with this very error, or in this very command."""
     match error:
-        case UnknownGame(readings=""):
+        case UnknownGame(variants=""):
             return "See 'lineduel games' for all of them, or give the path of a .toml file."
         case MemoryLimit() if options.command == "solve":
             return "Set another limit with --memory, as --memory 8G."

@@ -20,8 +20,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     for entry in entries:
         print(f"{entry.id:<15}{entry.summary}")
-        for name, summary in entry.readings:
+        for name, summary in entry.variants:
             print(f"  :{name:<19}{summary}")
-    print("\nPlay one with 'lineduel play cross-over', a reading of it")
+    print("\nPlay one with 'lineduel play cross-over', a variant of it")
     print("with 'lineduel play cross-over:no-jump'.")
     return 0

@@ -19,7 +19,7 @@ from lineduel.errors import LineduelError, shown
 DONE, NO, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = {
-    "games": "the games and their readings",
+    "games": "the games and their variants",
     "rules": "a game's rules in plain words",
     "play": "play a game",
     "replay": "show a recorded game",

@@ -15,7 +15,7 @@ def add_game(parser: Parser, optional: bool = False) -> None:
         "game",
         metavar="GAME",
         nargs="?" if optional else None,
-        help="an id, id:reading, or the path of a .toml file",
+        help="an id, id:variant, or the path of a .toml file",
     )
     parser.add_argument(
         "--set",

@@ -113,14 +113,14 @@ def play_command(game: str, before: Rules, after: Rules) -> str:
 
 
 def as_toml(rulebook: Rulebook) -> str:
-    """A rulebook as a file; readings that no longer fit are left out, and errata are history."""
+    """A rulebook as a file; variants that no longer fit are left out, and errata are history."""
     try:
         import tomli_w
     except ImportError:
         raise NotInstalled("tomli-w", "full") from None
     data = rulebook_data(rulebook)
     data["title"] = f"{rulebook.title} (mended)"
-    for gone in ("readings", "errata"):
+    for gone in ("variants", "errata"):
         data.pop(gone, None)
     return f"{_HEAD}\n{tomli_w.dumps(data, multiline_strings=True)}"
 

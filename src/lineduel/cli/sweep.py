@@ -34,7 +34,7 @@ def configure(parser: Parser) -> None:
         "game",
         metavar="SPEC",
         nargs="?",
-        help="the rulebook to begin with: an id, id:reading, or the path of a .toml file",
+        help="the rulebook to begin with: an id, id:variant, or the path of a .toml file",
     )
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change a rule first"

@@ -50,7 +50,7 @@ REDRAW = 0.5
 
 def configure(parser: Parser) -> None:
     parser.add_argument(
-        "--game", metavar="GAME", help="an id, id:reading, or the path of a .toml file"
+        "--game", metavar="GAME", help="an id, id:variant, or the path of a .toml file"
     )
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change a rule"

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     )
     from lineduel.documents.lab_documents import (
         AuditDocument,
-        ReadingsDocument,
         RepairDocument,
         SweepDocument,
+        VariantsDocument,
         audit_document,
         repair_document,
         sound_document,
@@ -58,7 +58,6 @@ __all__ = [
     "GamesDocument",
     "LadderDocument",
     "PerftDocument",
-    "ReadingsDocument",
     "RepairDocument",
     "ReplayDocument",
     "ReviewDocument",
@@ -66,6 +65,7 @@ __all__ = [
     "SolveDocument",
     "SweepDocument",
     "TournamentDocument",
+    "VariantsDocument",
     "audit_document",
     "audit_question",
     "audit_report",
@@ -99,7 +99,7 @@ offer(
         ),
         "lab_documents": (
             "AuditDocument",
-            "ReadingsDocument",
+            "VariantsDocument",
             "RepairDocument",
             "SweepDocument",
             "audit_document",

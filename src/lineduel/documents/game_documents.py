@@ -11,8 +11,8 @@ from lineduel.rulebooks import CatalogueEntry
 from lineduel.rules import BattleRule, Edge, Meeting, Property, Rulebook, rulebook_data
 
 
-class ListedReading(Document, frozen=True, kw_only=True):
-    """A reading of a game, as the list of games has it."""
+class ListedVariant(Document, frozen=True, kw_only=True):
+    """A variant of a game, as the list of games has it."""
 
     game: str
     """How it is addressed."""
@@ -26,7 +26,7 @@ class ListedGame(Document, frozen=True, kw_only=True):
     """Its id."""
     title: str
     summary: str
-    readings: tuple[ListedReading, ...]
+    variants: tuple[ListedVariant, ...]
 
 
 GamesDocument = list[ListedGame]
@@ -93,10 +93,10 @@ class ErratumTable(Document, frozen=True, kw_only=True):
     ruling: str
 
 
-ReadingTable = Annotated[
+VariantTable = Annotated[
     dict[str, Any],
     Meta(
-        description="A reading: a summary, why it exists, and the tables that it changes.",
+        description="A variant: a summary, why it exists, and the tables that it changes.",
         extra_json_schema={
             "required": ["summary", "why"],
             "properties": {"summary": {"type": "string"}, "why": {"type": "string"}},
@@ -124,7 +124,7 @@ class RulesDocument(Document, frozen=True, kw_only=True):
     """What the game says, where that differs from the defaults."""
     claims: list[ClaimTable]
     errata: list[ErratumTable]
-    readings: dict[str, ReadingTable]
+    variants: dict[str, VariantTable]
 
 
 class PerftDocument(Document, frozen=True, kw_only=True):
@@ -141,9 +141,9 @@ def games_document(entries: Iterable[CatalogueEntry]) -> GamesDocument:
             game=entry.id,
             title=entry.title,
             summary=entry.summary,
-            readings=tuple(
-                ListedReading(game=f"{entry.id}:{name}", summary=summary)
-                for name, summary in entry.readings
+            variants=tuple(
+                ListedVariant(game=f"{entry.id}:{name}", summary=summary)
+                for name, summary in entry.variants
             ),
         )
         for entry in entries
@@ -151,7 +151,7 @@ def games_document(entries: Iterable[CatalogueEntry]) -> GamesDocument:
 
 
 def rules_document(rulebook: Rulebook) -> RulesDocument:
-    """A rulebook with its words, claims, errata and readings."""
+    """A rulebook with its words, claims, errata and variants."""
     return msgspec.convert({"game": rulebook.id, **rulebook_data(rulebook)}, RulesDocument)
 
 

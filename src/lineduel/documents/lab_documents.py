@@ -146,8 +146,8 @@ class AuditDocument(Document, frozen=True, kw_only=True):
         return any(one.verdict is Verdict.REFUTED for one in self.claims)
 
 
-ReadingsDocument = list[AuditDocument]
-"""The audits of a rulebook and of each of its readings."""
+VariantsDocument = list[AuditDocument]
+"""The audits of a rulebook and of each of its variants."""
 
 
 def audit_document(audit: "Audit") -> AuditDocument:

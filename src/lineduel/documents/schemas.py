@@ -19,7 +19,7 @@ from lineduel.documents.document import Document
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DOCUMENTS: dict[str, Any] = {
     "audit": documents.AuditDocument,
-    "audit-readings": documents.ReadingsDocument,
+    "audit-variants": documents.VariantsDocument,
     "check": documents.CheckDocument,
     "games": documents.GamesDocument,
     "ladder": documents.LadderDocument,

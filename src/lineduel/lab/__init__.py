@@ -1,4 +1,4 @@
-"""What a rulebook is worth: its claims put to proof, its figures, its readings, its repairs."""
+"""What a rulebook is worth: its claims put to proof, its figures, its variants, its repairs."""
 
 from typing import TYPE_CHECKING
 

@@ -48,7 +48,7 @@ GENERAL = {
     Property.ENDS_QUICKLY: "A game is quick.",
     Property.SKILL_WINS: "Skill beats no skill, from either seat.",
     Property.FAIR_SEATS: "Neither seat is favoured.",
-    Property.WORDS_USED: "Every word of the rulebook is used.",
+    Property.RULES_MATTER: "Every rule of the rulebook matters.",
     Property.CHOICES_MATTER: "Choices matter.",
     Property.NO_BEST_NUMBER: "No number is always best in a battle.",
 }
@@ -81,8 +81,8 @@ def rule(about: Property, figures: Figures, words: Callable[[], Sequence[Usage]]
             return _skill_wins(figures)
         case Property.FAIR_SEATS:
             return _fair_seats(figures)
-        case Property.WORDS_USED:
-            return _words_used(words())
+        case Property.RULES_MATTER:
+            return _rules_matter(words())
         case Property.CHOICES_MATTER:
             return _choices_matter(figures)
         case Property.NO_BEST_NUMBER:
@@ -230,14 +230,14 @@ def _fair_seats(figures: Figures) -> Ruling:
     )
 
 
-def _words_used(words: Sequence[Usage]) -> Ruling:
+def _rules_matter(words: Sequence[Usage]) -> Ruling:
     unused = [one.word.value for one in words if not one.positions]
     unneeded = [one.word.value for one in words if one.positions and not one.in_best_play]
     if unused:
         return Ruling(Verdict.REFUTED, f"In no position that can come up: {_listed(unused)}.")
     if unneeded:
         return Ruling(Verdict.IN_PART, f"Possible, but never in best play: {_listed(unneeded)}.")
-    return Ruling(Verdict.PROVED, "Every word counts somewhere, in best play too.")
+    return Ruling(Verdict.PROVED, "Every rule matters somewhere, in best play too.")
 
 
 def _listed(words: list[str]) -> str:

@@ -37,7 +37,7 @@ def evidence(analysis: Analysis, about: Property) -> Evidence:
             return _decision(analysis)
         case Property.NO_BEST_NUMBER:
             return _battle(analysis)
-        case Property.WORDS_USED:
+        case Property.RULES_MATTER:
             return _words(analysis)
         case Property.ENDS_QUICKLY if analysis.figures.shortest_game is not None:
             return _length(analysis)

@@ -174,7 +174,7 @@ def _fresh(search: RepairSearch, size: int, seen: set[Key]) -> Iterator[Candidat
 
 def _drops_a_word(search: RepairSearch, candidate: Candidate) -> bool:
     """Whether a turn can no longer be passed at all, where every word is to be used."""
-    if Property.WORDS_USED not in search.wanted:
+    if Property.RULES_MATTER not in search.wanted:
         return False
     before, after = words_of(search.rulebook.rules), words_of(candidate.rulebook.rules)
     return Word.PASS in before and Word.PASS not in after
@@ -262,7 +262,7 @@ def _weighed(candidate: Candidate, wanted: tuple[Property, ...]) -> Weighed:
         one
         for one in wanted
         # The use of words is looked up move by move, so only in an audit.
-        if one is Property.WORDS_USED or rule(one, hopes, tuple).verdict is Verdict.PROVED
+        if one is Property.RULES_MATTER or rule(one, hopes, tuple).verdict is Verdict.PROVED
     )
     return Weighed(candidate, possible, figures)
 

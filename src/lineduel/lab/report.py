@@ -92,13 +92,13 @@ def wrapped(text: str, indent: str = "") -> str:
     return fill(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
-# Readings side by side
+# Variants side by side
 
 
 def compared(audits: list[Audit]) -> Iterator[str]:
-    """The figures of a rulebook and its readings, and the sentence that decides."""
+    """The figures of a rulebook and its variants, and the sentence that decides."""
     first, *others = audits
-    yield f"{first.rulebook.title} ({first.rulebook.id}) and its readings"
+    yield f"{first.rulebook.title} ({first.rulebook.id}) and its variants"
     yield ""
     names = ["as ruled", *(one.rulebook.id.partition(":")[2] for one in others)]
     columns = [dict(shown_figures(one.figures)) for one in audits]

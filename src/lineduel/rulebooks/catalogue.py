@@ -11,16 +11,16 @@ _FOLDER = Path(__file__).parent
 
 
 class CatalogueEntry(NamedTuple):
-    """A game of the catalogue, with its readings as (name, summary)."""
+    """A game of the catalogue, with its variants as (name, summary)."""
 
     id: str
     title: str
     summary: str
-    readings: tuple[tuple[str, str], ...]
+    variants: tuple[tuple[str, str], ...]
 
     def addresses(self) -> tuple[str, ...]:
-        """The game's own address and those of its readings."""
-        return (self.id, *(f"{self.id}:{name}" for name, _ in self.readings))
+        """The game's own address and those of its variants."""
+        return (self.id, *(f"{self.id}:{name}" for name, _ in self.variants))
 
 
 def catalogue() -> tuple[CatalogueEntry, ...]:
@@ -34,6 +34,6 @@ def shipped_path(id: str) -> Path:
 
 def _entry(id: str) -> CatalogueEntry:
     data = tomllib.loads(shipped_path(id).read_text(encoding="utf-8"))
-    readings = data.get("readings", {}).items()
-    listed = tuple((name, reading["summary"]) for name, reading in readings)
+    variants = data.get("variants", {}).items()
+    listed = tuple((name, variant["summary"]) for name, variant in variants)
     return CatalogueEntry(id, data["title"], data["summary"], listed)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lineduel.errors import RulebookError, UnknownGame, shown
 from lineduel.rulebooks.catalogue import SHIPPED, catalogue, shipped_path
-from lineduel.rules import Rulebook, apply_reading, rulebook_from_data
+from lineduel.rules import Rulebook, apply_variant, rulebook_from_data
 from lineduel.storage import read_text
 
 _LARGEST = 1 << 20
@@ -17,15 +17,15 @@ _SUFFIX = ".toml"
 
 
 def find_rulebook(address: str) -> Rulebook:
-    """The rulebook at an address: an id, `id:reading`, a TOML file's path, or `path:reading`."""
-    place, reading = _split(address)
+    """The rulebook at an address: an id, `id:variant`, a TOML file's path, or `path:variant`."""
+    place, variant = _split(address)
     if place in SHIPPED:
         rulebook = _shipped(place)
     elif place.endswith(_SUFFIX) or os.sep in place:
         rulebook = read_rulebook(Path(place))
     else:
         raise _unknown(address)
-    return rulebook if reading is None else apply_reading(rulebook, reading)
+    return rulebook if variant is None else apply_variant(rulebook, variant)
 
 
 def rulebook_file(address: str) -> Path:
@@ -35,7 +35,7 @@ def rulebook_file(address: str) -> Path:
 
 
 def shipped_rulebooks() -> Iterator[Rulebook]:
-    """The shipped rulebooks in the order of the menu, without their readings."""
+    """The shipped rulebooks in the order of the menu, without their variants."""
     return map(_shipped, SHIPPED)
 
 
@@ -57,10 +57,10 @@ def _shipped(id: str) -> Rulebook:
 
 
 def _split(address: str) -> tuple[str, str | None]:
-    place, colon, reading = address.rpartition(":")
-    if not colon or reading.endswith(_SUFFIX) or os.sep in reading:
+    place, colon, variant = address.rpartition(":")
+    if not colon or variant.endswith(_SUFFIX) or os.sep in variant:
         return address, None
-    return place, reading
+    return place, variant
 
 
 def _unknown(address: str) -> UnknownGame:

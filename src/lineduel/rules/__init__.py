@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from lineduel.lazy_names import offer
-from lineduel.rules.rulebook import Claim, Erratum, Property, Reading, Rulebook
+from lineduel.rules.rulebook import Claim, Erratum, Property, Rulebook, Variant
 from lineduel.rules.side import Side
 from lineduel.rules.toml import (
     RULE_TABLES,
     apply_changes,
-    apply_reading,
+    apply_variant,
     is_printable,
     rulebook_data,
     rulebook_from_data,
@@ -74,17 +74,17 @@ __all__ = [
     "Movement",
     "Piece",
     "Property",
-    "Reading",
     "Resting",
     "Rulebook",
     "Rules",
     "Side",
     "Team",
     "Track",
+    "Variant",
     "Words",
     "apply_assigned",
     "apply_changes",
-    "apply_reading",
+    "apply_variant",
     "assign",
     "assignments_between",
     "check_length_alone",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from lineduel.rules.assignments import format_value
-from lineduel.rules.rulebook import Reading, Rulebook
+from lineduel.rules.rulebook import Rulebook, Variant
 from lineduel.rules.side import Side
 from lineduel.rules.vocabulary import Battle, BattleRule, Edge, Meeting, Movement, Rules
 from lineduel.rules.words import listed
@@ -37,18 +37,18 @@ def describe(rulebook: Rulebook) -> tuple[Section, ...]:
             for one in rulebook.errata
         )
         sections.append(Section("Errata and rulings", errata))
-    if rulebook.reading:
-        told = f"{rulebook.reading.summary} {rulebook.reading.why}"
+    if rulebook.variant:
+        told = f"{rulebook.variant.summary} {rulebook.variant.why}"
         sections.append(
-            Section("This reading", (told, f"It changes {'; '.join(_changes(rulebook.reading))}."))
+            Section("This variant", (told, f"It changes {'; '.join(_changes(rulebook.variant))}."))
         )
-    elif rulebook.readings:
-        readings = tuple(
+    elif rulebook.variants:
+        variants = tuple(
             f"{rulebook.id}:{one.name}: {one.summary} {one.why} "
             f"It changes {'; '.join(_changes(one))}."
-            for one in rulebook.readings
+            for one in rulebook.variants
         )
-        sections.append(Section("Other readings", readings))
+        sections.append(Section("Other variants", variants))
     return tuple(sections)
 
 
@@ -151,9 +151,9 @@ def _winning(rules: Rules) -> Iterable[str]:
     )
 
 
-def _changes(reading: Reading) -> Iterable[str]:
-    """What a reading sets, key by key."""
-    for table, keys in reading.changes.items():
+def _changes(variant: Variant) -> Iterable[str]:
+    """What a variant sets, key by key."""
+    for table, keys in variant.changes.items():
         if isinstance(keys, Mapping) and table != "words":
             for key, value in keys.items():
                 yield f"{table}.{key} to {format_value(value)}"

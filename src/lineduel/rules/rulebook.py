@@ -17,7 +17,7 @@ class Property(StrEnum):
     ENDS_QUICKLY = "ends quickly"
     SKILL_WINS = "skill wins"
     FAIR_SEATS = "neither seat favoured"
-    WORDS_USED = "every word is used"
+    RULES_MATTER = "every rule matters"
     CHOICES_MATTER = "choices matter"
     NO_BEST_NUMBER = "no number is always best"
 
@@ -42,7 +42,7 @@ class Erratum:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Variant:
     """Another way to take the rulebook: the keys it changes, nested as in the file."""
 
     name: str
@@ -63,14 +63,14 @@ class Rulebook:
     words: Words
     claims: tuple[Claim, ...] = ()
     errata: tuple[Erratum, ...] = ()
-    readings: tuple[Reading, ...] = ()
-    reading: Reading | None = None
-    """The reading this rulebook is, when it is one."""
+    variants: tuple[Variant, ...] = ()
+    variant: Variant | None = None
+    """The variant this rulebook is, when it is one."""
 
-    def reading_named(self, name: str) -> Reading:
-        for reading in self.readings:
-            if reading.name == name:
-                return reading
-        known = ", ".join(f"{self.id}:{reading.name}" for reading in self.readings)
-        advice = f"Its readings: {known}." if known else f"{self.id} has no readings."
+    def variant_named(self, name: str) -> Variant:
+        for variant in self.variants:
+            if variant.name == name:
+                return variant
+        known = ", ".join(f"{self.id}:{variant.name}" for variant in self.variants)
+        advice = f"Its variants: {known}." if known else f"{self.id} has no variants."
         raise UnknownGame(f"{self.id}:{name}", (), advice)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from lineduel.errors import RulebookError
-from lineduel.rules.rulebook import Claim, Erratum, Property, Reading, Rulebook
+from lineduel.rules.rulebook import Claim, Erratum, Property, Rulebook, Variant
 from lineduel.rules.side import Side
 from lineduel.rules.vocabulary import (
     MAX_PIECES,
@@ -116,22 +116,22 @@ class _Table:
 
 
 def rulebook_from_data(data: Data, id: str) -> Rulebook:
-    """The rulebook a TOML document describes; every reading in it is tried as well."""
+    """The rulebook a TOML document describes; every variant in it is tried as well."""
     rulebook = _read(data, id)
-    for reading in rulebook.readings:
-        apply_reading(rulebook, reading.name)
+    for variant in rulebook.variants:
+        apply_variant(rulebook, variant.name)
     return rulebook
 
 
-def apply_reading(rulebook: Rulebook, name: str) -> Rulebook:
-    """The rulebook as that reading takes it."""
-    reading = rulebook.reading_named(name)
+def apply_variant(rulebook: Rulebook, name: str) -> Rulebook:
+    """The rulebook as that variant takes it."""
+    variant = rulebook.variant_named(name)
     try:
-        changed = apply_changes(rulebook, reading.changes)
+        changed = apply_changes(rulebook, variant.changes)
     except RulebookError as error:
-        key = f"readings.{name}.{error.key}"
+        key = f"variants.{name}.{error.key}"
         raise RulebookError(key, error.holds, error.allowed) from None
-    return _replace(changed, id=f"{rulebook.id}:{name}", reading=reading)
+    return _replace(changed, id=f"{rulebook.id}:{name}", variant=variant)
 
 
 def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
@@ -143,7 +143,7 @@ def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
     if not fights and "battle" not in changes:
         data.pop("battle", None)
     changed = _read(data, rulebook.id)
-    return _replace(changed, reading=rulebook.reading)
+    return _replace(changed, variant=rulebook.variant)
 
 
 def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
@@ -155,9 +155,9 @@ def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
     data["errata"] = [
         {"where": one.where, "says": one.says, "ruling": one.ruling} for one in rulebook.errata
     ]
-    data["readings"] = {
+    data["variants"] = {
         one.name: {"summary": one.summary, "why": one.why, **one.changes}
-        for one in rulebook.readings
+        for one in rulebook.variants
     }
     return data
 
@@ -214,9 +214,9 @@ def _read(data: Data, id: str) -> Rulebook:
         words=_words(table.table("words", {})),
         claims=tuple(_claim(one) for one in table.tables("claims")),
         errata=tuple(_erratum(one) for one in table.tables("errata")),
-        readings=_readings(table.table("readings", {})),
+        variants=_variants(table.table("variants", {})),
     )
-    table.finish(("title", "summary", *RULE_TABLES, "words", "claims", "errata", "readings"))
+    table.finish(("title", "summary", *RULE_TABLES, "words", "claims", "errata", "variants"))
     check_words(rulebook.words)
     return rulebook
 
@@ -360,8 +360,8 @@ def _erratum(table: _Table) -> Erratum:
     return erratum
 
 
-def _readings(table: _Table) -> tuple[Reading, ...]:
-    readings = []
+def _variants(table: _Table) -> tuple[Variant, ...]:
+    variants = []
     for name in table.names():
         if not is_printable(name):
             raise RulebookError(table.key(name), "its name", "text without control characters")
@@ -371,12 +371,12 @@ def _readings(table: _Table) -> tuple[Reading, ...]:
         for changed in changes:
             if changed not in (*RULE_TABLES, "words"):
                 raise RulebookError(
-                    f"readings.{name}.{changed}",
+                    f"variants.{name}.{changed}",
                     "unknown key",
                     ", ".join(("summary", "why", *RULE_TABLES, "words")),
                 )
-        readings.append(Reading(name=name, summary=summary, why=why, changes=changes))
-    return tuple(readings)
+        variants.append(Variant(name=name, summary=summary, why=why, changes=changes))
+    return tuple(variants)
 
 
 def _merged(data: Data, changes: Data) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from lineduel.record import (
 )
 from lineduel.rules import (
     Rulebook,
-    apply_reading,
+    apply_variant,
     describe,
     format_rules,
     parse_rules,
@@ -48,7 +48,7 @@ def check_rulebook(rulebook: Rulebook, seed: int = 0) -> list[Finding]:
     checks: dict[str, _Check] = {
         "written and read again, it is the same": lambda: _survives(rulebook),
         "its rules can be told in plain words": lambda: _is_described(rulebook),
-        "each of its readings is a rulebook": lambda: _has_readings(rulebook),
+        "each of its variants is a rulebook": lambda: _has_variants(rulebook),
         "there is a move to begin with": lambda: _begins(game),
         "positions of random games are valid, and read back": lambda: _first_wrong(
             _wrong_position(game, one) for one in positions
@@ -98,9 +98,9 @@ def _is_described(rulebook: Rulebook) -> str | None:
     return f"There is nothing to say about {', '.join(silent)}." if silent else None
 
 
-def _has_readings(rulebook: Rulebook) -> str | None:
-    for reading in rulebook.readings:
-        Game(apply_reading(rulebook, reading.name)).start()
+def _has_variants(rulebook: Rulebook) -> str | None:
+    for variant in rulebook.variants:
+        Game(apply_variant(rulebook, variant.name)).start()
     return None
 
 

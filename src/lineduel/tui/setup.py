@@ -1,4 +1,4 @@
-"""Who plays, who begins, by which reading: asked before a game starts."""
+"""Who plays, who begins, by which variant: asked before a game starts."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from lineduel.errors import LineduelError
 from lineduel.players import HUMAN, LEVELS, check_player_name, describe_players
-from lineduel.rules import Rulebook, Side, apply_reading
+from lineduel.rules import Rulebook, Side, apply_variant
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.keys import KeyBar
 
@@ -88,14 +88,14 @@ class SetupScreen(ModalScreen[None]):
         self._rulebook = rulebook
         players = _players()
         usual = [name for name, _ in players].index(USUAL_OPPONENT)
-        self._reading = SetupRow("Reading", _readings(rulebook))
+        self._variant = SetupRow("Variant", _variants(rulebook))
         self._seats = {
             Side.ONE: SetupRow(rulebook.words.player1, players),
             Side.TWO: SetupRow(rulebook.words.player2, players, usual),
         }
         self._first = SetupRow("Begins", _first(rulebook))
         self._coach = SetupRow("Coach", (("", "off"), ("on", "on")))
-        self._rows = [self._reading, *self._seats.values(), self._first, self._coach]
+        self._rows = [self._variant, *self._seats.values(), self._first, self._coach]
         self._at = 2
         self._rows[self._at].add_class("chosen")
 
@@ -140,8 +140,8 @@ class SetupScreen(ModalScreen[None]):
             about = "Another program; Enter asks for the command that starts it."
         if row is self._coach:
             about = "A coach warns before a move gives value away."
-        if row is self._reading and row.answer:
-            about = self._rulebook.reading_named(row.answer).summary
+        if row is self._variant and row.answer:
+            about = self._rulebook.variant_named(row.answer).summary
         self.query_one("#about", Static).update(about)
 
     def action_leave(self) -> None:
@@ -154,8 +154,8 @@ class SetupScreen(ModalScreen[None]):
                 return
         seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
         rulebook = self._rulebook
-        if self._reading.answer:
-            rulebook = apply_reading(rulebook, self._reading.answer)
+        if self._variant.answer:
+            rulebook = apply_variant(rulebook, self._variant.answer)
         first = self._first.answer
         duel = cast("LineduelApp", self.app)
         side = duel.rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
@@ -187,10 +187,10 @@ def _players() -> list[tuple[str, str]]:
     ]
 
 
-def _readings(rulebook: Rulebook) -> list[tuple[str, str]]:
-    if rulebook.reading:
-        return [("", rulebook.reading.name)]
-    return [("", "as ruled"), *((one.name, one.name) for one in rulebook.readings)]
+def _variants(rulebook: Rulebook) -> list[tuple[str, str]]:
+    if rulebook.variant:
+        return [("", rulebook.variant.name)]
+    return [("", "as ruled"), *((one.name, one.name) for one in rulebook.variants)]
 
 
 def _first(rulebook: Rulebook) -> list[tuple[str, str]]:
