@@ -17,7 +17,7 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # What is shared stays to the end; looking through it for garbage takes a tenth of the time.
 gc.set_threshold(100_000, 20, 20)
 
-settings.register_profile("repeatable", derandomize=True, max_examples=150, deadline=None)
+settings.register_profile("repeatable", derandomize=True, max_examples=100, deadline=None)
 settings.register_profile(  # `make search`: new examples, which the seed alone decides
     "search",
     derandomize=False,  # the default is True where the variable CI is set

@@ -1,10 +1,12 @@
-"""Games that are shipped, solved once for all the tests that need them."""
+"""Games that are shipped, solved and audited once for all the tests that need them."""
 
 from functools import cache
 
 from lineduel.engine import Game
+from lineduel.graph import GameGraph
 from lineduel.graph.chain import Result, result_of
-from lineduel.graph.explore import explore_compiled
+from lineduel.graph.explore import explore_by_engine, explore_compiled
+from lineduel.lab.audit import Audit, audit
 from lineduel.players import Policy
 from lineduel.players.policy_tables import policy_table
 from lineduel.rulebooks import find_rulebook
@@ -17,6 +19,19 @@ def solution_of(address: str) -> PlainSolution:
     solution = solve(Game(find_rulebook(address)))
     assert isinstance(solution, PlainSolution)
     return solution
+
+
+@cache
+def audited(address: str) -> Audit:
+    """Against every claim that a rulebook might make."""
+    return audit(find_rulebook(address), everything=True)
+
+
+@cache
+def graph_of(address: str) -> GameGraph:
+    """All that can come up from the start, as the engine plays it."""
+    game = Game(find_rulebook(address))
+    return explore_by_engine(game, game.start(), 50_000)
 
 
 def result_between(solution: Solution, player1: Policy, player2: Policy) -> Result:

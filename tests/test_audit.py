@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from itertools import product
 from pathlib import Path
 from shutil import which
@@ -42,15 +42,11 @@ from lineduel.rules.assignments import assign, parse_assignments
 from lineduel.session import Session
 from lineduel.solve import Solution, Value
 from program import Program
+from solved import audited
 from strategies import ALL_GAMES, battle_rulebooks, rulebooks
 
 GOLDEN = Path(__file__).parent / "golden" / "audits.json"
 UPDATE = "LINEDUEL_UPDATE_GOLDEN"
-
-
-@lru_cache
-def audited(address: str) -> Audit:
-    return audit(find_rulebook(address), everything=True)
 
 
 def facts(found: Audit) -> dict[str, Any]:

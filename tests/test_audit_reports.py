@@ -1,34 +1,54 @@
 """The same audit again comes from the cache at once, and only the same."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from lineduel.cli.main import main
 from lineduel.documents import AuditCache, AuditReport, audit_question, audit_report
+from lineduel.lab.analysis import Analysis
 from lineduel.lab.audit import audit
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import apply_changes
+from lineduel.rules import Rulebook, apply_changes
 from program import Program
 
 GAME = "ctf-tokens"
-WATCHED = """\
+IMPORTS = """\
 import sys
 from lineduel.cli.main import main
-status = main(sys.argv[1:])
-print("worked out" if "lineduel.lab.analysis" in sys.modules else "looked up", file=sys.stderr)
-sys.exit(status)
+main(sys.argv[1:])
+print("lineduel.lab.analysis" in sys.modules, file=sys.stderr)
 """
-
-
-def watched(program: Program, *arguments: str) -> tuple[str, str]:
-    """What an audit prints, and whether it was worked out or looked up."""
-    done = program.python("-c", WATCHED, "audit", *arguments)
-    assert done.status in (0, 1), done.err
-    return done.out, done.err.splitlines()[-1]
+Watched = Callable[..., tuple[str, str]]
 
 
 @pytest.fixture
+def watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Watched:
+    """Runs an audit: what it prints, and whether it was worked out or looked up."""
+    analysed: list[Rulebook] = []
+    initialize = Analysis.__init__
+
+    def analyse(self: Analysis, rulebook: Rulebook, **others: Any) -> None:
+        analysed.append(rulebook)
+        initialize(self, rulebook, **others)
+
+    def run(*arguments: str) -> tuple[str, str]:
+        analysed.clear()
+        assert main(["audit", *arguments]) in (0, 1)
+        return capsys.readouterr().out, "worked out" if analysed else "looked up"
+
+    monkeypatch.setattr(Analysis, "__init__", analyse)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LINEDUEL_CACHE", str(tmp_path / "cache"))
+    return run
+
+
+@pytest.fixture(scope="module")
 def report() -> AuditReport:
     return audit_report([audit(find_rulebook(GAME))])
 
@@ -44,13 +64,14 @@ def report() -> AuditReport:
         ("flag-chase", "--strict", "--html", "page.html", "--evidence", "lines"),
     ],
 )
-def test_the_same_audit_again_is_looked_up(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_the_same_audit_again_is_looked_up(
+    watched: Watched, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
     """Byte for byte what was worked out, files included."""
-    program = Program(tmp_path)
-    first, how = watched(program, *arguments)
+    first, how = watched(*arguments)
     assert how == "worked out"
     files = written(tmp_path)
-    assert watched(program, *arguments) == (first, "looked up")
+    assert watched(*arguments) == (first, "looked up")
     assert written(tmp_path) == files
 
 
@@ -60,23 +81,29 @@ def written(folder: Path) -> dict[str, str]:
     return {str(path): path.read_text() for name in names for path in folder.glob(name)}
 
 
-def test_another_question_is_not_answered_from_the_cache(tmp_path: Path) -> None:
-    """Other rules, other claims, a page that was not drawn, or no wish for the cache."""
+def test_what_is_looked_up_waits_for_no_import(tmp_path: Path) -> None:
+    """The modules that would work it out are not even loaded."""
     program = Program(tmp_path)
-    assert watched(program, GAME)[1] == "worked out"
+    runs = [program.python("-c", IMPORTS, "audit", GAME) for _ in range(2)]
+    assert [run.err.splitlines()[-1] for run in runs] == ["True", "False"]
+    assert runs[0].out == runs[1].out != ""
+
+
+def test_another_question_is_not_answered_from_the_cache(watched: Watched) -> None:
+    """Other rules, other claims, a page that was not drawn, or no wish for the cache."""
+    assert watched(GAME)[1] == "worked out"
     for other in (
         (GAME, "--set", "move.steps=1,2"),
         (GAME, "--all"),
         (GAME, "--html", "page.html"),
         (GAME, "--no-cache"),
     ):
-        assert watched(program, *other)[1] == "worked out", other
-    assert watched(program, GAME)[1] == "looked up"
+        assert watched(*other)[1] == "worked out", other
+    assert watched(GAME)[1] == "looked up"
 
 
-def test_without_the_cache_nothing_is_kept(tmp_path: Path) -> None:
-    program = Program(tmp_path)
-    watched(program, GAME, "--no-cache")
+def test_without_the_cache_nothing_is_kept(watched: Watched, tmp_path: Path) -> None:
+    watched(GAME, "--no-cache")
     assert not (tmp_path / "cache").exists()
 
 

@@ -26,6 +26,7 @@ from lineduel.solve.mistakes import is_mistake, keeping_moves, kept, only_move
 from lineduel.solve.solver import solve_plainly
 from lineduel.solve.value import Endless
 from program import Program
+from solved import solution_of
 from strategies import ALL_GAMES, battle_rulebooks, mirrored
 
 MOST = 100
@@ -110,7 +111,6 @@ def guarantees(solution: PlainSolution) -> None:
 
 
 @given(rulebook=battle_rulebooks())
-@settings(max_examples=150)
 def test_perfect_guarantees_its_bound_against_every_opponent(rulebook: Rulebook) -> None:
     """The best reply is found exactly; staying for ever pays it 0."""
     game = Game(rulebook)
@@ -207,8 +207,7 @@ def test_even_is_not_endless(program: Program) -> None:
 
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_without_battles_a_value_of_0_never_ends_and_any_other_does(address: str) -> None:
-    solution = solve(Game(find_rulebook(address)))
-    assert isinstance(solution, PlainSolution)
+    solution = solution_of(address)
     if solution.game.rules.battle is not None:
         return
     for position in solution.arrays().positions:
@@ -233,7 +232,6 @@ def test_best_play_that_may_go_on_for_ever_is_shown() -> None:
 
 
 @given(rulebook=battle_rulebooks())
-@settings(max_examples=150)
 def test_what_is_said_of_endless_best_play_holds_between_perfect_players(
     rulebook: Rulebook,
 ) -> None:
@@ -275,7 +273,7 @@ def test_a_choice_is_a_mistake_where_another_is_sure_of_more(side: Side) -> None
 
 def test_nothing_is_a_mistake_unless_intervals_prove_it() -> None:
     """Intervals that overlap prove nothing; neither coach nor puzzle speaks of them."""
-    solution = solved("ctf-tokens")
+    solution = solution_of("ctf-tokens")
     game, start = solution.game, solution.start
     moves = game.moves(start)
     reached = [solution.likeness.standing_for(game.play(start, move)) for move in moves]
@@ -299,7 +297,7 @@ def test_nothing_is_a_mistake_unless_intervals_prove_it() -> None:
 
 def test_a_mistake_too_small_to_show_is_told_by_its_size() -> None:
     """No sentence says that a number becomes the same number."""
-    solution = solved("ctf-tokens")
+    solution = solution_of("ctf-tokens")
     game, start = solution.game, solution.start
     values = dict(solution.items())
     third, less = Fraction(1, 3), Fraction(1, 3) - Fraction(1, 10**8)
@@ -337,7 +335,7 @@ def test_every_puzzle_has_one_answer_that_is_proved(rulebook: Rulebook) -> None:
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_a_hint_is_what_perfect_would_play(address: str) -> None:
     """Its first move where it chooses among several, and `values` marks all of them."""
-    solution = solved(address)
+    solution = solution_of(address)
     adviser, perfect, game = (
         Adviser(solution.game, lambda: solution),
         Perfect(solution),
@@ -356,7 +354,7 @@ def test_a_hint_is_what_perfect_would_play(address: str) -> None:
 @pytest.mark.parametrize("address", ["ctf-soldiers", "flag-chase"])
 def test_a_second_measure_tells_equal_moves_apart(address: str) -> None:
     """What each is worth against a fallible opponent, and the hint names the most."""
-    solution = solved(address)
+    solution = solution_of(address)
     advice = Adviser(solution.game, lambda: solution)
     told = [
         position
@@ -375,7 +373,7 @@ def test_a_second_measure_tells_equal_moves_apart(address: str) -> None:
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_every_count_is_from_the_position_in_front_of_the_reader(address: str) -> None:
     """A forced win in n plies has a best move that is told as winning in n."""
-    solution = solved(address)
+    solution = solution_of(address)
     adviser = Adviser(solution.game, lambda: solution)
     for position, value in list(solution.items())[:400]:
         if value.plies and position.battle is None:

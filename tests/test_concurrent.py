@@ -668,7 +668,6 @@ def paid(arena: Arena, chain: list[list[Fraction]]) -> list[Fraction]:
     return [*paid_there, *ends]
 
 
-@settings(max_examples=200)
 @given(tiny_arenas())
 def test_brute_force_agrees(arena: Arena) -> None:
     """All play with probabilities in eighths, against all pure replies, on both sides."""

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +25,7 @@ from lineduel.players.skills import LEVELS
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting, Movement, Piece, Rulebook, Side, Team, Track, apply_changes
 from lineduel.solve.solver import solve_plainly
+from solved import graph_of
 from sparse_chain import sparse_result
 from strategies import ALL_GAMES, rulebooks
 
@@ -37,15 +37,7 @@ LARGE = 1500
 FEW = 300
 """Positions up to which a random game with battles is solved here."""
 
-random_games = settings(
-    max_examples=200, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
-)
-
-
-@cache
-def explored(name: str) -> GameGraph:
-    game = Game(find_rulebook(name))
-    return explore_by_engine(game, game.start(), 50_000)
+random_games = settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 def small(rulebook: Rulebook, side: Side) -> GameGraph:
@@ -139,7 +131,7 @@ def assert_consistent(graph: GameGraph, chances: NDArray[np.float64], met: Absor
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_a_shipped_game_is_explored_alike_by_engine_and_compiled_code(name: str) -> None:
     """Numbers, moves and winners are the same, in the same order."""
-    assert_same_graph(explored(name))
+    assert_same_graph(graph_of(name))
 
 
 @random_games
@@ -163,7 +155,7 @@ def test_exploring_can_start_anywhere(rulebook: Rulebook, data: st.DataObject) -
 @pytest.mark.parametrize("name", ["cross-over", "flag-chase"])
 def test_a_graph_that_is_too_large_is_refused(name: str) -> None:
     game = Game(find_rulebook(name))
-    size = len(explored(name))
+    size = len(graph_of(name))
     for search in (explore_by_engine, explore_compiled):
         assert len(search(game, game.start(), size)) == size
         with pytest.raises(TooLarge):
@@ -197,10 +189,10 @@ def test_the_largest_armies_fit() -> None:
 
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_forced_wins_of_a_shipped_game_are_the_solver_s(name: str) -> None:
-    assert_same_forced_wins(explored(name))
+    assert_same_forced_wins(graph_of(name))
 
 
-@settings(random_games, max_examples=100)
+@random_games
 @given(rulebooks(), st.sampled_from(list(Side)))
 def test_forced_wins_of_a_random_game_are_the_solver_s(rulebook: Rulebook, side: Side) -> None:
     assert_same_forced_wins(small(rulebook, side))
@@ -208,7 +200,7 @@ def test_forced_wins_of_a_random_game_are_the_solver_s(rulebook: Rulebook, side:
 
 @pytest.mark.parametrize("name", ["blockade-duel", "ctf-soldiers", "flag-chase"])
 def test_every_player_is_written_out_as_it_plays(name: str) -> None:
-    assert_same_policies(explored(name), LEVELS)
+    assert_same_policies(graph_of(name), LEVELS)
 
 
 @settings(random_games, max_examples=60)
@@ -223,7 +215,7 @@ def test_players_are_written_out_as_they_play_a_random_game(rulebook: Rulebook) 
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
     """Three levels against one another; the lengths are those of equals."""
-    graph = compiled(explored(name))
+    graph = compiled(graph_of(name))
     tables = [table_of_level(level, graph) for level in THREE]
     for traced, same in enumerate(tables):
         results, play = absorb_pairs(graph, tables, traced)
@@ -239,7 +231,7 @@ def test_all_pairs_at_once_are_each_pair_alone(name: str) -> None:
             assert results[one][two].plies == pytest.approx(plies, rel=1e-12)
 
 
-@settings(random_games, max_examples=100)
+@random_games
 @given(rulebooks(), st.integers(0, 1 << 16), st.sampled_from([0.0, 0.5, 0.9]))
 def test_any_chain_ends_as_a_linear_system_says(
     rulebook: Rulebook, seed: int, never: float
@@ -254,7 +246,7 @@ def test_any_chain_ends_as_a_linear_system_says(
 
 @pytest.mark.parametrize("name", BATTLES)
 def test_chains_through_battles_end_so_too(name: str) -> None:
-    graph = explored(name)
+    graph = graph_of(name)
     chances = drawn(graph, 7, 0.3)
     met = assert_same_result(graph, chances)
     if len(graph) < 1000:
@@ -262,7 +254,7 @@ def test_chains_through_battles_end_so_too(name: str) -> None:
 
 
 def test_a_chain_knows_what_cannot_come_up_only_when_asked() -> None:
-    graph = explored("blockade-duel")
+    graph = graph_of("blockade-duel")
     chances = drawn(graph, 3, 0.6)
     arrays = graph.first, graph.after, graph.winner, chances
     near, far = absorb(*arrays), absorb(*arrays, everywhere=True)
@@ -299,7 +291,7 @@ def test_play_that_goes_round_for_ever_so_long_loses_no_digits() -> None:
 
 def test_who_cannot_win_has_no_chance_at_all() -> None:
     """Not even a rounding error's: positions go round, and all ends are wins of one side."""
-    graph = explored("ctf-soldiers")
+    graph = graph_of("ctf-soldiers")
     chances = drawn(graph, 5, 0.0)
     for side in Side:
         winner = np.where(graph.winner > 0, np.int8(side), np.int8(0))

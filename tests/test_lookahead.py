@@ -1,7 +1,6 @@
 """Levels search for themselves: any rulebook, the same chances, and never less deep in silence."""
 
 import re
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -27,6 +26,7 @@ from lineduel.solve import PlainSolution, Solution, Value, solve
 from lineduel.solve.solver import Silence
 from program import Finished, Program
 from screens import SMALL, match_of, viewer
+from solved import solution_of
 from strategies import ALL_GAMES, Played, games_under_way, rulebook_data, rulebooks
 from test_tui_duel import long_way, played
 
@@ -48,13 +48,6 @@ from lineduel.cli.main import main
 raise SystemExit(main({list(arguments)!r}))
 """
     return program.python("-c", run, typed=typed)
-
-
-@lru_cache
-def solved(address: str) -> PlainSolution:
-    solution = solve(Game(find_rulebook(address)))
-    assert isinstance(solution, PlainSolution)
-    return solution
 
 
 def running(solution: PlainSolution, seed: int) -> list[Position]:
@@ -85,11 +78,10 @@ def check_chances(solution: Solution, positions: list[Position]) -> None:
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_a_level_plays_the_same_with_and_without_a_solution(address: str) -> None:
     """Not nearly the same: the very same chances, at the start and anywhere else."""
-    solution = solved(address)
+    solution = solution_of(address)
     check_chances(solution, running(solution, seed=7))
 
 
-@settings(max_examples=150)
 @given(games_under_way())
 def test_in_any_rulebook_a_level_plays_the_same_without_a_solution(game: Played) -> None:
     """Whatever the rulebook says: battles, sharing, captures, stays and passes."""
@@ -101,7 +93,7 @@ def test_in_any_rulebook_a_level_plays_the_same_without_a_solution(game: Played)
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_a_search_sees_all_that_is_forced_so_far_ahead_and_nothing_else(address: str) -> None:
     """The winner and the plies of each move as the solution has them; the rest is not seen."""
-    solution = solved(address)
+    solution = solution_of(address)
     search = Lookahead(solution.game)
     for position in running(solution, seed=3):
         for sight in (0, 1, 2, 5, 8):
@@ -133,7 +125,6 @@ def repeated_turns() -> st.SearchStrategy[Rulebook]:
     return rulebooks().filter(lambda rulebook: rulebook.rules.moves_again)
 
 
-@settings(max_examples=200)
 @given(
     st.one_of(battles(), repeated_turns()),
     st.sampled_from([2, 3, 4, 5, 7, 10, 16]),
@@ -191,7 +182,7 @@ def test_a_level_that_does_not_fit_names_the_highest_that_does(address: str, mos
 
 def test_what_is_seen_does_not_depend_on_what_was_asked_before() -> None:
     """The count of positions starts anew for each question."""
-    solution = solved("cross-over")
+    solution = solution_of("cross-over")
     used = Lookahead(solution.game, most=700)
     for position in running(solution, seed=5):
         assert used.look(position) == Lookahead(solution.game, most=700).look(position)

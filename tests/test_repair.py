@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from lineduel.cli.main import main
 from lineduel.cli.repair import play_command
 from lineduel.errors import NotationError, RulebookError
+from lineduel.jobs import Pool
 from lineduel.lab.audit import audit
 from lineduel.lab.changes import alternatives
 from lineduel.lab.claims import Verdict
@@ -37,6 +39,7 @@ from lineduel.rules.assignments import (
     parse_rules,
 )
 from program import PATIENCE, PYTHON_M, Program
+from solved import audited
 from strategies import ALL_GAMES, rulebooks
 
 BEST = {
@@ -78,14 +81,21 @@ def test_what_is_sound_needs_no_repair(address: str, program: Program) -> None:
     assert "nothing to mend" in done.out
 
 
-def test_a_repair_planted_one_change_away_is_found_first() -> None:
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
+    """One worker for all searches: to start some for each takes longer than to search."""
+    with Pool(1) as workers:
+        yield workers
+
+
+def test_a_repair_planted_one_change_away_is_found_first(pool: Pool) -> None:
     """The sound rulebook is among the repairs, and all that come first are one change away."""
     broken = unsound()
     sound = apply_changes(broken, parse_assignments(["move.steps=1,2,3"]))
     wanted = [claim.property for claim in broken.claims]
     assert not is_sound(broken, wanted)
     assert is_sound(sound, wanted)
-    search = repair(broken, most=1, wanted=100)
+    search = repair(broken, most=1, wanted=100, pool=pool)
     assert search.repairs
     assert all(len(one.candidate.changes) == 1 for one in search.repairs)
     keys = [identity(one.candidate.rulebook.rules).key for one in search.repairs]
@@ -103,12 +113,12 @@ def _unevenness(figures: Figures) -> float:
     return round(abs(float(figures.value.low + figures.value.high)) / 2 + seats, 3)
 
 
-def test_a_repair_that_only_the_perfect_player_proves_is_found() -> None:
+def test_a_repair_that_only_the_perfect_player_proves_is_found(pool: Pool) -> None:
     """Quick figures have but three players, so what they doubt is audited before it is given up."""
     keys = parse_assignments(["player1.pieces=P1:0", "player2.pieces=P2:10", "move.steps=1,-1"])
     rulebook = apply_changes(find_rulebook("blockade-duel"), keys)
     skill = replace(rulebook, claims=(Claim("Skill wins.", Property.SKILL_WINS),))
-    search = repair(skill, most=1, wanted=100)
+    search = repair(skill, most=1, wanted=100, pool=pool)
     found = [str(change) for one in search.repairs for change in one.candidate.changes]
     assert "move.steps=1,2,0" in found
 
@@ -116,24 +126,23 @@ def test_a_repair_that_only_the_perfect_player_proves_is_found() -> None:
 @pytest.mark.parametrize("address", ["ctf-tokens", "blockade-duel", "flag-chase"])
 @pytest.mark.parametrize("about", list(Property))
 def test_sound_is_what_an_audit_proves(address: str, about: Property) -> None:
-    rulebook = find_rulebook(address)
     proved = {
         one.claim.property: one.ruling.verdict is Verdict.PROVED
-        for one in audit(rulebook, everything=True).findings
+        for one in audited(address).findings
     }
     if about in proved:
-        assert is_sound(rulebook, [about]) is proved[about]
+        assert is_sound(find_rulebook(address), [about]) is proved[about]
 
 
-def test_more_changes_are_tried_only_when_fewer_do_not_help() -> None:
-    search = repair(unsound(), most=2, wanted=1)
+def test_more_changes_are_tried_only_when_fewer_do_not_help(pool: Pool) -> None:
+    search = repair(unsound(), most=2, wanted=1, pool=pool)
     assert (search.sizes, len(search.repairs)) == (1, 1)
 
 
-def test_claims_that_exclude_each_other_are_proved_to() -> None:
+def test_claims_that_exclude_each_other_are_proved_to(pool: Pool) -> None:
     """Where play always ends somebody wins with best play, so no seat is even."""
     also = [Property.FAIR_SEATS]
-    search = repair(find_rulebook("ctf-tokens"), also=also, most=1)
+    search = repair(find_rulebook("ctf-tokens"), also=also, most=1, pool=pool)
     assert not search.repairs
     assert frozenset({Property.FAIR_SEATS, Property.NO_DRAW}) in search.excluded()
 
@@ -328,9 +337,8 @@ def test_a_repair_is_written_as_a_rulebook_that_holds(program: Program) -> None:
 
 
 def test_the_document_of_a_search(program: Program) -> None:
-    done = program(
-        "repair", "ctf-tokens", "--also", "neither seat favoured", "--most", "1", "--json"
-    )
+    asked = ("ctf-tokens", "--also", "neither seat favoured", "--most", "1")
+    done = program("repair", *asked, "--cores", "1", "--json")
     document = json.loads(done.out)
     assert done.status == 1
     assert document["repairs"] == []

@@ -105,7 +105,7 @@ def test_a_shipped_game_has_the_engines_rules(name: str) -> None:
     assert_engines_rules(game, reachable(game, MOST))
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(rulebooks())
 def test_a_random_game_has_the_engines_rules(rulebook: Rulebook) -> None:
     game = Game(rulebook)

@@ -110,7 +110,7 @@ def test_a_small_fraction_is_said_as_one(program: Program) -> None:
 
 
 @given(rulebook=rulebooks())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_the_solver_agrees_with_brute_force(rulebook: Rulebook) -> None:
     """Value, plies and the number of positions, over the whole vocabulary without battles."""
     if rulebook.rules.battle is not None:
@@ -128,7 +128,6 @@ def test_the_solver_agrees_with_brute_force(rulebook: Rulebook) -> None:
 
 
 @given(rulebook=rulebooks())
-@settings(max_examples=200)
 def test_the_mirrored_rulebook_has_mirrored_values(rulebook: Rulebook) -> None:
     """Seen from the other chair everything is worth the opposite, battles included."""
     solution = plain_solution(rulebook)
@@ -148,7 +147,6 @@ def test_the_mirrored_rulebook_has_mirrored_values(rulebook: Rulebook) -> None:
 
 
 @given(rulebook=rulebooks())
-@settings(max_examples=150)
 def test_a_value_is_that_of_the_best_move(rulebook: Rulebook) -> None:
     """Where one side moves, the position is worth what its best move leads to."""
     solution = plain_solution(rulebook)
@@ -367,7 +365,7 @@ def test_a_cache_that_cannot_be_written_changes_nothing(program: Program) -> Non
     blocked.write_text("")
     assert program("solve", "ctf-tokens", "--json", LINEDUEL_CACHE=str(blocked)) == right
     full = subprocess.run(
-        ["bash", "-c", f"ulimit -f 1; exec {sys.executable} -m lineduel solve ctf-soldiers"],
+        ["bash", "-c", f"ulimit -f 1; exec {sys.executable} -B -m lineduel solve ctf-soldiers"],
         env=program.environment(LINEDUEL_CACHE=str(program.folder / "full")),
         capture_output=True,
         text=True,
@@ -383,7 +381,7 @@ def test_a_certificate_on_a_full_disk_is_refused_in_plain_words(program: Program
         [
             "bash",
             "-c",
-            f"ulimit -f 1; exec {sys.executable} -m lineduel "
+            f"ulimit -f 1; exec {sys.executable} -B -m lineduel "
             "solve ctf-soldiers --no-cache --certificate proof.txt",
         ],
         env=program.environment(),

@@ -6,6 +6,7 @@ import os
 import time
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from random import Random
@@ -27,15 +28,14 @@ GOLDEN = Path(__file__).parent / "golden" / "screens"
 UPDATE = "LINEDUEL_UPDATE_GOLDEN"
 DAY = datetime(2026, 1, 2, 3, 4, 5)
 CALM = 4
-"""A picture is taken once it was the same so many times in a row."""
-
-
+"""A picture that is not the golden one is taken once it was the same so many times in a row."""
 LATE = 10.0
 """Seconds that a picture may come to look as it should."""
 THEMES = ("dark", "light")
 at_every_size = pytest.mark.parametrize("size", [SMALL, LARGE])
 
 
+@cache
 def look(style: Style | None) -> str:
     """A style as its colours and what else is seen of it."""
     if style is None:
@@ -75,10 +75,10 @@ def seen(screen: Viewer) -> list[Strip]:
     return [strip.crop(x, x + width) for strip in screen.strips[y : y + height]]
 
 
-async def calm(screen: Viewer) -> list[Strip]:
-    """The screen at rest."""
+async def calm(screen: Viewer, looks: int) -> list[Strip]:
+    """The screen at rest: the same so many times in a row."""
     before, same = seen(screen), 0
-    while same < CALM:
+    while same < looks:
         await asyncio.sleep(0.005)
         await screen.settle()
         now = seen(screen)
@@ -116,14 +116,14 @@ class Album:
             await screen.press("escape")
 
     async def _add_in(self, theme: str, screen: Viewer, name: str) -> None:
-        picture = await self._picture(screen, name)
-        end = time.monotonic() + LATE
-        while picture not in self._golden[theme] and time.monotonic() < end:
-            picture = await self._picture(screen, name)  # a busy machine may draw it late
+        golden, end = self._golden[theme], time.monotonic() + LATE
+        picture = await self._picture(screen, name, looks=1 if golden else CALM)
+        while picture not in golden and time.monotonic() < end:
+            picture = await self._picture(screen, name, looks=CALM)  # drawn late, or not at all
         self._taken[theme].append(picture)
 
-    async def _picture(self, screen: Viewer, name: str) -> str:
-        strips = await calm(screen)
+    async def _picture(self, screen: Viewer, name: str, looks: int) -> str:
+        strips = await calm(screen, looks)
         rows = [strip.text.rstrip() for strip in strips]
         return "\n".join((f"=== {name}", *rows, colours_of(strips)))
 
