@@ -55,5 +55,6 @@ def own_folders(tmp_path: Path, solutions: Path, monkeypatch: pytest.MonkeyPatch
     """No test touches the games and settings of whoever runs it."""
     monkeypatch.setenv("LINEDUEL_DATA", str(tmp_path / "own-data"))
     monkeypatch.setenv("LINEDUEL_CACHE", str(solutions))
+    monkeypatch.setenv("LINEDUEL_CONFIG", str(tmp_path / "own-config.toml"))
     for name in ("COLORFGBG", "NO_COLOR", "REDUCE_MOTION", "TEXTUAL_ANIMATIONS"):
         monkeypatch.delenv(name, raising=False)

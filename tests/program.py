@@ -121,6 +121,7 @@ class Program:
             "HOME": str(self.folder),
             "LINEDUEL_DATA": str(self.data),
             "LINEDUEL_CACHE": str(self._cache),
+            "LINEDUEL_CONFIG": str(self.folder / "config.toml"),
             "LANG": "C.UTF-8",
             "PYTHONIOENCODING": "utf-8:strict",  # as in most people's locales
         }

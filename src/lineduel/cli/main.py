@@ -33,6 +33,7 @@ COMMANDS = {
     "repair": "the smallest changes that make its promises true",
     "sweep": "the figures of many rulebooks at once",
     "check": "verify a solution's certificate",
+    "config": "show and change what is remembered",
     "engine": "play as an engine, over standard input and output",
     "engine-check": "check an engine against the protocol",
 }

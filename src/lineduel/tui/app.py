@@ -5,8 +5,9 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
@@ -17,6 +18,9 @@ from textual.content import Content
 from textual.filter import LineFilter, NoColor
 from textual.screen import Screen
 from textual.theme import Theme
+
+from lineduel.errors import LineduelError
+from lineduel.preferences import Preferences, load_preferences, save_preferences
 
 if TYPE_CHECKING:
     from lineduel.match import Match
@@ -108,11 +112,12 @@ class LineduelApp(App[int]):
         super().__init__()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.theme = f"lineduel-{theme or _usual_theme()}"
+        preferences = load_preferences()
+        self.theme = f"lineduel-{theme or preferences.theme or _usual_theme()}"
         self.stylesheet.set_variables(self.get_css_variables())
         self._styled = self.theme
         """The theme whose colours the styles have."""
-        self.animated = animated and not _still()
+        self.animated = animated and preferences.animation and not _still()
         self.rng = rng or Random()
         self.brought = match.session.rulebook if match else None
         """The rulebook that the program was opened with."""
@@ -183,7 +188,7 @@ class LineduelApp(App[int]):
 
     def resume(self, path: Path, copy: bool = False) -> None:
         """Go on with a game that was left, or with a copy of one that is open elsewhere."""
-        from lineduel.errors import InUse, LineduelError
+        from lineduel.errors import InUse
         from lineduel.match import Match, Saves
         from lineduel.solve import Cache
         from lineduel.tui.dialogs import Confirm
@@ -203,8 +208,6 @@ class LineduelApp(App[int]):
 
     def play_on(self, record: "Record", moves: int) -> None:
         """Play another game from a moment of this one."""
-        from dataclasses import replace
-
         from lineduel.match import Match, Saves
         from lineduel.session import Session
         from lineduel.solve import Cache
@@ -276,7 +279,15 @@ class LineduelApp(App[int]):
     # Colours, and the way out
 
     def action_toggle_theme(self) -> None:
+        """Change the colours, and remember them."""
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
+        chosen = self.theme.removeprefix("lineduel-")
+        self.remember(lambda preferences: replace(preferences, theme=chosen))
+
+    def remember(self, change: "Callable[[Preferences], Preferences]") -> None:
+        """Change what is remembered; a disk that refuses it is no reason to stop."""
+        with suppress(LineduelError, OSError):
+            save_preferences(change(load_preferences()))
 
     def action_interrupt(self, status: int = INTERRUPTED) -> None:
         """Ctrl-C, from any screen: like quit, with the exit status of an interruption."""

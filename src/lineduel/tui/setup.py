@@ -1,6 +1,7 @@
 """Who plays, who begins, by which rules: asked before a game starts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
@@ -14,6 +15,7 @@ from textual.widgets import Static
 
 from lineduel.errors import LineduelError
 from lineduel.players import HUMAN, check_player_name, describe_players, player_in_words
+from lineduel.preferences import load_preferences
 from lineduel.rules import Rulebook, Side, apply_variant
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.keys import KeyBar
@@ -87,14 +89,17 @@ class SetupScreen(ModalScreen[None]):
         super().__init__()
         self._rulebook = rulebook
         players = _players()
-        usual = [name for name, _ in players].index(USUAL_OPPONENT)
+        names = [name for name, _ in players]
+        preferences = load_preferences()
+        opponent = preferences.opponents.get(rulebook.id, USUAL_OPPONENT)
+        usual = names.index(opponent if opponent in names else USUAL_OPPONENT)
         self._variant = SetupRow("Rules", _variants(rulebook))
         self._seats = {
             Side.ONE: SetupRow(rulebook.words.player1, players),
             Side.TWO: SetupRow(rulebook.words.player2, players, usual),
         }
         self._first = SetupRow("Begins", _first(rulebook))
-        self._coach = SetupRow("Coach", (("", "off"), ("on", "on")))
+        self._coach = SetupRow("Coach", (("", "off"), ("on", "on")), int(preferences.coach))
         self._rows = [self._variant, *self._seats.values(), self._first, self._coach]
         self._at = 2
         self._rows[self._at].add_class("chosen")
@@ -165,8 +170,17 @@ class SetupScreen(ModalScreen[None]):
         first = self._first.answer
         duel = cast("LineduelApp", self.app)
         side = duel.rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
+        self._remember(duel, seats)
         self.dismiss(None)
         duel.start(rulebook, seats, side, coach=bool(self._coach.answer))
+
+    def _remember(self, duel: "LineduelApp", seats: tuple[str, str]) -> None:
+        """The opponent of a person, and whether the coach helps, are offered the next time."""
+        coach, game = bool(self._coach.answer), self._rulebook.id
+        opponent = next((name for name in seats if name != HUMAN), HUMAN)
+        duel.remember(
+            lambda preferences: replace(preferences, coach=coach).with_opponent(game, opponent)
+        )
 
     def _ask_engine(self, side: Side, row: SetupRow) -> None:
         def take(command: str | None) -> None:

@@ -1,0 +1,59 @@
+"""`lineduel config`: show and change what the program remembers."""
+
+import argparse
+from dataclasses import replace
+
+from lineduel.cli.options import Parser, examples
+from lineduel.errors import NotationError, shown
+from lineduel.preferences import (
+    THEMES,
+    Preferences,
+    load_preferences,
+    preferences_file,
+    save_preferences,
+)
+
+_SWITCH = {"on": True, "off": False}
+_KEYS = ("theme", "animation", "coach")
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument("key", metavar="KEY", nargs="?", help="theme, animation or coach")
+    parser.add_argument(
+        "value", metavar="VALUE", nargs="?", help="dark, light or auto; on or off for the others"
+    )
+    examples(
+        parser,
+        "lineduel config",
+        "lineduel config theme light",
+        "lineduel config animation off",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    preferences = load_preferences()
+    if options.key is not None:
+        preferences = _changed(preferences, options.key, options.value)
+        save_preferences(preferences)
+    print(f"file: {shown(preferences_file(), 300)}")
+    print(f"theme: {preferences.theme or 'auto'}")
+    print(f"animation: {'on' if preferences.animation else 'off'}")
+    print(f"coach: {'on' if preferences.coach else 'off'}")
+    for game, opponent in preferences.opponents.items():
+        print(f"last opponent in {shown(game)}: {shown(opponent)}")
+    return 0
+
+
+def _changed(preferences: Preferences, key: str, value: str | None) -> Preferences:
+    """The preferences with one of them changed."""
+    if key not in _KEYS:
+        raise NotationError(f"{shown(key)} is not a setting. There are: {', '.join(_KEYS)}.")
+    if key == "theme":
+        if value not in (*THEMES, "auto"):
+            raise NotationError("theme takes dark, light or auto.")
+        return replace(preferences, theme=None if value == "auto" else value)
+    if value not in _SWITCH:
+        raise NotationError(f"{key} takes on or off.")
+    if key == "animation":
+        return replace(preferences, animation=_SWITCH[value])
+    return replace(preferences, coach=_SWITCH[value])

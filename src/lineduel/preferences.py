@@ -1,0 +1,102 @@
+"""What a person prefers, from one time to the next: colours, motion, the coach, the last opponents."""
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from lineduel.errors import StorageError
+from lineduel.storage import locked, put_aside, read_text, write_atomically
+
+THEMES = ("dark", "light")
+_MOST_GAMES = 1000
+_HEAD = "# What lineduel remembers. 'lineduel config' shows and changes it.\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preferences:
+    """Each has a default; options on the command line count more."""
+
+    theme: str | None = None
+    """`dark` or `light`; None for what suits the terminal."""
+    animation: bool = True
+    """Whether pieces glide."""
+    coach: bool = False
+    """Whether the coach warns before a mistake."""
+    opponents: Mapping[str, str] = field(default_factory=dict)
+    """By the id of a game, the opponent chosen last."""
+
+    def with_opponent(self, game: str, opponent: str) -> "Preferences":
+        """The same with another last opponent; the game played longest ago is forgotten."""
+        others = {name: who for name, who in self.opponents.items() if name != game}
+        kept = list(others.items())[-_MOST_GAMES + 1 :]
+        return replace(self, opponents=dict([*kept, (game, opponent)]))
+
+
+def preferences_file() -> Path:
+    """Where preferences are kept: LINEDUEL_CONFIG, else a file in the platform's folder for them."""
+    chosen = os.environ.get("LINEDUEL_CONFIG")
+    if chosen:
+        return Path(chosen)
+    from platformdirs import user_config_path
+
+    return user_config_path("lineduel", appauthor=False) / "config.toml"
+
+
+def load_preferences() -> Preferences:
+    """What is remembered; what cannot be read counts as not set."""
+    try:
+        return _preferences(tomllib.loads(read_text(preferences_file())))
+    except (StorageError, tomllib.TOMLDecodeError, RecursionError):
+        return Preferences()
+
+
+def save_preferences(preferences: Preferences) -> None:
+    """Remember these; a file that is not ours to understand is put aside first."""
+    path = preferences_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path):
+        if path.exists() and not _is_sound(path):
+            put_aside(path)
+        write_atomically(path, _HEAD + preferences_text(preferences))
+
+
+def preferences_text(preferences: Preferences) -> str:
+    """Preferences as the file has them, without those that are at their default."""
+    lines = []
+    if preferences.theme is not None:
+        lines.append(f"theme = {json.dumps(preferences.theme)}")
+    if not preferences.animation:
+        lines.append("animation = false")
+    if preferences.coach:
+        lines.append("coach = true")
+    if preferences.opponents:
+        lines.append("\n[opponents]")
+        lines += [
+            f"{json.dumps(game)} = {json.dumps(who)}" for game, who in preferences.opponents.items()
+        ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _preferences(data: Mapping[str, Any]) -> Preferences:
+    usual = Preferences()
+    theme, opponents = data.get("theme"), data.get("opponents")
+    animation, coach = data.get("animation"), data.get("coach")
+    pairs = opponents.items() if isinstance(opponents, dict) else ()
+    return Preferences(
+        theme=theme if theme in THEMES else usual.theme,
+        animation=animation if isinstance(animation, bool) else usual.animation,
+        coach=coach if isinstance(coach, bool) else usual.coach,
+        opponents={game: who for game, who in pairs if isinstance(who, str)},
+    )
+
+
+def _is_sound(path: Path) -> bool:
+    try:
+        tomllib.loads(read_text(path))
+    except (StorageError, tomllib.TOMLDecodeError, RecursionError):
+        return False
+    return True
