@@ -1,4 +1,4 @@
-"""What a person prefers, from one time to the next: colours, motion, the coach, the last opponents."""
+"""What a person prefers: colours, motion, the coach, the opponent of each game."""
 
 import json
 import os
@@ -37,7 +37,7 @@ class Preferences:
 
 
 def preferences_file() -> Path:
-    """Where preferences are kept: LINEDUEL_CONFIG, else a file in the platform's folder for them."""
+    """Where preferences are kept: LINEDUEL_CONFIG, else a file in the platform's folder."""
     chosen = os.environ.get("LINEDUEL_CONFIG")
     if chosen:
         return Path(chosen)
