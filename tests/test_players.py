@@ -16,18 +16,21 @@ from lineduel.players import (
     Fallible,
     Level,
     Limits,
+    Lookahead,
     Perfect,
     check_player_name,
     choose_move,
     describe_level,
     describe_players,
+    player_in_words,
     seat_player,
 )
 from lineduel.players.search import Search
-from lineduel.record import parse_move
+from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.session import Session
+from lineduel.solve import solve
 from program import Program
 from solved import result_between, solution_of
 from strategies import ALL_GAMES
@@ -117,8 +120,50 @@ def test_a_level_sees_as_far_as_it_says() -> None:
 def test_every_level_says_how_it_thinks() -> None:
     """One plain sentence each, no two alike."""
     told = [description for _, description in describe_players()]
-    assert len(set(told)) == len(told) == len(LEVELS) + 2
+    assert len(set(told)) == len(told) == len(LEVELS) + 3
     assert describe_level(1) == "Plays at random."
+    assert describe_level(3) == (
+        "Sees forced wins and losses up to 2 turns ahead, "
+        "but looks only half as far one time in four."
+    )
+    assert not any("ply" in one or "plies" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("3", "level:3"),
+        ("level 3", "level:3"),
+        ("Easy", "level:3"),
+        ("random", "level:1"),
+        ("MASTER", "level:8"),
+        ("fallible", "fallible"),
+    ],
+)
+def test_a_level_is_known_by_its_number_and_by_its_name(given: str, meant: str) -> None:
+    """`3`, `easy` and `level:3` are the same player."""
+    assert check_player_name(given) == meant
+
+
+def test_players_are_named_in_running_text_as_people_call_them() -> None:
+    """`level 3 (easy)`, not `level:3`."""
+    names = ("level:3", "perfect", "engine:python mine.py")
+    assert [player_in_words(name) for name in names] == [
+        "level 3 (easy)",
+        "perfect",
+        "the engine 'python mine.py'",
+    ]
+
+
+def test_a_fallible_opponent_can_be_played(program: Program) -> None:
+    """It plays without a solution, as at the ladder: the chances are the same either way."""
+    game = Game(find_rulebook("flag-chase"))
+    solved, searching = Fallible(solve(game)), Fallible.searching(Lookahead(game))
+    for position in (game.start(), read_position(game, "2/4/1"), read_position(game, "3/3/1*")):
+        assert solved.chances(position, Side.ONE) == searching.chances(position, Side.ONE)
+    done = program("play", "ctf-tokens", "--p1", "fallible", "--p2", "Easy", "--seed", "1")
+    assert (done.status, done.err) == (0, "")
+    assert "wins" in done.out
 
 
 @pytest.mark.parametrize("name", ["level:0", "level:9", "level:", "level:x", "perfekt", "", "²"])

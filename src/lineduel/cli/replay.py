@@ -8,6 +8,7 @@ from lineduel.cli.options import Parser, add_colour, add_json, examples, print_j
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.match import load
+from lineduel.players import HUMAN
 from lineduel.session import Session
 
 
@@ -26,7 +27,9 @@ def run(options: argparse.Namespace) -> int:
         print_json(replay_document(record))
         return 0
     terminal = Terminal(options.colour)
-    session = Session(Game(record.rulebook), record.start)
+    tags = dict(record.tags)
+    seats = tags.get("Player1", HUMAN), tags.get("Player2", HUMAN)
+    session = Session(Game(record.rulebook), record.start, seats)
     printer = GamePrinter(session, terminal)
     printer.open()
     for move in record.moves:

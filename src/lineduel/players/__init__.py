@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lineduel.players.policy_tables import policy_table
     from lineduel.players.process import Process
     from lineduel.players.roster import (
+        FALLIBLE,
         HUMAN,
         PERFECT,
         check_player_name,
@@ -23,16 +24,22 @@ if TYPE_CHECKING:
         engine_commands,
         level_number,
         make_player,
+        make_searching_player,
+        player_in_words,
+        searches,
+        seat_names,
         seat_player,
         solution_for_perfect,
     )
     from lineduel.players.search import Search
-    from lineduel.players.skills import LEVELS, describe_level
+    from lineduel.players.skills import LEVEL_NAMES, LEVELS, describe_level, level_in_words
     from lineduel.players.value_estimate import ValueEstimate
 
 __all__ = [
+    "FALLIBLE",
     "HUMAN",
     "LEVELS",
+    "LEVEL_NAMES",
     "PERFECT",
     "USUAL",
     "Chances",
@@ -60,9 +67,14 @@ __all__ = [
     "engine_commands",
     "hear_error",
     "identify",
+    "level_in_words",
     "level_number",
     "make_player",
+    "make_searching_player",
+    "player_in_words",
     "policy_table",
+    "searches",
+    "seat_names",
     "seat_player",
     "solution_for_perfect",
     "split",
@@ -84,6 +96,7 @@ offer(
         "policy_tables": ("policy_table",),
         "process": ("Process",),
         "roster": (
+            "FALLIBLE",
             "HUMAN",
             "PERFECT",
             "check_player_name",
@@ -91,11 +104,15 @@ offer(
             "engine_commands",
             "level_number",
             "make_player",
+            "make_searching_player",
+            "player_in_words",
+            "searches",
+            "seat_names",
             "seat_player",
             "solution_for_perfect",
         ),
         "search": ("Search",),
-        "skills": ("LEVELS", "describe_level"),
+        "skills": ("LEVELS", "LEVEL_NAMES", "describe_level", "level_in_words"),
         "value_estimate": ("ValueEstimate",),
     },
 )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Move, Position
 from lineduel.graph import SAME_PROSPECTS
-from lineduel.players.levels import Level, table_of_level
+from lineduel.players.levels import Foresight, Level, LevelSearch, table_of_level
+from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances
 from lineduel.rules import Side
 from lineduel.solve import Chain, Endless, Law, PlainSolution, Solution, WorkLimit, leading_to
@@ -26,8 +27,13 @@ class Fallible:
     name = "fallible"
     description = "Level 3, but one move in ten is made without looking."
 
-    def __init__(self, solution: Solution) -> None:
-        self._looking, self._careless = Level(3, solution), Level(1, solution)
+    def __init__(self, foresight: Foresight) -> None:
+        self._looking, self._careless = Level(3, foresight), Level(1, foresight)
+
+    @classmethod
+    def searching(cls, lookahead: Lookahead) -> "Fallible":
+        """The same in a game that nobody has solved."""
+        return cls(LevelSearch(3, lookahead))
 
     def chances(self, position: Position, side: Side) -> Chances:
         looking = self._looking.chances(position, side)

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import TYPE_CHECKING
 
-from lineduel.errors import TooLarge, UnknownPlayer
+from lineduel.errors import TooLarge, UnknownPlayer, shown
 from lineduel.players.limits import USUAL, Limits
-from lineduel.players.skills import LEVELS, describe_level
+from lineduel.players.skills import LEVEL_NAMES, LEVELS, describe_level, level_in_words
 
 if TYPE_CHECKING:
     from lineduel.engine import Game, Position
     from lineduel.players.engine_log import EngineLog
+    from lineduel.players.lookahead import Lookahead
     from lineduel.players.player import Player
     from lineduel.players.policy import Policy
     from lineduel.solve import Solution
@@ -18,23 +19,52 @@ if TYPE_CHECKING:
 HUMAN = "human"
 PERFECT = "perfect"
 SEARCH = "search"
+FALLIBLE = "fallible"
+COMPUTER = "Computer"
 _LEVEL = "level:"
 _ENGINE = "engine:"
 
 
 def check_player_name(name: str) -> str:
-    """The name of a player there is, in its usual form; others are refused."""
-    plain = name.strip().lower()
+    """The name of a player there is, in its usual form; others are refused.
+
+    A level may be given as `level:3`, `3` or `easy`.
+    """
+    plain = " ".join(name.lower().split())
     if plain.startswith(_ENGINE) and name.isprintable():
         command = name.strip()[len(_ENGINE) :].strip()
         from lineduel.players.engine import split
 
         split(command)
         return f"{_ENGINE}{command}"
-    if plain in (HUMAN, PERFECT, SEARCH) or plain in (f"{_LEVEL}{number}" for number in LEVELS):
+    if plain in (HUMAN, PERFECT, FALLIBLE, SEARCH):
         return plain
-    levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]}"
-    raise UnknownPlayer(name, f"{HUMAN}, {levels}, {PERFECT}, {SEARCH}, or {_ENGINE}COMMAND")
+    for number, called in LEVEL_NAMES.items():
+        if plain in (f"{_LEVEL}{number}", f"level {number}", f"{number}", called):
+            return f"{_LEVEL}{number}"
+    levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
+    others = f"{PERFECT}, {FALLIBLE}, {SEARCH}, or {_ENGINE}COMMAND"
+    raise UnknownPlayer(name, f"{HUMAN}, {levels}, {others}")
+
+
+def player_in_words(name: str) -> str:
+    """A player in running text: `level 3 (easy)`, `perfect`, `the engine 'python mine.py'`."""
+    if (number := level_number(name)) is not None:
+        return level_in_words(number)
+    if name.startswith(_ENGINE):
+        return f"the engine '{shown(name.removeprefix(_ENGINE))}'"
+    return name
+
+
+def seat_names(seats: tuple[str, str], people: tuple[str, str]) -> tuple[str, str]:
+    """What both seats are called: people by these names, programs `Computer`, or with a number."""
+    programs = [name != HUMAN for name in seats]
+    if all(programs):
+        return f"{COMPUTER} 1", f"{COMPUTER} 2"
+    one, two = (
+        COMPUTER if is_program else name for is_program, name in zip(programs, people, strict=True)
+    )
+    return one, two
 
 
 def level_number(name: str) -> int | None:
@@ -70,12 +100,32 @@ def make_player(name: str, solution: "Solution") -> "Policy":
         from lineduel.players.perfect import Perfect
 
         return Perfect(solution)
+    if name == FALLIBLE:
+        from lineduel.players.perfect import Fallible
+
+        return Fallible(solution)
     if number is None:
         levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]}"
-        raise UnknownPlayer(name, f"{levels} and {PERFECT} whose chances are known")
+        raise UnknownPlayer(name, f"{levels}, {FALLIBLE} and {PERFECT} whose chances are known")
     from lineduel.players.levels import Level
 
     return Level(number, solution)
+
+
+def searches(name: str) -> bool:
+    """Whether a player of known chances can do without the solution."""
+    return name == FALLIBLE or level_number(name) is not None
+
+
+def make_searching_player(name: str, lookahead: "Lookahead") -> "Policy":
+    """A level, or the fallible player, in a game that nobody has solved."""
+    from lineduel.players.levels import Level
+
+    if (number := level_number(name)) is not None:
+        return Level.searching(number, lookahead)
+    from lineduel.players.perfect import Fallible
+
+    return Fallible.searching(lookahead)
 
 
 def seat_player(
@@ -105,21 +155,21 @@ def seat_player(
         from lineduel.players.search import Search
 
         return Drawing(Search(game, rng, seconds=limits.movetime / 1000), game, rng)
-    if (number := level_number(name)) is not None:
-        from lineduel.players.levels import Level
+    if searches(name):
         from lineduel.players.lookahead import Lookahead
 
-        level = Level.searching(number, Lookahead(game))
+        player = make_searching_player(name, Lookahead(game))
         if game.outcome(start) is None:
-            level.chances(start, start.side)
-        return Drawing(level, game, rng)
+            player.chances(start, start.side)
+        return Drawing(player, game, rng)
     return Drawing(make_player(name, solution_for_perfect(solved, game, start)), game, rng)
 
 
 def describe_players() -> tuple[tuple[str, str], ...]:
     """Every player a program can be, with how it thinks."""
-    from lineduel.players.perfect import Perfect
+    from lineduel.players.perfect import Fallible, Perfect
     from lineduel.players.search import Search
 
     levels = tuple((f"{_LEVEL}{number}", describe_level(number)) for number in LEVELS)
-    return (*levels, (PERFECT, Perfect.description), (SEARCH, Search.description))
+    others = (Perfect, Fallible, Search)
+    return (*levels, *((one.name, one.description) for one in others))

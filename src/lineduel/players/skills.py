@@ -1,12 +1,13 @@
-"""What tells the eight levels apart: how far each sees, and how often it looks less far."""
+"""What tells the eight levels apart: a name, how far each sees, how often it looks less far."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class LevelSkill:
-    """How far a level sees, and how often it looks only half as far."""
+    """A level's name, how far it sees, and how often it looks only half as far."""
 
+    name: str
     sight: int
     """Forced wins and losses of at most so many plies are seen."""
     haste: float
@@ -14,16 +15,18 @@ class LevelSkill:
 
 
 SKILLS = {
-    1: LevelSkill(0, 0.0),
-    2: LevelSkill(1, 0.30),
-    3: LevelSkill(2, 0.25),
-    4: LevelSkill(3, 0.20),
-    5: LevelSkill(5, 0.15),
-    6: LevelSkill(7, 0.10),
-    7: LevelSkill(10, 0.05),
-    8: LevelSkill(16, 0.0),
+    1: LevelSkill("random", 0, 0.0),
+    2: LevelSkill("beginner", 1, 0.30),
+    3: LevelSkill("easy", 2, 0.25),
+    4: LevelSkill("casual", 3, 0.20),
+    5: LevelSkill("medium", 5, 0.15),
+    6: LevelSkill("hard", 7, 0.10),
+    7: LevelSkill("expert", 10, 0.05),
+    8: LevelSkill("master", 16, 0.0),
 }
 LEVELS = tuple(SKILLS)
+LEVEL_NAMES = {number: skill.name for number, skill in SKILLS.items()}
+"""What people call each level."""
 
 
 def highest_level(sight: int) -> int:
@@ -31,13 +34,26 @@ def highest_level(sight: int) -> int:
     return max(number for number, skill in SKILLS.items() if skill.sight <= sight)
 
 
+def level_in_words(number: int) -> str:
+    """A level in running text: `level 3 (easy)`."""
+    return f"level {number} ({LEVEL_NAMES[number]})"
+
+
 def describe_level(number: int) -> str:
     """How a level thinks, in one plain sentence."""
     skill = SKILLS[number]
     if skill.sight == 0:
         return "Plays at random."
-    plies = "1 ply" if skill.sight == 1 else f"{skill.sight} plies"
-    text = f"Sees forced wins and losses up to {plies} ahead"
-    if skill.haste:
-        text += f", but looks only half as far {skill.haste:.0%} of the time"
-    return f"{text}; otherwise it plays what comes to mind."
+    turns = "1 turn" if skill.sight == 1 else f"{skill.sight} turns"
+    text = f"Sees forced wins and losses up to {turns} ahead"
+    if not skill.haste:
+        return f"{text}, always."
+    less = "does not look" if skill.sight == 1 else "looks only half as far"
+    return f"{text}, but {less} {_how_often(skill.haste)}."
+
+
+def _how_often(chance: float) -> str:
+    """A chance in words: `one time in four`."""
+    counts = ("three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    times = round(1 / chance)
+    return f"one time in {counts[times - 3] if times <= 10 else times}"

@@ -4,6 +4,7 @@ from lineduel.session.answer import digits, read_answer, read_number
 from lineduel.session.move_log import LoggedMove, MoveLog
 from lineduel.session.narrator import Narrator
 from lineduel.session.session import Seats, Session, Turn
+from lineduel.session.turn_sentence import turn_sentence
 
 __all__ = [
     "LoggedMove",
@@ -15,4 +16,5 @@ __all__ = [
     "digits",
     "read_answer",
     "read_number",
+    "turn_sentence",
 ]
