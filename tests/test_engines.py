@@ -318,7 +318,7 @@ def test_at_a_table_it_forfeits_the_game(
         )
     assert (done.status, done.err) == (0, "")
     *_, why, end = done.out.splitlines()
-    assert why.startswith("Player 2: The engine")
+    assert why.startswith("Computer: The engine")
     assert misdeed.reason in why
     assert end == "Player 2 forfeits the game. Player 1 wins!"
     assert "resign" not in done.out

@@ -191,12 +191,13 @@ def test_the_program_answers_each_move_and_undo_takes_back_both(program: Program
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[5:8] == [
-        "Player 2 is level:3. Sees forced wins and losses up to 2",
-        "plies ahead, but looks only half as far 25% of the time;",
-        "otherwise it plays what comes to mind.",
+        "Computer plays Player 2: level 3 (easy). Sees forced wins",
+        "and losses up to 2 turns ahead, but looks only half as far",
+        "one time in four.",
     ]
     assert "Player 1 moves to position -4." in lines
-    assert sum(line.startswith("Player 2 moves") for line in lines) == 2
+    assert sum(line.startswith("Computer moves P2 from +5 to") for line in lines) == 2
+    assert "Player 2's turn." not in lines
     after_undo = lines[lines.index("Taken back.") :]
     assert after_undo[2] == "-5 [P1]  ...  +5 [P2]"
     assert after_undo[4] == "Player 1's turn."
@@ -228,14 +229,14 @@ def test_the_seats_are_kept_with_the_game(program: Program) -> None:
     program("play", "ctf-soldiers", "--p2", "level:4", "--seed", "2", typed="S1 2\nquit\n")
     done = program("play", "--resume", typed="S1 1\nquit\n")
     assert done.err == ""
-    assert "Player 2 moves" in done.out
+    assert "Computer moves" in done.out
 
 
 def test_two_programs_play_to_an_end_or_are_stopped(program: Program) -> None:
     """Endless play between programs stops after some time, undecided."""
     done = program("play", "ctf-soldiers", "--p1", "perfect", "--p2", "perfect")
     assert done.status == 0
-    assert done.out.endswith("Nobody has won in 300 plies; the game stops here.\n")
+    assert done.out.endswith("Nobody has won in 300 turns; the game stops here.\n")
 
 
 def test_hint_and_values_tell_the_exact_truth(program: Program) -> None:

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.terminal
 BLOCKADE = "Enter your move (1 or 2): "
 SOLDIERS = "positions to move (1 or 2): "
 MENU = "Number or name (1-5, or quit): "
-KEPT = "The game is kept. Go on with: lineduel play --resume"
-NOT_KEPT = "Nothing was played, so nothing is kept."
+KEPT = "Game saved. Resume with: lineduel play --resume"
+NOT_KEPT = "No moves played, nothing saved."
 
 
 def moves_on_disk(program: Program) -> list[str]:
@@ -372,7 +372,7 @@ def test_going_on_with_another_opponent(program: Program) -> None:
     """--p2 with --resume changes who plays; the other seat stays."""
     program("play", "blockade-duel", typed="1\nquit\n")
     done = program("play", "--resume", "--p2", "level:3", typed="quit\n")
-    assert "Player 2 is level:3." in done.out
+    assert "Computer plays Player 2: level 3 (easy)." in done.out
     (path,) = program.saved
     record = read_record(path.read_text("utf-8"))
     assert (dict(record.tags)["Player1"], dict(record.tags)["Player2"]) == ("human", "level:3")

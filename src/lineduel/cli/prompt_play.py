@@ -90,7 +90,7 @@ class PromptPlay:
                     self._played(self._match.pass_turn())
                 case Awaited.UNDECIDED:
                     self._terminal.say(
-                        f"Nobody has won in {MOST_PLIES} plies; the game stops here."
+                        f"Nobody has won in {MOST_PLIES} turns; the game stops here."
                     )
                     self._warn_if_not_kept()
                     return
