@@ -418,7 +418,7 @@ def test_a_log_keeps_what_is_said(program: Program) -> None:
 def test_a_log_that_cannot_be_written_is_told_at_once(program: Program) -> None:
     for command in (
         ("play", "flag-chase"),
-        ("tournament", "--game", "flag-chase", "--players", "level:1", "level:2"),
+        ("tournament", "flag-chase", "--players", "level:1", "level:2"),
     ):
         done = program(*command, "--engine-log", "no/such/folder/log")
         assert (done.status, done.out) == (2, "")

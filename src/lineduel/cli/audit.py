@@ -5,7 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
-from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
+from lineduel.cli.options import (
+    Parser,
+    add_game,
+    add_json,
+    examples,
+    print_json,
+    rename_option,
+)
 from lineduel.cli.outputs import RECORD, add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
@@ -21,15 +28,27 @@ if TYPE_CHECKING:
 
 def configure(parser: Parser) -> None:
     add_game(parser)
-    parser.add_argument("--variants", action="store_true", help="all variants side by side")
-    parser.add_argument("--all", action="store_true", help="also what the author does not promise")
-    parser.add_argument("--html", metavar="FILE", type=Path, help="a page with pictures")
+    parser.add_argument("--variants", action="store_true", help="compare all variants")
+    rename_option(parser, "--readings", "--variants")
     parser.add_argument(
-        "--evidence", metavar="FOLDER", type=Path, help="write the lines of play, to be replayed"
+        "--all", action="store_true", help="also check what the author does not promise"
+    )
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write the report to FILE as a web page"
+    )
+    parser.add_argument(
+        "--evidence",
+        metavar="FOLDER",
+        type=Path,
+        help="write the games that prove each verdict to FOLDER, for 'lineduel replay'",
     )
     add_force(parser)
-    parser.add_argument("--strict", action="store_true", help="exit status 1 if a claim is refuted")
-    parser.add_argument("--no-cache", action="store_true", help="audit anew, keep nothing")
+    parser.add_argument(
+        "--strict", action="store_true", help="exit with status 1 if a claim is refuted"
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="compute everything again, and save nothing"
+    )
     add_json(parser)
     examples(
         parser,

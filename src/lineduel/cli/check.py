@@ -12,7 +12,12 @@ from lineduel.storage import check_readable
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="what 'solve --certificate' wrote")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        help="a certificate, as 'lineduel solve --certificate' writes it",
+    )
     add_json(parser)
     examples(parser, "lineduel check proof.txt")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from io import StringIO
 from random import Random
 
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser, add_seed, examples
 from lineduel.cli.terminal import hearing_signals
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, NotSolved, shown
@@ -34,9 +34,16 @@ _LINE = 6
 
 def configure(parser: Parser) -> None:
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--level", type=int, choices=LEVELS, metavar="N", help="1 to 8")
-    who.add_argument("--player", choices=("perfect",), default="perfect", help="the exact solution")
-    parser.add_argument("--seed", type=int, metavar="N", help="makes its choices repeatable")
+    who.add_argument(
+        "--level", type=int, choices=LEVELS, metavar="N", help="play as this level, 1 to 8"
+    )
+    who.add_argument(
+        "--player",
+        choices=("perfect",),
+        default="perfect",
+        help="play as this player (default: perfect)",
+    )
+    add_seed(parser)
     examples(parser, "lineduel engine --level 3", "lineduel engine --player perfect --seed 1")
 
 

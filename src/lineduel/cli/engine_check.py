@@ -9,7 +9,7 @@ DONE, NO = 0, 1
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("engine", metavar="COMMAND", help="how the engine is started")
+    parser.add_argument("engine", metavar="COMMAND", help="the command that starts the engine")
     examples(
         parser,
         "lineduel engine-check 'python my_engine.py'",

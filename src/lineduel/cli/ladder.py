@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import (
     Parser,
-    add_colour,
     add_game,
     add_json,
     add_start,
@@ -36,8 +35,9 @@ def configure(parser: Parser) -> None:
     add_game(parser)
     add_start(parser)
     add_json(parser)
-    add_colour(parser)
-    parser.add_argument("--svg", metavar="FILE", type=Path, help="draw the scores as a picture")
+    parser.add_argument(
+        "--svg", metavar="FILE", type=Path, help="write the scores to FILE as a picture"
+    )
     add_force(parser)
     examples(
         parser,

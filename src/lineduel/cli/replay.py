@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from lineduel.cli.game_printer import GamePrinter
-from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
+from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.match import load
@@ -13,8 +13,7 @@ from lineduel.session import Session
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record, as 'save' writes it")
-    add_colour(parser)
+    parser.add_argument("file", metavar="FILE", type=Path, help="a saved game (.duel)")
     add_json(parser)
     examples(parser, "lineduel replay game.duel", "lineduel replay game.duel --json")
 

@@ -31,12 +31,18 @@ def configure(parser: Parser) -> None:
     add_start(parser)
     add_json(parser)
     parser.add_argument(
-        "--certificate", metavar="FILE", type=Path, help="write the whole solution, to be checked"
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="write the solution to FILE with its proof, for 'lineduel check'",
     )
     add_force(parser)
-    parser.add_argument("--no-cache", action="store_true", help="solve anew, keep nothing")
+    parser.add_argument("--no-cache", action="store_true", help="solve again, and save nothing")
     parser.add_argument(
-        "--memory", metavar="SIZE", type=memory, help="the most memory to use, as 4G or 500M"
+        "--memory",
+        metavar="SIZE",
+        type=memory,
+        help="memory to use at most, as 4G or 500M (default: most of what is free)",
     )
     examples(
         parser,

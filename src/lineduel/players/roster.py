@@ -21,6 +21,8 @@ PERFECT = "perfect"
 SEARCH = "search"
 FALLIBLE = "fallible"
 COMPUTER = "Computer"
+PROGRAMS = "1 to 8 or a level's name, perfect, fallible, search, engine:COMMAND"
+"""Who can play besides people, as a command's help lists it."""
 _LEVEL = "level:"
 _ENGINE = "engine:"
 
