@@ -16,6 +16,7 @@ from lineduel.cli.options import (
 from lineduel.cli.outputs import RECORD, add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.verdicts import Verdicts
 from lineduel.errors import NotationError, shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_variant
@@ -70,8 +71,9 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(report.audits if options.variants else report.audits[0])
         return int(options.strict and report.is_refuted)
+    verdicts = Verdicts(options.colour)
     for line in report.text:
-        print(line)
+        print(verdicts.report(line))
     if lines:
         print(f"\nReplay the evidence with: lineduel replay {shown(lines[0].path, 300)}")
     if options.html:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from io import StringIO
 from random import Random
 
+from lineduel.bot import read_go
 from lineduel.cli.options import Parser, add_seed, examples
 from lineduel.cli.terminal import hearing_signals
 from lineduel.engine import Game, Position
@@ -110,7 +111,7 @@ class Dialogue:
             case "position", [where, *moves]:
                 self._set_position(where, moves)
             case "go", options:
-                yield from self._go(_go_options(options))
+                yield from self._go(read_go(options).side)
             case "quit", []:
                 self.over = True
             case _:
@@ -209,20 +210,6 @@ class Dialogue:
 def _check_length(line: str) -> None:
     if len(line) > _LONGEST_LINE:
         raise NotationError(f"That is longer than {_LONGEST_LINE:,} characters.")
-
-
-def _go_options(words: list[str]) -> Side | None:
-    """The side a number is asked for; the time is checked, and not needed."""
-    side = None
-    pairs = dict(zip(words[::2], words[1::2], strict=False))
-    if len(words) != 2 * len(pairs):
-        raise NotationError("After go come movetime MS and side 1 or 2.")
-    for name, value in pairs.items():
-        if name == "side" and value in ("1", "2"):
-            side = Side(int(value))
-        elif not (name == "movetime" and value.isascii() and value.isdigit()):
-            raise NotationError(f"'go {shown(name)} {shown(value)}' is not understood.")
-    return side
 
 
 def _info(value: Value, line: tuple[object, ...]) -> str:

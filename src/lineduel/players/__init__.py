@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.players.engine import Engine, answer, hear_error, identify, split
+    from lineduel.players.engine import (
+        Engine,
+        answer,
+        best_choice,
+        hear,
+        hear_error,
+        identify,
+        split,
+    )
     from lineduel.players.engine_log import EngineLog
     from lineduel.players.levels import Level, table_of_level
     from lineduel.players.limits import USUAL, Limits
@@ -60,6 +68,7 @@ __all__ = [
     "Search",
     "ValueEstimate",
     "answer",
+    "best_choice",
     "check_player_name",
     "choose_move",
     "choose_number",
@@ -67,6 +76,7 @@ __all__ = [
     "describe_players",
     "endless_chance",
     "engine_commands",
+    "hear",
     "hear_error",
     "identify",
     "level_in_words",
@@ -87,7 +97,7 @@ __all__ = [
 offer(
     __name__,
     {
-        "engine": ("Engine", "answer", "hear_error", "identify", "split"),
+        "engine": ("Engine", "answer", "best_choice", "hear", "hear_error", "identify", "split"),
         "engine_log": ("EngineLog",),
         "levels": ("Level", "table_of_level"),
         "limits": ("USUAL", "Limits"),
