@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,16 @@ def test_certificates(program: Program) -> None:
     assert printed(program, "check", "check", "proof.txt")["accepted"]
     (program.folder / "forged.txt").write_text("lineduel certificate 1\n", encoding="utf-8")
     assert printed(program, "check", "check", "forged.txt", status=1)["why"]
+
+
+def test_engine_checks(program: Program) -> None:
+    """An engine that keeps to the protocol, and a program that is none."""
+    right = shlex.join(["sh", str(SCHEMAS.parent.parent / "examples" / "engine.sh")])
+    found = printed(program, "engine-check", "engine-check", right)
+    assert found["passed"]
+    assert len(found["checks"]) > 15
+    (wrong,) = printed(program, "engine-check", "engine-check", "false", status=1)["checks"]
+    assert wrong["why"]
 
 
 def test_records(program: Program) -> None:

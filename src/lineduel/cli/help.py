@@ -4,9 +4,12 @@ import argparse
 
 from lineduel.cli.options import Parser, examples
 
+TOPIC = "topic"
+"""Where the command that is asked about stands among the options."""
+
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("topic", metavar="COMMAND", nargs="?", help="a command of lineduel")
+    parser.add_argument(TOPIC, metavar="COMMAND", nargs="?", help="a command of lineduel")
     examples(parser, "lineduel help", "lineduel help tournament")
 
 
