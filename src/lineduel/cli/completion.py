@@ -18,7 +18,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell that you use")
     examples(
         parser,
-        "source <(lineduel completion bash)",
+        "lineduel completion bash > ~/.local/share/bash-completion/completions/lineduel",
         "lineduel completion zsh > ~/.zsh/completions/_lineduel",
         "lineduel completion fish > ~/.config/fish/completions/lineduel.fish",
     )

@@ -36,7 +36,11 @@ _LINE = 6
 def configure(parser: Parser) -> None:
     who = parser.add_mutually_exclusive_group()
     who.add_argument(
-        "--level", type=int, choices=LEVELS, metavar="N", help="play as this level, 1 to 8"
+        "--level",
+        type=int,
+        choices=LEVELS,
+        metavar="N",
+        help="play as this level, 1 to 8 (default: as --player says)",
     )
     who.add_argument(
         "--player",
