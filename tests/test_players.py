@@ -166,6 +166,19 @@ def test_a_fallible_opponent_can_be_played(program: Program) -> None:
     assert "wins" in done.out
 
 
+def test_a_fallible_player_scores_in_a_tournament_what_the_ladder_says(program: Program) -> None:
+    """It plays there like any other of the ladder."""
+    players = ("--players", "fallible", "easy", "--games", "4000", "--cores", "1")
+    done = program("tournament", "cross-over", *players, "--json")
+    assert (done.status, done.err) == (0, "")
+    (pairing,) = json.loads(done.out)["pairings"]
+    solution = solution_of("cross-over")
+    fallible, easy = Fallible(solution), Level(3, solution)
+    seats = [(fallible, easy), (easy, fallible)]
+    first, second = (result_between(solution, *seat).score for seat in seats)
+    assert abs(pairing["points"] / 4000 - (first + 1 - second) / 2) < 0.03
+
+
 @pytest.mark.parametrize("name", ["level:0", "level:9", "level:", "level:x", "perfekt", "", "²"])
 def test_a_player_there_is_not_is_refused(name: str) -> None:
     """With the names there are."""
