@@ -272,7 +272,7 @@ def test_the_command_tells_the_ladder(program: Program) -> None:
     """As a table, as a document and as a picture, nothing else being printed."""
     told = program("ladder", "flag-chase", "--svg", "ladder.svg")
     assert (told.status, told.err) == (0, "")
-    assert "From level:1 to perfect: 1916 Elo.\n" in told.out
+    assert "From level 1 (random) to perfect: 1916 Elo.\n" in told.out
     assert "\x1b" not in told.out
     assert told.out.endswith("The picture is in ladder.svg.\n")
     assert ElementTree.parse(program.folder / "ladder.svg")

@@ -255,7 +255,7 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
     ("arguments", "said"),
     [
         (("cross-over",), "Nothing varies."),
-        ((), "A sweep needs a rulebook to begin with"),
+        ((), "Name a GAME to vary"),
         (("cross-over", "--vary", "track.length=9..8"), "is an empty range"),
         (("cross-over", "--vary", "track.length"), "varies nothing"),
         (("cross-over", "--vary", "track.colour=red"), "'track.colour' varies nothing"),
@@ -331,7 +331,7 @@ def test_a_file_of_another_sweep_is_refused(swept: str, program: Program) -> Non
     done = program("sweep", "cross-over", "--vary", "track.length=8..9", "--resume")
     assert done.status == 2
     assert "is another sweep" in done.err
-    done = program("sweep", *SMALL)
+    done = program("sweep", *SMALL, "--file", "sweep.jsonl")
     assert done.status == 2
     assert "is there already" in done.err
 
