@@ -3,10 +3,10 @@
 import random
 
 from lineduel import Game, Move, Position
-from lineduel.bot import Question, run_bot
+from lineduel.bot import BotQuestion, run_bot
 
 
-def choose(question: Question) -> Move | int:
+def choose(question: BotQuestion) -> Move | int:
     game, position = question.game, question.position
     if position.battle is not None:
         return random.choice(question.choices)

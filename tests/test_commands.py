@@ -9,7 +9,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from lineduel.cli.command_tree import Argument, Command, ValueKind, command_tree
+from lineduel.cli.command_tree import Argument, CommandHelp, ValueKind, command_tree
 from lineduel.cli.completion import SHELLS, game_words
 from lineduel.cli.main import COMMANDS, build_parser
 from program import PATIENCE, Program
@@ -316,5 +316,5 @@ def test_the_tree_is_that_of_the_program() -> None:
     """What completion and manual are made from is what the program takes."""
     assert list(TREE) == ["", *COMMANDS]
     play = TREE["play"]
-    assert isinstance(play, Command)
+    assert isinstance(play, CommandHelp)
     assert [(one.value, one.kind) for one in play.arguments] == [("GAME", ValueKind.GAME)]

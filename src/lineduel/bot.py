@@ -20,7 +20,7 @@ from lineduel.rules import Rulebook, Side, Words, parse_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class BotQuestion:
     """What a bot is asked: to choose a move, or a number in an open battle."""
 
     game: Game
@@ -42,7 +42,7 @@ class GoOptions(NamedTuple):
     moves: tuple[str, ...] | None = None
 
 
-def run_bot(name: str, choose: Callable[[Question], Move | int], author: str = "") -> None:
+def run_bot(name: str, choose: Callable[[BotQuestion], Move | int], author: str = "") -> None:
     """Play until told to quit: read lines from standard input, print the answers."""
     bot = _Bot(name, choose, author)
     for line in sys.stdin:
@@ -76,7 +76,7 @@ def read_go(words: Sequence[str]) -> GoOptions:
 class _Bot:
     """What a bot answers to each line, without any I/O."""
 
-    def __init__(self, name: str, choose: Callable[[Question], Move | int], author: str) -> None:
+    def __init__(self, name: str, choose: Callable[[BotQuestion], Move | int], author: str) -> None:
         self._name, self._choose, self._author = name, choose, author
         self._game: Game | None = None
         self._position: Position | None = None
@@ -113,7 +113,7 @@ class _Bot:
             case _:
                 raise NotationError(f"'{shown(line.strip())}' is not understood.")
 
-    def _question(self, options: GoOptions) -> Question:
+    def _question(self, options: GoOptions) -> BotQuestion:
         game, position = self._game, self._position
         if game is None or position is None:
             raise NotationError("Send the rules and a position first.")
@@ -125,7 +125,7 @@ class _Bot:
                 raise NotationError("A battle is open: say for which side, as go side 1.")
             choices = tuple(range(1, game.rules.battle.numbers + 1))
         time = options.milliseconds
-        return Question(
+        return BotQuestion(
             game=game,
             position=position,
             side=options.side or position.side,

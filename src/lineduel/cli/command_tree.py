@@ -50,7 +50,7 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class CommandHelp:
     """A command; that without a name is `lineduel` alone."""
 
     name: str
@@ -62,7 +62,7 @@ class Command:
     """What the help ends with: the examples."""
 
 
-def command_tree() -> tuple[Command, ...]:
+def command_tree() -> tuple[CommandHelp, ...]:
     """`lineduel` itself, then each of its commands in the order of the help."""
     parser = build_parser()
     (choices,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
@@ -71,13 +71,13 @@ def command_tree() -> tuple[Command, ...]:
     return (own, *(_command(name, summaries[name], one) for name, one in choices.choices.items()))
 
 
-def _command(name: str, summary: str, parser: argparse.ArgumentParser) -> Command:
+def _command(name: str, summary: str, parser: argparse.ArgumentParser) -> CommandHelp:
     shown = [
         _argument(action)
         for action in parser._actions
         if action.help != argparse.SUPPRESS and not isinstance(action, argparse._SubParsersAction)
     ]
-    return Command(
+    return CommandHelp(
         name=name,
         summary=summary,
         usage=" ".join(parser.format_usage().removeprefix("usage: ").split()),

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from lineduel.cli.options import Parser, examples
-from lineduel.players import FALLIBLE, HUMAN, LEVEL_NAMES, PERFECT
+from lineduel.players import HUMAN, LEVEL_NAMES, describe_players, level_number
 from lineduel.rulebooks import catalogue
 
 if TYPE_CHECKING:
-    from lineduel.cli.command_tree import Argument, Command
+    from lineduel.cli.command_tree import Argument, CommandHelp
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -31,9 +31,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def script(shell: str, commands: "tuple[Command, ...]") -> str:
+def script(shell: str, commands: "tuple[CommandHelp, ...]") -> str:
     """The completion script for a shell."""
-    writers: dict[str, Callable[[tuple[Command, ...]], Iterator[str]]] = {
+    writers: dict[str, Callable[[tuple[CommandHelp, ...]], Iterator[str]]] = {
         "bash": _bash,
         "zsh": _zsh,
         "fish": _fish,
@@ -48,10 +48,11 @@ def game_words() -> tuple[str, ...]:
 
 def player_words() -> tuple[str, ...]:
     """Who can play, as it is typed."""
-    return (HUMAN, *LEVEL_NAMES.values(), PERFECT, FALLIBLE, "search", "engine:")
+    others = (name for name, _ in describe_players() if level_number(name) is None)
+    return (HUMAN, *LEVEL_NAMES.values(), *others, "engine:")
 
 
-def _words(argument: "Argument", commands: "tuple[Command, ...]") -> tuple[str, ...]:
+def _words(argument: "Argument", commands: "tuple[CommandHelp, ...]") -> tuple[str, ...]:
     """The words that an argument's value may be; none where it is a file or anything else.
 
     Choices of several words are left to the help: shells disagree about how they are completed.
@@ -71,7 +72,7 @@ def _words(argument: "Argument", commands: "tuple[Command, ...]") -> tuple[str, 
             return ()
 
 
-def _flags(command: "Command") -> str:
+def _flags(command: "CommandHelp") -> str:
     return " ".join(name for option in command.options for name in option.names)
 
 
@@ -110,7 +111,7 @@ _BASH_FOOT = r"""    esac
 complete -o default -F _lineduel lineduel"""
 
 
-def _bash(commands: "tuple[Command, ...]") -> Iterator[str]:
+def _bash(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     valued = (name for one in commands[0].options if one.value for name in one.names)
     yield _BASH_HEAD.replace("VALUED", "|".join(f"none{name}" for name in valued))
     for command in commands:
@@ -135,7 +136,7 @@ def _bash(commands: "tuple[Command, ...]") -> Iterator[str]:
     yield _BASH_FOOT
 
 
-def _arguments(command: "Command", commands: "tuple[Command, ...]") -> Iterator[str]:
+def _arguments(command: "CommandHelp", commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     for argument in command.arguments:
         yield from _words(argument, commands)
 
@@ -154,7 +155,7 @@ else
 fi"""
 
 
-def _zsh(commands: "tuple[Command, ...]") -> Iterator[str]:
+def _zsh(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     own, *others = commands
     yield _ZSH_HEAD
     for name, words in (("games", game_words()), ("players", player_words())):
@@ -189,7 +190,7 @@ def _zsh(commands: "tuple[Command, ...]") -> Iterator[str]:
     yield _ZSH_FOOT
 
 
-def _zsh_options(command: "Command") -> Iterator[str]:
+def _zsh_options(command: "CommandHelp") -> Iterator[str]:
     for option in command.options:
         again = "*" if "repeatable" in option.help else ""
         about = option.help.replace("[", "(").replace("]", ")").replace(":", r"\:")
@@ -198,7 +199,7 @@ def _zsh_options(command: "Command") -> Iterator[str]:
             yield _quoted(f"{again}{name}[{about}]{value}")
 
 
-def _zsh_value(argument: "Argument", commands: "tuple[Command, ...]") -> str:
+def _zsh_value(argument: "Argument", commands: "tuple[CommandHelp, ...]") -> str:
     """What comes after the name: `:FILE:_files`."""
     from lineduel.cli.command_tree import ValueKind
 
@@ -222,7 +223,7 @@ def _zsh_value(argument: "Argument", commands: "tuple[Command, ...]") -> str:
 # fish
 
 
-def _fish(commands: "tuple[Command, ...]") -> Iterator[str]:
+def _fish(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     from lineduel.cli.command_tree import ValueKind
 
     own, *others = commands

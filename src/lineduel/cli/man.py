@@ -8,7 +8,7 @@ from lineduel import __version__
 from lineduel.cli.options import Parser, examples
 
 if TYPE_CHECKING:
-    from lineduel.cli.command_tree import Argument, Command
+    from lineduel.cli.command_tree import Argument, CommandHelp
 
 _ENVIRONMENT = {
     "LINEDUEL_DATA": "folder for your games (default: the usual one of the system)",
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def manual(commands: "tuple[Command, ...]") -> Iterator[str]:
+def manual(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     """The lines of the page, in roff."""
     own, *others = commands
     yield f'.TH LINEDUEL 1 "" "lineduel {__version__}" "User Commands"'

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from lineduel.players.policy_tables import policy_table
     from lineduel.players.process import Process
     from lineduel.players.roster import (
-        FALLIBLE,
         HUMAN,
         PERFECT,
         PROGRAMS,
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from lineduel.players.value_estimate import ValueEstimate
 
 __all__ = [
-    "FALLIBLE",
     "HUMAN",
     "LEVELS",
     "LEVEL_NAMES",
@@ -108,7 +106,6 @@ offer(
         "policy_tables": ("policy_table",),
         "process": ("Process",),
         "roster": (
-            "FALLIBLE",
             "HUMAN",
             "PERFECT",
             "PROGRAMS",
