@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -213,6 +214,16 @@ def test_a_completion_script_names_every_command_and_option(
     assert "--most" not in text
     if shutil.which(shell):
         assert subprocess.run([shell, "-n", str(scripts[shell])], check=False).returncode == 0
+
+
+def test_every_quote_of_the_zsh_script_is_closed(scripts: dict[str, Path]) -> None:
+    """Each specification is one word that names an option or a place."""
+    lines = scripts["zsh"].read_text().splitlines()
+    specs = [line.strip().rstrip("\\").strip() for line in lines if line.lstrip().startswith("'")]
+    assert len(specs) > 100
+    for spec in specs:
+        (word,) = shlex.split(spec)
+        assert re.match(r"\*?--?[\w-]+\[.+\]|\d::?[\w ]*:|\*:: :->rest|[\w-]+:\w", word), word
 
 
 def completed(script: Path, line: str) -> list[str]:

@@ -74,10 +74,10 @@ MISDEEDS = {
     "hangs and ignores SIGTERM": Misdeed(animal("hangs_on"), "did not answer in time"),
     "drips": Misdeed(animal("drips"), "did not answer in time"),
     "nonsense": Misdeed(animal("talks_nonsense"), "said 'I like it here"),
-    "no move": Misdeed(animal("says_no_move"), "'to-the-left' is no move"),
+    "no move": Misdeed(animal("says_no_move"), "'to-the-left' is not a move"),
     "illegal move": Misdeed(animal("plays_illegally"), f"P2+9 is illegal in {STEP}"),
     "impossible number": Misdeed(
-        animal("chooses_impossible"), "'6' is no number from 1 to 5", FIGHT
+        animal("chooses_impossible"), "'6' is not a number from 1 to 5", FIGHT
     ),
     "complains": Misdeed(animal("complains"), "complains: 'no time for games'"),
     "a line without end": Misdeed(

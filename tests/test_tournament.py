@@ -541,7 +541,7 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
         ("cross-over --players level:1 engine:no-such", "no program called 'no-such'"),
         ("cross-over --players level:1 level:2 --games 3", "--games takes an even number"),
         ("cross-over --players level:1 level:2 --games 0", "--games takes an even number"),
-        ("cross-over --players level:1 level:2 --games x", "'x' is no number"),
+        ("cross-over --players level:1 level:2 --games x", "'x' is not a whole number"),
         ("cross-over --players level:1 level:2 --max-plies 0", "--max-plies takes a number from 1"),
         ("cross-over --players level:1 level:2 --cores 0", "--cores takes a number from 1"),
         ("cross-over --players level:1 level:2 --sprt 5", "'5' is not two strengths"),

@@ -158,36 +158,46 @@ fi"""
 def _zsh(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     own, *others = commands
     yield _ZSH_HEAD
-    for name, words in (("games", game_words()), ("players", player_words())):
-        yield f"_lineduel_{name}() {{"
-        yield f"    local -a words=({' '.join(words)})"
-        yield "    compadd -a words"
-        yield "    _files -g '*.(toml|duel)(-.)'" if name == "games" else "    true"
-        yield "}"
+    yield "_lineduel_games() {"
+    yield f"    compadd -- {' '.join(game_words())}"
+    yield "    _files -g '*.(toml|duel)(-.)'"
+    yield "}"
+    yield "_lineduel_players() {"
+    yield f"    compadd -- {' '.join(player_words())}"
+    yield "}"
     yield "_lineduel() {"
     yield "    local curcontext=$curcontext state line"
-    yield "    local -a commands=("
+    yield "    local -a summaries=("
     yield from (f"        {_quoted(f'{one.name}:{one.summary}')}" for one in others)
     yield "    )"
-    yield "    _arguments -C \\"
-    yield from (f"        {one} \\" for one in _zsh_options(own))
-    yield "        '1: :->command' '*:: :->rest'"
+    yield from _zsh_call("    ", ["-C", *_zsh_options(own), "'1: :->command'", "'*:: :->rest'"])
     yield "    case $state in"
-    yield "    command) _describe command commands ;;"
+    yield "    command) _describe command summaries ;;"
     yield "    rest)"
     yield "        case $words[1] in"
     for command in others:
         yield f"        {command.name})"
-        yield "            _arguments \\"
-        yield from (f"                {one} \\" for one in _zsh_options(command))
-        for at, argument in enumerate(command.arguments, start=1):
-            optional = ":" if argument.is_optional else ""
-            yield f"                {_quoted(f'{at}{optional}{_zsh_value(argument, commands)}')} \\"
-        yield "                ''"
+        places = _zsh_places(command, commands)
+        yield from _zsh_call("            ", [*_zsh_options(command), *places])
         yield "            ;;"
     yield "        esac"
     yield "        ;;"
     yield _ZSH_FOOT
+
+
+def _zsh_call(indent: str, specs: list[str]) -> Iterator[str]:
+    """`_arguments` with each of its specifications on a line."""
+    *most, last = specs
+    yield f"{indent}_arguments \\"
+    yield from (f"{indent}    {spec} \\" for spec in most)
+    yield f"{indent}    {last}"
+
+
+def _zsh_places(command: "CommandHelp", commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
+    """The arguments that stand by their place."""
+    for at, argument in enumerate(command.arguments, start=1):
+        optional = ":" if argument.is_optional else ""
+        yield _quoted(f"{at}{optional}{_zsh_value(argument, commands)}")
 
 
 def _zsh_options(command: "CommandHelp") -> Iterator[str]:

@@ -1,15 +1,23 @@
 """`lineduel` alone: which game shall it be?"""
 
 import argparse
+from textwrap import fill
 
 from lineduel.cli.screen import has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError
-from lineduel.players import HUMAN, LEVEL_NAMES, PERFECT, check_player_name
+from lineduel.players import (
+    HUMAN,
+    LEVEL_NAMES,
+    PERFECT,
+    check_player_name,
+    describe_players,
+)
 from lineduel.rulebooks import catalogue, find_rulebook
 from lineduel.rules import Rulebook
 
 _QUIT = ("quit", "q")
+_WIDTH = 60
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,9 +70,11 @@ def choose_seats(terminal: Terminal, rulebook: Rulebook) -> tuple[str, str] | No
 def _choose_opponent(terminal: Terminal) -> str | None:
     """Which program plays, or None when nobody wants to."""
     terminal.say("How strong?")
-    for number, name in LEVEL_NAMES.items():
-        terminal.say(f"{number}. {name}")
-    terminal.say("9. perfect")
+    described = dict(describe_players())
+    names = [*LEVEL_NAMES.values(), PERFECT]
+    for number, name in enumerate(names, start=1):
+        about = described[check_player_name(name)]
+        terminal.say(fill(f"{number}. {name}: {about}", _WIDTH, subsequent_indent="   "))
     while True:
         answer = terminal.ask("Number or name (1-9, Enter for 3, or quit): ")
         if answer is None or answer.strip().lower() in _QUIT:

@@ -59,7 +59,7 @@ def memory(text: str) -> int:
     """A number of bytes."""
     number, unit = (text[:-1], text[-1:].upper()) if text[-1:].isalpha() else (text, "")
     if not (number.isascii() and number.isdigit() and len(number) < 16 and unit in ("", *_UNITS)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no size; write 500M or 4G")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size; write 500M or 4G")
     return int(number) * _UNITS.get(unit, 1)
 
 

@@ -255,7 +255,9 @@ def _players(names: list[str], local: bool) -> tuple[str, ...]:
 def _number(text: str) -> int:
     """A whole number, not below 0."""
     if not (text.isascii() and text.isdigit() and int(text[:9]) <= _MOST_GAMES and len(text) < 9):
-        raise argparse.ArgumentTypeError(f"'{shown(text)}' is no number from 0 to {_MOST_GAMES}")
+        raise argparse.ArgumentTypeError(
+            f"'{shown(text)}' is not a whole number from 0 to {_MOST_GAMES}"
+        )
     return int(text)
 
 

@@ -50,7 +50,7 @@ class Engine:
         try:
             move = parse_move(text)
         except NotationError:
-            raise self._wrong(f"'{shown(text)}' is no move") from None
+            raise self._wrong(f"'{shown(text)}' is not a move") from None
         if move not in moves:
             raise self._wrong(f"{shown(text)} is illegal in {position}")
         return move
@@ -60,7 +60,7 @@ class Engine:
         assert battle is not None
         text = self._choice(position, f" numbers {battle.numbers}", f" side {side}")
         if text not in map(str, range(1, battle.numbers + 1)):
-            raise self._wrong(f"'{shown(text)}' is no number from 1 to {battle.numbers}")
+            raise self._wrong(f"'{shown(text)}' is not a number from 1 to {battle.numbers}")
         return int(text)
 
     def close(self, hasty: bool = False) -> None:
