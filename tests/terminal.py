@@ -76,6 +76,11 @@ class Executed:
         return True
 
 
+def _names_players(arguments: Sequence[str]) -> bool:
+    """Whether it is settled who plays."""
+    return not {"--p1", "--p2", "--resume"}.isdisjoint(arguments)
+
+
 class Sitting:
     """The program in a pseudo-terminal, from the first line to the end of the `with` block."""
 
@@ -88,13 +93,19 @@ class Sitting:
         shell: str | None = None,
         plain: bool = True,
         rows: int = ROWS,
+        two_people: bool = True,
     ) -> None:
-        """With the program, or with a shell that runs this command."""
+        """With the program, or with a shell that runs this command.
+
+        A new game is played by two people, unless the arguments or its first question say else.
+        """
         surroundings = _QUIET | dict(settings or {})
         self._printed = BytesIO()
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (rows, columns))
         words = (*(("--plain",) if plain else ()), *arguments)
+        if plain and two_people and arguments[:1] == ("play",) and not _names_players(arguments):
+            words += ("--p2", "human")
         self._process: Forked | Executed
         if shell:
             command = ("/bin/sh", "-c", shell)

@@ -112,7 +112,7 @@ def test_an_unknown_game_is_answered_with_the_nearest_names(
         ("cross-over:nope", ["cross-over:no-jump", "cross-over:own-may-share"]),
         ("ctf-soldiers:nope", ["no variants"]),
         ("cross-over:", []),
-        ("CROSS-OVER", ["cross-over"]),
+        ("CROSS OVER", ["cross-over"]),
         ("", []),
         ("zzzzzzzzzz", ["lineduel games"]),
         ("nowhere.toml", ["no file nowhere.toml"]),

@@ -166,7 +166,7 @@ def test_a_tournament_says_how_to_go_on_without_its_cluster(program: Program) ->
     """Two lines and exit status 2; what it says can be typed."""
     file = program.folder / "mine.jsonl"
     players = "level:1", "search", "--playouts", "300", "--games", "400", "--file", file.name
-    asked = "tournament", "--game", "ctf-tokens", "--players", *players
+    asked = "tournament", "ctf-tokens", "--players", *players
     with cluster(program, {}) as dask:
         process = subprocess.Popen(
             [sys.executable, "-c", IMPATIENT, *asked, "--cluster", dask.address],

@@ -1,5 +1,6 @@
 """Engines of others: they play like anybody, and nothing they do can hurt the table."""
 
+import ast
 import doctest
 import os
 import re
@@ -33,6 +34,7 @@ from solved import solution_of
 ROOT = Path(__file__).parent.parent
 ZOO = Path(__file__).parent / "engines"
 EXAMPLE = shlex.join([sys.executable, str(ROOT / "examples" / "engine.py")])
+SHELL = shlex.join(["sh", str(ROOT / "examples" / "engine.sh")])
 DOCUMENT = ROOT / "docs" / "engine-protocol.md"
 QUICK = Limits(start=20, ready=20, movetime=100, grace=0.9)
 MARK = "LINEDUEL_ZOO"
@@ -72,10 +74,10 @@ MISDEEDS = {
     "hangs and ignores SIGTERM": Misdeed(animal("hangs_on"), "did not answer in time"),
     "drips": Misdeed(animal("drips"), "did not answer in time"),
     "nonsense": Misdeed(animal("talks_nonsense"), "said 'I like it here"),
-    "no move": Misdeed(animal("says_no_move"), "'to-the-left' is no move"),
+    "no move": Misdeed(animal("says_no_move"), "'to-the-left' is not a move"),
     "illegal move": Misdeed(animal("plays_illegally"), f"P2+9 is illegal in {STEP}"),
     "impossible number": Misdeed(
-        animal("chooses_impossible"), "'6' is no number from 1 to 5", FIGHT
+        animal("chooses_impossible"), "'6' is not a number from 1 to 5", FIGHT
     ),
     "complains": Misdeed(animal("complains"), "complains: 'no time for games'"),
     "a line without end": Misdeed(
@@ -318,7 +320,7 @@ def test_at_a_table_it_forfeits_the_game(
         )
     assert (done.status, done.err) == (0, "")
     *_, why, end = done.out.splitlines()
-    assert why.startswith("Player 2: The engine")
+    assert why.startswith("Computer: The engine")
     assert misdeed.reason in why
     assert end == "Player 2 forfeits the game. Player 1 wins!"
     assert "resign" not in done.out
@@ -409,7 +411,7 @@ def test_a_log_keeps_what_is_said(program: Program) -> None:
     ]
     assert lines[:3] == ["> duel", "< id name zoo", "< duelok"]
     assert "> position 2/5/2" in lines
-    assert "> go movetime 1000" in lines
+    assert "> go movetime 1000 moves P2+1 P2-1" in lines
     assert [line for line in lines if line.startswith("!")] == [
         *("! one", "! two", "! three", "! four", "! five \\x1b[31m")
     ] * 2
@@ -418,7 +420,7 @@ def test_a_log_keeps_what_is_said(program: Program) -> None:
 def test_a_log_that_cannot_be_written_is_told_at_once(program: Program) -> None:
     for command in (
         ("play", "flag-chase"),
-        ("tournament", "--game", "flag-chase", "--players", "level:1", "level:2"),
+        ("tournament", "flag-chase", "--players", "level:1", "level:2"),
     ):
         done = program(*command, "--engine-log", "no/such/folder/log")
         assert (done.status, done.out) == (2, "")
@@ -447,6 +449,7 @@ def test_a_whole_game_between_an_engine_and_a_level(program: Program) -> None:
         for seats in (
             ("level:2", f"engine:{EXAMPLE}"),
             (f"engine:{EXAMPLE}", f"engine:{shlex.join(PYTHON_M)} engine --level 8"),
+            (f"engine:{SHELL}", f"engine:{animal('older')}"),
         ):
             done = program("play", game, "--p1", seats[0], "--p2", seats[1], "--seed", "4")
             assert (done.status, done.err) == (0, "")
@@ -489,16 +492,18 @@ def test_an_engine_is_named_by_its_command() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [EXAMPLE, shlex.join([*PYTHON_M, "engine", "--level", "3"])], ids=["example", "own"]
+    "command",
+    [EXAMPLE, SHELL, shlex.join([*PYTHON_M, "engine", "--level", "3"]), animal("older")],
+    ids=["example", "shell", "own", "older"],
 )
 def test_good_engines_pass_the_check(program: Program, command: str) -> None:
-    """The shortest one, and ours; each point in a line of its own."""
+    """The examples, ours, and one from before moves were offered; each point in its own line."""
     done = program("engine-check", command)
     assert (done.status, done.err) == (0, "")
     *findings, last = done.out.splitlines()
     assert len(findings) > 15
     assert all(line.startswith("right: ") for line in findings)
-    assert last == "All is right."
+    assert last == "All checks passed."
 
 
 def test_the_check_tells_what_is_wrong(program: Program) -> None:
@@ -509,7 +514,7 @@ def test_the_check_tells_what_is_wrong(program: Program) -> None:
     assert lines[0] == "right: names itself after 'duel'"
     assert any(line.startswith("WRONG: plays flag-chase by the rules. ") for line in lines)
     assert any(line.startswith("WRONG: answers an unknown line with 'error'") for line in lines)
-    assert re.fullmatch(r"\d+ of these are wrong\.", lines[-1])
+    assert re.fullmatch(r"\d+ checks failed\.", lines[-1])
     (finding,) = check_engine("cat")
     assert not finding.right
 
@@ -521,9 +526,52 @@ def test_the_check_leaves_nobody_behind(monkeypatch: pytest.MonkeyPatch) -> None
     assert not all(finding.right for finding in findings)
 
 
-def test_the_example_is_short() -> None:
+@pytest.mark.parametrize("name", ["engine.py", "engine.sh"])
+def test_the_examples_are_short(name: str) -> None:
     """A complete engine in less than 60 lines."""
-    assert len((ROOT / "examples" / "engine.py").read_text().splitlines()) < 60
+    assert len((ROOT / "examples" / name).read_text().splitlines()) < 60
+
+
+def test_the_example_imports_only_what_is_public() -> None:
+    """The façade and `lineduel.bot`."""
+    tree = ast.parse((ROOT / "examples" / "engine.py").read_text())
+    homes = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert homes == {"lineduel", "lineduel.bot"}
+
+
+@pytest.mark.parametrize("options", ["tea please", "movetime 5 tea side 1 please", "moves P1+1"])
+def test_our_engine_skips_words_that_it_does_not_know(program: Program, options: str) -> None:
+    """So that a table may say more some day."""
+    typed = f"rules id flag-chase\nposition 1/5/1\ngo {options}\n"
+    done = program("engine", "--level", "1", typed=typed)
+    assert done.out in ("bestmove P1+1\n", "bestmove P1-1\n")
+
+
+def test_a_bot_is_asked_a_question(program: Program) -> None:
+    """With what there is to choose from, for whom, and how long it may take."""
+    (program.folder / "mine.py").write_text(
+        "import sys\n"
+        "from lineduel.bot import run_bot\n"
+        "def choose(asked):\n"
+        "    print(*map(str, asked.choices), asked.side, asked.seconds, file=sys.stderr)\n"
+        "    return asked.choices[-1]\n"
+        "run_bot('mine', choose, author='me')\n"
+    )
+    typed = (
+        f"duel\ngo\nrules set {format_rules(solution_of('flag-chase').game.rules)}\n"
+        "position 1/5/1 moves P1+1\ngo movetime 250 moves P2+1 P2-1\n"
+        "position 3/3/1*\ngo\ngo numbers 5 side 2\nposition 5/4/2\ngo\nquit\nduel\n"
+    )
+    done = program.python("mine.py", typed=typed)
+    assert done.out.splitlines() == [
+        *("id name mine", "id author me", "duelok"),
+        "error Send the rules and a position first.",
+        "bestmove P2-1",
+        "error A battle is open: say for which side, as go side 1.",
+        "bestmove 5",
+        "error The game is over.",
+    ]
+    assert done.err.splitlines() == ["P2+1 P2-1 2 0.25", "1 2 3 4 5 2 None"]
 
 
 class Lopsided:

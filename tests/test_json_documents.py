@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,16 @@ def test_certificates(program: Program) -> None:
     assert printed(program, "check", "check", "forged.txt", status=1)["why"]
 
 
+def test_engine_checks(program: Program) -> None:
+    """An engine that keeps to the protocol, and a program that is none."""
+    right = shlex.join(["sh", str(SCHEMAS.parent.parent / "examples" / "engine.sh")])
+    found = printed(program, "engine-check", "engine-check", right)
+    assert found["passed"]
+    assert len(found["checks"]) > 15
+    (wrong,) = printed(program, "engine-check", "engine-check", "false", status=1)["checks"]
+    assert wrong["why"]
+
+
 def test_records(program: Program) -> None:
     """A game with a battle, left unfinished."""
     typed = "1\n1\n1\n1\n4\n2\n1\nsave game.duel\nquit\n"
@@ -128,16 +139,16 @@ def test_variants_side_by_side(program: Program) -> None:
 def test_tournaments(program: Program) -> None:
     """With and without a sequential test."""
     players = ("--players", "level:1", "level:3", "--games", "40", "--cores", "1")
-    plain = ("tournament", "--game", "ctf-tokens", *players, "--file", "plain.jsonl")
+    plain = ("tournament", "ctf-tokens", *players, "--file", "plain.jsonl")
     assert printed(program, "tournament", *plain)["counted"] == 40
-    tested = ("tournament", "--game", "ctf-tokens", *players, "--sprt", "0,50")
+    tested = ("tournament", "ctf-tokens", *players, "--sprt", "0,50")
     assert printed(program, "tournament", *tested)["pairings"][0]["decision"]
 
 
 def test_repairs(program: Program) -> None:
     """A rulebook that is sound, one that is mended, and one that is not."""
     assert printed(program, "repair", "repair", "ctf-tokens")["sound"]
-    few = ("--most", "1", "--cores", "1")
+    few = ("--max-changes", "1", "--cores", "1")
     assert printed(program, "repair", "repair", "flag-chase", *few)["repairs"]
     also = ("--also", "neither seat favoured")
     assert not printed(program, "repair", "repair", "ctf-tokens", *also, *few, status=1)["repairs"]

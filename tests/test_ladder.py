@@ -245,6 +245,17 @@ def test_the_map_is_coloured_only_when_it_is_asked_for() -> None:
     assert bare.split() == plain.split()
 
 
+def test_the_tables_name_players_and_columns_as_people_do(program: Program) -> None:
+    """Levels by number and name; nobody has to guess who `fal` is."""
+    heads, rows = program("ladder", "flag-chase").out.split("\n\n")[1:3]
+    assert heads.splitlines()[1].split() == ["Elo", "1", "2", "fallible", *"345678", "perfect"]
+    assert [line.split()[:2] for line in heads.splitlines()[2:4]] == [
+        ["1", "random"],
+        ["2", "beginner"],
+    ]
+    assert [line[:10].strip() for line in rows.splitlines()[4:6]] == ["fallible", "3 easy"]
+
+
 def test_winning_and_losing_have_a_colour_each() -> None:
     """The more is won the more of one colour, the more is lost the more of the other."""
     assert [shade(score) for score in (0.0, 0.5, 1.0)] == [COLD, EVEN, WARM]
@@ -262,7 +273,7 @@ def test_the_command_tells_the_ladder(program: Program) -> None:
     """As a table, as a document and as a picture, nothing else being printed."""
     told = program("ladder", "flag-chase", "--svg", "ladder.svg")
     assert (told.status, told.err) == (0, "")
-    assert "From level:1 to perfect: 1916 Elo.\n" in told.out
+    assert "From level 1 (random) to perfect: 1916 Elo.\n" in told.out
     assert "\x1b" not in told.out
     assert told.out.endswith("The picture is in ladder.svg.\n")
     assert ElementTree.parse(program.folder / "ladder.svg")

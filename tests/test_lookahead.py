@@ -251,7 +251,7 @@ def test_at_the_prompt_a_level_that_does_not_fit_loses_nothing(
     said = f"{TOO_DEEP}\nThe highest level that fits here is level 4.\n"
     assert (done.status, done.err) == (0, f"{said}Type undo, resign or quit.\n{said}")
     assert "undo, resign or quit: undo\nTaken back.\n" in done.out
-    assert done.out.endswith("The game is kept. Go on with: lineduel play --resume\n")
+    assert done.out.endswith("Game saved. Resume with: lineduel play --resume\n")
     resumed = program("play", "--resume", typed="undo\nA0+5\n")
     assert resumed.out.endswith("Player 1 has reached the goal. Player 1 wins!\n")
 

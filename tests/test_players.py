@@ -16,18 +16,21 @@ from lineduel.players import (
     Fallible,
     Level,
     Limits,
+    Lookahead,
     Perfect,
     check_player_name,
     choose_move,
     describe_level,
     describe_players,
+    player_in_words,
     seat_player,
 )
 from lineduel.players.search import Search
-from lineduel.record import parse_move
+from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.session import Session
+from lineduel.solve import solve
 from program import Program
 from solved import result_between, solution_of
 from strategies import ALL_GAMES
@@ -117,8 +120,63 @@ def test_a_level_sees_as_far_as_it_says() -> None:
 def test_every_level_says_how_it_thinks() -> None:
     """One plain sentence each, no two alike."""
     told = [description for _, description in describe_players()]
-    assert len(set(told)) == len(told) == len(LEVELS) + 2
+    assert len(set(told)) == len(told) == len(LEVELS) + 3
     assert describe_level(1) == "Plays at random."
+    assert describe_level(3) == (
+        "Sees forced wins and losses up to 2 turns ahead, "
+        "but looks only half as far one time in four."
+    )
+    assert not any("ply" in one or "plies" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("3", "level:3"),
+        ("level 3", "level:3"),
+        ("Easy", "level:3"),
+        ("random", "level:1"),
+        ("MASTER", "level:8"),
+        ("fallible", "fallible"),
+    ],
+)
+def test_a_level_is_known_by_its_number_and_by_its_name(given: str, meant: str) -> None:
+    """`3`, `easy` and `level:3` are the same player."""
+    assert check_player_name(given) == meant
+
+
+def test_players_are_named_in_running_text_as_people_call_them() -> None:
+    """`level 3 (easy)`, not `level:3`."""
+    names = ("level:3", "perfect", "engine:python mine.py")
+    assert [player_in_words(name) for name in names] == [
+        "level 3 (easy)",
+        "perfect",
+        "the engine 'python mine.py'",
+    ]
+
+
+def test_a_fallible_opponent_can_be_played(program: Program) -> None:
+    """It plays without a solution, as at the ladder: the chances are the same either way."""
+    game = Game(find_rulebook("flag-chase"))
+    solved, searching = Fallible(solve(game)), Fallible.searching(Lookahead(game))
+    for position in (game.start(), read_position(game, "2/4/1"), read_position(game, "3/3/1*")):
+        assert solved.chances(position, Side.ONE) == searching.chances(position, Side.ONE)
+    done = program("play", "ctf-tokens", "--p1", "fallible", "--p2", "Easy", "--seed", "1")
+    assert (done.status, done.err) == (0, "")
+    assert "wins" in done.out
+
+
+def test_a_fallible_player_scores_in_a_tournament_what_the_ladder_says(program: Program) -> None:
+    """It plays there like any other of the ladder."""
+    players = ("--players", "fallible", "easy", "--games", "4000", "--cores", "1")
+    done = program("tournament", "cross-over", *players, "--json")
+    assert (done.status, done.err) == (0, "")
+    (pairing,) = json.loads(done.out)["pairings"]
+    solution = solution_of("cross-over")
+    fallible, easy = Fallible(solution), Level(3, solution)
+    first = result_between(solution, fallible, easy).score
+    second = 1 - result_between(solution, easy, fallible).score
+    assert abs(pairing["points"] / 4000 - (first + second) / 2) < 0.03
 
 
 @pytest.mark.parametrize("name", ["level:0", "level:9", "level:", "level:x", "perfekt", "", "²"])
@@ -146,12 +204,13 @@ def test_the_program_answers_each_move_and_undo_takes_back_both(program: Program
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[5:8] == [
-        "Player 2 is level:3. Sees forced wins and losses up to 2",
-        "plies ahead, but looks only half as far 25% of the time;",
-        "otherwise it plays what comes to mind.",
+        "Computer plays Player 2: level 3 (easy). Sees forced wins",
+        "and losses up to 2 turns ahead, but looks only half as far",
+        "one time in four.",
     ]
     assert "Player 1 moves to position -4." in lines
-    assert sum(line.startswith("Player 2 moves") for line in lines) == 2
+    assert sum(line.startswith("Computer moves P2 from +5 to") for line in lines) == 2
+    assert "Player 2's turn." not in lines
     after_undo = lines[lines.index("Taken back.") :]
     assert after_undo[2] == "-5 [P1]  ...  +5 [P2]"
     assert after_undo[4] == "Player 1's turn."
@@ -183,14 +242,14 @@ def test_the_seats_are_kept_with_the_game(program: Program) -> None:
     program("play", "ctf-soldiers", "--p2", "level:4", "--seed", "2", typed="S1 2\nquit\n")
     done = program("play", "--resume", typed="S1 1\nquit\n")
     assert done.err == ""
-    assert "Player 2 moves" in done.out
+    assert "Computer moves" in done.out
 
 
 def test_two_programs_play_to_an_end_or_are_stopped(program: Program) -> None:
     """Endless play between programs stops after some time, undecided."""
     done = program("play", "ctf-soldiers", "--p1", "perfect", "--p2", "perfect")
     assert done.status == 0
-    assert done.out.endswith("Nobody has won in 300 plies; the game stops here.\n")
+    assert done.out.endswith("Nobody has won in 300 turns; the game stops here.\n")
 
 
 def test_hint_and_values_tell_the_exact_truth(program: Program) -> None:

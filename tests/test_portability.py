@@ -86,7 +86,7 @@ def test_the_screens_need_none_of_these_modules(elsewhere: Program) -> None:
 @pytest.mark.terminal
 def test_where_the_screen_cannot_be_drawn_lines_are_used(elsewhere: Program) -> None:
     """Python on POSIX without termios: that is said, and the game is played in plain lines."""
-    with FullScreen(elsewhere, "play", "blockade-duel", settings=PLAIN) as screen:
+    with FullScreen(elsewhere, "play", "blockade-duel", "--p2", "human", settings=PLAIN) as screen:
         screen.see("The full screen needs Python's module termios, which is missing here.")
         screen.answer("Enter your move (1 or 2): ", "quit")
         assert screen.end() == 0

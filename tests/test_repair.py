@@ -273,7 +273,7 @@ def test_a_printed_command_can_be_pasted_into_a_shell(
     (folder / "it's mine.toml").write_text(tomli_w.dumps(data))
     before = ("meet.enemy=captured", "track.length=9", "move.edge=stay", "move.steps=1,-1")
     sets = [word for text in before for word in ("--set", text)]
-    wanted = ("--most", "1", "--cores", "1", "--write", "my games/mended.toml")
+    wanted = ("--max-changes", "1", "--cores", "1", "--write", "my games/mended.toml")
     monkeypatch.chdir(program.folder)
     assert main(["repair", "my games/it's mine.toml", *sets, *wanted]) == 0
     printed = capsys.readouterr().out
@@ -296,7 +296,9 @@ def test_a_printed_command_can_be_pasted_into_a_shell(
 
 def test_the_document_has_the_commands_too(capsys: pytest.CaptureFixture[str]) -> None:
     sets = ("--set", "move.steps=1,-1", "--set", "move.edge=stay", "--set", "meet.enemy=captured")
-    assert main(["repair", "ctf-tokens", *sets, "--most", "1", "--cores", "1", "--json"]) == 0
+    assert (
+        main(["repair", "ctf-tokens", *sets, "--max-changes", "1", "--cores", "1", "--json"]) == 0
+    )
     found = json.loads(capsys.readouterr().out)["repairs"]
     rulebook = find_rulebook("ctf-tokens")
     for one in found:
@@ -329,7 +331,7 @@ def test_a_repair_is_written_as_a_rulebook_that_holds(program: Program) -> None:
     data = rulebook_data(unsound())
     data.pop("variants")
     broken.write_text(tomli_w.dumps(data))
-    done = program("repair", "broken.toml", "--most", "1", "--write", "mended.toml")
+    done = program("repair", "broken.toml", "--max-changes", "1", "--write", "mended.toml")
     assert done.status == 0, done.err
     assert "Play it with: lineduel play mended.toml" in done.out
     assert program("audit", "mended.toml", "--strict").status == 0
@@ -337,7 +339,7 @@ def test_a_repair_is_written_as_a_rulebook_that_holds(program: Program) -> None:
 
 
 def test_the_document_of_a_search(program: Program) -> None:
-    asked = ("ctf-tokens", "--also", "neither seat favoured", "--most", "1")
+    asked = ("ctf-tokens", "--also", "neither seat favoured", "--max-changes", "1")
     done = program("repair", *asked, "--cores", "1", "--json")
     document = json.loads(done.out)
     assert done.status == 1
@@ -349,8 +351,8 @@ def test_the_document_of_a_search(program: Program) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("flag-chase", "--most", "4"), "--most takes 1 to 3 changes."),
-        (("flag-chase", "--most", "0"), "--most takes 1 to 3 changes."),
+        (("flag-chase", "--max-changes", "4"), "--max-changes takes 1 to 3."),
+        (("flag-chase", "--max-changes", "0"), "--max-changes takes 1 to 3."),
         (("flag-chase", "--also", "fun"), "invalid choice"),
         (("nothing",), "There is no game called 'nothing'."),
         (("flag-chase", "--cores", "0"), "--cores takes a number from 1 on."),

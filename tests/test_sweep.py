@@ -235,7 +235,7 @@ def test_what_cannot_be_worked_out_is_reported(program: Program) -> None:
         "cross-over",
         "--vary",
         "track.length=5..10",
-        "--positions",
+        "--max-positions",
         "2000",
         "--file",
         "x.jsonl",
@@ -247,7 +247,7 @@ def test_what_cannot_be_worked_out_is_reported(program: Program) -> None:
 
 
 def test_what_takes_too_long_is_reported(program: Program) -> None:
-    rows = rows_of(program, "flag-chase", "--vary", "track.length=9", "--seconds", "0.001")
+    rows = rows_of(program, "flag-chase", "--vary", "track.length=9", "--max-seconds", "0.001")
     assert rows[0]["status"] == "too slow: more than 0.001 seconds"
 
 
@@ -255,7 +255,7 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
     ("arguments", "said"),
     [
         (("cross-over",), "Nothing varies."),
-        ((), "A sweep needs a rulebook to begin with"),
+        ((), "Name a GAME to vary"),
         (("cross-over", "--vary", "track.length=9..8"), "is an empty range"),
         (("cross-over", "--vary", "track.length"), "varies nothing"),
         (("cross-over", "--vary", "track.colour=red"), "'track.colour' varies nothing"),
@@ -285,7 +285,7 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
             "Those are 100,000,000,000,000,000,000 combinations; a sweep takes at most 1,000,000.",
         ),
         (
-            ("cross-over", *TOO_MANY, "--most", "9" * 40),
+            ("cross-over", *TOO_MANY, "--max-combinations", "9" * 40),
             "a sweep takes at most 1,000,000.",
         ),
         (("cross-over", "--vary", "move.steps=a|b"), "takes whole numbers"),
@@ -295,15 +295,24 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
         ),
         (("cross-over", "--vary", "move.steps=1|1"), "takes a value twice"),
         (
-            ("cross-over", "--vary", "track.length=8..20", "--most", "10"),
+            ("cross-over", "--vary", "track.length=8..20", "--max-combinations", "10"),
             "Those are 13 combinations, and 10 are the limit.",
         ),
         (("--resume", "--file", "nothing.jsonl"), "There is no file nothing.jsonl"),
         (("cross-over", "--vary", "track.length=8..9", "--plot", "x=a", "z=b"), "--plot takes"),
         (("cross-over", "--vary", "track.length=8..9", "--svg", "a.svg"), "--svg needs"),
-        (("cross-over", "--vary", "track.length=8..9", "--seconds", "nan"), "--positions takes 1"),
-        (("cross-over", "--vary", "track.length=8..9", "--seconds", "0"), "--positions takes 1"),
-        (("cross-over", "--vary", "track.length=8..9", "--positions", "0"), "--positions takes 1"),
+        (
+            ("cross-over", "--vary", "track.length=8..9", "--max-seconds", "nan"),
+            "--max-positions takes 1",
+        ),
+        (
+            ("cross-over", "--vary", "track.length=8..9", "--max-seconds", "0"),
+            "--max-positions takes 1",
+        ),
+        (
+            ("cross-over", "--vary", "track.length=8..9", "--max-positions", "0"),
+            "--max-positions takes 1",
+        ),
         (("cross-over", "--vary", "track.length=8..9", "--cores", "0"), "--cores takes"),
     ],
 )
@@ -322,7 +331,7 @@ def test_a_file_of_another_sweep_is_refused(swept: str, program: Program) -> Non
     done = program("sweep", "cross-over", "--vary", "track.length=8..9", "--resume")
     assert done.status == 2
     assert "is another sweep" in done.err
-    done = program("sweep", *SMALL)
+    done = program("sweep", *SMALL, "--file", "sweep.jsonl")
     assert done.status == 2
     assert "is there already" in done.err
 
@@ -497,7 +506,7 @@ def test_no_cell_of_a_table_is_a_formula() -> None:
 
 def test_other_limits_are_not_taken_silently(swept: str, program: Program) -> None:
     (program.folder / "sweep.jsonl").write_text(swept)
-    done = program("sweep", "--resume", "--positions", "5")
+    done = program("sweep", "--resume", "--max-positions", "5")
     assert done.status == 2
     assert "has other limits: 100,000 positions and 60 seconds" in done.err
 

@@ -21,9 +21,11 @@ pytestmark = pytest.mark.terminal
 
 BLOCKADE = "Enter your move (1 or 2): "
 SOLDIERS = "positions to move (1 or 2): "
+WHO = "Number (1-3, Enter for 1, or quit): "
+HOW_STRONG = "Number or name (1-9, Enter for 3, or quit): "
 MENU = "Number or name (1-5, or quit): "
-KEPT = "The game is kept. Go on with: lineduel play --resume"
-NOT_KEPT = "Nothing was played, so nothing is kept."
+KEPT = "Game saved. Resume with: lineduel play --resume"
+NOT_KEPT = "No moves played, nothing saved."
 
 
 def moves_on_disk(program: Program) -> list[str]:
@@ -166,7 +168,7 @@ def test_a_crash_in_a_battle_keeps_the_battle_open(program: Program) -> None:
 
 def test_ctrl_c_at_a_secret_prompt_gives_the_echo_back(program: Program) -> None:
     """The shell that comes back shows what is typed, as before."""
-    play = f"'{sys.executable}' -m lineduel play flag-chase --plain"
+    play = f"'{sys.executable}' -m lineduel play flag-chase --p2 human --plain"
     shell = f"trap : INT; {play}; echo status=$?; stty -a"
     with Sitting(program, shell=shell) as sitting:
         for _ in range(4):
@@ -372,7 +374,7 @@ def test_going_on_with_another_opponent(program: Program) -> None:
     """--p2 with --resume changes who plays; the other seat stays."""
     program("play", "blockade-duel", typed="1\nquit\n")
     done = program("play", "--resume", "--p2", "level:3", typed="quit\n")
-    assert "Player 2 is level:3." in done.out
+    assert "Computer plays Player 2: level 3 (easy)." in done.out
     (path,) = program.saved
     record = read_record(path.read_text("utf-8"))
     assert (dict(record.tags)["Player1"], dict(record.tags)["Player2"]) == ("human", "level:3")
@@ -779,6 +781,7 @@ def test_a_game_is_picked_by_its_number(program: Program, number: int, game: str
     """The number before a title begins that game."""
     with Sitting(program) as sitting:
         sitting.answer(MENU, f" {number} ")
+        sitting.answer(WHO, "1")
         sitting.see(f"\r\n{FIRST_LINES[game]}\r\n")
 
 
@@ -787,6 +790,7 @@ def test_a_game_is_picked_by_its_name(program: Program, game: str) -> None:
     """The name that 'lineduel games' gives begins that game."""
     with Sitting(program) as sitting:
         sitting.answer(MENU, game)
+        sitting.answer(WHO, "")
         sitting.see(f"\r\n{FIRST_LINES[game]}\r\n")
 
 
@@ -794,6 +798,7 @@ def test_a_variant_is_picked_by_its_name(program: Program) -> None:
     """id:variant works in the menu as on the command line."""
     with Sitting(program) as sitting:
         sitting.answer(MENU, "blockade-duel:from-bases")
+        sitting.answer(WHO, "")
         shown = plain(sitting.see(BLOCKADE))
         assert "Player 1 is at position 0.\nPlayer 2 is at position 10.\n" in shown
 
@@ -908,8 +913,56 @@ def test_a_game_from_the_menu_is_kept_like_any_other(program: Program) -> None:
     """What was begun from the menu goes on with --resume."""
     with Sitting(program) as sitting:
         sitting.answer(MENU, "3")
+        sitting.answer(WHO, "")
         sitting.answer(BLOCKADE, "1")
         sitting.answer(BLOCKADE, "quit")
         assert sitting.end() == 0
     assert moves_on_disk(program) == ["P1+1"]
     assert program("play", "--resume").out.startswith("Blockade Duel, after 1 move.\n")
+
+
+# Who plays
+
+
+def test_a_new_game_at_a_terminal_asks_who_plays(program: Program) -> None:
+    """A person picks a seat and an opponent by number or name; a slip is asked again."""
+    with Sitting(program, "play", "blockade-duel", two_people=False) as sitting:
+        sitting.answer(WHO, "4")
+        assert "Type 1, 2, 3 or quit." in plain(sitting.see(WHO))
+        sitting.type("2")
+        sitting.answer(HOW_STRONG, "impossible")
+        assert "There is no player called 'impossible'" in plain(sitting.see(HOW_STRONG))
+        sitting.type("hard")
+        sitting.see("Computer plays Player 2: level 6 (hard).")
+        sitting.answer(BLOCKADE, "1")
+        sitting.answer(BLOCKADE, "quit")
+        assert sitting.end() == 0
+    assert "\nComputer moves P2 from 5 to " in sitting.shown
+
+
+def test_the_second_seat_and_the_usual_level_can_be_picked(program: Program) -> None:
+    """Then the computer begins, and Enter means an easy opponent."""
+    with Sitting(program, "play", "blockade-duel", two_people=False) as sitting:
+        sitting.answer(WHO, "3")
+        sitting.answer(HOW_STRONG, "")
+        sitting.see("Computer plays Player 1: level 3 (easy).")
+        sitting.see("Computer moves P1 from 5 to ")
+        sitting.see("Player 2's turn:")
+
+
+@pytest.mark.parametrize("answers", [["quit"], ["2", "q"]])
+def test_whoever_does_not_want_to_play_can_leave(program: Program, answers: list[str]) -> None:
+    """At either question, and nothing is kept."""
+    with Sitting(program, "play", "blockade-duel", two_people=False) as sitting:
+        for question, answer in zip((WHO, HOW_STRONG), answers, strict=False):
+            sitting.answer(question, answer)
+        assert sitting.end() == 0
+    assert program.saved == []
+
+
+def test_nobody_is_asked_who_plays_in_a_pipe_or_when_it_was_said(program: Program) -> None:
+    """A script that pipes in its answers plays both sides; --p2 says it all."""
+    assert "Who plays?" not in program("play", "blockade-duel", typed="1\n").out
+    with Sitting(program, "play", "blockade-duel", "--p2", "human") as sitting:
+        sitting.see(BLOCKADE)
+    assert "Who plays?" not in sitting.shown

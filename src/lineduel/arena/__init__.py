@@ -6,7 +6,7 @@ from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.arena.game_runner import GameRunner
-    from lineduel.arena.heatmap import draw_heatmap_svg, draw_heatmap_text, short
+    from lineduel.arena.heatmap import column_label, draw_heatmap_svg, draw_heatmap_text, row_label
     from lineduel.arena.ladder import Ladder, climb, everyone
     from lineduel.arena.percent import percent
     from lineduel.arena.settings import TOURNAMENT, Settings, settings_of
@@ -24,21 +24,22 @@ __all__ = [
     "SprtVerdict",
     "Tally",
     "climb",
+    "column_label",
     "count_games",
     "draw_heatmap_svg",
     "draw_heatmap_text",
     "everyone",
     "percent",
     "play_on",
+    "row_label",
     "settings_of",
-    "short",
 ]
 
 offer(
     __name__,
     {
         "game_runner": ("GameRunner",),
-        "heatmap": ("draw_heatmap_svg", "draw_heatmap_text", "short"),
+        "heatmap": ("column_label", "draw_heatmap_svg", "draw_heatmap_text", "row_label"),
         "ladder": ("Ladder", "climb", "everyone"),
         "percent": ("percent",),
         "settings": ("TOURNAMENT", "Settings", "settings_of"),

@@ -25,15 +25,15 @@ from lineduel.players import (
     Drawing,
     Engine,
     EngineLog,
-    Level,
     Limits,
     Lookahead,
     Player,
     Policy,
     Search,
-    level_number,
     make_player,
+    make_searching_player,
     policy_table,
+    searches,
     solution_for_perfect,
 )
 from lineduel.rules import Side
@@ -101,7 +101,7 @@ class GameRunner:
 
     def prepare(self, report: Report) -> None:
         """Solve the game once for all players; refuse levels that cannot look that far."""
-        levels = [name for name in self._settings.players if level_number(name) is not None]
+        levels = [name for name in self._settings.players if searches(name)]
         if PERFECT in self._settings.players or (levels and self.is_solved):
             self._solve(report)
         elif self.game.outcome(self.start) is None:
@@ -229,11 +229,10 @@ class GameRunner:
 
     def _policy(self, name: str) -> Policy:
         if name not in self._policies:
-            number = level_number(name)
             self._policies[name] = (
                 make_player(name, self.solution)
-                if number is None or self.is_solved
-                else Level.searching(number, self._lookahead)
+                if self.is_solved or not searches(name)
+                else make_searching_player(name, self._lookahead)
             )
         return self._policies[name]
 
@@ -255,7 +254,7 @@ ENGINE = "engine:"
 
 def is_policy(name: str) -> bool:
     """Whether a player's chances are known."""
-    return name == PERFECT or level_number(name) is not None
+    return name == PERFECT or searches(name)
 
 
 def _lines(

@@ -5,6 +5,7 @@ from xml.sax.saxutils import escape
 
 from lineduel.arena.ladder import Ladder
 from lineduel.arena.percent import percent
+from lineduel.players import LEVEL_NAMES, level_number
 from lineduel.svg import svg_page
 
 _RESET = "\x1b[0m"
@@ -22,18 +23,36 @@ _STYLE = """\
 def draw_heatmap_text(ladder: Ladder, colour: bool = False) -> str:
     """A row per player: its score against each other player, in points of 100 games."""
     names = ladder.players
-    wide = max(map(len, names))
-    heads = "".join(f"{short(name):>4} " for name in names)
-    lines = [f"{'':<{wide}}   Elo  {heads}".rstrip()]
-    for row, name in enumerate(names):
-        cells = "".join(_cell(ladder, row, column, colour) for column in range(len(names)))
-        lines.append(f"{name:<{wide}} {ladder.elo[row]:>5.0f}  {cells}".rstrip())
+    labels = [row_label(name) for name in names]
+    wide = max(map(len, labels))
+    heads = [column_label(name) for name in names]
+    lines = [
+        f"{'':<{wide}}         Points against",
+        f"{'':<{wide}}   Elo  {''.join(f'{head:>{_wide(head)}} ' for head in heads)}".rstrip(),
+    ]
+    for row, label in enumerate(labels):
+        cells = "".join(
+            _cell(ladder, row, column, _wide(head), colour) for column, head in enumerate(heads)
+        )
+        lines.append(f"{label:<{wide}} {ladder.elo[row]:>5.0f}  {cells}".rstrip())
     return "\n".join(lines)
 
 
-def short(name: str) -> str:
-    """A name for the head of a column: `level:3` as 3, `perfect` as per."""
-    return name.rpartition(":")[2][:3]
+def row_label(name: str) -> str:
+    """A player's name at the beginning of a row: `level:3` as `3 easy`."""
+    number = level_number(name)
+    return name if number is None else f"{number} {LEVEL_NAMES[number]}"
+
+
+def column_label(name: str) -> str:
+    """A player's name at the head of a column: `level:3` as `3`."""
+    number = level_number(name)
+    return name if number is None else str(number)
+
+
+def _wide(head: str) -> int:
+    """How wide a column is below that head."""
+    return max(len(head), 4)
 
 
 def draw_heatmap_svg(ladder: Ladder) -> str:
@@ -56,11 +75,11 @@ def draw_heatmap_svg(ladder: Ladder) -> str:
     return svg_page(width, height, title, _STYLE, parts, 20)
 
 
-def _cell(ladder: Ladder, row: int, column: int, colour: bool) -> str:
+def _cell(ladder: Ladder, row: int, column: int, wide: int, colour: bool) -> str:
     if row == column:
-        return f"{'·':>4} "
+        return f"{'·':>{wide}} "
     score = ladder.score(row, column)
-    text = f"{percent(score, sign=''):>4} "
+    text = f"{percent(score, sign=''):>{wide}} "
     if not colour:
         return text
     red, green, blue = shade(score)
@@ -84,9 +103,9 @@ def _is_dark(score: float) -> bool:
 def _heads(ladder: Ladder) -> Iterator[str]:
     for at, name in enumerate(ladder.players):
         middle = at * _CELL + _CELL // 2
-        head = escape(short(name))
+        head = escape(column_label(name))
         elo = f"{ladder.elo[at]:.0f}"
-        yield f'<text x="20" y="{_TOP + middle + 5}">{escape(name)}</text>'
+        yield f'<text x="20" y="{_TOP + middle + 5}">{escape(row_label(name))}</text>'
         yield f'<text x="{_LEFT - 12}" y="{_TOP + middle + 5}" text-anchor="end">{elo}</text>'
         yield f'<text class="score" x="{_LEFT + middle}" y="{_TOP - 10}">{head}</text>'
 

@@ -5,10 +5,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
-from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
+from lineduel.cli.options import (
+    Parser,
+    add_game,
+    add_json,
+    examples,
+    print_json,
+    rename_option,
+)
 from lineduel.cli.outputs import RECORD, add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.verdicts import Verdicts
 from lineduel.errors import NotationError, shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_variant
@@ -21,15 +29,27 @@ if TYPE_CHECKING:
 
 def configure(parser: Parser) -> None:
     add_game(parser)
-    parser.add_argument("--variants", action="store_true", help="all variants side by side")
-    parser.add_argument("--all", action="store_true", help="also what the author does not promise")
-    parser.add_argument("--html", metavar="FILE", type=Path, help="a page with pictures")
+    parser.add_argument("--variants", action="store_true", help="compare all variants")
+    rename_option(parser, "--readings", "--variants")
     parser.add_argument(
-        "--evidence", metavar="FOLDER", type=Path, help="write the lines of play, to be replayed"
+        "--all", action="store_true", help="also check what the author does not promise"
+    )
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write the report to FILE as a web page"
+    )
+    parser.add_argument(
+        "--evidence",
+        metavar="FOLDER",
+        type=Path,
+        help="write the games that prove each verdict to FOLDER, for 'lineduel replay'",
     )
     add_force(parser)
-    parser.add_argument("--strict", action="store_true", help="exit status 1 if a claim is refuted")
-    parser.add_argument("--no-cache", action="store_true", help="audit anew, keep nothing")
+    parser.add_argument(
+        "--strict", action="store_true", help="exit with status 1 if a claim is refuted"
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="compute everything again, and save nothing"
+    )
     add_json(parser)
     examples(
         parser,
@@ -51,8 +71,9 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(report.audits if options.variants else report.audits[0])
         return int(options.strict and report.is_refuted)
+    verdicts = Verdicts(options.colour)
     for line in report.text:
-        print(line)
+        print(verdicts.report(line))
     if lines:
         print(f"\nReplay the evidence with: lineduel replay {shown(lines[0].path, 300)}")
     if options.html:

@@ -6,13 +6,19 @@ from pathlib import Path
 from lineduel.cli.error_advice import advised
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.progress import Bar
+from lineduel.cli.verdicts import GREEN, RED, Verdicts
 from lineduel.errors import CertificateError
 from lineduel.solve import check_proof
 from lineduel.storage import check_readable
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="what 'solve --certificate' wrote")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        help="a certificate, as 'lineduel solve --certificate' writes it",
+    )
     add_json(parser)
     examples(parser, "lineduel check proof.txt")
 
@@ -30,7 +36,8 @@ def run(options: argparse.Namespace) -> int:
 
         print_json(check_document(positions, why))
     elif why is None:
-        print(f"Accepted: all {positions:,} positions hold, from {start} on.")
+        accepted = Verdicts(options.colour).paint("Accepted", GREEN)
+        print(f"{accepted}: all {positions:,} positions hold, from {start} on.")
     else:
-        print(f"Refused. {why}")
+        print(f"{Verdicts(options.colour).paint('Refused', RED)}. {why}")
     return 0 if why is None else 1

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from io import StringIO
 from random import Random
 
-from lineduel.cli.options import Parser, examples
+from lineduel.bot import read_go
+from lineduel.cli.options import Parser, add_seed, examples
 from lineduel.cli.terminal import hearing_signals
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, NotSolved, shown
@@ -34,9 +35,20 @@ _LINE = 6
 
 def configure(parser: Parser) -> None:
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--level", type=int, choices=LEVELS, metavar="N", help="1 to 8")
-    who.add_argument("--player", choices=("perfect",), default="perfect", help="the exact solution")
-    parser.add_argument("--seed", type=int, metavar="N", help="makes its choices repeatable")
+    who.add_argument(
+        "--level",
+        type=int,
+        choices=LEVELS,
+        metavar="N",
+        help="play as this level, 1 to 8 (default: as --player says)",
+    )
+    who.add_argument(
+        "--player",
+        choices=("perfect",),
+        default="perfect",
+        help="play as this player (default: perfect)",
+    )
+    add_seed(parser)
     examples(parser, "lineduel engine --level 3", "lineduel engine --player perfect --seed 1")
 
 
@@ -103,7 +115,7 @@ class Dialogue:
             case "position", [where, *moves]:
                 self._set_position(where, moves)
             case "go", options:
-                yield from self._go(_go_options(options))
+                yield from self._go(read_go(options).side)
             case "quit", []:
                 self.over = True
             case _:
@@ -202,20 +214,6 @@ class Dialogue:
 def _check_length(line: str) -> None:
     if len(line) > _LONGEST_LINE:
         raise NotationError(f"That is longer than {_LONGEST_LINE:,} characters.")
-
-
-def _go_options(words: list[str]) -> Side | None:
-    """The side a number is asked for; the time is checked, and not needed."""
-    side = None
-    pairs = dict(zip(words[::2], words[1::2], strict=False))
-    if len(words) != 2 * len(pairs):
-        raise NotationError("After go come movetime MS and side 1 or 2.")
-    for name, value in pairs.items():
-        if name == "side" and value in ("1", "2"):
-            side = Side(int(value))
-        elif not (name == "movetime" and value.isascii() and value.isdigit()):
-            raise NotationError(f"'go {shown(name)} {shown(value)}' is not understood.")
-    return side
 
 
 def _info(value: Value, line: tuple[object, ...]) -> str:

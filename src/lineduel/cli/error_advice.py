@@ -24,7 +24,7 @@ _ALWAYS: dict[type[LineduelError], str] = {
     OldCertificate: "Make it anew with 'lineduel solve --certificate'.",
     NothingVaries: "Say what does, as --vary track.length=8..16.",
     VariesTwice: "Give all its values in one --vary.",
-    LedgerExists: "Go on with it by --resume, or name another file with --file.",
+    LedgerExists: "Go on with it by --resume, or choose another file with --file.",
 }
 """What helps whatever the command is."""
 

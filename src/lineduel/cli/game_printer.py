@@ -2,30 +2,40 @@
 
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import PASS, Numbers, Position
+from lineduel.players import HUMAN, seat_names
 from lineduel.rules import Side
-from lineduel.session import Narrator, Session, Turn
+from lineduel.session import Narrator, Session, Turn, turn_sentence
 
 
 class GamePrinter:
-    """What a session looks like on a terminal that only appends."""
+    """What a session looks like on a terminal that only appends.
+
+    People read the rulebook's own words. A turn in which only programs choose is one line.
+    """
 
     def __init__(self, session: Session, terminal: Terminal) -> None:
         self.session = session
         self.narrator = Narrator(session.game)
         self._terminal = terminal
+        self._people = [
+            side for side, name in zip(Side, session.seats, strict=True) if name == HUMAN
+        ]
+        own = self.narrator.name(Side.ONE), self.narrator.name(Side.TWO)
+        self.seat_names = dict(zip(Side, seat_names(session.seats, own), strict=True))
         rules = session.game.rules
         names = {
-            side: [self.narrator.name(side), *(piece.name for piece in rules.team(side).pieces)]
+            side: [
+                self.narrator.name(side),
+                self.seat_names[side],
+                *(piece.name for piece in rules.team(side).pieces),
+            ]
             for side in Side
         }
         terminal.colour_names(names[Side.ONE], names[Side.TWO])
 
     def open(self) -> None:
-        """The welcome; and the board, where play does not begin with all pieces at home."""
-        start, game = self.session.start, self.session.game
-        self._block(self.narrator.welcome(start))
-        if start != game.start(start.side):
-            self._block(self.narrator.board(start))
+        """The welcome, and where the pieces are if they are not at home."""
+        self._block(self.narrator.opening(self.session.start))
 
     def announce(self, position: Position) -> None:
         """What is said before the question."""
@@ -33,22 +43,26 @@ class GamePrinter:
             self._terminal.say(text)
 
     def show(self, turn: Turn) -> None:
-        """What a move did, what then is seen, and who has won."""
+        """What a turn did, what then is seen, and who has won."""
+        if not self._is_of_people(turn):
+            self._show_program(turn)
+            return
         if told := self.narrator.tell(turn.events):
             self._terminal.say(told)
         self._terminal.say()
         self._block(self.narrator.after(turn.after))
         if victory := self.narrator.victory(turn.events):
             self._terminal.say(victory)
-        if self.session.winner is None and self.session.times > 1 and turn.after.battle is None:
-            self._block(self.narrator.repeated(self.session.times))
+        self._warn_of_circles()
 
     def replay(self, turn: Turn) -> None:
-        """A move of a record, as it looked when it was played."""
+        """A turn of a record, as it looked when it was played."""
         position, terminal = turn.before, self._terminal
-        if isinstance(turn.move, Numbers):
+        if not self._is_of_people(turn):
+            pass  # which has no question
+        elif isinstance(turn.move, Numbers):
             self.announce(position)
-            for side in Side:
+            for side in self._people:
                 terminal.say(self.narrator.prompt(position, side))
         elif turn.move != PASS:
             self.announce(position)
@@ -60,6 +74,24 @@ class GamePrinter:
 
     def forfeited(self, side: Side) -> None:
         self._terminal.say(self.narrator.forfeited(side))
+
+    def _is_of_people(self, turn: Turn) -> bool:
+        """Whether a person chose in that turn."""
+        if isinstance(turn.move, Numbers):
+            return bool(self._people)
+        return turn.before.side in self._people
+
+    def _show_program(self, turn: Turn) -> None:
+        """One line; then, if a person is next, what a person sees after a move."""
+        self._terminal.say(turn_sentence(turn, self.seat_names, self.narrator.label))
+        if self.session.winner is None and self._people:
+            self._terminal.say()
+            self._block(self.narrator.after(turn.after))
+            self._warn_of_circles()
+
+    def _warn_of_circles(self) -> None:
+        if self.session.goes_in_circles and self.session.position.battle is None:
+            self._block(self.narrator.repeated(self.session.times))
 
     def _block(self, text: str) -> None:
         if text:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import (
     Parser,
-    add_colour,
     add_game,
     add_json,
     add_start,
@@ -21,6 +20,7 @@ from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import wants_colour
 from lineduel.engine import Game, Position
 from lineduel.errors import shown
+from lineduel.players import player_in_words
 from lineduel.rulebooks import rulebook_file
 from lineduel.solve import solve
 from lineduel.storage import check_outputs, write_output
@@ -36,8 +36,9 @@ def configure(parser: Parser) -> None:
     add_game(parser)
     add_start(parser)
     add_json(parser)
-    add_colour(parser)
-    parser.add_argument("--svg", metavar="FILE", type=Path, help="draw the scores as a picture")
+    parser.add_argument(
+        "--svg", metavar="FILE", type=Path, help="write the scores to FILE as a picture"
+    )
     add_force(parser)
     examples(
         parser,
@@ -73,26 +74,31 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(ladder: "Ladder", start: Position, colour: bool) -> None:
-    from lineduel.arena import draw_heatmap_text, percent
+    from lineduel.arena import draw_heatmap_text, percent, row_label
 
     rulebook = ladder.game.rulebook
     print(f"{rulebook.title} ({rulebook.id}), {start}")
-    print(
-        "Points of 100 games over both seats, endless play being\nhalf a point; computed exactly."
+    about = (
+        "What the player of each row scores in 100 games against the player of each column, half "
+        "of them in each seat. A win is 1 point, a game that never ends half a point. "
+        "Computed exactly."
     )
+    print(fill(about, _WIDTH))
     print(f"\n{draw_heatmap_text(ladder, colour)}\n")
-    wide = max(map(len, ladder.players))
-    print(f"{'Among equals':<{wide}}  player 1  player 2  endless    plies   seat")
-    for at, name in enumerate(ladder.players):
+    labels = [row_label(name) for name in ladder.players]
+    wide = max(map(len, (*labels, "Both play as")))
+    print(f"{'Both play as':<{wide}}  player 1  player 2    never    plies  value to")
+    print(f"{'':<{wide}}      wins      wins     ends  on avg.  player 1")
+    for at, label in enumerate(labels):
         own = ladder.results[at][at]
         plies = "-" if own.plies is None else f"{own.plies:.1f}"
         shares = "  ".join(
             f"{percent(share, 1):>{width}}"
             for share, width in ((own.win1, 8), (own.win2, 8), (own.endless, 7))
         )
-        print(f"{name:<{max(wide, 12)}}  {shares}  {plies:>7}  {round(own.value, 2) + 0.0:>+5.2f}")
-    first, last = ladder.players[0], ladder.players[-1]
+        print(f"{label:<{wide}}  {shares}  {plies:>7}  {round(own.value, 2) + 0.0:>+8.2f}")
+    first, last = map(player_in_words, (ladder.players[0], ladder.players[-1]))
     print(f"\nFrom {first} to {last}: {ladder.range:.0f} Elo.")
-    links = " > ".join(ladder.chain)
+    links = " > ".join(map(row_label, ladder.chain))
     told = f"Longest chain in which each scores 60 or more against the next: {links}."
     print(fill(told, _WIDTH, break_on_hyphens=False))

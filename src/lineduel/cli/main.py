@@ -12,6 +12,7 @@ from types import FrameType
 from typing import NoReturn
 
 from lineduel import __version__
+from lineduel.cli.options import add_colour
 from lineduel.cli.screen import add_screen
 from lineduel.cli.streams import OutputError, discard, prepare_streams
 from lineduel.errors import LineduelError, shown
@@ -36,6 +37,9 @@ COMMANDS = {
     "config": "show and change what is remembered",
     "engine": "play as an engine, over standard input and output",
     "engine-check": "check an engine against the protocol",
+    "completion": "print a script that completes commands in your shell",
+    "man": "print the manual page",
+    "help": "show the help of a command",
 }
 """Each command is a module beside this one, imported when it is asked for."""
 
@@ -61,6 +65,14 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"{self.prog}: {shown(message, 900)}\nSee '{self.prog} --help'.\n")
+
+    def _check_value(self, action: argparse.Action, value: str) -> None:
+        """A command there is not is answered with the nearest one."""
+        if action.dest == "command" and value not in COMMANDS:
+            from lineduel.cli.nearest import nearest_command
+
+            self.error(f"there is no command '{shown(value)}'.{nearest_command(value, COMMANDS)}")
+        super()._check_value(action, value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,7 +118,7 @@ def _reason(error: OSError) -> str:
 def _parse(arguments: Sequence[str], options: argparse.Namespace) -> None:
     """Fill in the options that the arguments name."""
     given = _joined(arguments)
-    _parser(given).parse_args(given, options)
+    build_parser(given).parse_args(given, options)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -152,15 +164,23 @@ def _module(command: str) -> str:
     return f"lineduel.cli.{command.replace('-', '_')}"
 
 
-def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """The parser of all commands, with the options of those that are given, or of all."""
     parser = _Parser(
         prog="lineduel",
         description=DESCRIPTION,
         epilog=CLOSING,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"lineduel {__version__}")
+    parser.add_argument(
+        "-V",
+        "--version",
+        action="version",
+        version=f"lineduel {__version__}",
+        help="show the version and exit",
+    )
     parser.set_defaults(colour="auto", plain=False, no_animation=False, theme=None)
+    add_colour(parser)
     add_screen(parser)
     choices = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, summary in COMMANDS.items():
@@ -170,8 +190,9 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
             description=f"{summary[0].upper()}{summary[1:]}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        if name in given:
+        if given is None or name in given:
             import_module(_module(name)).configure(command)
+            add_colour(command)
     return parser
 
 

@@ -1,11 +1,23 @@
 """`lineduel` alone: which game shall it be?"""
 
 import argparse
+from textwrap import fill
 
 from lineduel.cli.screen import has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError
+from lineduel.players import (
+    HUMAN,
+    LEVEL_NAMES,
+    PERFECT,
+    check_player_name,
+    describe_players,
+)
 from lineduel.rulebooks import catalogue, find_rulebook
+from lineduel.rules import Rulebook
+
+_QUIT = ("quit", "q")
+_WIDTH = 60
 
 
 def run(options: argparse.Namespace) -> int:
@@ -20,9 +32,57 @@ def run(options: argparse.Namespace) -> int:
         from lineduel.session import Session
         from lineduel.solve import Cache
 
-        session = Session(Game(find_rulebook(address)))
+        rulebook = find_rulebook(address)
+        seats = choose_seats(terminal, rulebook)
+        if seats is None:
+            return 0
+        session = Session(Game(rulebook), seats=seats)
         return PromptPlay(Match(session, Saves(), cache=Cache()), terminal).play()
     return 0
+
+
+def choose_seats(terminal: Terminal, rulebook: Rulebook) -> tuple[str, str] | None:
+    """Who plays, or None when nobody wants to; where nobody can be asked, two people."""
+    if not terminal.is_interactive:
+        return HUMAN, HUMAN
+    names = rulebook.words.player1, rulebook.words.player2
+    terminal.say("Who plays?")
+    terminal.say("1. Two people at this keyboard")
+    for number, name in enumerate(names, start=2):
+        terminal.say(f"{number}. You against the computer, you as {name}")
+    while True:
+        answer = terminal.ask("Number (1-3, Enter for 1, or quit): ")
+        match "quit" if answer is None else answer.strip().lower():
+            case "quit" | "q":
+                return None
+            case "" | "1":
+                return HUMAN, HUMAN
+            case "2":
+                opponent = _choose_opponent(terminal)
+                return (HUMAN, opponent) if opponent else None
+            case "3":
+                opponent = _choose_opponent(terminal)
+                return (opponent, HUMAN) if opponent else None
+            case _:
+                terminal.complain("Type 1, 2, 3 or quit.")
+
+
+def _choose_opponent(terminal: Terminal) -> str | None:
+    """Which program plays, or None when nobody wants to."""
+    terminal.say("How strong?")
+    described = dict(describe_players())
+    names = [*LEVEL_NAMES.values(), PERFECT]
+    for number, name in enumerate(names, start=1):
+        about = described[check_player_name(name)]
+        terminal.say(fill(f"{number}. {name}: {about}", _WIDTH, subsequent_indent="   "))
+    while True:
+        answer = terminal.ask("Number or name (1-9, Enter for 3, or quit): ")
+        if answer is None or answer.strip().lower() in _QUIT:
+            return None
+        try:
+            return check_player_name({"": "3", "9": PERFECT}.get(answer.strip(), answer))
+        except LineduelError as error:
+            terminal.complain(str(error))
 
 
 def choose_game(terminal: Terminal) -> str | None:
@@ -37,7 +97,7 @@ def choose_game(terminal: Terminal) -> str | None:
         names |= dict.fromkeys((entry.id, entry.title.lower()), entry.id)
     while True:
         answer = terminal.ask(f"Number or name (1-{len(entries)}, or quit): ")
-        if answer is None or answer.strip().lower() in ("quit", "q"):
+        if answer is None or answer.strip().lower() in _QUIT:
             return None
         if not answer.strip():
             terminal.complain(f"Nothing was typed. Type 1 to {len(entries)}, a name, or quit.")

@@ -15,39 +15,70 @@ def add_game(parser: Parser, optional: bool = False) -> None:
         "game",
         metavar="GAME",
         nargs="?" if optional else None,
-        help="an id, id:variant, or the path of a .toml file",
+        help="a game's id, id:variant, or the path of a .toml file",
     )
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="change a rule, as --set move.steps=1,2,3 or track.length=9; may be given again",
+        help="change a rule, as --set move.steps=1,2,3 or --set track.length=9; repeatable",
     )
 
 
 def add_start(parser: Parser, lot: bool = False) -> None:
     choices = ("1", "2", "random") if lot else ("1", "2")
-    parser.add_argument("--first", choices=choices, help="who begins")
+    parser.add_argument(
+        "--first", choices=choices, help="which player begins (default: as the rules say, or 1)"
+    )
     if lot:
-        parser.add_argument(
-            "--seed", type=int, metavar="N", help="makes what is drawn by lot repeatable"
-        )
-    parser.add_argument("--position", metavar="P", help="begin there, as 0,1,2/10,9,8/1")
+        add_seed(parser)
+    parser.add_argument(
+        "--position",
+        metavar="P",
+        help="start from this position, as 0,1,2/10,9,8/1 (default: the start of the game)",
+    )
+
+
+def add_seed(parser: Parser, default: int | None = None) -> None:
+    """The default is only told."""
+    told = "another each time" if default is None else default
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help=f"random seed, to repeat a run (default: {told})"
+    )
 
 
 def add_json(parser: Parser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON document and nothing else")
+    parser.add_argument("--json", action="store_true", help="print one JSON document, nothing else")
 
 
 def add_colour(parser: Parser) -> None:
+    """What is said before the command holds, unless the command says otherwise."""
     parser.add_argument(
         "--color",
         dest="colour",
         choices=("auto", "always", "never"),
-        default="auto",
-        help="colour names (auto: only on a terminal, and not with NO_COLOR)",
+        default=argparse.SUPPRESS,
+        help="colour the output (default: auto, on a terminal unless NO_COLOR is set)",
     )
+
+
+class _Renamed(argparse.Action):
+    """An option that has another name now."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        parser.error(f"{option_string} is now {self.const}")
+
+
+def rename_option(parser: Parser, old: str, new: str) -> None:
+    """Refuse an option's old name, and say what to type instead."""
+    parser.add_argument(old, action=_Renamed, nargs="?", const=new, help=argparse.SUPPRESS)
 
 
 def add_engine_log(parser: Parser) -> None:
@@ -55,7 +86,7 @@ def add_engine_log(parser: Parser) -> None:
         "--engine-log",
         type=Path,
         metavar="FILE",
-        help="append to FILE what is said between lineduel and the engines",
+        help="append all messages between lineduel and the engines to FILE",
     )
 
 

@@ -11,7 +11,9 @@ RECORD = '[Game "'
 
 def add_force(parser: Parser) -> None:
     parser.add_argument(
-        "--force", action="store_true", help="replace files that this command did not write"
+        "--force",
+        action="store_true",
+        help="replace files, even those that this command did not write",
     )
 
 

@@ -17,7 +17,9 @@ from lineduel.engine import Game, perft
 
 def configure(parser: Parser) -> None:
     add_game(parser)
-    parser.add_argument("depth", metavar="DEPTH", type=depth, help="the longest length")
+    parser.add_argument(
+        "depth", metavar="DEPTH", type=depth, help="the largest number of plies, 0 to 9999"
+    )
     add_start(parser)
     add_json(parser)
     examples(parser, "lineduel perft cross-over 6", "lineduel perft ctf-tokens 4 --first 2 --json")

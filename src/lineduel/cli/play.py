@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from lineduel.cli.choices import chosen_rulebook, chosen_start
 from lineduel.cli.options import (
     Parser,
-    add_colour,
     add_engine_log,
     add_game,
     add_start,
@@ -19,7 +18,7 @@ from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
 from lineduel.match import SUFFIX, Match, Saves, can_hold, load
-from lineduel.players import HUMAN, Limits, check_player_name
+from lineduel.players import HUMAN, PROGRAMS, Limits, check_player_name
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.session import Session
@@ -39,38 +38,37 @@ def configure(parser: Parser) -> None:
         parser.add_argument(
             f"--p{side}",
             metavar="PLAYER",
-            help="human (default), level:1 to level:8, perfect, search, or engine:COMMAND",
+            help=f"who plays player {side}: human, {PROGRAMS} (default: asked, or human)",
         )
     parser.add_argument(
         "--movetime",
         type=int,
         default=Limits().movetime,
         metavar="MS",
-        help="how long an engine may think, in milliseconds",
+        help=f"milliseconds an engine may think about a move (default: {Limits().movetime})",
     )
-    parser.add_argument("--coach", action="store_true", help="warn before a move gives away value")
+    parser.add_argument("--coach", action="store_true", help="warn before you make a mistake")
     add_engine_log(parser)
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the game left last, or with that in the .duel file named as GAME",
+        help="resume the last game, or the .duel file given as GAME",
     )
     parser.add_argument(
-        "--copy", action="store_true", help="with --resume: go on in a new file, the old one stays"
+        "--copy", action="store_true", help="with --resume, leave the file as it is and use a copy"
     )
     add_trust(parser)
     add_screen(parser)
-    add_colour(parser)
     examples(
         parser,
         "lineduel play flag-chase",
-        "lineduel play cross-over --p2 level:3 --coach",
+        "lineduel play cross-over --p2 easy --coach",
         "lineduel play flag-chase --p2 'engine:python my_engine.py'",
         "lineduel play ctf-soldiers --first random",
         "lineduel play cross-over --position 0,x,4/9,6,x/1",
         "lineduel play blockade-duel:from-bases --set move.steps=1,2,3",
         "lineduel play --resume",
-        "lineduel play --resume --p2 level:3",
+        "lineduel play --resume --p2 3",
         "lineduel play --resume game.duel",
         "lineduel play flag-chase --plain",
     )
@@ -91,7 +89,9 @@ def run(options: argparse.Namespace) -> int:
             return 0
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
-    seats = check_player_name(options.p1 or HUMAN), check_player_name(options.p2 or HUMAN)
+    seats = _seats(options, rulebook)
+    if seats is None:
+        return 0
     if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
     game = Game(rulebook)
@@ -101,6 +101,15 @@ def run(options: argparse.Namespace) -> int:
         session, Saves(), cache=Cache(), coach=options.coach, limits=limits, engine_log=log
     )
     return play(match, options)
+
+
+def _seats(options: argparse.Namespace, rulebook: Rulebook) -> tuple[str, str] | None:
+    """Who plays; asked for at a plain terminal. None when nobody wants to play."""
+    if options.p1 is None and options.p2 is None and not has_full_screen(options):
+        from lineduel.cli.menu import choose_seats
+
+        return choose_seats(Terminal(options.colour), rulebook)
+    return check_player_name(options.p1 or HUMAN), check_player_name(options.p2 or HUMAN)
 
 
 def _resume(options: argparse.Namespace) -> int:

@@ -9,12 +9,12 @@ from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
 from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep, shown
 from lineduel.match import MOST_PLIES, Awaited, Match
-from lineduel.players import describe_players
+from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.rules import Answer, Side
 from lineduel.session import Turn, read_answer, read_number
 
 DONE, INTERRUPTED = 0, 130
-_GO_ON = "Go on with: lineduel play --resume"
+_RESUME = "Resume with: lineduel play --resume"
 _WIDTH = 60
 _HELP = """\
 moves      the moves you can make
@@ -24,7 +24,7 @@ values     what every move is worth
 undo       take back the last move
 save FILE  write the game to a file
 resign     give the game up
-quit       stop; the game is kept, and goes on with --resume
+quit       stop; the game is saved, resume it with --resume
 help       this list"""
 
 
@@ -64,12 +64,13 @@ class PromptPlay:
         return DONE
 
     def _introduce(self) -> None:
-        """Say how the programs at the table think, where that is known."""
+        """Say whom the programs at the table play, and how they think where that is known."""
         known = dict(describe_players())
         told = [
-            f"{self._stage.narrator.name(side)} is {name}. {known[name]}"
+            f"{self._stage.seat_names[side]} plays {self._stage.narrator.name(side)}: "
+            f"{player_in_words(name)}. {known.get(name, '')}".rstrip()
             for side, name in zip(Side, self._session.seats, strict=True)
-            if name in known
+            if name != HUMAN
         ]
         for line in told:
             self._terminal.say(fill(line, _WIDTH))
@@ -89,7 +90,7 @@ class PromptPlay:
                     self._played(self._match.pass_turn())
                 case Awaited.UNDECIDED:
                     self._terminal.say(
-                        f"Nobody has won in {MOST_PLIES} plies; the game stops here."
+                        f"Nobody has won in {MOST_PLIES} turns; the game stops here."
                     )
                     self._warn_if_not_kept()
                     return
@@ -116,7 +117,7 @@ class PromptPlay:
         try:
             turn = self._match.act(side, self._match.think(side))
         except EngineError as error:
-            self._terminal.say(f"{self._stage.narrator.name(side)}: {error}")
+            self._terminal.say(f"{self._stage.seat_names[side]}: {error}")
             self._match.forfeit(side)
         except TooDeep as error:
             if not self._match.people:
@@ -125,8 +126,7 @@ class PromptPlay:
             self._terminal.complain(str(error))
             return self._ask_instead(side.other)
         if turn:
-            self._stage.replay(turn)
-            self._tell_save_news()
+            self._played(turn)
         return True
 
     def _ask_instead(self, side: Side) -> bool:
@@ -295,9 +295,9 @@ class PromptPlay:
     def _leave(self) -> None:
         self._match.keep()
         if not self._session.turns:
-            self._terminal.say("Nothing was played, so nothing is kept.")
+            self._terminal.say("No moves played, nothing saved.")
         elif self._match.is_kept:
-            self._terminal.say(f"The game is kept. {_GO_ON}")
+            self._terminal.say(f"Game saved. {_RESUME}")
         self._warn_if_not_kept()
 
     def _warn_if_not_kept(self) -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.game_printer import GamePrinter
-from lineduel.cli.options import Parser, add_colour, add_game, depth, examples
+from lineduel.cli.options import Parser, add_game, add_seed, depth, examples
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.coach import (
@@ -27,9 +27,10 @@ from lineduel.solve import Solution
 
 def configure(parser: Parser) -> None:
     add_game(parser)
-    parser.add_argument("--count", type=depth, default=5, metavar="N", help="how many (5)")
-    parser.add_argument("--seed", type=int, metavar="N", help="makes the choice repeatable")
-    add_colour(parser)
+    parser.add_argument(
+        "--count", type=depth, default=5, metavar="N", help="number of puzzles (default: 5)"
+    )
+    add_seed(parser)
     examples(parser, "lineduel puzzle cross-over", "lineduel puzzle ctf-tokens --count 1 --seed 7")
 
 

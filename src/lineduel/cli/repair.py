@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
-from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
+from lineduel.cli.options import (
+    Parser,
+    add_game,
+    add_json,
+    examples,
+    print_json,
+    rename_option,
+)
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
@@ -37,15 +44,22 @@ def configure(parser: Parser) -> None:
         default=[],
         metavar="PROPERTY",
         choices=[str(one) for one in Property],
-        help=f"a promise to keep besides: {', '.join(map(str, Property))}",
+        help=f"another property to keep, repeatable: {', '.join(map(str, Property))}",
     )
     parser.add_argument(
-        "--most", type=int, default=_LARGEST, metavar="N", help=f"changes at once ({_LARGEST})"
+        "--max-changes",
+        type=int,
+        default=_LARGEST,
+        metavar="N",
+        help=f"largest number of rule changes to try (default: {_LARGEST})",
     )
-    parser.add_argument("--write", metavar="FILE", type=Path, help="the best as a rulebook file")
+    rename_option(parser, "--most", "--max-changes")
+    parser.add_argument(
+        "--write", metavar="FILE", type=Path, help="write the best repair to FILE, as a rulebook"
+    )
     add_force(parser)
     parser.add_argument(
-        "--pick", type=int, default=1, metavar="N", help="write the N-th in place of the best"
+        "--pick", type=int, default=1, metavar="N", help="write the N-th repair (default: 1)"
     )
     add_workers(parser)
     add_json(parser)
@@ -53,15 +67,15 @@ def configure(parser: Parser) -> None:
         parser,
         "lineduel repair flag-chase",
         "lineduel repair flag-chase --write mended.toml",
-        "lineduel repair ctf-tokens --also 'neither seat favoured' --most 2",
+        "lineduel repair ctf-tokens --also 'neither seat favoured' --max-changes 2",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     from lineduel.lab import claims_of, is_sound, repair
 
-    if not 1 <= options.most <= _LARGEST:
-        raise NotationError(f"--most takes 1 to {_LARGEST} changes.")
+    if not 1 <= options.max_changes <= _LARGEST:
+        raise NotationError(f"--max-changes takes 1 to {_LARGEST}.")
     if options.pick < 1:
         raise NotationError("--pick takes a number from 1 on.")
     rulebook = chosen_rulebook(options)
@@ -82,7 +96,12 @@ def run(options: argparse.Namespace) -> int:
         return 0
     with pool_for(options) as pool, Bar("mending") as bar:
         search = repair(
-            rulebook, also=also, most=options.most, pool=pool, report=bar, cache=kept_solutions()
+            rulebook,
+            also=also,
+            most=options.max_changes,
+            pool=pool,
+            report=bar,
+            cache=kept_solutions(),
         )
     written = bool(options.write) and len(search.repairs) >= options.pick
     if written:

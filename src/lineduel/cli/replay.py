@@ -4,16 +4,16 @@ import argparse
 from pathlib import Path
 
 from lineduel.cli.game_printer import GamePrinter
-from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
+from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.match import load
+from lineduel.players import HUMAN
 from lineduel.session import Session
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record, as 'save' writes it")
-    add_colour(parser)
+    parser.add_argument("file", metavar="FILE", type=Path, help="a saved game (.duel)")
     add_json(parser)
     examples(parser, "lineduel replay game.duel", "lineduel replay game.duel --json")
 
@@ -26,7 +26,9 @@ def run(options: argparse.Namespace) -> int:
         print_json(replay_document(record))
         return 0
     terminal = Terminal(options.colour)
-    session = Session(Game(record.rulebook), record.start)
+    tags = dict(record.tags)
+    seats = tags.get("Player1", HUMAN), tags.get("Player2", HUMAN)
+    session = Session(Game(record.rulebook), record.start, seats)
     printer = GamePrinter(session, terminal)
     printer.open()
     for move in record.moves:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_colour, add_json, examples, print_json
+from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
@@ -32,10 +32,14 @@ from lineduel.svg import SVG_HEAD
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record, as 'save' writes it")
-    parser.add_argument("--svg", metavar="FILE", type=Path, help="draw the value over the game")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a saved game (.duel)")
+    parser.add_argument(
+        "--svg",
+        metavar="FILE",
+        type=Path,
+        help="write the value over the game to FILE as a picture",
+    )
     add_force(parser)
-    add_colour(parser)
     add_json(parser)
     examples(
         parser,

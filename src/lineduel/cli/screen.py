@@ -22,19 +22,19 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
         "--plain",
         action="store_true",
         default=missing,
-        help="only append lines, as a screen reader likes it",
+        help="print plain lines (for screen readers and logs)",
     )
     group.add_argument(
         "--no-animation",
         action="store_true",
         default=missing,
-        help="pieces do not glide; REDUCE_MOTION=1 asks for the same",
+        help="move pieces without animation, as REDUCE_MOTION=1 does",
     )
     group.add_argument(
         "--theme",
         choices=("dark", "light"),
         default=missing,
-        help="the colours of the screen; NO_COLOR=1 means none",
+        help="colours of the full screen (default: those of the terminal, or dark)",
     )
 
 

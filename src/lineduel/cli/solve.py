@@ -11,12 +11,14 @@ from lineduel.cli.options import Parser, add_game, add_json, add_start, examples
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.terminal import BOLD
+from lineduel.cli.verdicts import GREEN, RED, YELLOW, Verdicts
 from lineduel.engine import Game, Position
 from lineduel.errors import shown
 from lineduel.players import endless_chance
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Side
-from lineduel.solve import LIMITED, Solution, as_verdict, move_in_words, proof_of, solve
+from lineduel.solve import LIMITED, Solution, Value, as_verdict, move_in_words, proof_of, solve
 from lineduel.storage import check_outputs, write_output
 
 PROOFS = ("lineduel certificate ", "lineduel table ")
@@ -31,12 +33,18 @@ def configure(parser: Parser) -> None:
     add_start(parser)
     add_json(parser)
     parser.add_argument(
-        "--certificate", metavar="FILE", type=Path, help="write the whole solution, to be checked"
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="write the solution to FILE with its proof, for 'lineduel check'",
     )
     add_force(parser)
-    parser.add_argument("--no-cache", action="store_true", help="solve anew, keep nothing")
+    parser.add_argument("--no-cache", action="store_true", help="solve again, and save nothing")
     parser.add_argument(
-        "--memory", metavar="SIZE", type=memory, help="the most memory to use, as 4G or 500M"
+        "--memory",
+        metavar="SIZE",
+        type=memory,
+        help="memory to use at most, as 4G or 500M (default: most of what is free)",
     )
     examples(
         parser,
@@ -51,7 +59,7 @@ def memory(text: str) -> int:
     """A number of bytes."""
     number, unit = (text[:-1], text[-1:].upper()) if text[-1:].isalpha() else (text, "")
     if not (number.isascii() and number.isdigit() and len(number) < 16 and unit in ("", *_UNITS)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no size; write 500M or 4G")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size; write 500M or 4G")
     return int(number) * _UNITS.get(unit, 1)
 
 
@@ -70,17 +78,17 @@ def run(options: argparse.Namespace) -> int:
 
         print_json(solve_document(solution, position))
     else:
-        _print(solution, position)
+        _print(solution, position, Verdicts(options.colour))
         if options.certificate:
             print(f"\nThe proof is in {shown(options.certificate, 300)}.")
             print(f"Check it with: lineduel check {shown(options.certificate, 300)}")
     return 0
 
 
-def _print(solution: Solution, position: Position) -> None:
+def _print(solution: Solution, position: Position, verdicts: Verdicts) -> None:
     game = solution.game
     print(f"{game.rulebook.title} ({game.rulebook.id}), {position}")
-    print(_verdict(solution, position))
+    print(verdicts.paint(_verdict(solution, position), BOLD))
     if game.outcome(position) is not None:
         return
     what = "can come up" if solution.counted == "reachable" else "were solved"
@@ -100,8 +108,16 @@ def _print(solution: Solution, position: Position) -> None:
     width = max(len(str(move)) for move, _ in moves)
     for move, value in moves:
         star = "*" if move in best else " "
-        print(f"{star} {move!s:<{width}}  {move_in_words(value, position.side)}")
+        told = verdicts.paint(move_in_words(value, position.side), _colour(value, position.side))
+        print(f"{star} {move!s:<{width}}  {told}")
     print(f"\n{_best_play(solution, position)}")
+
+
+def _colour(value: Value, side: Side) -> str:
+    """What a value means to a side: won, lost, or neither."""
+    if value.winner is None:
+        return YELLOW
+    return GREEN if value.winner is side else RED
 
 
 def _verdict(solution: Solution, position: Position) -> str:

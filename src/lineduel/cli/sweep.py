@@ -9,7 +9,15 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
-from lineduel.cli.options import Parser, add_json, examples, print_json
+from lineduel.cli.ledgers import add_ledger, choose_ledger
+from lineduel.cli.options import (
+    Parser,
+    add_game,
+    add_json,
+    examples,
+    print_json,
+    rename_option,
+)
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
@@ -30,39 +38,50 @@ _SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument(
-        "game",
-        metavar="SPEC",
-        nargs="?",
-        help="the rulebook to begin with: an id, id:variant, or the path of a .toml file",
-    )
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a rule first"
-    )
+    add_game(parser, optional=True)
     parser.add_argument(
         "--vary",
         action="append",
         default=[],
         metavar="KEY=VALUES",
-        help="what varies: values between |, numbers as 8..16; may be given again",
+        help="a rule and its values: between |, or numbers as 8..16; repeatable",
     )
     parser.add_argument(
-        "--most", type=int, default=_MOST, metavar="N", help=f"combinations at most ({_MOST:,})"
+        "--max-combinations",
+        type=int,
+        default=_MOST,
+        metavar="N",
+        help=f"refuse to try more than N combinations (default: {_MOST})",
     )
     parser.add_argument(
-        "--positions", type=int, metavar="N", help="of a rulebook at most (100,000)"
+        "--max-positions",
+        type=int,
+        metavar="N",
+        help="skip a rulebook with more than N positions (default: 100000)",
     )
-    parser.add_argument("--seconds", type=float, metavar="S", help="for a rulebook at most (60)")
     parser.add_argument(
-        "--file", type=Path, default=USUAL_FILE, help=f"where rows are kept ({USUAL_FILE})"
+        "--max-seconds",
+        type=float,
+        metavar="S",
+        help="skip a rulebook that takes longer than S seconds (default: 60)",
     )
-    parser.add_argument("--resume", action="store_true", help="go on with the rows in the file")
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="the rows as a table")
-    parser.add_argument("--parquet", metavar="FILE", type=Path, help="the rows as Parquet")
+    rename_option(parser, "--most", "--max-combinations")
+    rename_option(parser, "--positions", "--max-positions")
+    rename_option(parser, "--seconds", "--max-seconds")
+    add_ledger(parser, USUAL_FILE, "rows")
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the rows to FILE as CSV")
     parser.add_argument(
-        "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="what the picture shows"
+        "--parquet", metavar="FILE", type=Path, help="write the rows to FILE as Parquet"
     )
-    parser.add_argument("--svg", metavar="FILE", type=Path, help=f"the picture ({USUAL_PICTURE})")
+    parser.add_argument(
+        "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="plot one column over another"
+    )
+    parser.add_argument(
+        "--svg",
+        metavar="FILE",
+        type=Path,
+        help=f"write the plot to FILE (default: {USUAL_PICTURE})",
+    )
     add_force(parser)
     add_workers(parser)
     add_json(parser)
@@ -80,6 +99,7 @@ def run(options: argparse.Namespace) -> int:
     axes = _axes(options.plot) if options.plot else None
     if options.svg and not axes:
         raise NotationError("--svg needs to know what to show: --plot x=COLUMN y=COLUMN.")
+    choose_ledger(options, USUAL_FILE)
     outputs = _outputs(options, axes)
     inputs = [options.file, *([rulebook_file(options.game)] if options.game else [])]
     check_outputs(tuple(outputs.values()), inputs)
@@ -113,12 +133,13 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple
     limits = _limits(options)
     if not options.resume:
         if options.game is None:
-            raise NotationError("A sweep needs a rulebook to begin with; or --resume.")
+            raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
         space = _space(options)
-        if len(space) > options.most:
+        if len(space) > options.max_combinations:
             raise NotationError(
-                f"Those are {len(space):,} combinations, and {options.most:,} are the limit.\n"
-                f"Vary less, or allow it with --most {len(space)}."
+                f"Those are {len(space):,} combinations, "
+                f"and {options.max_combinations:,} are the limit.\n"
+                f"Vary less, or allow it with --max-combinations {len(space)}."
             )
         _check_axes(axes, space)
         sweep = Sweep(space, limits)
@@ -143,7 +164,7 @@ def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "CandidateLi
             file=sys.stderr,
         )
     kept = sweep.limits
-    if (options.positions, options.seconds) != (None, None) and limits != kept:
+    if (options.max_positions, options.max_seconds) != (None, None) and limits != kept:
         raise LedgerError(
             f"{file} has other limits: {kept.positions:,} positions and "
             f"{kept.seconds:g} seconds. Leave them out to go on."
@@ -189,12 +210,12 @@ def _limits(options: argparse.Namespace) -> "CandidateLimits":
     from lineduel.lab import MOST_POSITIONS, MOST_SECONDS, CandidateLimits
 
     usual = CandidateLimits()
-    positions = usual.positions if options.positions is None else options.positions
-    seconds = usual.seconds if options.seconds is None else options.seconds
+    positions = usual.positions if options.max_positions is None else options.max_positions
+    seconds = usual.seconds if options.max_seconds is None else options.max_seconds
     if not 1 <= positions <= MOST_POSITIONS or not 0 < seconds <= MOST_SECONDS:
         raise NotationError(
-            f"--positions takes 1 to {MOST_POSITIONS:,}, "
-            f"--seconds more than 0, up to {MOST_SECONDS:,}."
+            f"--max-positions takes 1 to {MOST_POSITIONS:,}, "
+            f"--max-seconds more than 0, up to {MOST_SECONDS:,}."
         )
     return CandidateLimits(positions, seconds)
 

@@ -12,19 +12,23 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start
+from lineduel.cli.ledgers import add_ledger, choose_ledger
 from lineduel.cli.options import (
     Parser,
     add_engine_log,
+    add_game,
     add_json,
+    add_seed,
     add_start,
     examples,
     print_json,
+    rename_option,
 )
 from lineduel.cli.progress import Bar, bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.cli.trust import add_trust, trusts
-from lineduel.cli.workers import ignore_interrupts, pool_for
+from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
 from lineduel.engine import Game
 from lineduel.errors import (
     LedgerError,
@@ -34,7 +38,7 @@ from lineduel.errors import (
     StorageError,
     shown,
 )
-from lineduel.players import check_player_name, split
+from lineduel.players import PROGRAMS, check_player_name, split
 from lineduel.rules import format_rules
 
 if TYPE_CHECKING:
@@ -49,55 +53,68 @@ REDRAW = 0.5
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument(
-        "--game", metavar="GAME", help="an id, id:variant, or the path of a .toml file"
-    )
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="change a rule"
-    )
+    add_game(parser, optional=True)
+    rename_option(parser, "--game", "an argument: lineduel tournament GAME --players PLAYER PLAYER")
     add_start(parser)
     parser.add_argument(
         "--players",
         nargs="+",
         metavar="PLAYER",
-        help="level:1 to level:8, perfect, search, or engine:COMMAND; two or more",
-    )
-    parser.add_argument("--gauntlet", action="store_true", help="only the first against the others")
-    parser.add_argument(
-        "--games", type=_number, metavar="N", help="of each pairing, both seats together (100)"
-    )
-    parser.add_argument("--seed", type=int, metavar="N", help="what is drawn by lot (1)")
-    parser.add_argument(
-        "--opening", type=_number, metavar="N", help="plies at random before each game (0)"
+        help=f"two or more of: {PROGRAMS}",
     )
     parser.add_argument(
-        "--plies", type=_number, metavar="N", help="after so many a game is unfinished (300)"
+        "--gauntlet", action="store_true", help="pair only the first player with each other one"
     )
+    parser.add_argument(
+        "--games",
+        type=_number,
+        metavar="N",
+        help="games of each pairing, an even number, half in each seat (default: 100)",
+    )
+    add_seed(parser, default=1)
+    parser.add_argument(
+        "--opening",
+        type=_number,
+        metavar="N",
+        help="random plies at the start of each game (default: 0)",
+    )
+    parser.add_argument(
+        "--max-plies",
+        dest="plies",
+        type=_number,
+        metavar="N",
+        help="stop a game after N plies (default: 300)",
+    )
+    rename_option(parser, "--plies", "--max-plies")
     parser.add_argument(
         "--sprt",
         metavar="ELO0,ELO1",
         type=_bounds,
-        help="stop a pairing when it is decided which its first player is better by",
-    )
-    parser.add_argument("--movetime", type=_number, metavar="MS", help="for engines (1000)")
-    parser.add_argument(
-        "--playouts", type=_number, metavar="N", help="games in the head, for search (1000)"
+        help="stop a pairing once a sequential test decides between these two Elo differences",
     )
     parser.add_argument(
-        "--file", type=Path, default=USUAL_FILE, help=f"where games are kept ({USUAL_FILE})"
+        "--movetime",
+        type=_number,
+        metavar="MS",
+        help="milliseconds an engine may think about a move (default: 1000)",
     )
-    parser.add_argument("--resume", action="store_true", help="go on with the games in the file")
+    parser.add_argument(
+        "--playouts",
+        type=_number,
+        metavar="N",
+        help="simulated games per move of the player 'search' (default: 1000)",
+    )
+    add_ledger(parser, USUAL_FILE, "games")
     add_trust(parser)
     add_engine_log(parser)
-    parser.add_argument("--cores", type=_number, metavar="N", help="of this machine (all)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster there")
+    add_workers(parser)
     add_json(parser)
     examples(
         parser,
-        "lineduel tournament --game cross-over --players level:1 level:4 perfect",
-        "lineduel tournament --game flag-chase --players search 'engine:python mine.py'",
+        "lineduel tournament cross-over --players level:1 level:4 perfect",
+        "lineduel tournament flag-chase --players search 'engine:python mine.py'",
         "lineduel tournament --resume --file mine.jsonl",
-        "lineduel tournament --game cross-over --players level:3 level:2 --sprt 0,50",
+        "lineduel tournament cross-over --players level:3 level:2 --sprt 0,50",
         "lineduel tournament --resume --cluster tcp://127.0.0.1:8786",
     )
 
@@ -157,13 +174,12 @@ def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
     from lineduel.jobs import Ledger
 
     given = _given(options)
+    choose_ledger(options, USUAL_FILE)
     _check_engine_log(options)
     if not options.resume:
-        for needed in ("game", "players"):
+        for needed, called in (("game", "a GAME"), ("players", "--players")):
             if needed not in given:
-                raise NotationError(
-                    f"A tournament needs --{needed}; or go on with one by --resume."
-                )
+                raise NotationError(f"A tournament needs {called}; or go on with one by --resume.")
         settings = Settings(**given)
         settings.check()
         return Ledger.begin(options.file, settings.header()), settings
@@ -207,9 +223,10 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
         given["gauntlet"] = True
     if given.get("games", 2) % 2 or not given.get("games", 2):
         raise NotationError("--games takes an even number: both players have each seat as often.")
-    for name in ("plies", "movetime", "playouts", "cores"):
+    for name in ("plies", "movetime", "playouts"):
         if getattr(options, name) == 0:
-            raise NotationError(f"--{name} takes a number from 1 on.")
+            option = "max-plies" if name == "plies" else name
+            raise NotationError(f"--{option} takes a number from 1 on.")
     if options.players is not None:
         given["players"] = _players(options.players, local=options.cluster is None)
     if options.game is not None:
@@ -222,7 +239,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
             "start": str(start),
         }
     elif options.set or options.first or options.position:
-        raise NotationError("--set, --first and --position go with --game.")
+        raise NotationError("--set, --first and --position need a GAME.")
     return given
 
 
@@ -238,7 +255,9 @@ def _players(names: list[str], local: bool) -> tuple[str, ...]:
 def _number(text: str) -> int:
     """A whole number, not below 0."""
     if not (text.isascii() and text.isdigit() and int(text[:9]) <= _MOST_GAMES and len(text) < 9):
-        raise argparse.ArgumentTypeError(f"'{shown(text)}' is no number from 0 to {_MOST_GAMES}")
+        raise argparse.ArgumentTypeError(
+            f"'{shown(text)}' is not a whole number from 0 to {_MOST_GAMES}"
+        )
     return int(text)
 
 

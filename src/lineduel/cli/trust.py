@@ -14,7 +14,7 @@ _LONGEST = 100_000
 
 def add_trust(parser: Parser) -> None:
     parser.add_argument(
-        "--trust", action="store_true", help="start the engines that the file names, without asking"
+        "--trust", action="store_true", help="start the engines that the file names without asking"
     )
 
 

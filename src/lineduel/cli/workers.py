@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 
 
 def add_workers(parser: Parser) -> None:
-    parser.add_argument("--cores", type=int, metavar="N", help="of this machine (all)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="work on the Dask cluster there")
+    parser.add_argument("--cores", type=int, metavar="N", help="CPU cores to use (default: all)")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="work on the Dask cluster at ADDRESS, as tcp://host:8786",
+    )
 
 
 @contextmanager

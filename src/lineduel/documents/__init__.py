@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         audit_report,
     )
     from lineduel.documents.document import Document, plain_data
+    from lineduel.documents.engine_documents import EngineCheckDocument, engine_check_document
     from lineduel.documents.game_documents import (
         GamesDocument,
         PerftDocument,
@@ -55,6 +56,7 @@ __all__ = [
     "AuditReport",
     "CheckDocument",
     "Document",
+    "EngineCheckDocument",
     "GamesDocument",
     "LadderDocument",
     "PerftDocument",
@@ -70,6 +72,7 @@ __all__ = [
     "audit_question",
     "audit_report",
     "check_document",
+    "engine_check_document",
     "games_document",
     "ladder_document",
     "perft_document",
@@ -89,6 +92,7 @@ offer(
     {
         "audit_reports": ("AuditCache", "AuditReport", "audit_question", "audit_report"),
         "document": ("Document", "plain_data"),
+        "engine_documents": ("EngineCheckDocument", "engine_check_document"),
         "game_documents": (
             "GamesDocument",
             "PerftDocument",

@@ -21,6 +21,7 @@ DOCUMENTS: dict[str, Any] = {
     "audit": documents.AuditDocument,
     "audit-variants": documents.VariantsDocument,
     "check": documents.CheckDocument,
+    "engine-check": documents.EngineCheckDocument,
     "games": documents.GamesDocument,
     "ladder": documents.LadderDocument,
     "perft": documents.PerftDocument,

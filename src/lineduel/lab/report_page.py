@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from html import escape
 
-from lineduel.arena import draw_heatmap_svg, percent, short
+from lineduel.arena import column_label, draw_heatmap_svg, percent
 from lineduel.lab.audit import Audit, AuditedClaim
 from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
@@ -94,7 +94,7 @@ def _claim(finding: AuditedClaim) -> Iterator[str]:
 def _pairs(audit: Audit) -> Iterator[str]:
     """What player 1 can expect, and the expected plies, for each pairing."""
     ladder = audit.analysis.ladder
-    heads = "".join(f"<th>{escape(short(name))}</th>" for name in ladder.players)
+    heads = "".join(f"<th>{escape(column_label(name))}</th>" for name in ladder.players)
     yield "<details><summary>Value and expected length of each pairing</summary>"
     yield "<p><small>Rows: player 1. Columns: player 2. Value for player 1, then plies.</small></p>"
     yield f"<table><tr><th></th>{heads}</tr>"

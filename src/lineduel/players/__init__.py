@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.players.engine import Engine, answer, hear_error, identify, split
+    from lineduel.players.engine import (
+        Engine,
+        answer,
+        best_choice,
+        hear,
+        hear_error,
+        identify,
+        split,
+    )
     from lineduel.players.engine_log import EngineLog
     from lineduel.players.levels import Level, table_of_level
     from lineduel.players.limits import USUAL, Limits
@@ -16,7 +24,6 @@ if TYPE_CHECKING:
     from lineduel.players.policy_tables import policy_table
     from lineduel.players.process import Process
     from lineduel.players.roster import (
-        FALLIBLE,
         HUMAN,
         PERFECT,
         PROGRAMS,
@@ -37,7 +44,6 @@ if TYPE_CHECKING:
     from lineduel.players.value_estimate import ValueEstimate
 
 __all__ = [
-    "FALLIBLE",
     "HUMAN",
     "LEVELS",
     "LEVEL_NAMES",
@@ -60,6 +66,7 @@ __all__ = [
     "Search",
     "ValueEstimate",
     "answer",
+    "best_choice",
     "check_player_name",
     "choose_move",
     "choose_number",
@@ -67,6 +74,7 @@ __all__ = [
     "describe_players",
     "endless_chance",
     "engine_commands",
+    "hear",
     "hear_error",
     "identify",
     "level_in_words",
@@ -87,7 +95,7 @@ __all__ = [
 offer(
     __name__,
     {
-        "engine": ("Engine", "answer", "hear_error", "identify", "split"),
+        "engine": ("Engine", "answer", "best_choice", "hear", "hear_error", "identify", "split"),
         "engine_log": ("EngineLog",),
         "levels": ("Level", "table_of_level"),
         "limits": ("USUAL", "Limits"),
@@ -98,7 +106,6 @@ offer(
         "policy_tables": ("policy_table",),
         "process": ("Process",),
         "roster": (
-            "FALLIBLE",
             "HUMAN",
             "PERFECT",
             "PROGRAMS",

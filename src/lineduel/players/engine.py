@@ -45,21 +45,22 @@ class Engine:
         self._talk(self._ready_process)
 
     def choose_move(self, position: Position) -> Move:
-        text = self._choice(position, "")
+        moves = self._game.moves(position)
+        text = self._choice(position, f" moves {' '.join(map(str, moves))}")
         try:
             move = parse_move(text)
         except NotationError:
-            raise self._wrong(f"'{shown(text)}' is no move") from None
-        if move not in self._game.moves(position):
+            raise self._wrong(f"'{shown(text)}' is not a move") from None
+        if move not in moves:
             raise self._wrong(f"{shown(text)} is illegal in {position}")
         return move
 
     def choose_number(self, position: Position, side: Side) -> int:
         battle = self._game.rules.battle
         assert battle is not None
-        text = self._choice(position, f" side {side}")
+        text = self._choice(position, f" numbers {battle.numbers}", f" side {side}")
         if text not in map(str, range(1, battle.numbers + 1)):
-            raise self._wrong(f"'{shown(text)}' is no number from 1 to {battle.numbers}")
+            raise self._wrong(f"'{shown(text)}' is not a number from 1 to {battle.numbers}")
         return int(text)
 
     def close(self, hasty: bool = False) -> None:
@@ -67,17 +68,15 @@ class Engine:
         if process is not None:
             process.close(hasty)
 
-    def _choice(self, position: Position, side: str) -> str:
-        """The move it calls best in a position."""
-        limits = self._limits
+    def _choice(self, position: Position, offer: str, side: str = "") -> str:
+        """The move that it calls best in a position, or the best number for that side."""
 
-        def ask() -> list[str]:
+        def ask() -> str:
             process = self._ready_process()
             self._get_ready(process, f"position {position}")
-            process.send(f"go movetime {limits.movetime}{side}")
-            return answer(process, "bestmove", limits.movetime / 1000 + limits.grace)
+            return best_choice(process, self._limits, offer, side)
 
-        return " ".join(self._talk(ask))
+        return self._talk(ask)
 
     def _talk(self, exchange: Callable[[], _Answer]) -> _Answer:
         """The result of an exchange with the engine; if it fails, the engine is closed."""
@@ -149,6 +148,27 @@ def answer(process: Process, word: str, seconds: float) -> list[str]:
             raise unexpected(words, word)
 
 
+def best_choice(process: Process, limits: Limits, offer: str, side: str = "") -> str:
+    """What it answers to `go`, when it is offered these moves or numbers.
+
+    An engine that complains about the offer, which the protocol did not always have, is asked
+    without it.
+    """
+    seconds = limits.movetime / 1000 + limits.grace
+    go = f"go movetime {limits.movetime}"
+    process.send(f"{go}{offer}{side}")
+    try:
+        said = answer(process, "bestmove", seconds)
+    except EngineComplaint:
+        process.send(f"{go}{side}")
+        said = answer(process, "bestmove", seconds)
+    return " ".join(said)
+
+
+class EngineComplaint(EngineError):
+    """It answered `error`."""
+
+
 def hear_error(process: Process, seconds: float) -> None:
     """Wait for an error message, which is the expected answer here."""
     words = hear(process, time.monotonic() + seconds)
@@ -166,5 +186,5 @@ def hear(process: Process, deadline: float) -> list[str]:
 def unexpected(words: list[str], wanted: str) -> EngineError:
     said = shown(" ".join(words))
     if words[0] == "error":
-        return EngineError(f"The engine complains: '{said.removeprefix('error ')}'.")
+        return EngineComplaint(f"The engine complains: '{said.removeprefix('error ')}'.")
     return EngineError(f"The engine said '{said}' in place of '{wanted}'.")

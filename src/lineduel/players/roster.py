@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HUMAN = "human"
 PERFECT = "perfect"
 SEARCH = "search"
-FALLIBLE = "fallible"
+_FALLIBLE = "fallible"
 COMPUTER = "Computer"
 PROGRAMS = "1 to 8 or a level's name, perfect, fallible, search, engine:COMMAND"
 """Who can play besides people, as a command's help lists it."""
@@ -39,13 +39,13 @@ def check_player_name(name: str) -> str:
 
         split(command)
         return f"{_ENGINE}{command}"
-    if plain in (HUMAN, PERFECT, FALLIBLE, SEARCH):
+    if plain in (HUMAN, PERFECT, _FALLIBLE, SEARCH):
         return plain
     for number, called in LEVEL_NAMES.items():
         if plain in (f"{_LEVEL}{number}", f"level {number}", f"{number}", called):
             return f"{_LEVEL}{number}"
     levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
-    others = f"{PERFECT}, {FALLIBLE}, {SEARCH}, or {_ENGINE}COMMAND"
+    others = f"{PERFECT}, {_FALLIBLE}, {SEARCH}, or {_ENGINE}COMMAND"
     raise UnknownPlayer(name, f"{HUMAN}, {levels}, {others}")
 
 
@@ -102,13 +102,13 @@ def make_player(name: str, solution: "Solution") -> "Policy":
         from lineduel.players.perfect import Perfect
 
         return Perfect(solution)
-    if name == FALLIBLE:
+    if name == _FALLIBLE:
         from lineduel.players.perfect import Fallible
 
         return Fallible(solution)
     if number is None:
         levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]}"
-        raise UnknownPlayer(name, f"{levels}, {FALLIBLE} and {PERFECT} whose chances are known")
+        raise UnknownPlayer(name, f"{levels}, {_FALLIBLE} and {PERFECT} whose chances are known")
     from lineduel.players.levels import Level
 
     return Level(number, solution)
@@ -116,7 +116,7 @@ def make_player(name: str, solution: "Solution") -> "Policy":
 
 def searches(name: str) -> bool:
     """Whether a player of known chances can do without the solution."""
-    return name == FALLIBLE or level_number(name) is not None
+    return name == _FALLIBLE or level_number(name) is not None
 
 
 def make_searching_player(name: str, lookahead: "Lookahead") -> "Policy":

@@ -17,9 +17,13 @@ _SUFFIX = ".toml"
 
 
 def find_rulebook(address: str) -> Rulebook:
-    """The rulebook at an address: an id, `id:variant`, a TOML file's path, or `path:variant`."""
+    """The rulebook at an address: an id, `id:variant`, a TOML file's path, or `path:variant`.
+
+    Ids of shipped games, and their variants, may be written in capitals.
+    """
     place, variant = _split(address)
-    if place in SHIPPED:
+    if place.lower() in SHIPPED:
+        place, variant = place.lower(), variant and variant.lower()
         rulebook = _shipped(place)
     elif place.endswith(_SUFFIX) or os.sep in place:
         rulebook = read_rulebook(Path(place))
@@ -31,7 +35,7 @@ def find_rulebook(address: str) -> Rulebook:
 def rulebook_file(address: str) -> Path:
     """The file that a rulebook of that address is read from."""
     place = _split(address)[0]
-    return shipped_path(place) if place in SHIPPED else Path(place)
+    return shipped_path(place.lower()) if place.lower() in SHIPPED else Path(place)
 
 
 def shipped_rulebooks() -> Iterator[Rulebook]:

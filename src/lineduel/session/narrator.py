@@ -55,6 +55,20 @@ class Narrator:
             fields[f"homes{side}"] = listed(map(self.label, dict.fromkeys(team.homes)), "and")
         return self._say(self._words.welcome, fields)
 
+    def opening(self, start: Position) -> str:
+        """The welcome; where play does not begin with all pieces at home, where they really are.
+
+        That is said once: by the welcome or before the first question, if either of them does, or
+        else by the board.
+        """
+        words = self._words
+        if start == self._game.start(start.side) or _tells_where(words.welcome):
+            return self.welcome(start)
+        tells_homes = any(f"{{homes{side}}}" in words.welcome for side in Side)
+        welcome = self._game.rulebook.title if tells_homes else self.welcome(start)
+        parts = [welcome, "" if _tells_where(words.turn) else self.board(start)]
+        return "\n\n".join(part for part in parts if part)
+
     def _turn(self, position: Position) -> str:
         """The text before a player is asked for a move; a battle has its own announcement."""
         if position.battle is not None:
@@ -302,6 +316,11 @@ class Narrator:
                 return self._words.won_landed
             case Victory.BOTH_GONE:
                 return self._words.won_both_gone
+
+
+def _tells_where(template: str) -> bool:
+    """Whether a template says where the pieces of both sides are."""
+    return any(field in template for field in ("{board}", "{places}", "{theirs}"))
 
 
 def _range(numbers: Iterable[int]) -> str:

@@ -11,6 +11,8 @@ from lineduel.rules import Side
 
 Seats = tuple[str, str]
 """Who plays player 1 and player 2, as shown in a record."""
+_MANY_TIMES = 3
+"""How often a position comes up before that is worth a word: twice happens in most games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,11 @@ class Session:
     def times(self) -> int:
         """How often the current position has come up in this game."""
         return self._stood[self.position]
+
+    @property
+    def goes_in_circles(self) -> bool:
+        """Whether the present position has come up so often that players should know."""
+        return self.winner is None and self.times >= _MANY_TIMES
 
     def play(self, move: Move) -> Turn:
         """Play a legal move for the side to move, or both numbers of a battle."""

@@ -1,12 +1,24 @@
 """Whether an engine keeps to docs/engine-protocol.md, each point in a run of its own."""
 
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
 from lineduel.engine import Game, Numbers, Position
-from lineduel.errors import EngineError
-from lineduel.players import USUAL, Engine, Limits, Process, answer, hear_error, identify, split
+from lineduel.errors import EngineError, shown
+from lineduel.players import (
+    USUAL,
+    Engine,
+    Limits,
+    Process,
+    answer,
+    best_choice,
+    hear,
+    hear_error,
+    identify,
+    split,
+)
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import shipped_rulebooks
 from lineduel.rules import Rulebook, Side, Words, parse_rules
@@ -55,9 +67,7 @@ def _checks() -> dict[str, Check]:
         "names itself after 'duel'": _names_itself,
         "says 'readyok' after 'isready'": _gets_ready,
         "answers an unknown line with 'error', and goes on": partial(_goes_on, line="gibberish 1"),
-        "answers a position that is none with 'error', and goes on": partial(
-            _goes_on, line="position here"
-        ),
+        "goes on after a position that is none": _skips_wrong_positions,
         "answers an early 'go' with 'error', and goes on": partial(_goes_on, line="go"),
         "goes on after an empty line": _skips_empty_lines,
     }
@@ -96,13 +106,17 @@ class _Run:
             self.process.send(line)
         answer(self.process, "readyok", self._limits.ready)
 
-    def go(self, options: str = "") -> str:
-        self.process.send(f"go movetime {self._limits.movetime}{options}")
-        seconds = self._limits.movetime / 1000 + self._limits.grace
-        return " ".join(answer(self.process, "bestmove", seconds))
+    def expect_move(self, game: Game, position: Position) -> None:
+        legal = list(map(str, game.moves(position)))
+        said = best_choice(self.process, self._limits, f" moves {' '.join(legal)}")
+        self._compare(said, legal, f"in {position}")
 
-    def expect(self, options: str, allowed: list[str], where: str) -> None:
-        said = self.go(options)
+    def expect_number(self, highest: int, side: Side) -> None:
+        said = best_choice(self.process, self._limits, f" numbers {highest}", f" side {side}")
+        possible = [str(number) for number in range(1, highest + 1)]
+        self._compare(said, possible, f"for player {side} in a battle")
+
+    def _compare(self, said: str, allowed: list[str], where: str) -> None:
         if said not in allowed:
             raise EngineError(f"It chose '{said}' {where}; possible: {', '.join(allowed)}.")
 
@@ -130,6 +144,19 @@ def _goes_on(command: str, limits: Limits, line: str) -> None:
 def _skips_empty_lines(command: str, limits: Limits) -> None:
     with _Run(command, limits) as run:
         run.tell("", "")
+
+
+def _skips_wrong_positions(command: str, limits: Limits) -> None:
+    """An engine that knows the rules says `error`; one that does not need not look at it."""
+    with _Run(command, limits) as run:
+        run.process.send("position here")
+        run.process.send("isready")
+        deadline = time.monotonic() + limits.ready
+        words = hear(run.process, deadline)
+        if words[0] == "error":
+            words = hear(run.process, deadline)
+        if words != ["readyok"]:
+            raise EngineError(f"It said '{shown(' '.join(words))}' in place of 'readyok'.")
 
 
 def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
@@ -164,20 +191,21 @@ def _plays_on(command: str, limits: Limits) -> None:
         position = read_position(game, "1/7/1")
         for move in PLAYED.split():
             position = game.play(position, parse_move(move))
-        run.expect("", list(map(str, game.moves(position))), f"in {position}")
+        run.expect_move(game, position)
 
 
 def _fights(command: str, limits: Limits) -> None:
     with _Run(command, limits) as run:
         run.tell(f"rules set {_BATTLE}", "position 4/4/1*")
         for side in Side:
-            run.expect(f" side {side}", ["1", "2"], f"for player {side} in a battle")
+            run.expect_number(2, side)
 
 
 def _passes(command: str, limits: Limits) -> None:
+    game = _game(BLOCKED)
     with _Run(command, limits) as run:
         run.tell(f"rules set {BLOCKED}", "position -1/0/1")
-        run.expect("", ["pass"], "in -1/0/1")
+        run.expect_move(game, read_position(game, "-1/0/1"))
 
 
 def _changes_rules(command: str, limits: Limits) -> None:
@@ -185,8 +213,7 @@ def _changes_rules(command: str, limits: Limits) -> None:
         for text, where in ((_BATTLE, "1/7/1"), (BLOCKED, "-2/1/1"), (_BATTLE, "2/7/2")):
             run.tell(f"rules set {text}", f"position {where}")
             game = _game(text)
-            legal = game.moves(read_position(game, where))
-            run.expect("", list(map(str, legal)), f"in {where}")
+            run.expect_move(game, read_position(game, where))
 
 
 def _ends(command: str, limits: Limits, hang_up: bool) -> None:

@@ -1,0 +1,138 @@
+"""For authors of bots: the engine's side of the protocol, so that only the choice is left to you.
+
+A bot that plays at random is one line:
+
+    run_bot("random", lambda question: random.choice(question.choices))
+
+Start it with `lineduel play flag-chase --p2 'engine:python my_bot.py'`, check it with
+`lineduel engine-check 'python my_bot.py'`. The protocol is described in docs/engine-protocol.md.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lineduel.engine import Game, Move, Position
+from lineduel.errors import LineduelError, NotationError, shown
+from lineduel.record import parse_move, read_position
+from lineduel.rules import Rulebook, Side, Words, parse_rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotQuestion:
+    """What a bot is asked: to choose a move, or a number in an open battle."""
+
+    game: Game
+    position: Position
+    side: Side
+    """For whom it chooses."""
+    choices: tuple[Move, ...] | tuple[int, ...]
+    """The legal moves; in a battle the numbers."""
+    seconds: float | None
+    """How long it may take; None where nothing was said about it."""
+
+
+class GoOptions(NamedTuple):
+    """What stands after `go`; None for what does not."""
+
+    side: Side | None = None
+    milliseconds: int | None = None
+    numbers: int | None = None
+    moves: tuple[str, ...] | None = None
+
+
+def run_bot(name: str, choose: Callable[[BotQuestion], Move | int], author: str = "") -> None:
+    """Play until told to quit: read lines from standard input, print the answers."""
+    bot = _Bot(name, choose, author)
+    for line in sys.stdin:
+        if line.split() == ["quit"]:
+            return
+        for answer in bot.answer(line):
+            print(answer, flush=True)
+
+
+def read_go(words: Sequence[str]) -> GoOptions:
+    """The words after `go`; those that are not known are skipped."""
+    options, rest = GoOptions(), list(words)
+    while rest:
+        match rest:
+            case ["side", ("1" | "2") as side, *rest]:
+                options = options._replace(side=Side(int(side)))
+            case ["movetime", time, *rest] if _is_number(time):
+                options = options._replace(milliseconds=int(time))
+            case ["numbers", count, *rest] if _is_number(count):
+                options = options._replace(numbers=int(count))
+            case ["side" | "movetime" | "numbers" as name, *rest]:
+                value = f" {shown(rest[0])}" if rest else ""
+                raise NotationError(f"'go {name}{value}' is not understood.")
+            case ["moves", *moves]:
+                return options._replace(moves=tuple(moves))
+            case _:
+                del rest[0]
+    return options
+
+
+class _Bot:
+    """What a bot answers to each line, without any I/O."""
+
+    def __init__(self, name: str, choose: Callable[[BotQuestion], Move | int], author: str) -> None:
+        self._name, self._choose, self._author = name, choose, author
+        self._game: Game | None = None
+        self._position: Position | None = None
+
+    def answer(self, line: str) -> Iterator[str]:
+        """The lines of the answer; `error` and why for what cannot be done."""
+        try:
+            yield from self._answer(line)
+        except LineduelError as error:
+            yield f"error {' '.join(str(error).split())}"
+
+    def _answer(self, line: str) -> Iterator[str]:
+        match line.split():
+            case []:
+                pass
+            case ["duel"]:
+                yield f"id name {self._name}"
+                if self._author:
+                    yield f"id author {self._author}"
+                yield "duelok"
+            case ["isready"]:
+                yield "readyok"
+            case ["rules", "set", *_]:
+                rules = parse_rules(line.split(None, 2)[2])
+                book = Rulebook(id="game", title="Game", summary="", rules=rules, words=Words())
+                self._game, self._position = Game(book), None
+            case ["position", where, *moves] if self._game is not None:
+                position = read_position(self._game, where)
+                for move in moves[1:]:
+                    position = self._game.play(position, parse_move(move))
+                self._position = position
+            case ["go", *words]:
+                yield f"bestmove {self._choose(self._question(read_go(words)))}"
+            case _:
+                raise NotationError(f"'{shown(line.strip())}' is not understood.")
+
+    def _question(self, options: GoOptions) -> BotQuestion:
+        game, position = self._game, self._position
+        if game is None or position is None:
+            raise NotationError("Send the rules and a position first.")
+        if not game.moves(position):
+            raise NotationError("The game is over.")
+        choices: tuple[Move, ...] | tuple[int, ...] = game.moves(position)
+        if position.battle is not None and game.rules.battle is not None:
+            if options.side is None:
+                raise NotationError("A battle is open: say for which side, as go side 1.")
+            choices = tuple(range(1, game.rules.battle.numbers + 1))
+        time = options.milliseconds
+        return BotQuestion(
+            game=game,
+            position=position,
+            side=options.side or position.side,
+            choices=choices,
+            seconds=None if time is None else time / 1000,
+        )
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 16

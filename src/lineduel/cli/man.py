@@ -1,0 +1,101 @@
+"""`lineduel man`: the manual page, made from the same words as the help."""
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lineduel import __version__
+from lineduel.cli.options import Parser, examples
+
+if TYPE_CHECKING:
+    from lineduel.cli.command_tree import Argument, CommandHelp
+
+_ENVIRONMENT = {
+    "LINEDUEL_DATA": "folder for your games (default: the usual one of the system)",
+    "LINEDUEL_CACHE": "folder for solutions that are kept (default: the usual one of the system)",
+    "NO_COLOR": "if set, no colours",
+    "REDUCE_MOTION": "if set, no animation",
+}
+
+
+def configure(parser: Parser) -> None:
+    examples(
+        parser,
+        "lineduel man | man -l -",
+        "lineduel man > ~/.local/share/man/man1/lineduel.1",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from lineduel.cli.command_tree import command_tree
+
+    print("\n".join(manual(command_tree())))
+    return 0
+
+
+def manual(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
+    """The lines of the page, in roff."""
+    own, *others = commands
+    yield f'.TH LINEDUEL 1 "" "lineduel {__version__}" "User Commands"'
+    yield ".SH NAME"
+    yield "lineduel \\- play, solve and audit two-player duels on a line"
+    yield ".SH SYNOPSIS"
+    yield ".B lineduel"
+    yield "[\\fIOPTION\\fR]... [\\fICOMMAND\\fR [\\fIARGUMENT\\fR]...]"
+    yield ".SH DESCRIPTION"
+    yield _text(own.summary)
+    yield "Without a command it opens the game on the whole screen."
+    yield ".SH OPTIONS"
+    yield from _arguments(own.options)
+    yield ".SH COMMANDS"
+    for command in others:
+        yield f".SS {_text(command.name)}"
+        yield f"{_text(command.summary[0].upper() + command.summary[1:])}."
+        yield ".PP"
+        yield f".B {_text(command.usage)}"
+        yield from _arguments((*command.arguments, *command.options))
+        yield from _block(command.closing)
+    yield ".SH ENVIRONMENT"
+    for name, about in _ENVIRONMENT.items():
+        yield from (".TP", f".B {name}", _text(about))
+    yield from _closing(own.closing)
+
+
+def _closing(text: str) -> Iterator[str]:
+    """The parts of the help's end, each below a heading of its own."""
+    for part in text.strip().split("\n\n"):
+        heading, *lines = part.splitlines()
+        yield f".SH {heading.rstrip(':').upper()}"
+        yield from _verbatim(lines)
+
+
+def _block(text: str) -> Iterator[str]:
+    """A heading and what is below it, as it stands."""
+    if text:
+        heading, *lines = text.splitlines()
+        yield ".PP"
+        yield _text(heading)
+        yield from _verbatim(lines)
+
+
+def _verbatim(lines: list[str]) -> Iterator[str]:
+    yield ".RS 4"
+    yield ".nf"
+    yield from (_text(line.strip()) for line in lines)
+    yield ".fi"
+    yield ".RE"
+
+
+def _arguments(arguments: "tuple[Argument, ...]") -> Iterator[str]:
+    for argument in arguments:
+        names = ", ".join(f"\\fB{_text(name)}\\fR" for name in argument.names)
+        value = f"\\fI{_text(argument.value)}\\fR" if argument.value else ""
+        yield ".TP"
+        yield " ".join(part for part in (names, value) if part)
+        yield _text(argument.help)
+
+
+def _text(text: str) -> str:
+    """Text that roff takes as it stands."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped

@@ -1,0 +1,38 @@
+"""Verdicts in colour: what holds is green, what fails is red, what is in between is yellow."""
+
+import re
+
+from lineduel.cli.terminal import wants_colour
+
+GREEN, RED, YELLOW = "32", "31", "33"
+_COLOUR_OF = {
+    "✓": GREEN,
+    "passed": GREEN,
+    "proved": GREEN,
+    "~": YELLOW,
+    "passed in part": YELLOW,
+    "holds in part": YELLOW,
+    "✗": RED,
+    "failed": RED,
+    "refuted": RED,
+}
+_IN_REPORT = re.compile(
+    r"(?<=\. )([✓~✗])(?= )"  # the sign of a claim
+    r"|(?<=: )(passed in part|passed|failed)(?=\.)"  # how its test came out
+    r"|(?<=  )(proved|holds in part|refuted)(?=  |$)"  # a cell of a table
+)
+
+
+class Verdicts:
+    """Paints verdicts on standard output, where colour is wanted there."""
+
+    def __init__(self, choice: str) -> None:
+        self._wanted = wants_colour(choice)
+
+    def paint(self, text: str, colour: str) -> str:
+        """The text in that colour."""
+        return f"\x1b[{colour}m{text}\x1b[0m" if self._wanted else text
+
+    def report(self, text: str) -> str:
+        """Lines of a report with all verdicts in them painted."""
+        return _IN_REPORT.sub(lambda found: self.paint(found[0], _COLOUR_OF[found[0]]), text)
