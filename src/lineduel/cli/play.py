@@ -20,7 +20,7 @@ from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
 from lineduel.match import SUFFIX, Match, Saves, can_hold, load
 from lineduel.players import HUMAN, Limits, check_player_name
-from lineduel.rulebooks import find_rulebook
+from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.session import Session
 from lineduel.solve import Cache
@@ -91,6 +91,7 @@ def run(options: argparse.Namespace) -> int:
             return 0
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
+    remember_rulebook(options.game)
     seats = check_player_name(options.p1 or HUMAN), check_player_name(options.p2 or HUMAN)
     if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")

@@ -41,6 +41,11 @@ if TYPE_CHECKING:
         replay_document,
         review_document,
     )
+    from lineduel.documents.rulebook_reference import with_reference
+    from lineduel.documents.rulebook_schema import (
+        RULEBOOK_SCHEMA_HEAD,
+        rulebook_schema_text,
+    )
     from lineduel.documents.solution_documents import (
         CheckDocument,
         SolveDocument,
@@ -48,8 +53,10 @@ if TYPE_CHECKING:
         solve_document,
     )
     from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
+    from lineduel.documents.validate_documents import ValidateDocument, validate_document
 
 __all__ = [
+    "RULEBOOK_SCHEMA_HEAD",
     "AuditCache",
     "AuditDocument",
     "AuditReport",
@@ -65,6 +72,7 @@ __all__ = [
     "SolveDocument",
     "SweepDocument",
     "TournamentDocument",
+    "ValidateDocument",
     "VariantsDocument",
     "audit_document",
     "audit_question",
@@ -77,11 +85,14 @@ __all__ = [
     "repair_document",
     "replay_document",
     "review_document",
+    "rulebook_schema_text",
     "rules_document",
     "solve_document",
     "sound_document",
     "sweep_document",
     "tournament_document",
+    "validate_document",
+    "with_reference",
 ]
 
 offer(
@@ -121,5 +132,8 @@ offer(
             "solve_document",
         ),
         "tournament_documents": ("TournamentDocument", "tournament_document"),
+        "rulebook_reference": ("with_reference",),
+        "rulebook_schema": ("RULEBOOK_SCHEMA_HEAD", "rulebook_schema_text"),
+        "validate_documents": ("ValidateDocument", "validate_document"),
     },
 )
