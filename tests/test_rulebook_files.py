@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from lineduel.documents import rulebook_schema_text, with_reference
-from lineduel.rulebooks import own_rulebooks, read_rulebook, remember_rulebook
+from lineduel.errors import RulebookError
+from lineduel.rulebooks import find_rulebook, own_rulebooks, read_rulebook, remember_rulebook
 from lineduel.rulebooks.own import MOST_REMEMBERED
 from lineduel.rules import (
     FIELD_MEANINGS,
@@ -57,9 +59,9 @@ def test_new_asks_questions_and_writes_a_game_that_can_be_played(program: Progra
     """A person types some answers, presses Enter at others, and mistypes one."""
     with Sitting(program, "new", "my-duel.toml", plain=False) as sitting:
         sitting.answer("Title [My Duel]: ", "Three Steps")
-        sitting.answer("Pieces a side, 1 to 8 [3]: ", "nine")
+        sitting.answer("Pieces a side, 1 to 8 [2]: ", "nine")
         sitting.see("Type a whole number from 1 to 8.")
-        sitting.answer("Pieces a side, 1 to 8 [3]: ", "2")
+        sitting.answer("Pieces a side, 1 to 8 [2]: ", "2")
         sitting.answer("Cells of the track, 5 to 64 [11]: ", "9")
         sitting.answer("0 is staying) [1,2]: ", "1, 2, 3")
         sitting.answer("Number or word [captured]: ", "battle")
@@ -108,8 +110,6 @@ def test_new_works_without_a_terminal(program: Program) -> None:
 
 @pytest.mark.parametrize("address", ["flag-chase", "cross-over:no-jump"])
 def test_new_from_a_game_has_its_rules_and_words(program: Program, address: str) -> None:
-    from lineduel.rulebooks import find_rulebook
-
     assert program("new", "mine.toml", "--from", address, "--title", "Mine").status == 0
     made, model = read_rulebook(program.folder / "mine.toml"), find_rulebook(address)
     assert made.title == "Mine"
@@ -166,7 +166,7 @@ MISTAKES = {
     "a claim without words": (SOUND, 'says = "It ends quickly."\n', "\n", "claims[3].says"),
     "an unknown property": (SOUND, '"skill wins"', '"fun"', "claims[4].property"),
     "a variant's rule": (SOUND, "jump = false", 'jump = "no"', "variants.no-jump.move.jump"),
-    "a variant without a reason": (SOUND, "why = \"Turns", "wye = \"Turns", None),
+    "a variant without a reason": (SOUND, 'why = "Turns', 'wye = "Turns', None),
 }
 """What is changed in a file, and the key that is then wrong."""
 
@@ -188,7 +188,10 @@ def test_a_single_mistake_is_told_once_and_alone(name: str) -> None:
         return
     (problem,) = found
     assert problem.key == key
-    assert abs(problem.line - line) <= 3
+    if name == "no track":  # then there is no line to name
+        assert problem.line == 1
+    else:
+        assert abs(problem.line - line) <= 3
 
 
 def test_the_lines_are_those_of_the_keys() -> None:
@@ -229,8 +232,8 @@ def test_what_can_be_played_has_no_problem(rulebook: Rulebook) -> None:
     assert problems_of(commented_rulebook(rulebook)) == ()
 
 
-@given(st.recursive(st.none(), lambda _: st.none()), st.data())
-def test_what_has_a_problem_cannot_be_played(_: None, data: st.DataObject) -> None:
+@given(st.data())
+def test_what_has_a_problem_cannot_be_played(data: st.DataObject) -> None:
     """Any value in place of any rule: there are problems exactly when reading refuses the file."""
     table = data.draw(st.sampled_from(RULE_TABLES[:-1]))
     document: dict[str, Any] = tomllib.loads(SOUND)
@@ -244,19 +247,17 @@ def test_what_has_a_problem_cannot_be_played(_: None, data: st.DataObject) -> No
             st.dictionaries(st.sampled_from(["A", "B", "P2-A"]), st.integers(-3, 12), max_size=3),
         )
     )
-    import tomli_w
-
     text = tomli_w.dumps(document)
+    refused = False
     try:
         rulebook_from_data(tomllib.loads(text), "x")
-        refused = False
-    except Exception:
+    except RulebookError:
         refused = True
     assert bool(problems_of(text)) is refused
 
 
 def test_validate_prints_every_problem_with_its_line(program: Program) -> None:
-    text = SOUND.replace("summary =", "sumary =").replace("[1, 2]", "[1, 99]", 1)
+    text = SOUND.replace("summary =", "sumary =", 1).replace("[1, 2]", "[1, 99]", 1)
     text = text.replace("jump = true", "jump = 3").replace('"skill wins"', '"fun"')
     (program.folder / "bad.toml").write_text(text)
     done = program("validate", "bad.toml")
@@ -352,8 +353,6 @@ def test_the_words_of_a_key_are_those_that_are_read(key: str) -> None:
     document: dict[str, Any] = tomllib.loads(FIGHTING)
     table, name = key.split(".")
     document[table][name] = "nonsense"
-    import tomli_w
-
     (problem,) = problems_of(tomli_w.dumps(document))
     assert re.findall(r'"([^"]+)"', problem.allowed) == [str(word) for word in KEY_CHOICES[key]]
 

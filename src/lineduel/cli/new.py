@@ -48,7 +48,7 @@ class Design:
 
     title: str
     cells: int = 11
-    pieces: int = 3
+    pieces: int = 2
     steps: tuple[int, ...] = (1, 2)
     enemy: str = "captured"
     numbers: int = 5

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from lineduel.rules.reference import KEY_CHOICES, PROPERTY_MEANINGS, RULE_MEANINGS, TABLE_MEANINGS, OTHER_MEANINGS, WORD_MEANINGS
+from lineduel.rules.reference import (
+    KEY_CHOICES,
+    PROPERTY_MEANINGS,
+    RULE_MEANINGS,
+    TABLE_MEANINGS,
+    OTHER_MEANINGS,
+    WORD_MEANINGS,
+)
 from lineduel.rules.rulebook import Rulebook
 from lineduel.rules.toml import RULE_TABLES, rulebook_data
 
@@ -142,7 +149,9 @@ def _value(value: object) -> str:
         case str():
             return json.dumps(value, ensure_ascii=False)
         case Mapping():
-            return f"{{ {', '.join(f'{_key(key)} = {_value(one)}' for key, one in value.items())} }}"
+            return (
+                f"{{ {', '.join(f'{_key(key)} = {_value(one)}' for key, one in value.items())} }}"
+            )
         case list() | tuple():
             return f"[{', '.join(map(_value, value))}]"
         case _:

@@ -20,6 +20,7 @@ MOST_PROBLEMS = 100
 _PLACE = re.compile(r"\(at line ([0-9]+), column ([0-9]+)\)")
 _END = re.compile(r"\(at end of document\)")
 _NUMBERED = re.compile(r"(.+)\[([0-9]+)\]")
+_CONTRADICTED = re.compile(r"though ([\w.]+) is")
 _MISSING = "missing"
 _VARIANTS = "variants"
 _ALONE = (("turn",), ("move",), ("words",), ("summary",), ("why",), ())
@@ -44,7 +45,7 @@ def problems_of(text: str) -> tuple[Problem, ...]:
         return (_not_toml(text, error),)
     lines = key_lines(text)
     found = [
-        Problem(_line(lines, entry), error.key, error.holds, error.allowed)
+        Problem(_line(lines, entry, error.holds), error.key, error.holds, error.allowed)
         for entry, error in _Reader(data).mistakes()
     ]
     return tuple(sorted(found))
@@ -61,14 +62,14 @@ def _not_toml(text: str, error: Exception) -> Problem:
     return Problem(line, "not TOML", shown(said, 120), "one TOML document")
 
 
-def _line(lines: Mapping[str, int], path: str) -> int:
-    """The line of a key, or of the nearest table around it."""
-    while path not in lines:
-        shorter, _, rest = path.rpartition("[" if path.endswith("]") else ".")
-        if not rest or not shorter:
-            return 1
-        path = shorter
-    return lines[path]
+def _line(lines: Mapping[str, int], path: str, holds: str) -> int:
+    """The line of a key, of the nearest table around it, or of the key that it contradicts."""
+    while path and path not in lines:
+        path = path.rpartition("[" if path.endswith("]") else ".")[0]
+    if path:
+        return lines[path]
+    other = _CONTRADICTED.search(holds)
+    return lines.get(other[1], 1) if other else 1
 
 
 class _Reader:
