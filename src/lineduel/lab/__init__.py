@@ -7,10 +7,12 @@ from lineduel.lazy_names import offer
 if TYPE_CHECKING:
     from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
     from lineduel.lab.claims import Ruling, Verdict, claims_of
+    from lineduel.lab.drawings import track_lines
     from lineduel.lab.export import draw_plot, to_csv, to_parquet
     from lineduel.lab.figures import DEFINITIONS, Figures
     from lineduel.lab.grid import Space, make_space
-    from lineduel.lab.repair import Repair, RepairSearch, is_sound, repair
+    from lineduel.lab.repair import Measure, Repair, RepairSearch, is_sound, repair, trade_off
+    from lineduel.lab.repair_file import RepairFile, repair_header, usual_repair_file
     from lineduel.lab.report import audit_lines, compared, deciding, wrapped
     from lineduel.lab.report_page import audit_page
     from lineduel.lab.sweep import Sweep, resume, sweep_on
@@ -34,7 +36,9 @@ __all__ = [
     "AuditedClaim",
     "CandidateLimits",
     "Figures",
+    "Measure",
     "Repair",
+    "RepairFile",
     "RepairSearch",
     "RowData",
     "RowFigures",
@@ -55,10 +59,14 @@ __all__ = [
     "is_sound",
     "make_space",
     "repair",
+    "repair_header",
     "resume",
     "sweep_on",
     "to_csv",
     "to_parquet",
+    "track_lines",
+    "trade_off",
+    "usual_repair_file",
     "wrapped",
 ]
 
@@ -67,10 +75,12 @@ offer(
     {
         "audit": ("Audit", "AuditedClaim", "audit", "difference"),
         "claims": ("Ruling", "Verdict", "claims_of"),
+        "drawings": ("track_lines",),
         "export": ("draw_plot", "to_csv", "to_parquet"),
         "figures": ("DEFINITIONS", "Figures"),
         "grid": ("Space", "make_space"),
-        "repair": ("Repair", "RepairSearch", "is_sound", "repair"),
+        "repair": ("Measure", "Repair", "RepairSearch", "is_sound", "repair", "trade_off"),
+        "repair_file": ("RepairFile", "repair_header", "usual_repair_file"),
         "report": ("audit_lines", "compared", "deciding", "wrapped"),
         "report_page": ("audit_page",),
         "sweep": ("Sweep", "resume", "sweep_on"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from lineduel.engine import Game
-from lineduel.rules import Side
+from lineduel.rules import Rulebook, Side, listed
 from lineduel.session import Narrator
 from lineduel.solve import Number, Value, move_in_words
 from lineduel.svg import svg_picture, svg_text
@@ -118,3 +118,18 @@ def draw_lengths(chances: Iterable[float]) -> str:
     ]
     parts.append(svg_text((left + width) / 2, high - 4, "plies", "middle", "small"))
     return svg_picture(width, high, "How long a game lasts", STYLE, parts)
+
+
+def track_lines(rulebook: Rulebook) -> tuple[str, ...]:
+    """The track at the start in lines of text, and which cells win."""
+    game = Game(rulebook)
+    narrator = Narrator(game)
+    goals = (
+        f"{narrator.name(side)} wins on {_listed(narrator, rulebook.rules.team(side).goal)}"
+        for side in Side
+    )
+    return (*narrator.board(game.start()).splitlines(), f"{'; '.join(goals)}.")
+
+
+def _listed(narrator: Narrator, cells: Sequence[int]) -> str:
+    return listed(map(narrator.label, sorted(cells)), "or")

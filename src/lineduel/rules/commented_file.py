@@ -8,10 +8,10 @@ from typing import Any
 
 from lineduel.rules.reference import (
     KEY_CHOICES,
+    OTHER_MEANINGS,
     PROPERTY_MEANINGS,
     RULE_MEANINGS,
     TABLE_MEANINGS,
-    OTHER_MEANINGS,
     WORD_MEANINGS,
 )
 from lineduel.rules.rulebook import Rulebook

@@ -73,7 +73,7 @@ class _First(StrEnum):
     EITHER = "either"
 
 
-KEY_CHOICES: dict[str, Mapping[StrEnum, str]] = {
+KEY_CHOICES: dict[str, Mapping[Any, str]] = {
     "turn.first": {
         _First.PLAYER1: "player 1",
         _First.PLAYER2: "player 2",

@@ -181,9 +181,7 @@ class _Reader:
         cells = [0, *self._cells("player1"), *self._cells("player2")]
         given = self._data.get("track")
         kept = given if isinstance(given, dict) else {}
-        for end in ("first", "last"):
-            if type(kept.get(end)) is int:
-                cells.append(kept[end])
+        cells += [kept[end] for end in ("first", "last") if type(kept.get(end)) is int]
         first = min(cells)
         return {"first": first, "last": max(first + 1, min(max(cells), first + MAX_CELLS - 1))}
 
@@ -217,7 +215,7 @@ def _complaint(data: Mapping[str, Any]) -> RulebookError | None:
 
 
 def _said(error: RulebookError | None) -> tuple[str, str] | None:
-    return error and (error.key, error.holds)
+    return None if error is None else (error.key, error.holds)
 
 
 def _path(data: Mapping[str, Any], key: str) -> Path:
@@ -269,12 +267,11 @@ def _get(data: object, path: Path) -> object:
 
 def _without(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
     changed = deepcopy(dict(data))
-    table = _get(changed, path[:-1])
-    if isinstance(table, dict | list):
-        try:
-            del table[path[-1]]  # type: ignore[arg-type]  # a number for a list, a name else
-        except (KeyError, IndexError, TypeError):
-            return changed
+    table, last = _get(changed, path[:-1]), path[-1]
+    if isinstance(table, dict):
+        table.pop(last, None)
+    elif isinstance(table, list) and isinstance(last, int):
+        del table[last : last + 1]
     return changed
 
 
@@ -290,6 +287,9 @@ def _with(data: Mapping[str, Any], path: Path, value: object) -> dict[str, Any]:
             table = table[one]
         else:
             return changed
-    if isinstance(table, dict) or (isinstance(table, list) and isinstance(path[-1], int)):
-        table[path[-1]] = value
+    last = path[-1]
+    if isinstance(table, dict):
+        table[last] = value
+    elif isinstance(table, list) and isinstance(last, int):
+        table[last : last + 1] = [value]
     return changed
