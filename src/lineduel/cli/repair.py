@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -111,8 +112,8 @@ def run(options: argparse.Namespace) -> int:
                     file.close()
         if file is not None and options.file is None:
             file.remove()
-        _write(search, options, bar)
-    command = partial(play_command, options.game, find_rulebook(options.game).rules)
+        command = partial(play_command, options.game, find_rulebook(options.game).rules)
+        _write(search, command, options, bar)
     if options.json:
         from lineduel.documents import repair_document
 
@@ -206,12 +207,19 @@ def _page(options: argparse.Namespace) -> list[Output]:
     return [output(options, options.html, PAGE_HEAD)] if options.html else []
 
 
-def _write(search: "RepairSearch", options: argparse.Namespace, bar: Bar) -> None:
+def _write(search: "RepairSearch", command: Command, options: argparse.Namespace, bar: Bar) -> None:
     """Write the repair that was picked, and the page."""
     for file in _mended_file(options):
         if len(search.repairs) >= options.pick:
             mended = search.repairs[options.pick - 1].candidate.rulebook
             write_output(file, mended_text(mended))
+    for html in _page(options):
+        from lineduel.lab import audit, repair_page
+
+        bar.stage("drawing the page", 0, 0)
+        before = audit(search.rulebook, cache=kept_solutions())
+        page = repair_page(search, before, command, date.today(), kept_solutions())
+        write_output(html, page)
 
 
 def _print(search: "RepairSearch", command: Command, options: argparse.Namespace) -> None:
@@ -340,23 +348,18 @@ def _told_seats(search: "RepairSearch") -> Iterator[str]:
 
 def _told_trade_off(search: "RepairSearch") -> Iterator[str]:
     """The best by each measure side by side, by their numbers in the list."""
-    from lineduel.lab import Measure, trade_off
+    from lineduel.lab import MEASURED, trade_off
 
     found = search.repairs
     if len(found) < 2:
         return
     best = trade_off(found)
-    told = {
-        Measure.FEWEST: lambda one: _counted(len(one.candidate.changes), "change"),
-        Measure.FAIREST: lambda one: f"seat {one.unevenness:.2f}",
-        Measure.DEEPEST: lambda one: f"Elo range {one.figures.elo_range or 0:,.0f}",
-    }
     yield ""
     yield "The best by what you may want most:"
     yield "".join(f"  {measure:<{_COLUMN}}" for measure in best).rstrip()
     for row in range(max(map(len, best.values()))):
         cells = (
-            f"{places[row] + 1:>2}. {told[measure](found[places[row]])}"
+            f"{places[row] + 1:>2}. {MEASURED[measure](found[places[row]])}"
             for measure, places in best.items()
         )
         yield "".join(f"  {cell:<{_COLUMN}}" for cell in cells).rstrip()

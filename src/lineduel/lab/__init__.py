@@ -8,11 +8,12 @@ if TYPE_CHECKING:
     from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
     from lineduel.lab.claims import Ruling, Verdict, claims_of
     from lineduel.lab.drawings import track_lines
-    from lineduel.lab.export import draw_plot, to_csv, to_parquet
+    from lineduel.lab.export import draw_heat_map, draw_plot, to_csv, to_parquet
     from lineduel.lab.figures import DEFINITIONS, Figures
     from lineduel.lab.grid import Space, make_space
     from lineduel.lab.repair import Measure, Repair, RepairSearch, is_sound, repair, trade_off
     from lineduel.lab.repair_file import RepairFile, repair_header, usual_repair_file
+    from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, wrapped
     from lineduel.lab.report_page import audit_page
     from lineduel.lab.sweep import Sweep, resume, sweep_on
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
         RowFigures,
         header,
     )
+    from lineduel.lab.sweep_page import sweep_page
     from lineduel.lab.usage import Word
 
 __all__ = [
     "DEFINITIONS",
+    "MEASURED",
     "MOST_POSITIONS",
     "MOST_SECONDS",
     "SWEEP",
@@ -54,14 +57,17 @@ __all__ = [
     "compared",
     "deciding",
     "difference",
+    "draw_heat_map",
     "draw_plot",
     "header",
     "is_sound",
     "make_space",
     "repair",
     "repair_header",
+    "repair_page",
     "resume",
     "sweep_on",
+    "sweep_page",
     "to_csv",
     "to_parquet",
     "track_lines",
@@ -76,11 +82,12 @@ offer(
         "audit": ("Audit", "AuditedClaim", "audit", "difference"),
         "claims": ("Ruling", "Verdict", "claims_of"),
         "drawings": ("track_lines",),
-        "export": ("draw_plot", "to_csv", "to_parquet"),
+        "export": ("draw_heat_map", "draw_plot", "to_csv", "to_parquet"),
         "figures": ("DEFINITIONS", "Figures"),
         "grid": ("Space", "make_space"),
         "repair": ("Measure", "Repair", "RepairSearch", "is_sound", "repair", "trade_off"),
         "repair_file": ("RepairFile", "repair_header", "usual_repair_file"),
+        "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "wrapped"),
         "report_page": ("audit_page",),
         "sweep": ("Sweep", "resume", "sweep_on"),
@@ -93,6 +100,7 @@ offer(
             "RowFigures",
             "header",
         ),
+        "sweep_page": ("sweep_page",),
         "usage": ("Word",),
     },
 )

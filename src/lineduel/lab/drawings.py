@@ -1,4 +1,4 @@
-"""Pictures of a rulebook as SVG that needs nothing else: its track, its openings, its lengths."""
+"""Pictures of a rulebook as SVG that needs nothing else: its openings, its lengths; its track."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,56 +11,9 @@ from lineduel.svg import svg_picture, svg_text
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
 STYLE = """\
 .small{font-size:11px;fill:#666}
-.cell{fill:#fff;stroke:#999}
 .one{fill:#2563a8}
-.two{fill:#c76a00}
-.light{fill:#fff;font-weight:600}
 .grid{stroke:#ddd}"""
-_CELL, _BAR = 58, 22
-
-
-def draw_track(game: Game) -> str:
-    """The track as it stands at the start, with everybody's goal."""
-    rules, start, narrator = game.rules, game.start(), Narrator(game)
-    cells = rules.track.cells
-    in_a_row = 16
-    rows = [cells[at : at + in_a_row] for at in range(0, len(cells), in_a_row)]
-    most = max(sum(one == cell for side in Side for one in start.cells(side)) for cell in cells)
-    high = 26 * max(most, 1) + 20
-    parts: list[str] = []
-    for row, labels in enumerate(rows):
-        top = row * (high + 30) + 6
-        for column, cell in enumerate(labels):
-            x = 10 + column * _CELL
-            goals = [side for side in Side if cell in rules.team(side).goal]
-            colour = {Side.ONE: "#e6effa", Side.TWO: "#fbeedd"}[goals[0]] if goals else "#fff"
-            parts.append(
-                f'<rect class="cell" x="{x}" y="{top}" width="{_CELL}" height="{high}" '
-                f'style="fill:{colour}"/>'
-            )
-            parts.append(svg_text(x + _CELL / 2, top + high + 18, narrator.label(cell), "middle"))
-            pieces = [
-                (piece.name, side)
-                for side in Side
-                for piece, stands in zip(rules.team(side).pieces, start.cells(side), strict=True)
-                if stands == cell
-            ]
-            for at, (name, side) in enumerate(pieces):
-                y = top + 6 + at * 26
-                kind = "one" if side is Side.ONE else "two"
-                parts.append(
-                    f'<rect class="{kind}" x="{x + 5}" y="{y}" width="{_CELL - 10}" height="22" '
-                    f'rx="{11 if side is Side.ONE else 3}"/>'
-                )
-                shown = name if len(name) < 7 else f"{name[:6]}…"
-                parts.append(svg_text(x + _CELL / 2, y + 16, shown, "middle", "light"))
-            for at, side in enumerate(goals):
-                flag = f"P{side} wins"
-                parts.append(
-                    svg_text(x + _CELL / 2, top + high - 4 - 12 * at, flag, "middle", "small")
-                )
-    width = 20 + min(len(cells), in_a_row) * _CELL
-    return svg_picture(width, len(rows) * (high + 30) + 10, "The track", STYLE, parts)
+_BAR = 22
 
 
 def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
