@@ -63,7 +63,7 @@ document.querySelectorAll(".replay").forEach(function (box) {
 """What makes the buttons and the arrow keys of every board on a page work."""
 _CELL, _PIECE = 58, 26
 _IN_A_ROW = 16
-_BUTTONS = {"first": "⏮ Start", "back": "◀ Back", "on": "Next ▶", "last": "End ⏭"}
+_BUTTONS = {"first": "|◀ Start", "back": "◀ Back", "on": "Next ▶", "last": "End ▶|"}
 
 
 def draw_track(game: Game) -> str:

@@ -112,14 +112,15 @@ def draw_heat_map(rows: Sequence[RowData], x: str, y: str, column: str) -> str:
         svg_text(left - 12, 66, y, "end", "small"),
     ]
     parts += [
-        svg_text(left + cell * (at + 0.5), _TOP, name, "middle") for at, name in enumerate(across)
+        svg_text(left + cell * (at + 0.5), _TOP, _cut(name), "middle")
+        for at, name in enumerate(across)
     ]
     for line, name in enumerate(down):
         top = _TOP + 10 + line * 36
-        parts.append(svg_text(left - 12, top + 23, name, "end"))
+        parts.append(svg_text(left - 12, top + 23, _cut(name), "end"))
         for at, other in enumerate(across):
             parts += _box(left + at * cell, top, cell, known.get((other, name)), column, ends)
-    width = max(left + cell * len(across) + 20, 20 + _text_width(title) * 1.4)
+    width = max(left + cell * len(across) + 20, 40 + _LETTER * 1.4 * len(title))
     return svg_picture(width, _TOP + 30 + 36 * len(down), title, _STYLE, parts) + "\n"
 
 
@@ -152,7 +153,10 @@ def _shade(number: float, ends: tuple[float, float]) -> tuple[str, bool]:
 
 
 def _short(number: float) -> str:
-    return f"{number:,.0f}" if number == int(number) else f"{number:.3g}"
+    """A number that fits into a box."""
+    if number == int(number) or abs(number) >= 100:
+        return f"{number:,.0f}"
+    return f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
 
 
 def _groups(points: Sequence[RowData], x: str) -> tuple[str, dict[str, list[RowData]]]:
@@ -166,9 +170,8 @@ def _groups(points: Sequence[RowData], x: str) -> tuple[str, dict[str, list[RowD
 
 
 def _legend_entry(x: float, y: float, name: str, colour: str) -> Iterator[str]:
-    shown = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
     yield f'<circle cx="{x}" cy="{y - 4}" r="5" fill="{colour}"/>'
-    yield svg_text(x + 12, y, shown, kind="small")
+    yield svg_text(x + 12, y, _cut(name), kind="small")
 
 
 def _colour(number: int, total: int) -> str:
@@ -176,6 +179,10 @@ def _colour(number: int, total: int) -> str:
     if total <= len(_COLOURS):
         return _COLOURS[number]
     return f"hsl({360 * number // total} 60% 40%)"
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def _text_width(text: str) -> float:

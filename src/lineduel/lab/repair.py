@@ -178,7 +178,7 @@ def repair(
             fresh = list(islice(_fresh(search, size, seen), most_tried - search.tried + 1))
             search.cut_short = len(fresh) > most_tried - search.tried
             hopeful = work.weigh(fresh[: most_tried - search.tried], _NUMBERS[size])
-            work.audit(hopeful, wanted)
+            work.audit(hopeful, wanted, _NUMBERS[size])
             if prefer_fair and search.can_be_fair and search.repairs:
                 search.fair_first |= min(search.repairs, key=_rank).is_decided
             if search.cut_short:
@@ -296,13 +296,13 @@ class _Work:
                 search.together.add(one.possible & wanted)
         return hopeful
 
-    def audit(self, hopeful: list[Weighed], most: int) -> None:
+    def audit(self, hopeful: list[Weighed], most: int, changes: str) -> None:
         """Audit the hopeful, the best first, until there are enough repairs."""
         search = self.search
         waiting = sorted(hopeful, key=self._promise)
         total, known = len(waiting), {} if self.file is None else self.file.audited
-        while waiting and (len(search.repairs) < most or _lacks_fair(search)):
-            self.report("auditing the best of them", total - len(waiting), total)
+        while waiting and (len(search.repairs) < most or self._may_be_fair(waiting[0])):
+            self.report(f"auditing the best with {changes}", total - len(waiting), total)
             batch, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
             failed = [one for one in batch if _fails(known.get(one.candidate.name))]
             search.together |= {known[one.candidate.name].proved_set for one in failed}
@@ -319,6 +319,10 @@ class _Work:
         # Who was not audited might prove everything.
         wanted = frozenset(search.wanted)
         search.together |= {one.possible & wanted for one in waiting}
+
+    def _may_be_fair(self, one: Weighed) -> bool:
+        """Whether a candidate may be the one with even seats that is still looked for."""
+        return _lacks_fair(self.search) and Property.FAIR_SEATS in one.possible
 
     def _promise(self, one: Weighed) -> tuple[object, ...]:
         """Those that may have even seats first, where that is wanted."""

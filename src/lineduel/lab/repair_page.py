@@ -18,6 +18,7 @@ from lineduel.record import Record
 from lineduel.rules import Rules
 from lineduel.solve import Cache
 
+_NONE = "No variant keeps the game's character and meets every claim."
 MEASURED: Mapping[Measure, Callable[[Repair], str]] = {
     Measure.FEWEST: lambda one: _counted(len(one.candidate.changes), "change"),
     Measure.FAIREST: lambda one: f"seat {one.unevenness:.2f}",
@@ -44,11 +45,8 @@ def _lines(
     yield f'<p class="count">{claims_that_hold(before.findings)}</p>'
     found = search.repairs or search.nearest
     kept = f"All {len(search.wanted)} are kept" if search.repairs else "No claim is refuted"
-    yield (
-        f'<p class="lead">{kept} in {_counted(len(found), "repair")} below.</p>'
-        if found
-        else ('<p class="lead">No variant keeps the game\'s character and meets every claim.</p>')
-    )
+    lead = f"{kept} by {_counted(len(found), 'repair')} below." if found else _NONE
+    yield f'<p class="lead">That is the rulebook as it is. {lead}</p>'
     yield (
         f"<p>Tried {search.tried:,} rulebooks with up to "
         f"{_counted(search.sizes, 'change')}. To keep: {escape('; '.join(search.wanted))}.</p>"
