@@ -25,7 +25,7 @@ from lineduel.lab.repair import Candidate, Repair, Weighed, repair, weigh
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Claim, Property, Rulebook, assign, rulebook_data
 from lineduel.solve import Value
-from program import Program, wait_for
+from program import Program, wait_for, wait_until
 from terminal import Sitting
 
 SHUFFLE = ("move.steps=1,-1", "move.edge=stay", "meet.enemy=captured")
@@ -89,7 +89,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(program: Program) -> None:
         sitting.see("trying two changes: ")
         sitting.see(" of ")
         assert sitting.interrupt() == 130
-        assert sitting.gone
+        wait_until(lambda: sitting.gone)
     stopped = re.search(r"Stopped; what is known of ([\d,]+) rulebooks is kept\.", sitting.shown)
     assert stopped is not None
     command = re.search(r"Go on with: (.*)", sitting.shown)
@@ -320,7 +320,7 @@ def test_each_repair_has_its_track_and_the_best_are_compared(program: Program) -
     repairs = re.split(r"^ ?\d+\. ", out, flags=re.MULTILINE)[1:]
     document = json.loads(program("repair", "broken.toml", *few, "--json").out)
     tracks = [one["track"] for one in document["repairs"]]
-    assert len(tracks) > 3
+    assert len(tracks) >= 3
     for told, track in zip(repairs, tracks, strict=False):
         assert all(line in told for line in track)
     assert "P1" in tracks[0][0]
