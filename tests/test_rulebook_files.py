@@ -17,7 +17,7 @@ from jsonschema import Draft7Validator
 from lineduel.documents import rulebook_schema_text, with_reference
 from lineduel.errors import RulebookError
 from lineduel.rulebooks import find_rulebook, own_rulebooks, read_rulebook, remember_rulebook
-from lineduel.rulebooks.own import MOST_REMEMBERED
+from lineduel.rulebooks.own import MOST_OWN
 from lineduel.rules import (
     FIELD_MEANINGS,
     KEY_CHOICES,
@@ -403,13 +403,13 @@ def test_rulebooks_that_were_made_checked_or_played_are_listed(program: Program)
 
 
 def test_so_many_are_remembered_and_each_once(tmp_path: Path) -> None:
-    for number in (*range(MOST_REMEMBERED + 5), 3):
+    for number in (*range(MOST_OWN + 5), 3):
         path = tmp_path / f"game{number}.toml"
         path.write_text(SOUND)
         remember_rulebook(str(path))
     known = [one.path.stem for one in own_rulebooks()]
     assert known[0] == "game3"
-    assert len(known) == len(set(known)) == MOST_REMEMBERED
+    assert len(known) == len(set(known)) == MOST_OWN
 
 
 def test_a_damaged_list_is_as_good_as_none(tmp_path: Path) -> None:

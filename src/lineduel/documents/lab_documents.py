@@ -16,8 +16,6 @@ from lineduel.lab import (
     Ruling,
     Verdict,
     Word,
-    track_lines,
-    trade_off,
 )
 from lineduel.record import write_record
 from lineduel.rules import Property, Rules
@@ -301,6 +299,8 @@ def sound_document(game: str) -> RepairDocument:
 
 def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> RepairDocument:
     """A search for repairs; `command` tells how some rules are played."""
+    from lineduel.lab import trade_off
+
     return RepairDocument(
         game=search.rulebook.id,
         sound=False,
@@ -318,6 +318,8 @@ def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> 
 
 
 def _repaired(one: "Repair", command: Callable[[Rules], str]) -> RepairedDocument:
+    from lineduel.lab import track_lines
+
     return RepairedDocument(
         changes=[str(change) for change in one.candidate.changes],
         play=command(one.candidate.rulebook.rules),

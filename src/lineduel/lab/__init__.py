@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from lineduel.lab.claims import Ruling, Verdict, claims_of
     from lineduel.lab.drawings import track_lines
     from lineduel.lab.export import draw_heat_map, draw_plot, to_csv, to_parquet
-    from lineduel.lab.figures import DEFINITIONS, Figures
+    from lineduel.lab.figures import DEFINITIONS, Figures, Measure
     from lineduel.lab.grid import Space, make_space
-    from lineduel.lab.repair import Measure, Repair, RepairSearch, is_sound, repair, trade_off
+    from lineduel.lab.repair import Repair, RepairSearch, is_sound, repair, trade_off
     from lineduel.lab.repair_file import RepairFile, repair_header, usual_repair_file
     from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, wrapped
@@ -83,9 +83,9 @@ offer(
         "claims": ("Ruling", "Verdict", "claims_of"),
         "drawings": ("track_lines",),
         "export": ("draw_heat_map", "draw_plot", "to_csv", "to_parquet"),
-        "figures": ("DEFINITIONS", "Figures"),
+        "figures": ("DEFINITIONS", "Figures", "Measure"),
         "grid": ("Space", "make_space"),
-        "repair": ("Measure", "Repair", "RepairSearch", "is_sound", "repair", "trade_off"),
+        "repair": ("Repair", "RepairSearch", "is_sound", "repair", "trade_off"),
         "repair_file": ("RepairFile", "repair_header", "usual_repair_file"),
         "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "wrapped"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import partial
 from itertools import combinations, islice
 
@@ -11,7 +10,7 @@ from lineduel.jobs import Pool
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
-from lineduel.lab.figures import Figures, Skill
+from lineduel.lab.figures import Figures, Measure, Skill
 from lineduel.lab.repair_file import AuditedRow, RepairFile, WeighedRow
 from lineduel.lab.same_game import Key, identity
 from lineduel.lab.usage import Word, words_of
@@ -27,7 +26,7 @@ _AT_ONCE = 8
 WHAT_IT_IS_ABOUT = "meet.enemy"
 """The word that no repair changes."""
 _ENDING = frozenset({Property.ALWAYS_ENDS, Property.NO_DRAW})
-Report = Callable[[str, int, int], None]
+StageReport = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much (0: not known)."""
 _NUMBERS = {1: "one change", 2: "two changes", 3: "three changes"}
 
@@ -156,7 +155,7 @@ def repair(
     wanted: int = _SHOWN,
     most_tried: int = MOST_TRIED,
     pool: Pool | None = None,
-    report: Report | None = None,
+    report: StageReport | None = None,
     cache: Cache | None = None,
     file: RepairFile | None = None,
 ) -> RepairSearch:
@@ -260,7 +259,7 @@ class _Work:
 
     search: RepairSearch
     pool: Pool
-    report: Report
+    report: StageReport
     cache: Cache | None
     file: RepairFile | None
 
@@ -456,14 +455,6 @@ def _merit(candidate: Candidate, figures: Figures) -> tuple[float, ...]:
 def _unevenness(figures: Figures) -> float:
     value = abs(float(figures.value.low + figures.value.high)) / 2
     return value + max(abs(each.seat) for each in figures.equals)
-
-
-class Measure(StrEnum):
-    """What a designer may want most of a repair."""
-
-    FEWEST = "fewest changes"
-    FAIREST = "fairest"
-    DEEPEST = "deepest"
 
 
 def trade_off(repairs: Sequence[Repair], most: int = 3) -> dict[Measure, tuple[int, ...]]:

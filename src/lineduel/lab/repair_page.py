@@ -10,8 +10,9 @@ from lineduel.lab.analysis import Analysis
 from lineduel.lab.audit import Audit, difference
 from lineduel.lab.board_picture import draw_replay, draw_track
 from lineduel.lab.evidence import best_line
+from lineduel.lab.figures import Measure
 from lineduel.lab.page import Page
-from lineduel.lab.repair import Measure, Repair, RepairSearch, trade_off
+from lineduel.lab.repair import Repair, RepairSearch, trade_off
 from lineduel.lab.report import claims_that_hold, deciding
 from lineduel.lab.report_page import claim_cards
 from lineduel.record import Record

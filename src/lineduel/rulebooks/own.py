@@ -10,7 +10,7 @@ from lineduel.rulebooks.catalogue import SHIPPED
 from lineduel.rulebooks.find import read_rulebook, rulebook_file
 from lineduel.storage import data_folder, locked, read_bytes, write_atomically
 
-MOST_REMEMBERED = 30
+MOST_OWN = 30
 _LARGEST_STORE = 1 << 20
 
 
@@ -36,7 +36,7 @@ def remember_rulebook(address: str) -> None:
         path = str(rulebook_file(address).resolve())
         with locked(store):
             others = [one for one in _remembered() if one != path]
-            text = json.dumps([path, *others][:MOST_REMEMBERED], indent=1, ensure_ascii=False)
+            text = json.dumps([path, *others][:MOST_OWN], indent=1, ensure_ascii=False)
             write_atomically(store, text + "\n")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from lineduel.errors import RulebookError
 from lineduel.rules.assignments import COMMAND_KEYS
@@ -57,14 +57,51 @@ RULE_MEANINGS = {
 }
 """What each key of the rules means."""
 
-_MEETINGS = {
-    Meeting.BLOCKED: "the step is not allowed",
-    Meeting.SHARED: "both stay on the cell",
-    Meeting.CAPTURED: "every enemy piece there leaves the game",
-    Meeting.SENT_HOME: "every enemy piece there goes back to its home",
-    Meeting.BATTLE: "both players secretly choose a number, and the loser's pieces go home",
-    Meeting.WINS: "whoever lands on an enemy wins",
-}
+
+def _meeting(word: Meeting) -> str:
+    """What landing on a piece does."""
+    match word:
+        case Meeting.BLOCKED:
+            return "the step is not allowed"
+        case Meeting.SHARED:
+            return "both stay on the cell"
+        case Meeting.CAPTURED:
+            return "every enemy piece there leaves the game"
+        case Meeting.SENT_HOME:
+            return "every enemy piece there goes back to its home"
+        case Meeting.BATTLE:
+            return "both players secretly choose a number, and the loser's pieces go home"
+        case Meeting.WINS:
+            return "whoever lands on an enemy wins"
+        case _:
+            assert_never(word)
+
+
+def _edge(word: Edge) -> str:
+    """What a step off the track is."""
+    match word:
+        case Edge.ILLEGAL:
+            return "not allowed"
+        case Edge.STAY:
+            return "a legal move that leaves the piece where it is"
+        case _:
+            assert_never(word)
+
+
+def _battle_rule(word: BattleRule) -> str:
+    """Which number wins."""
+    match word:
+        case BattleRule.HIGHER:
+            return "the higher number"
+        case BattleRule.UNDERCUT:
+            return "the higher number, but exactly one less beats it"
+        case BattleRule.CYCLIC:
+            return (
+                "each number beats the half of the others just below it, counted in a circle; "
+                "the count of numbers must be odd"
+            )
+        case _:
+            assert_never(word)
 
 
 class _First(StrEnum):
@@ -79,18 +116,10 @@ KEY_CHOICES: dict[str, Mapping[Any, str]] = {
         _First.PLAYER2: "player 2",
         _First.EITHER: "the players agree or draw lots",
     },
-    "move.edge": {
-        Edge.ILLEGAL: "not allowed",
-        Edge.STAY: "a legal move that leaves the piece where it is",
-    },
-    "meet.own": {word: _MEETINGS[word] for word in OWN_MEETINGS},
-    "meet.enemy": _MEETINGS,
-    "battle.wins": {
-        BattleRule.HIGHER: "the higher number",
-        BattleRule.UNDERCUT: "the higher number, but exactly one less beats it",
-        BattleRule.CYCLIC: "each number beats the half of the others just below it, counted in a "
-        "circle; the count of numbers must be odd",
-    },
+    "move.edge": {word: _edge(word) for word in Edge},
+    "meet.own": {word: _meeting(word) for word in OWN_MEETINGS},
+    "meet.enemy": {word: _meeting(word) for word in Meeting},
+    "battle.wins": {word: _battle_rule(word) for word in BattleRule},
     "words.labels": {
         Labels.PLAIN: "as they are: -1, 0, 1",
         Labels.SIGNED: "with a plus sign: -1, 0, +1",
