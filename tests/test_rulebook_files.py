@@ -194,6 +194,27 @@ def test_a_single_mistake_is_told_once_and_alone(name: str) -> None:
         assert abs(problem.line - line) <= 3
 
 
+@pytest.mark.parametrize(
+    ("text", "changes", "key"),
+    [
+        (
+            SOUND,
+            {"last = 10": "last = 100000", "goal = [8, 9, 10]": "goal = [8, 70]"},
+            "track.last",
+        ),
+        (FIGHTING, {'"battle"': '"fight"', "{ P2 = 5 }": "{ P2 = 1 }", "[1]": "[3]"}, "meet.enemy"),
+    ],
+    ids=["a goal on a track that is not known", "a start where it is not known who may meet"],
+)
+def test_what_depends_on_a_mistake_is_not_judged(
+    text: str, changes: dict[str, str], key: str
+) -> None:
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new, 1)
+    assert [one.key for one in problems_of(text)] == [key]
+
+
 def test_the_lines_are_those_of_the_keys() -> None:
     for name in ("a piece off the track", "an unknown word", "an unknown property", "no flag"):
         text, _, line = changed(name)
