@@ -17,13 +17,13 @@ import tomli_w
 
 from lineduel.cli.progress import Bar
 from lineduel.jobs import Pool
-from lineduel.lab import RepairFile, RepairSearch, repair_header, trade_off
+from lineduel.lab import RepairFile, RepairSearch, repair_header, track_lines, trade_off
 from lineduel.lab.analysis import quick_figures
 from lineduel.lab.claims import Ruling, Verdict
 from lineduel.lab.figures import Figures
 from lineduel.lab.repair import Candidate, Repair, Weighed, repair, weigh
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Claim, Property, Rulebook, assign, rulebook_data
+from lineduel.rules import Claim, Property, Rulebook, Side, assign, rulebook_data
 from lineduel.solve import Value
 from program import Program, wait_for, wait_until
 from terminal import Sitting
@@ -323,7 +323,8 @@ def test_each_repair_has_its_track_and_the_best_are_compared(program: Program) -
     assert len(tracks) >= 3
     for told, track in zip(repairs, tracks, strict=False):
         assert all(line in told for line in track)
-    assert "P1" in tracks[0][0]
+    assert tracks[0][0].split() == ["-5", "-4", "-3", "-2", "-1", "0", "+1", "+2", "+3", "+4", "+5"]
+    assert tracks[0][1].split() == ["P1", *"." * 9, "P2"]
     assert tracks[0][-1].startswith("Player 1 wins on ")
     table = out.partition("The best by what you may want most:\n")[2].splitlines()
     assert re.split(" {2,}", table[0].strip()) == ["fewest changes", "fairest", "deepest"]
@@ -332,12 +333,32 @@ def test_each_repair_has_its_track_and_the_best_are_compared(program: Program) -
     assert columns == list(document["trade_off"].values())
 
 
+def test_a_track_in_text_shows_every_cell_and_piece() -> None:
+    """Pieces stand under the labels of their cells, also where a long track is folded."""
+    rulebook = assign(find_rulebook("ctf-soldiers"), ["track.length=40"])
+    lines = track_lines(rulebook)
+    assert max(map(len, lines)) <= 72
+    text = "\n".join(lines[:-1])
+    assert [int(one) for one in re.findall(r"\b\d+\b", text)] == list(range(40))
+    for name in ("S1", "S2", "S3", "S4"):
+        (row,) = (number for number, line in enumerate(lines) if name in line.split())
+        above = next(line for line in reversed(lines[:row]) if re.search(r"\b\d+\b", line))
+        end = lines[row].index(name) + 2
+        home = next(
+            piece.home
+            for side in Side
+            for piece in rulebook.rules.team(side).pieces
+            if piece.name == name
+        )
+        assert above[:end].split()[-1] == str(home)
+
+
 def test_the_best_by_each_measure() -> None:
     search = repair(unsound(), most=1, wanted=100, pool=Here())
     best = trade_off(search.repairs)
     assert {len(places) for places in best.values()} == {3}
     fairest, deepest = best["fairest"], best["deepest"]  # type: ignore[index]
-    assert search.repairs[fairest[0]].unevenness == min(one.unevenness for one in search.repairs)
+    assert search.repairs[fairest[0]].seat_worth == min(one.seat_worth for one in search.repairs)
     assert search.repairs[deepest[0]].figures.elo_range == pytest.approx(
         max(one.figures.elo_range or 0 for one in search.repairs), abs=1
     )

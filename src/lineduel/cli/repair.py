@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _LARGEST = 3
 NO = 1
 _INTERRUPTED = 130
-_COLUMN = 20
+_COLUMN = 22
 """Columns of a measure in the table of trade-offs."""
 Command = Callable[[Rules], str]
 """How some rules are played."""
@@ -97,23 +97,25 @@ def run(options: argparse.Namespace) -> int:
     kept = [options.file] if options.file else []
     check_outputs(outputs, [rulebook_file(options.game), *kept])
     also = [Property(one) for one in options.also]
-    with Bar("checking the rulebook as it is") as bar:
-        if _is_sound(rulebook, also):
-            return _print_sound(rulebook, options)
-        with pool_for(options) as pool:
-            file = _file(rulebook, also, options)
-            try:
+    command = partial(play_command, options.game, find_rulebook(options.game).rules)
+    file: RepairFile | None = None
+    with Bar("checking the rulebook as it is") as bar, pool_for(options) as pool:
+        try:
+            search = None
+            if not _is_sound(rulebook, also):
+                file = _file(rulebook, also, options)
                 search = _search(rulebook, also, options, pool, bar, file)
-            except KeyboardInterrupt:
-                bar.close()
-                return _interrupted(file)
-            finally:
-                if file is not None:
-                    file.close()
-        if file is not None and options.file is None:
-            file.remove()
-        command = partial(play_command, options.game, find_rulebook(options.game).rules)
-        _write(search, command, options, bar)
+                _write(search, command, options, bar)
+        except KeyboardInterrupt:
+            bar.close()
+            return _interrupted(file)
+        finally:
+            if file is not None:
+                file.close()
+    if file is not None and options.file is None:
+        file.remove()
+    if search is None:
+        return _print_sound(rulebook, options)
     if options.json:
         from lineduel.documents import repair_document
 
@@ -306,7 +308,7 @@ def _told_repair(number: int, one: "Repair", search: "RepairSearch", value: str)
     yield from (wrapped(f"    now: {sentence}", "    ") for sentence in said.there)
     seats = max(abs(each.seat) for each in figures.equals)
     plies = figures.best.plies
-    length = "" if plies is None else f", {plies:.0f} plies"
+    length = "" if plies is None or one.is_decided else f", {plies:.0f} plies"
     yield wrapped(
         f"    {value}{length}; seat worth at most {seats:.2f}; skill {figures.skill.worse:.0%}; "
         f"{figures.positions:,} positions",

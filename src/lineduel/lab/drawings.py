@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from lineduel.engine import Game
-from lineduel.rules import Rulebook, Side, listed
+from lineduel.rules import Rulebook, Rules, Side, listed
 from lineduel.session import Narrator
 from lineduel.solve import Number, Value, move_in_words
 from lineduel.svg import svg_picture, svg_text
@@ -14,6 +14,8 @@ STYLE = """\
 .one{fill:#2563a8}
 .grid{stroke:#ddd}"""
 _BAR = 22
+_COLUMNS = 72
+"""Columns of a track as text."""
 
 
 def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
@@ -74,14 +76,31 @@ def draw_lengths(chances: Iterable[float]) -> str:
 
 
 def track_lines(rulebook: Rulebook) -> tuple[str, ...]:
-    """The track at the start in lines of text, and which cells win."""
+    """The track at the start in lines of text: labels, pieces below, and which cells win."""
     game = Game(rulebook)
-    narrator = Narrator(game)
+    narrator, rules = Narrator(game), rulebook.rules
+    stacks = [_standing(rules, cell) for cell in rules.track.cells]
+    labels = [narrator.label(cell) for cell in rules.track.cells]
+    wide = max(map(len, (*labels, *(name for stack in stacks for name in stack)))) + 2
+    in_a_row = max(_COLUMNS // wide, 1)
+    lines = []
+    for begin in range(0, len(labels), in_a_row):
+        part = slice(begin, begin + in_a_row)
+        lines.append("".join(f"{label:>{wide}}" for label in labels[part]))
+        for row in range(max(1, *map(len, stacks[part]))):
+            empty = "." if row == 0 else ""
+            names = (stack[row] if row < len(stack) else empty for stack in stacks[part])
+            lines.append("".join(f"{name:>{wide}}" for name in names).rstrip())
     goals = (
-        f"{narrator.name(side)} wins on {_listed(narrator, rulebook.rules.team(side).goal)}"
-        for side in Side
+        f"{narrator.name(side)} wins on {_listed(narrator, rules.team(side).goal)}" for side in Side
     )
-    return (*narrator.board(game.start()).splitlines(), f"{'; '.join(goals)}.")
+    return (*lines, f"{'; '.join(goals)}.")
+
+
+def _standing(rules: Rules, cell: int) -> list[str]:
+    """The names of the pieces that start on a cell."""
+    pieces = (piece for side in Side for piece in rules.team(side).pieces)
+    return [piece.name for piece in pieces if piece.home == cell]
 
 
 def _listed(narrator: Narrator, cells: Sequence[int]) -> str:

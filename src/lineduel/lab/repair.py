@@ -73,9 +73,9 @@ class Repair:
         return self.figures.value.winner is not None
 
     @property
-    def unevenness(self) -> float:
-        """What a seat is worth with best play, and at most among equals, together."""
-        return _unevenness(self.figures)
+    def seat_worth(self) -> float:
+        """What a seat is worth at most: with best play, or among equals."""
+        return max(_value_of_seat(self.figures), _value_among_equals(self.figures))
 
     @property
     def proved(self) -> frozenset[Property]:
@@ -446,22 +446,25 @@ def _merit(candidate: Candidate, figures: Figures) -> tuple[float, ...]:
     """Fewest changes, then the most even seats, then how much skill counts, then drama."""
     return (
         len(candidate.changes),
-        round(_unevenness(figures), 3),
+        round(_value_of_seat(figures) + _value_among_equals(figures), 3),
         -round(figures.skill.worse, 3),
         -round(figures.decisions + figures.drama, 3),
     )
 
 
-def _unevenness(figures: Figures) -> float:
-    value = abs(float(figures.value.low + figures.value.high)) / 2
-    return value + max(abs(each.seat) for each in figures.equals)
+def _value_of_seat(figures: Figures) -> float:
+    return abs(float(figures.value.low + figures.value.high)) / 2
+
+
+def _value_among_equals(figures: Figures) -> float:
+    return max(abs(each.seat) for each in figures.equals)
 
 
 def trade_off(repairs: Sequence[Repair], most: int = 3) -> dict[Measure, tuple[int, ...]]:
     """The best by each measure, as places in the list; deep is a wide range of Elo."""
     keys: dict[Measure, Callable[[int], tuple[float, ...]]] = {
         Measure.FEWEST: lambda at: (len(repairs[at].candidate.changes), at),
-        Measure.FAIREST: lambda at: (round(repairs[at].unevenness, 3), at),
+        Measure.FAIREST: lambda at: (round(repairs[at].seat_worth, 3), at),
         Measure.DEEPEST: lambda at: (-round(repairs[at].figures.elo_range or 0.0), at),
     }
     places = range(len(repairs))

@@ -22,7 +22,7 @@ from lineduel.solve import Cache
 _NONE = "No variant keeps the game's character and meets every claim."
 MEASURED: Mapping[Measure, Callable[[Repair], str]] = {
     Measure.FEWEST: lambda one: _counted(len(one.candidate.changes), "change"),
-    Measure.FAIREST: lambda one: f"seat {one.unevenness:.2f}",
+    Measure.FAIREST: lambda one: f"seat worth {one.seat_worth:.2f}",
     Measure.DEEPEST: lambda one: f"Elo range {one.figures.elo_range or 0:,.0f}",
 }
 """How good a repair is by each measure, in words."""
