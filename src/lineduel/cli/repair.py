@@ -277,12 +277,10 @@ def _told(search: "RepairSearch", command: Command) -> Iterator[str]:
     yield wrapped(" ".join(_tried(search)))
     if not search.repairs:
         yield ""
-        yield "None of them proves all the claims and is still about the same thing."
+        yield "No variant keeps the game's character and meets every claim."
         for some in search.excluded():
             these = "" if len(some) == 1 else " these together"
-            yield wrapped(
-                f"Of those that still are, none proves{these}: {'; '.join(sorted(some))}."
-            )
+            yield wrapped(f"None that keeps its character meets{these}: {'; '.join(sorted(some))}.")
     found = search.repairs or search.nearest
     if found:
         yield ""

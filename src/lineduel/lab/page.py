@@ -25,7 +25,7 @@ table{border-collapse:collapse;background:#fff}
 td,th{border:1px solid #ddd;padding:.25rem .6rem;text-align:left;vertical-align:top}
 td.number{text-align:right;white-space:nowrap}
 svg{max-width:100%;height:auto;background:#fff}
-pre{background:#f1f1ec;padding:.6rem;overflow-x:auto;font-size:.85rem}
+pre{background:#f1f1ec;padding:.6rem;overflow-x:auto;font-size:.85rem;white-space:pre-wrap}
 small{color:#666}
 """
 

@@ -13,11 +13,11 @@ from lineduel.lab.evidence import best_line
 from lineduel.lab.figures import Measure
 from lineduel.lab.page import Page
 from lineduel.lab.repair import Repair, RepairSearch, trade_off
-from lineduel.lab.report import claims_that_hold, deciding
+from lineduel.lab.report import claims_that_hold
 from lineduel.lab.report_page import claim_cards
 from lineduel.record import Record
 from lineduel.rules import Rules
-from lineduel.solve import Cache
+from lineduel.solve import Cache, as_sentence
 
 _NONE = "No variant keeps the game's character and meets every claim."
 MEASURED: Mapping[Measure, Callable[[Repair], str]] = {
@@ -45,8 +45,11 @@ def _lines(
 ) -> Iterator[str]:
     yield f'<p class="count">{claims_that_hold(before.findings)}</p>'
     found = search.repairs or search.nearest
-    kept = f"All {len(search.wanted)} are kept" if search.repairs else "No claim is refuted"
-    lead = f"{kept} by {_counted(len(found), 'repair')} below." if found else _NONE
+    lead = _NONE
+    if search.repairs:
+        lead = f"Every claim is met by {_counted(len(found), 'repair')} below."
+    elif found:
+        lead = f"{_NONE} In the nearest ones below no claim is refuted, but some hold in part."
     yield f'<p class="lead">That is the rulebook as it is. {lead}</p>'
     yield (
         f"<p>Tried {search.tried:,} rulebooks with up to "
@@ -54,7 +57,7 @@ def _lines(
     )
     if len(search.repairs) > 1:
         yield from _trade_off(search.repairs)
-    yield "<h2>Repairs</h2>"
+    yield f"<h2>{'Repairs' if search.repairs else 'Nearest'}</h2>" if found else ""
     for number, one in enumerate(found, start=1):
         yield from _repair(number, one, search, command, cache)
     yield "<h2>The rulebook as it is</h2>"
@@ -91,8 +94,8 @@ def _repair(
     for sentence in difference(search.rulebook, rulebook).there:
         yield f"<p>{escape(sentence)}</p>"
     yield (
-        f'<p class="why">With best play: {escape(deciding(figures))}. Seat worth at most '
-        f"{max(abs(each.seat) for each in figures.equals):.2f} among equals; skill "
+        f'<p class="why">{escape(as_sentence(figures.value))} Seat worth at most '
+        f"{one.seat_worth:.2f}; skill "
         f"{percent(figures.skill.worse)}; {figures.positions:,} positions; "
         f"{MEASURED[Measure.DEEPEST](one)}.</p>"
     )
@@ -100,7 +103,7 @@ def _repair(
         f"<li>{escape(str(about))}: {ruling.verdict}. {escape(ruling.why)}</li>"
         for about, ruling in one.rulings.items()
     )
-    yield f"<details><summary>Claims, and why each holds</summary><ul>{held}</ul></details>"
+    yield f"<details><summary>The verdict on each claim</summary><ul>{held}</ul></details>"
     yield "<p>Best play:</p>"
     yield draw_replay(_best_play(one, cache))
     yield f"<pre>{escape(command(rulebook.rules))}</pre></div>"
