@@ -19,6 +19,7 @@ from lineduel.errors import RulebookError
 from lineduel.rulebooks import find_rulebook, own_rulebooks, read_rulebook, remember_rulebook
 from lineduel.rulebooks.own import MOST_OWN
 from lineduel.rules import (
+    COMMAND_KEYS,
     FIELD_MEANINGS,
     KEY_CHOICES,
     OTHER_MEANINGS,
@@ -65,8 +66,10 @@ def test_new_asks_questions_and_writes_a_game_that_can_be_played(program: Progra
         sitting.answer("Cells of the track, 5 to 64 [11]: ", "9")
         sitting.answer("0 is staying) [1,2]: ", "1, 2, 3")
         sitting.answer("Number or word [captured]: ", "battle")
-        sitting.answer("Number or word [undercut]: ", "")
+        sitting.answer("Number or word [undercut]: ", "cyclic")
         sitting.answer("Numbers to choose from, 2 to 9 [5]: ", "4")
+        sitting.see("For 'cyclic' type an odd number.")
+        sitting.answer("Numbers to choose from, 2 to 9 [5]: ", "7")
         sitting.answer("Number or word [end]: ", "2")
         assert sitting.end() == 0
     assert "lineduel play my-duel.toml" in sitting.shown
@@ -76,7 +79,7 @@ def test_new_asks_questions_and_writes_a_game_that_can_be_played(program: Progra
     assert (len(rules.track), rules.movement.steps) == (9, (1, 2, 3))
     assert (rules.player1.homes, rules.player1.goal) == ((0, 1), (7, 8))
     assert rules.battle is not None
-    assert rules.battle.numbers == 4
+    assert rules.battle.numbers == 7
     assert program("play", "my-duel.toml", typed="1\nquit\n").status == 0
     assert program("validate", "my-duel.toml").status == 0
 
@@ -352,6 +355,8 @@ k = 3
 def test_every_key_word_field_and_property_is_described() -> None:
     """And nothing that there is not."""
     assert set(RULE_MEANINGS) == set(rule_keys())
+    worded = {key for key, kind in COMMAND_KEYS.items() if kind == "word"}
+    assert worded == {key for key in KEY_CHOICES if not key.startswith("words.")}
     words = {one.name for one in fields(Words)} - {"board"}
     words |= {f"board.{one.name}" for one in fields(BoardWords)}
     assert set(WORD_MEANINGS) == words

@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -171,8 +172,9 @@ def _answers(terminal: Terminal, usual: Design) -> Design | None:
         if enemy == "battle":
             rules = {str(word): said for word, said in KEY_CHOICES["battle.wins"].items()}
             battle = _pick(terminal, "In a battle, which number wins?", rules, usual.battle)
-            numbers = _ask(terminal, "Numbers to choose from, 2 to 9", numbers, _number(2, 9))
-            numbers -= battle == "cyclic" and numbers % 2 == 0
+            numbers = _ask(
+                terminal, "Numbers to choose from, 2 to 9", numbers, partial(_numbers, battle)
+            )
         winning = _pick(terminal, "Who wins?", _WINNING, usual.winning)
     except EOFError:
         return None
@@ -229,6 +231,16 @@ def _number(least: int, most: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def _numbers(battle: str, text: str) -> int:
+    """How many numbers there are in a battle of that kind."""
+    numbers = _number(2, 9)(text)
+    try:
+        designed(replace(Design("Battle"), enemy="battle", battle=battle, numbers=numbers))
+    except RulebookError as error:
+        raise ValueError(f"For {battle!r} type {error.allowed}.") from None
+    return numbers
 
 
 def _steps(text: str) -> tuple[int, ...]:
