@@ -3,10 +3,13 @@
 import gc
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from shutil import which
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
 
 from program import Program
 
@@ -58,3 +61,16 @@ def own_folders(tmp_path: Path, solutions: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("LINEDUEL_CONFIG", str(tmp_path / "own-config.toml"))
     for name in ("COLORFGBG", "NO_COLOR", "REDUCE_MOTION", "TEXTUAL_ANIMATIONS"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real browser, gone after each file of tests: its loop and those of others do not mix."""
+    chromium = which("chromium")
+    if chromium is None:
+        pytest.skip("there is no Chromium here; `make test` installs it where it may")
+    with sync_playwright() as playwright:
+        quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        started = playwright.chromium.launch(executable_path=chromium, args=quiet)
+        yield started
+        started.close()

@@ -2,20 +2,20 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import numpy as np
 import pytest
 import tomli_w
 from hypothesis import given, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from lineduel.cli.main import main
 from lineduel.engine import PASS, Game, Numbers, Position
@@ -636,18 +636,6 @@ def test_bad_questions_get_a_sentence(program: Program) -> None:
         assert "Traceback" not in done.err
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = which("chromium")
-    if chromium is None:
-        pytest.skip("there is no Chromium here; `make test` installs it where it may")
-    with sync_playwright() as playwright:
-        quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        started = playwright.chromium.launch(executable_path=chromium, args=quiet)
-        yield started
-        started.close()
-
-
 @pytest.mark.parametrize("address", SHIPPED)
 def test_the_page_opens_in_a_browser_without_network_or_error(
     address: str, browser: Browser, tmp_path: Path
@@ -656,7 +644,7 @@ def test_the_page_opens_in_a_browser_without_network_or_error(
     from lineduel.lab import audit_page as written
 
     path = tmp_path / "audit.html"
-    path.write_text(written(audited(address)), encoding="utf-8")
+    path.write_text(written(audited(address), date(2026, 5, 4)), encoding="utf-8")
     shown = browser.new_page()
     asked: list[str] = []
     wrong: list[str] = []
@@ -666,7 +654,9 @@ def test_the_page_opens_in_a_browser_without_network_or_error(
     shown.goto(path.as_uri())
     assert [one for one in asked if not one.startswith("data:")] == [path.as_uri()]
     assert wrong == []
-    assert shown.locator("svg").count() == 4
+    evidence = [one.evidence for one in audited(address).findings]
+    boards = sum(one.record is not None or one.position is not None for one in evidence)
+    assert shown.locator("svg").count() == 4 + boards
     assert all(
         (box := one.bounding_box()) is not None and box["width"] > 100
         for one in shown.locator("svg").all()

@@ -13,7 +13,7 @@ from lineduel.rulebooks import find_rulebook
 from program import PATIENCE
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md", "docs/rulebooks.md")
 
 
 def fenced(text: str, language: str) -> list[str]:

@@ -1,6 +1,8 @@
 """`lineduel audit`: does a rulebook keep its promises?"""
 
 import argparse
+import sys
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ from lineduel.cli.outputs import RECORD, add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.verdicts import Verdicts
+from lineduel.cli.workers import ignore_interrupts
 from lineduel.errors import NotationError, shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_variant
@@ -25,6 +28,8 @@ from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
 if TYPE_CHECKING:
     from lineduel.documents import AuditReport
     from lineduel.lab import Audit
+
+_INTERRUPTED = 130
 
 
 def configure(parser: Parser) -> None:
@@ -66,7 +71,10 @@ def run(options: argparse.Namespace) -> int:
     if options.variants:
         rulebooks += _variants(rulebook, options)
     check_outputs([*_page(options), *_line(options, 1)], [rulebook_file(options.game)])
-    report = _report(rulebooks, options)
+    try:
+        report = _report(rulebooks, options)
+    except KeyboardInterrupt:
+        return _interrupted()
     lines = _write(report, options)
     if options.json:
         print_json(report.audits if options.variants else report.audits[0])
@@ -79,6 +87,17 @@ def run(options: argparse.Namespace) -> int:
     if options.html:
         print(f"\nThe page is in {shown(options.html, 300)}.")
     return int(options.strict and report.is_refuted)
+
+
+def _interrupted() -> int:
+    """Say what is kept, and how to go on."""
+    ignore_interrupts()
+    print(
+        "\nStopped before the audit was done, so there is no report.\n"
+        "Run the same command again: games that were solved completely are not solved again.",
+        file=sys.stderr,
+    )
+    return _INTERRUPTED
 
 
 def _variants(rulebook: Rulebook, options: argparse.Namespace) -> list[Rulebook]:
@@ -99,7 +118,7 @@ def _report(rulebooks: list[Rulebook], options: argparse.Namespace) -> "AuditRep
     if cache and (known := cache.load(question)) and (known.page or not options.html):
         return known
     audits = [_audit(one, options) for one in rulebooks]
-    report = audit_report(audits, with_page=bool(options.html))
+    report = audit_report(audits, date.today() if options.html else None)
     if cache:
         cache.store(question, report)
     return report

@@ -3,7 +3,8 @@
 import argparse
 
 from lineduel.cli.options import Parser, add_json, examples, print_json
-from lineduel.rulebooks import catalogue
+from lineduel.errors import shown
+from lineduel.rulebooks import OwnRulebook, catalogue, own_rulebooks
 
 
 def configure(parser: Parser) -> None:
@@ -22,6 +23,17 @@ def run(options: argparse.Namespace) -> int:
         print(f"{entry.id:<15}{entry.summary}")
         for name, summary in entry.variants:
             print(f"  :{name:<19}{summary}")
+    _print_own(own_rulebooks())
     print("\nPlay one with 'lineduel play cross-over', a variant of it")
     print("with 'lineduel play cross-over:no-jump'.")
     return 0
+
+
+def _print_own(rulebooks: tuple[OwnRulebook, ...]) -> None:
+    """The files that this user made, validated or played."""
+    if not rulebooks:
+        return
+    print("\nYour rulebooks:")
+    for one in rulebooks:
+        print(f"  {shown(one.address, 300)}")
+        print(f"    {one.title}: {one.summary}" if one.summary else f"    {one.title}")

@@ -30,6 +30,8 @@ COMMANDS = {
     "puzzle": "find the only good move",
     "ladder": "how strong each level is, exactly",
     "tournament": "many games between programs",
+    "new": "write a rulebook file to begin with",
+    "validate": "check a rulebook file, and list everything that is wrong",
     "audit": "does a rulebook keep its promises?",
     "repair": "the smallest changes that make its promises true",
     "sweep": "the figures of many rulebooks at once",

@@ -19,7 +19,7 @@ from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
 from lineduel.match import SUFFIX, Match, Saves, can_hold, load
 from lineduel.players import HUMAN, PROGRAMS, Limits, check_player_name
-from lineduel.rulebooks import find_rulebook
+from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.session import Session
 from lineduel.solve import Cache
@@ -89,6 +89,7 @@ def run(options: argparse.Namespace) -> int:
             return 0
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
+    remember_rulebook(options.game)
     seats = _seats(options, rulebook)
     if seats is None:
         return 0

@@ -1,37 +1,52 @@
-"""A bar on standard error for what takes longer than a second, with the time that is left."""
+"""A line on standard error about what is being done: which part, how much of it, how long yet."""
 
 import sys
+import threading
 import time
+from shutil import get_terminal_size
 from types import TracebackType
 
 _WIDTH = 24
-_PATIENCE = 1.0
-_EVERY = 0.1
+_PATIENCE = 0.7
+"""Seconds before anything is shown: what is done by then needs no bar."""
+_EVERY = 0.2
 
 
 class Bar:
-    """Called with the fraction done; shown only on a terminal, and gone when it is over."""
+    """Shown only on a terminal, from the first second on, and gone when it is over."""
 
     def __init__(self, label: str) -> None:
         self._label = label
-        self._began = self._drawn = time.monotonic()
+        self._began = self._stage_began = time.monotonic()
+        self._done, self._total, self._stage_done = 0.0, 0, 0.0
         self._shown = False
+        self._is_over = threading.Event()
+        self._writing = threading.Lock()
+        self._ticker: threading.Thread | None = None
 
     def __enter__(self) -> "Bar":
+        if sys.stderr.isatty():
+            self._ticker = threading.Thread(target=self._tick, daemon=True)
+            self._ticker.start()
         return self
 
     def __call__(self, done: float) -> None:
-        now = time.monotonic()
-        if now - self._began < _PATIENCE or now - self._drawn < _EVERY or not sys.stderr.isatty():
-            return
-        self._drawn, self._shown = now, True
-        line = bar(self._label, done, now - self._began)
-        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+        """The share of the whole that is done."""
+        self._done = done
+
+    def stage(self, doing: str, done: int, total: int) -> None:
+        """What is being done now, and how much of it; a total of 0 is not known."""
+        share = done / total if total else 0.0
+        with self._writing:
+            if doing != self._label:
+                self._label, self._stage_began, self._stage_done = doing, time.monotonic(), share
+            self._done, self._total = share, total
 
     def note(self, text: str) -> None:
         """A line of its own, whether or not there is a bar."""
-        self._clear()
-        print(text, file=sys.stderr, flush=True)
+        with self._writing:
+            self._clear()
+            print(text, file=sys.stderr, flush=True)
 
     def __exit__(
         self,
@@ -39,7 +54,37 @@ class Bar:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the bar away; it may be called again."""
+        self._is_over.set()
+        if self._ticker is not None:
+            self._ticker.join()
         self._clear()
+
+    def _tick(self) -> None:
+        """Draw the bar again and again, whether or not anything was reported."""
+        if self._is_over.wait(_PATIENCE):
+            return
+        while True:
+            with self._writing:
+                self._draw()
+            if self._is_over.wait(_EVERY):
+                return
+
+    def _draw(self) -> None:
+        seconds = time.monotonic() - self._stage_began
+        if self._total:
+            label = f"{self._label}: {round(self._done * self._total):,} of {self._total:,}"
+            line = bar(label, self._done, seconds, self._done - self._stage_done)
+        elif self._done:
+            line = bar(self._label, self._done, seconds)
+        else:
+            line = f"{self._label} ({_clock(seconds)})"
+        self._shown = True
+        line = line[: get_terminal_size().columns - 1]  # one that is broken cannot be taken back
+        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def _clear(self) -> None:
         if self._shown:

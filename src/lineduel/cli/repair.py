@@ -2,7 +2,10 @@
 
 import argparse
 import shlex
+import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,17 +22,27 @@ from lineduel.cli.options import (
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
-from lineduel.cli.workers import add_workers, pool_for
-from lineduel.errors import NotationError, NotInstalled, shown
+from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
+from lineduel.errors import NotationError, StorageError, shown
 from lineduel.rulebooks import find_rulebook, rulebook_file
-from lineduel.rules import Property, Rulebook, Rules, assignments_between, rulebook_data
-from lineduel.storage import check_outputs, write_output
+from lineduel.rules import (
+    Property,
+    Rulebook,
+    Rules,
+    assignments_between,
+    commented_rulebook,
+)
+from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
 
 if TYPE_CHECKING:
-    from lineduel.lab import Repair, RepairSearch
+    from lineduel.jobs import Pool
+    from lineduel.lab import Repair, RepairFile, RepairSearch
 
 _LARGEST = 3
 NO = 1
+_INTERRUPTED = 130
+_COLUMN = 22
+"""Columns of a measure in the table of trade-offs."""
 Command = Callable[[Rules], str]
 """How some rules are played."""
 _HEAD = "# Mended by lineduel repair."
@@ -47,6 +60,12 @@ def configure(parser: Parser) -> None:
         help=f"another property to keep, repeatable: {', '.join(map(str, Property))}",
     )
     parser.add_argument(
+        "--any-seat",
+        action="store_true",
+        help="do not prefer repairs in which neither seat is favoured, even where the best one is "
+        "won by one seat from the start",
+    )
+    parser.add_argument(
         "--max-changes",
         type=int,
         default=_LARGEST,
@@ -57,70 +76,180 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--write", metavar="FILE", type=Path, help="write the best repair to FILE, as a rulebook"
     )
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write a page with pictures to FILE"
+    )
     add_force(parser)
     parser.add_argument(
         "--pick", type=int, default=1, metavar="N", help="write the N-th repair (default: 1)"
+    )
+    parser.add_argument(
+        "--file",
+        type=Path,
+        metavar="FILE",
+        help="keep what was tried in FILE (default: in the cache folder, until the search is done)",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with a search that was stopped"
     )
     add_workers(parser)
     add_json(parser)
     examples(
         parser,
         "lineduel repair flag-chase",
-        "lineduel repair flag-chase --write mended.toml",
+        "lineduel repair flag-chase --write mended.toml --html repairs.html",
         "lineduel repair ctf-tokens --also 'neither seat favoured' --max-changes 2",
+        "lineduel repair flag-chase --resume",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.lab import claims_of, is_sound, repair
-
     if not 1 <= options.max_changes <= _LARGEST:
         raise NotationError(f"--max-changes takes 1 to {_LARGEST}.")
     if options.pick < 1:
         raise NotationError("--pick takes a number from 1 on.")
     rulebook = chosen_rulebook(options)
-    command = partial(play_command, options.game, find_rulebook(options.game).rules)
-    if options.write:
-        check_outputs([output(options, options.write, _HEAD)], [rulebook_file(options.game)])
-        as_toml(rulebook)  # whether it can be written is known before the search
+    outputs = [*_mended_file(options), *_page(options)]
+    kept = [options.file] if options.file else []
+    check_outputs(outputs, [rulebook_file(options.game), *kept])
     also = [Property(one) for one in options.also]
-    wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
-    if is_sound(rulebook, [*wanted, *also], kept_solutions()):
-        if options.json:
-            from lineduel.documents import sound_document
-
-            print_json(sound_document(rulebook.id))
-        else:
-            print(f"{rulebook.title}: every claim is proved, so there is nothing to mend.")
-            print("Ask for more with --also, as --also 'neither seat favoured'.")
-        return 0
-    with pool_for(options) as pool, Bar("mending") as bar:
-        search = repair(
-            rulebook,
-            also=also,
-            most=options.max_changes,
-            pool=pool,
-            report=bar,
-            cache=kept_solutions(),
-        )
-    written = bool(options.write) and len(search.repairs) >= options.pick
-    if written:
-        mended = search.repairs[options.pick - 1].candidate.rulebook
-        write_output(output(options, options.write, _HEAD), as_toml(mended))
+    command = partial(play_command, options.game, find_rulebook(options.game).rules)
+    file: RepairFile | None = None
+    with Bar("checking the rulebook as it is") as bar, pool_for(options) as pool:
+        try:
+            search = None
+            if not _is_sound(rulebook, also):
+                file = _file(rulebook, also, options)
+                search = _search(rulebook, also, options, pool, bar, file)
+                _write(search, command, options, bar)
+        except KeyboardInterrupt:
+            bar.close()
+            return _interrupted(file)
+        finally:
+            if file is not None:
+                file.close()
+    if file is not None and options.file is None:
+        file.remove()
+    if search is None:
+        return _print_sound(rulebook, options)
     if options.json:
         from lineduel.documents import repair_document
 
         print_json(repair_document(search, command))
-        return 0 if search.repairs else NO
+    else:
+        _print(search, command, options)
+    return 0 if search.repairs else NO
+
+
+def _is_sound(rulebook: Rulebook, also: list[Property]) -> bool:
+    from lineduel.lab import claims_of, is_sound
+
+    wanted = [one.property for one in claims_of(rulebook.rules, rulebook.claims)]
+    return is_sound(rulebook, [*wanted, *also], kept_solutions())
+
+
+def _print_sound(rulebook: Rulebook, options: argparse.Namespace) -> int:
+    if options.json:
+        from lineduel.documents import sound_document
+
+        print_json(sound_document(rulebook.id))
+    else:
+        print(f"{rulebook.title}: every claim is proved, so there is nothing to mend.")
+        print("Ask for more with --also, as --also 'neither seat favoured'.")
+    return 0
+
+
+def _search(
+    rulebook: Rulebook,
+    also: list[Property],
+    options: argparse.Namespace,
+    pool: "Pool",
+    bar: Bar,
+    file: "RepairFile | None",
+) -> "RepairSearch":
+    from lineduel.lab import repair
+
+    return repair(
+        rulebook,
+        also=also,
+        prefer_fair=not options.any_seat,
+        most=options.max_changes,
+        pool=pool,
+        report=bar.stage,
+        cache=kept_solutions(),
+        file=file,
+    )
+
+
+def _file(
+    rulebook: Rulebook, also: list[Property], options: argparse.Namespace
+) -> "RepairFile | None":
+    """Where results are kept as they come; None where the cache folder cannot be written."""
+    from lineduel.lab import RepairFile, repair_header, usual_repair_file
+
+    header = repair_header(rulebook, also, options.max_changes, not options.any_seat)
+    path = options.file or usual_repair_file(header)
+    if options.resume:
+        if options.file is None and not path.exists():
+            raise StorageError("No stopped search with this game and these options is kept.")
+        return RepairFile.go_on(path, header)
+    if options.file is not None:
+        return RepairFile.begin(path, header)
+    try:
+        path.unlink(missing_ok=True)
+        return RepairFile.begin(path, header)
+    except (OSError, StorageError):
+        return None
+
+
+def _interrupted(file: "RepairFile | None") -> int:
+    """Say what is kept and how to go on."""
+    ignore_interrupts()
+    told = "\nStopped; nothing is kept."
+    if file is not None:
+        again = [word for word in sys.argv[1:] if word != "--resume"]
+        command = shlex.join(["lineduel", *again, "--resume"])
+        count = f"{len(file.weighed):,} rulebook{'' if len(file.weighed) == 1 else 's'}"
+        told = f"\nStopped; what is known of {count} is kept.\nGo on with: {command}"
+    print(told, file=sys.stderr)
+    return _INTERRUPTED
+
+
+def _mended_file(options: argparse.Namespace) -> list[Output]:
+    """The rulebook file to write, if one is wanted."""
+    return [output(options, options.write, _HEAD)] if options.write else []
+
+
+def _page(options: argparse.Namespace) -> list[Output]:
+    """The page to write, if one is wanted."""
+    return [output(options, options.html, PAGE_HEAD)] if options.html else []
+
+
+def _write(search: "RepairSearch", command: Command, options: argparse.Namespace, bar: Bar) -> None:
+    """Write the repair that was picked, and the page."""
+    for file in _mended_file(options):
+        if len(search.repairs) >= options.pick:
+            mended = search.repairs[options.pick - 1].candidate.rulebook
+            write_output(file, mended_text(mended))
+    for html in _page(options):
+        from lineduel.lab import audit, repair_page
+
+        bar.stage("drawing the page", 0, 0)
+        before = audit(search.rulebook, cache=kept_solutions())
+        page = repair_page(search, before, command, date.today(), kept_solutions())
+        write_output(html, page)
+
+
+def _print(search: "RepairSearch", command: Command, options: argparse.Namespace) -> None:
     for line in _told(search, command):
         print(line)
-    if written:
+    if options.write and len(search.repairs) >= options.pick:
         name = shown(options.write, 300)
-        file = shlex.quote(name)
-        print(f"\nWritten to {name}. Play it with: lineduel play {file}")
+        print(f"\nWritten to {name}. Play it with: lineduel play {shlex.quote(name)}")
     elif options.write:
         print(f"\nNothing was written: there is no repair number {options.pick}.")
-    return 0 if search.repairs else NO
+    if options.html:
+        print(f"\nThe page is in {shown(options.html, 300)}.")
 
 
 def play_command(game: str, before: Rules, after: Rules) -> str:
@@ -131,17 +260,10 @@ def play_command(game: str, before: Rules, after: Rules) -> str:
     return shlex.join(words)
 
 
-def as_toml(rulebook: Rulebook) -> str:
+def mended_text(rulebook: Rulebook) -> str:
     """A rulebook as a file; variants that no longer fit are left out, and errata are history."""
-    try:
-        import tomli_w
-    except ImportError:
-        raise NotInstalled("tomli-w", "full") from None
-    data = rulebook_data(rulebook)
-    data["title"] = f"{rulebook.title} (mended)"
-    for gone in ("variants", "errata"):
-        data.pop(gone, None)
-    return f"{_HEAD}\n{tomli_w.dumps(data, multiline_strings=True)}"
+    mended = replace(rulebook, title=f"{rulebook.title} (mended)", variants=(), errata=())
+    return commented_rulebook(mended, (_HEAD, ""))
 
 
 def _tried(search: "RepairSearch") -> Iterator[str]:
@@ -171,12 +293,10 @@ def _told(search: "RepairSearch", command: Command) -> Iterator[str]:
     yield wrapped(" ".join(_tried(search)))
     if not search.repairs:
         yield ""
-        yield "None of them proves all the claims and is still about the same thing."
+        yield "No variant keeps the game's character and meets every claim."
         for some in search.excluded():
             these = "" if len(some) == 1 else " these together"
-            yield wrapped(
-                f"Of those that still are, none proves{these}: {'; '.join(sorted(some))}."
-            )
+            yield wrapped(f"None that keeps its character meets{these}: {'; '.join(sorted(some))}.")
     found = search.repairs or search.nearest
     if found:
         yield ""
@@ -184,10 +304,12 @@ def _told(search: "RepairSearch", command: Command) -> Iterator[str]:
     for number, one in enumerate(found, start=1):
         yield from _told_repair(number, one, search, deciding(one.figures))
         yield f"    play it: {command(one.candidate.rulebook.rules)}"
+    yield from _told_seats(search)
+    yield from _told_trade_off(search)
 
 
 def _told_repair(number: int, one: "Repair", search: "RepairSearch", value: str) -> Iterator[str]:
-    from lineduel.lab import difference, wrapped
+    from lineduel.lab import difference, track_lines, wrapped
 
     figures = one.figures
     said = difference(search.rulebook, one.candidate.rulebook)
@@ -196,10 +318,11 @@ def _told_repair(number: int, one: "Repair", search: "RepairSearch", value: str)
     yield wrapped(
         f"{number:>2}. {count}: {'; '.join(each.told for each in one.candidate.changes)}", "    "
     )
+    yield from (f"    {line}" for line in track_lines(one.candidate.rulebook))
     yield from (wrapped(f"    now: {sentence}", "    ") for sentence in said.there)
     seats = max(abs(each.seat) for each in figures.equals)
     plies = figures.best.plies
-    length = "" if plies is None else f", {plies:.0f} plies"
+    length = "" if plies is None or one.is_decided else f", {plies:.0f} plies"
     yield wrapped(
         f"    {value}{length}; seat worth at most {seats:.2f}; skill {figures.skill.worse:.0%}; "
         f"{figures.positions:,} positions",
@@ -211,3 +334,48 @@ def _told_repair(number: int, one: "Repair", search: "RepairSearch", value: str)
 
 def _counted(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _told_seats(search: "RepairSearch") -> Iterator[str]:
+    """Whether even seats were looked for, why, and how to do without."""
+    from lineduel.lab import wrapped
+
+    if not any(one.is_decided for one in search.repairs):
+        return
+    yield ""
+    fair = f"'{Property.FAIR_SEATS}'"
+    if search.fair_first and search.repairs[0].is_fair:
+        yield wrapped(
+            f"The smallest repair is won by one seat from the start, so repairs with {fair} come "
+            "first. To rank by the number of changes only, use --any-seat."
+        )
+    elif search.fair_first:
+        yield wrapped(
+            f"These are won by one seat from the start. Repairs with {fair} were looked for as "
+            f"well, up to {_counted(search.sizes, 'change')}, and there is none. To leave that "
+            "out, use --any-seat."
+        )
+    elif not search.can_be_fair:
+        yield wrapped(
+            "Each of these is won by one seat from the start. It cannot be otherwise: without "
+            "battles, a game that never ends in a draw is decided by its first position."
+        )
+
+
+def _told_trade_off(search: "RepairSearch") -> Iterator[str]:
+    """The best by each measure side by side, by their numbers in the list."""
+    from lineduel.lab import MEASURED, trade_off
+
+    found = search.repairs
+    if len(found) < 2:
+        return
+    best = trade_off(found)
+    yield ""
+    yield "The best by what you may want most:"
+    yield "".join(f"  {measure:<{_COLUMN}}" for measure in best).rstrip()
+    for row in range(max(map(len, best.values()))):
+        cells = (
+            f"{places[row] + 1:>2}. {MEASURED[measure](found[places[row]])}"
+            for measure, places in best.items()
+        )
+        yield "".join(f"  {cell:<{_COLUMN}}" for cell in cells).rstrip()

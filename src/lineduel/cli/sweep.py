@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -20,16 +21,17 @@ from lineduel.cli.options import (
 )
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
-from lineduel.errors import LedgerError, NotationError, shown
+from lineduel.errors import LedgerError, NotationError, TooLarge, shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import LENGTH, RULE_TABLES, check_length_alone
-from lineduel.storage import Output, check_outputs, write_output
+from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:
     from lineduel.jobs import Ledger
-    from lineduel.lab import CandidateLimits, RowData, Space, Sweep
+    from lineduel.lab import Audit, CandidateLimits, RowData, Space, Sweep
 
 USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
 _INTERRUPTED = 130
@@ -82,6 +84,14 @@ def configure(parser: Parser) -> None:
         type=Path,
         help=f"write the plot to FILE (default: {USUAL_PICTURE})",
     )
+    parser.add_argument(
+        "--heat-map",
+        metavar="COLUMN",
+        help="draw this column as a heat map of the two keys that vary",
+    )
+    parser.add_argument(
+        "--html", metavar="FILE", type=Path, help="write a page with pictures to FILE"
+    )
     add_force(parser)
     add_workers(parser)
     add_json(parser)
@@ -89,6 +99,9 @@ def configure(parser: Parser) -> None:
         parser,
         "lineduel sweep cross-over --vary track.length=9..13 --vary 'move.steps=1,2|1,2,3'",
         "lineduel sweep ctf-tokens --vary track.length=9..15 --plot x=track.length y=seat_best",
+        "lineduel sweep ctf-tokens --vary track.length=9..12 --vary 'move.steps=1,2|1,2,3' "
+        "--heat-map seat_best",
+        "lineduel sweep ctf-tokens --vary track.length=9..15 --html sweep.html",
         "lineduel sweep --resume --file sweep.jsonl",
     )
 
@@ -97,23 +110,27 @@ def run(options: argparse.Namespace) -> int:
     from lineduel.lab import sweep_on
 
     axes = _axes(options.plot) if options.plot else None
-    if options.svg and not axes:
-        raise NotationError("--svg needs to know what to show: --plot x=COLUMN y=COLUMN.")
+    if axes and options.heat_map:
+        raise NotationError("--plot and --heat-map are two pictures. Give one of them.")
+    if options.svg and not (axes or options.heat_map):
+        raise NotationError(
+            "--svg needs to know what to show: --plot x=COLUMN y=COLUMN, or --heat-map COLUMN."
+        )
     choose_ledger(options, USUAL_FILE)
-    outputs = _outputs(options, axes)
+    outputs = _outputs(options)
     inputs = [options.file, *([rulebook_file(options.game)] if options.game else [])]
     check_outputs(tuple(outputs.values()), inputs)
-    with pool_for(options) as pool:
+    with Bar("listing the combinations") as bar, pool_for(options) as pool:
         ledger, sweep = _opened(options, axes)
         with ledger:
             try:
-                with Bar("sweeping") as bar:
-                    for _ in sweep_on(sweep, ledger, pool):
-                        bar(sweep.done)
+                for _ in sweep_on(sweep, ledger, pool):
+                    bar.stage("measuring combinations", len(sweep.rows), len(sweep.space))
             except KeyboardInterrupt:
+                bar.close()
                 return _interrupted(sweep, ledger.path)
+        _export(sweep, outputs, axes, options, bar)
     rows = sweep.table()
-    _export(rows, outputs, axes)
     if options.json:
         from lineduel.documents import sweep_document
 
@@ -141,13 +158,13 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple
                 f"and {options.max_combinations:,} are the limit.\n"
                 f"Vary less, or allow it with --max-combinations {len(space)}."
             )
-        _check_axes(axes, space)
+        _check_columns(axes, options.heat_map, space)
         sweep = Sweep(space, limits)
         return Ledger.begin(options.file, header(space, limits)), sweep
     with ExitStack() as stack:
         ledger = stack.enter_context(Ledger.go_on(options.file, SWEEP))
         sweep = _resumed(options, ledger, limits)
-        _check_axes(axes, sweep.space)
+        _check_columns(axes, options.heat_map, sweep.space)
         stack.pop_all()
     return ledger, sweep
 
@@ -220,14 +237,17 @@ def _limits(options: argparse.Namespace) -> "CandidateLimits":
     return CandidateLimits(positions, seconds)
 
 
-def _check_axes(axes: tuple[str, str] | None, space: "Space") -> None:
+def _check_columns(axes: tuple[str, str] | None, heat_map: str | None, space: "Space") -> None:
     """A picture of what no row will have is refused before anything is worked out."""
-    if axes is None:
-        return
     from lineduel.lab import RowFigures
 
+    if heat_map and len(space.axes) != 2:
+        raise NotationError(
+            f"--heat-map is for two keys that vary; here {len(space.axes)} "
+            f"{'does' if len(space.axes) == 1 else 'do'}."
+        )
     known = [*(axis.key for axis in space.axes), *RowFigures.__struct_fields__]
-    for name in axes:
+    for name in (*(axes or ()), *([heat_map] if heat_map else ())):
         if name not in known:
             raise NotationError(
                 f"There is no column {shown(name)}. The columns: {', '.join(known)}."
@@ -253,7 +273,7 @@ def _axes(texts: list[str]) -> tuple[str, str]:
     return given["x"], given["y"]
 
 
-def _outputs(options: argparse.Namespace, axes: tuple[str, str] | None) -> dict[str, Output]:
+def _outputs(options: argparse.Namespace) -> dict[str, Output]:
     """The files that are wanted besides the rows themselves, by their kind."""
     outputs = {}
     if options.csv:
@@ -261,22 +281,45 @@ def _outputs(options: argparse.Namespace, axes: tuple[str, str] | None) -> dict[
         outputs["csv"] = output(options, options.csv, *heads)
     if options.parquet:  # its beginning does not tell who wrote it
         outputs["parquet"] = output(options, options.parquet)
-    if axes:
+    if options.plot or options.heat_map:
         outputs["svg"] = output(options, options.svg or USUAL_PICTURE, SVG_HEAD)
+    if options.html:
+        outputs["html"] = output(options, options.html, PAGE_HEAD)
     return outputs
 
 
 def _export(
-    rows: "list[RowData]", outputs: dict[str, Output], axes: tuple[str, str] | None
+    sweep: "Sweep",
+    outputs: dict[str, Output],
+    axes: tuple[str, str] | None,
+    options: argparse.Namespace,
+    bar: Bar,
 ) -> None:
-    from lineduel.lab import draw_plot, to_csv, to_parquet
+    from lineduel.lab import draw_heat_map, draw_plot, sweep_page, to_csv, to_parquet
 
+    rows = sweep.table()
     if "csv" in outputs:
         write_output(outputs["csv"], to_csv(rows))
     if "parquet" in outputs:
         write_output(outputs["parquet"], [to_parquet(rows)])
     if axes:
         write_output(outputs["svg"], draw_plot(rows, *axes))
+    elif "svg" in outputs:
+        x, y = (axis.key for axis in sweep.space.axes)
+        write_output(outputs["svg"], draw_heat_map(rows, x, y, options.heat_map))
+    if "html" in outputs:
+        bar.stage("drawing the page", 0, 0)
+        write_output(outputs["html"], sweep_page(sweep, _audit(sweep), date.today()))
+
+
+def _audit(sweep: "Sweep") -> "Audit | None":
+    """The rulebook that the sweep began with, audited; None where it is too large."""
+    from lineduel.lab import audit
+
+    try:
+        return audit(sweep.space.rulebook, cache=kept_solutions())
+    except TooLarge:
+        return None
 
 
 def _print(sweep: "Sweep", rows: "list[RowData]") -> None:

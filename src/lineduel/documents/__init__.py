@@ -42,6 +42,11 @@ if TYPE_CHECKING:
         replay_document,
         review_document,
     )
+    from lineduel.documents.rulebook_reference import with_reference
+    from lineduel.documents.rulebook_schema import (
+        RULEBOOK_SCHEMA_HEAD,
+        rulebook_schema_text,
+    )
     from lineduel.documents.solution_documents import (
         CheckDocument,
         SolveDocument,
@@ -49,8 +54,10 @@ if TYPE_CHECKING:
         solve_document,
     )
     from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
+    from lineduel.documents.validate_documents import ValidateDocument, validate_document
 
 __all__ = [
+    "RULEBOOK_SCHEMA_HEAD",
     "AuditCache",
     "AuditDocument",
     "AuditReport",
@@ -67,6 +74,7 @@ __all__ = [
     "SolveDocument",
     "SweepDocument",
     "TournamentDocument",
+    "ValidateDocument",
     "VariantsDocument",
     "audit_document",
     "audit_question",
@@ -80,11 +88,14 @@ __all__ = [
     "repair_document",
     "replay_document",
     "review_document",
+    "rulebook_schema_text",
     "rules_document",
     "solve_document",
     "sound_document",
     "sweep_document",
     "tournament_document",
+    "validate_document",
+    "with_reference",
 ]
 
 offer(
@@ -125,5 +136,8 @@ offer(
             "solve_document",
         ),
         "tournament_documents": ("TournamentDocument", "tournament_document"),
+        "rulebook_reference": ("with_reference",),
+        "rulebook_schema": ("RULEBOOK_SCHEMA_HEAD", "rulebook_schema_text"),
+        "validate_documents": ("ValidateDocument", "validate_document"),
     },
 )

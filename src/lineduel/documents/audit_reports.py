@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,15 +61,15 @@ def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQues
     )
 
 
-def audit_report(audits: Sequence["Audit"], with_page: bool = False) -> AuditReport:
-    """A single audit, or several side by side; the page is of a single one."""
+def audit_report(audits: Sequence["Audit"], page_of: date | None = None) -> AuditReport:
+    """A single audit, or several side by side; a page of a single one, made on a day."""
     from lineduel.lab import audit_lines, compared
 
     page = None
-    if with_page:
+    if page_of is not None:
         from lineduel.lab import audit_page
 
-        page = audit_page(audits[0])
+        page = audit_page(audits[0], page_of)
     return AuditReport(
         audits=[audit_document(one) for one in audits],
         text=list(audit_lines(audits[0]) if len(audits) == 1 else compared(list(audits))),

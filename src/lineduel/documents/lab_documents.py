@@ -8,7 +8,15 @@ from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
 from lineduel.documents.ladder_documents import PairDocument, pair_documents
-from lineduel.lab import DEFINITIONS, Figures, RowFigures, Ruling, Verdict, Word
+from lineduel.lab import (
+    DEFINITIONS,
+    Figures,
+    Measure,
+    RowFigures,
+    Ruling,
+    Verdict,
+    Word,
+)
 from lineduel.record import write_record
 from lineduel.rules import Property, Rules
 from lineduel.solve import Endless, Value
@@ -248,6 +256,10 @@ class RepairedDocument(Document, frozen=True, kw_only=True):
     """The command that plays it."""
     rulings: dict[Property, RulingDocument]
     figures: FiguresDocument
+    fair: bool
+    """Whether it is proved that neither seat is favoured."""
+    track: list[str]
+    """The track at the start in lines of text, and which cells win."""
 
 
 class RepairDocument(Document, frozen=True, kw_only=True):
@@ -274,6 +286,10 @@ class RepairDocument(Document, frozen=True, kw_only=True):
     """Where no claim is refuted, but some hold only in part."""
     excluded: list[list[Property]] | UnsetType = UNSET
     """The smallest sets of claims that no candidate proves together."""
+    fair_first: bool | UnsetType = UNSET
+    """Whether even seats were preferred, since the best repair is won by one seat."""
+    trade_off: dict[Measure, list[int]] | UnsetType = UNSET
+    """The three best repairs by each measure, as places in `repairs`, counted from 0."""
 
 
 def sound_document(game: str) -> RepairDocument:
@@ -283,6 +299,8 @@ def sound_document(game: str) -> RepairDocument:
 
 def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> RepairDocument:
     """A search for repairs; `command` tells how some rules are played."""
+    from lineduel.lab import trade_off
+
     return RepairDocument(
         game=search.rulebook.id,
         sound=False,
@@ -294,15 +312,21 @@ def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> 
         repairs=[_repaired(one, command) for one in search.repairs],
         nearest=[_repaired(one, command) for one in search.nearest],
         excluded=[sorted(some) for some in search.excluded()],
+        fair_first=search.fair_first,
+        trade_off={measure: list(places) for measure, places in trade_off(search.repairs).items()},
     )
 
 
 def _repaired(one: "Repair", command: Callable[[Rules], str]) -> RepairedDocument:
+    from lineduel.lab import track_lines
+
     return RepairedDocument(
         changes=[str(change) for change in one.candidate.changes],
         play=command(one.candidate.rulebook.rules),
         rulings={about: _ruling(ruling) for about, ruling in one.rulings.items()},
         figures=figures_document(one.figures),
+        fair=one.is_fair,
+        track=list(track_lines(one.candidate.rulebook)),
     )
 
 

@@ -1,6 +1,7 @@
-"""The JSON Schema of each document, made from its type.
+"""The JSON Schema of each document, made from its type, and that of rulebook files.
 
-`python -m lineduel.documents.schemas FOLDER` writes them all.
+`python -m lineduel.documents.schemas FOLDER` writes them all, and the reference of rulebook files
+into the page `rulebooks.md` beside the folder, where there is one.
 """
 
 import ast
@@ -16,6 +17,9 @@ import msgspec
 from lineduel import documents
 from lineduel.documents.document import Document
 
+RULEBOOK = "rulebook"
+"""The name of the schema of rulebook files."""
+REFERENCE_PAGE = "rulebooks.md"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DOCUMENTS: dict[str, Any] = {
     "audit": documents.AuditDocument,
@@ -32,12 +36,15 @@ DOCUMENTS: dict[str, Any] = {
     "solve": documents.SolveDocument,
     "sweep": documents.SweepDocument,
     "tournament": documents.TournamentDocument,
+    "validate": documents.ValidateDocument,
 }
 """The type of each document by the name of its schema."""
 
 
 def schema_text(name: str) -> str:
     """The content of the file `NAME.json`."""
+    if name == RULEBOOK:
+        return documents.rulebook_schema_text()
     schema = msgspec.json.schema(DOCUMENTS[name])
     structs = {one.__name__: one for one in Document.__subclasses__()}
     for title, defined in schema.get("$defs", {}).items():
@@ -62,10 +69,14 @@ def _said_below(struct: type[Document]) -> dict[str, str]:
 
 
 def write_schemas(folder: Path) -> None:
-    """Write all schemas into a folder."""
+    """Write all schemas into a folder, and the reference of rulebook files beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in DOCUMENTS:
+    for name in (*DOCUMENTS, RULEBOOK):
         (folder / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
+    page = folder.parent / REFERENCE_PAGE
+    if page.exists():
+        text = page.read_text(encoding="utf-8")
+        page.write_text(documents.with_reference(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -118,6 +118,10 @@ class Ledger:
         except OSError as error:
             raise _unwritable(self.path, error) from None
 
+    def close(self) -> None:
+        """Let others write to the file."""
+        self._file.close()
+
     def __enter__(self) -> "Ledger":
         return self
 
@@ -127,7 +131,7 @@ class Ledger:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._file.close()
+        self.close()
 
 
 def _whole(file: BinaryIO) -> int:

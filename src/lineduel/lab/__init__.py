@@ -7,10 +7,13 @@ from lineduel.lazy_names import offer
 if TYPE_CHECKING:
     from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
     from lineduel.lab.claims import Ruling, Verdict, claims_of
-    from lineduel.lab.export import draw_plot, to_csv, to_parquet
-    from lineduel.lab.figures import DEFINITIONS, Figures
+    from lineduel.lab.drawings import track_lines
+    from lineduel.lab.export import draw_heat_map, draw_plot, to_csv, to_parquet
+    from lineduel.lab.figures import DEFINITIONS, Figures, Measure
     from lineduel.lab.grid import Space, make_space
-    from lineduel.lab.repair import Repair, RepairSearch, is_sound, repair
+    from lineduel.lab.repair import Repair, RepairSearch, is_sound, repair, trade_off
+    from lineduel.lab.repair_file import RepairFile, repair_header, usual_repair_file
+    from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, wrapped
     from lineduel.lab.report_page import audit_page
     from lineduel.lab.sweep import Sweep, resume, sweep_on
@@ -23,10 +26,12 @@ if TYPE_CHECKING:
         RowFigures,
         header,
     )
+    from lineduel.lab.sweep_page import sweep_page
     from lineduel.lab.usage import Word
 
 __all__ = [
     "DEFINITIONS",
+    "MEASURED",
     "MOST_POSITIONS",
     "MOST_SECONDS",
     "SWEEP",
@@ -34,7 +39,9 @@ __all__ = [
     "AuditedClaim",
     "CandidateLimits",
     "Figures",
+    "Measure",
     "Repair",
+    "RepairFile",
     "RepairSearch",
     "RowData",
     "RowFigures",
@@ -50,15 +57,22 @@ __all__ = [
     "compared",
     "deciding",
     "difference",
+    "draw_heat_map",
     "draw_plot",
     "header",
     "is_sound",
     "make_space",
     "repair",
+    "repair_header",
+    "repair_page",
     "resume",
     "sweep_on",
+    "sweep_page",
     "to_csv",
     "to_parquet",
+    "track_lines",
+    "trade_off",
+    "usual_repair_file",
     "wrapped",
 ]
 
@@ -67,10 +81,13 @@ offer(
     {
         "audit": ("Audit", "AuditedClaim", "audit", "difference"),
         "claims": ("Ruling", "Verdict", "claims_of"),
-        "export": ("draw_plot", "to_csv", "to_parquet"),
-        "figures": ("DEFINITIONS", "Figures"),
+        "drawings": ("track_lines",),
+        "export": ("draw_heat_map", "draw_plot", "to_csv", "to_parquet"),
+        "figures": ("DEFINITIONS", "Figures", "Measure"),
         "grid": ("Space", "make_space"),
-        "repair": ("Repair", "RepairSearch", "is_sound", "repair"),
+        "repair": ("Repair", "RepairSearch", "is_sound", "repair", "trade_off"),
+        "repair_file": ("RepairFile", "repair_header", "usual_repair_file"),
+        "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "wrapped"),
         "report_page": ("audit_page",),
         "sweep": ("Sweep", "resume", "sweep_on"),
@@ -83,6 +100,7 @@ offer(
             "RowFigures",
             "header",
         ),
+        "sweep_page": ("sweep_page",),
         "usage": ("Word",),
     },
 )

@@ -1,9 +1,9 @@
-"""Pictures of a rulebook as SVG that needs nothing else: its track, its openings, its lengths."""
+"""Pictures of a rulebook as SVG that needs nothing else: its openings, its lengths; its track."""
 
 from collections.abc import Iterable, Sequence
 
 from lineduel.engine import Game
-from lineduel.rules import Side
+from lineduel.rules import Rulebook, Rules, Side, listed
 from lineduel.session import Narrator
 from lineduel.solve import Number, Value, move_in_words
 from lineduel.svg import svg_picture, svg_text
@@ -11,56 +11,11 @@ from lineduel.svg import svg_picture, svg_text
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
 STYLE = """\
 .small{font-size:11px;fill:#666}
-.cell{fill:#fff;stroke:#999}
 .one{fill:#2563a8}
-.two{fill:#c76a00}
-.light{fill:#fff;font-weight:600}
 .grid{stroke:#ddd}"""
-_CELL, _BAR = 58, 22
-
-
-def draw_track(game: Game) -> str:
-    """The track at the start, with the goals of both players."""
-    rules, start, narrator = game.rules, game.start(), Narrator(game)
-    cells = rules.track.cells
-    in_a_row = 16
-    rows = [cells[at : at + in_a_row] for at in range(0, len(cells), in_a_row)]
-    most = max(sum(one == cell for side in Side for one in start.cells(side)) for cell in cells)
-    high = 26 * max(most, 1) + 20
-    parts: list[str] = []
-    for row, labels in enumerate(rows):
-        top = row * (high + 30) + 6
-        for column, cell in enumerate(labels):
-            x = 10 + column * _CELL
-            goals = [side for side in Side if cell in rules.team(side).goal]
-            colour = {Side.ONE: "#e6effa", Side.TWO: "#fbeedd"}[goals[0]] if goals else "#fff"
-            parts.append(
-                f'<rect class="cell" x="{x}" y="{top}" width="{_CELL}" height="{high}" '
-                f'style="fill:{colour}"/>'
-            )
-            parts.append(svg_text(x + _CELL / 2, top + high + 18, narrator.label(cell), "middle"))
-            pieces = [
-                (piece.name, side)
-                for side in Side
-                for piece, stands in zip(rules.team(side).pieces, start.cells(side), strict=True)
-                if stands == cell
-            ]
-            for at, (name, side) in enumerate(pieces):
-                y = top + 6 + at * 26
-                kind = "one" if side is Side.ONE else "two"
-                parts.append(
-                    f'<rect class="{kind}" x="{x + 5}" y="{y}" width="{_CELL - 10}" height="22" '
-                    f'rx="{11 if side is Side.ONE else 3}"/>'
-                )
-                shown = name if len(name) < 7 else f"{name[:6]}…"
-                parts.append(svg_text(x + _CELL / 2, y + 16, shown, "middle", "light"))
-            for at, side in enumerate(goals):
-                flag = f"P{side} wins"
-                parts.append(
-                    svg_text(x + _CELL / 2, top + high - 4 - 12 * at, flag, "middle", "small")
-                )
-    width = 20 + min(len(cells), in_a_row) * _CELL
-    return svg_picture(width, len(rows) * (high + 30) + 10, "The track", STYLE, parts)
+_BAR = 22
+_COLUMNS = 72
+"""Columns of a track as text."""
 
 
 def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
@@ -118,3 +73,35 @@ def draw_lengths(chances: Iterable[float]) -> str:
     ]
     parts.append(svg_text((left + width) / 2, high - 4, "plies", "middle", "small"))
     return svg_picture(width, high, "How long a game lasts", STYLE, parts)
+
+
+def track_lines(rulebook: Rulebook) -> tuple[str, ...]:
+    """The track at the start in lines of text: labels, pieces below, and which cells win."""
+    game = Game(rulebook)
+    narrator, rules = Narrator(game), rulebook.rules
+    stacks = [_standing(rules, cell) for cell in rules.track.cells]
+    labels = [narrator.label(cell) for cell in rules.track.cells]
+    wide = max(map(len, (*labels, *(name for stack in stacks for name in stack)))) + 2
+    in_a_row = max(_COLUMNS // wide, 1)
+    lines = []
+    for begin in range(0, len(labels), in_a_row):
+        part = slice(begin, begin + in_a_row)
+        lines.append("".join(f"{label:>{wide}}" for label in labels[part]))
+        for row in range(max(1, *map(len, stacks[part]))):
+            empty = "." if row == 0 else ""
+            names = (stack[row] if row < len(stack) else empty for stack in stacks[part])
+            lines.append("".join(f"{name:>{wide}}" for name in names).rstrip())
+    goals = (
+        f"{narrator.name(side)} wins on {_listed(narrator, rules.team(side).goal)}" for side in Side
+    )
+    return (*lines, f"{'; '.join(goals)}.")
+
+
+def _standing(rules: Rules, cell: int) -> list[str]:
+    """The names of the pieces that start on a cell."""
+    pieces = (piece for side in Side for piece in rules.team(side).pieces)
+    return [piece.name for piece in pieces if piece.home == cell]
+
+
+def _listed(narrator: Narrator, cells: Sequence[int]) -> str:
+    return listed(map(narrator.label, sorted(cells)), "or")

@@ -4,6 +4,8 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
 from xml.sax.saxutils import escape
 
 from lineduel.errors import NotationError, NotInstalled
@@ -50,76 +52,204 @@ def to_parquet(rows: Sequence[RowData]) -> bytes:
     return bytes(sink.getvalue().to_pybytes())
 
 
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 420, 70, 30, 50, 60
+_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 420, 76, 30, 66, 60
+_LETTER = 7.2
+"""The width of a letter, about."""
+_ROW = 20
 _COLOURS = ("#2563a8", "#c76a00", "#1d7a35", "#8a3fa0", "#8a8f98", "#b3261e")
+_STYLE = f"{STYLE}\n.title{{font-size:16px;font-weight:600}}\n.pale{{fill:#fff}}"
+_MOST_TICKS = 8
+_LONGEST_NAME = 28
 
 
 def draw_plot(rows: Sequence[RowData], x: str, y: str) -> str:
     """A dot for each row that has both; a colour for each value of the first other key."""
-    points = [row for row in rows if None not in (_number(row.get(x)), _number(row.get(y)))]
+    points = [row for row in rows if is_number(row.get(x)) and is_number(row.get(y))]
     if not points:
         known = ", ".join(columns_of(rows))
         raise NotationError(f"No row has numbers for {x} and {y}. The columns: {known}.")
-    xs, ys = _spread(points, x), _spread(points, y)
-    groups = _groups(points, x)
-    parts = [svg_text(_WIDTH / 2, 28, f"{y} by {x}", "middle"), *_axes(xs, ys, x, y)]
+    key, groups = _groups(points, x)
+    wide = max(map(_text_width, (key, *groups))) + 40 if key else 0
+    right, bottom = _WIDTH - _RIGHT, max(_HEIGHT, _TOP + _ROW * (len(groups) + 2)) - _BOTTOM
+    xs, ys = _Axis.of(points, x, _LEFT, right), _Axis.of(points, y, bottom, _TOP)
+    parts = [
+        f'<text class="title" x="{_LEFT}" y="24">{escape(f"{y} by {x}")}</text>',
+        *_grid(xs, ys, x, y),
+    ]
     for number, (name, members) in enumerate(groups.items()):
-        colour = _COLOURS[number % len(_COLOURS)]
-        if name:
-            parts.append(
-                f'<circle cx="{_LEFT + 10 + number * 110}" cy="40" r="5" fill="{colour}"/>'
-                + svg_text(_LEFT + 20 + number * 110, 44, name[:14], kind="small")
-            )
+        colour = _colour(number, len(groups))
+        if key:
+            parts += _legend_entry(right + 20, _TOP + _ROW * (number + 1), name, colour)
         for row in members:
-            told = escape(", ".join(f"{key}={row[key]}" for key in row if key in (x, y)))
+            told = escape(
+                ", ".join(f"{one}={row[one]}" for one in dict.fromkeys((x, key, y)) if one)
+            )
             parts.append(
-                f'<circle cx="{_at(_number(row[x]), xs, _LEFT, _WIDTH - _RIGHT):.1f}" '
-                f'cy="{_at(_number(row[y]), ys, _HEIGHT - _BOTTOM, _TOP):.1f}" r="5" '
+                f'<circle cx="{xs.place(row[x]):.1f}" cy="{ys.place(row[y]):.1f}" r="5" '
                 f'fill="{colour}" fill-opacity="0.75"><title>{told}</title></circle>'
             )
-    return svg_picture(_WIDTH, _HEIGHT, f"{y} by {x}", STYLE, parts) + "\n"
+    if key:
+        parts.append(svg_text(right + 14, _TOP, key, kind="small"))
+    width, height = _WIDTH + wide, bottom + _BOTTOM
+    return svg_picture(width, height, f"{y} by {x}", _STYLE, parts) + "\n"
 
 
-def _groups(points: Sequence[RowData], x: str) -> dict[str, list[RowData]]:
-    """The points by the first key that varies besides x."""
+def draw_heat_map(rows: Sequence[RowData], x: str, y: str, column: str) -> str:
+    """A box for each combination of two keys, coloured by a column, the number in it."""
+    across, down = (list(dict.fromkeys(str(row[key]) for row in rows)) for key in (x, y))
+    known = {(str(row[x]), str(row[y])): row for row in rows}
+    numbers = [_number(row[column]) for row in rows if is_number(row.get(column))]
+    if not numbers:
+        told = ", ".join(columns_of(rows))
+        raise NotationError(f"No row has a number for {column}. The columns: {told}.")
+    cell = max(58.0, max(map(_text_width, across)) + 14)
+    left = max(map(_text_width, (y, *down))) + 34
+    ends = min(numbers), max(numbers)
+    title = f"{column} by {x} and {y}"
+    parts = [
+        f'<text class="title" x="20" y="24">{escape(title)}</text>',
+        svg_text(left + cell * len(across) / 2, 48, x, "middle", "small"),
+        svg_text(left - 12, 66, y, "end", "small"),
+    ]
+    parts += [
+        svg_text(left + cell * (at + 0.5), _TOP, _cut(name), "middle")
+        for at, name in enumerate(across)
+    ]
+    for line, name in enumerate(down):
+        top = _TOP + 10 + line * 36
+        parts.append(svg_text(left - 12, top + 23, _cut(name), "end"))
+        for at, other in enumerate(across):
+            parts += _box(left + at * cell, top, cell, known.get((other, name)), column, ends)
+    width = max(left + cell * len(across) + 20, 40 + _LETTER * 1.4 * len(title))
+    return svg_picture(width, _TOP + 30 + 36 * len(down), title, _STYLE, parts) + "\n"
+
+
+def _box(
+    x: float, y: float, wide: float, row: RowData | None, column: str, ends: tuple[float, float]
+) -> Iterator[str]:
+    value = None if row is None else row.get(column)
+    has_number = is_number(value)
+    fill, is_dark = _shade(_number(value), ends) if has_number else ("#eee", False)
+    told = "not tried" if row is None else str(row.get("status", ""))
+    told = f"{column}={value}" if has_number else told
+    yield (
+        f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="36" fill="{fill}" '
+        f'stroke="#fff"><title>{escape(told)}</title></rect>'
+    )
+    shown = _short(_number(value)) if has_number else "–"
+    yield svg_text(x + wide / 2, y + 23, shown, "middle", "pale" if is_dark else "")
+
+
+def _shade(number: float, ends: tuple[float, float]) -> tuple[str, bool]:
+    """The colour of a number, and whether it is dark: orange below 0, blue above."""
+    low, high = ends
+    if low < 0:
+        most = max(-low, high) or 1.0
+        share, colour = abs(number) / most, (38, 99, 168) if number >= 0 else (199, 106, 0)
+    else:
+        share, colour = ((number - low) / (high - low) if high > low else 0.5), (38, 99, 168)
+    red, green, blue = (round(245 + (one - 245) * share) for one in colour)
+    return f"rgb({red},{green},{blue})", share > 0.6
+
+
+def _short(number: float) -> str:
+    """A number that fits into a box."""
+    if number == int(number) or abs(number) >= 100:
+        return f"{number:,.0f}"
+    return f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
+
+
+def _groups(points: Sequence[RowData], x: str) -> tuple[str, dict[str, list[RowData]]]:
+    """The first key that varies besides x, and the points by its values; no key: all at once."""
     keys = [name for name in points[0] if "." in name and name != x]
+    key = keys[0] if keys else ""
     groups: dict[str, list[RowData]] = {}
     for row in points:
-        groups.setdefault(str(row[keys[0]]) if keys else "", []).append(row)
-    return groups
+        groups.setdefault(str(row[key]) if key else "", []).append(row)
+    return key, groups
 
 
-def _number(value: object) -> float | None:
-    if isinstance(value, bool) or value is None:
-        return None
+def _legend_entry(x: float, y: float, name: str, colour: str) -> Iterator[str]:
+    yield f'<circle cx="{x}" cy="{y - 4}" r="5" fill="{colour}"/>'
+    yield svg_text(x + 12, y, _cut(name), kind="small")
+
+
+def _colour(number: int, total: int) -> str:
+    """Colours that differ, however many there are."""
+    if total <= len(_COLOURS):
+        return _COLOURS[number]
+    return f"hsl({360 * number // total} 60% 40%)"
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def _text_width(text: str) -> float:
+    return _LETTER * min(len(text), _LONGEST_NAME)
+
+
+def is_number(value: object) -> bool:
+    """Whether a cell of a table is a number, or text that is one."""
     try:
-        return float(value)  # type: ignore[arg-type]  # the caller catches what is not a number
+        _number(value)
     except (TypeError, ValueError):
-        return None
+        return False
+    return not isinstance(value, bool)
 
 
-def _spread(points: Sequence[RowData], name: str) -> tuple[float, float]:
-    numbers = [number for row in points if (number := _number(row[name])) is not None]
-    low, high = min(numbers), max(numbers)
-    return (low, high) if low < high else (low - 1, high + 1)
+def _number(value: object) -> float:
+    return float(value)  # type: ignore[arg-type]  # what is no number raises
 
 
-def _at(number: float | None, spread: tuple[float, float], begin: float, end: float) -> float:
-    low, high = spread
-    return begin + (end - begin) * ((number or 0.0) - low) / (high - low)
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """Numbers from low to high, drawn from a beginning to an end."""
+
+    low: float
+    high: float
+    begin: float
+    end: float
+    whole: bool
+
+    @classmethod
+    def of(cls, points: Sequence[RowData], name: str, begin: float, end: float) -> "_Axis":
+        """An axis on which all rows have a place, with some room at either end."""
+        numbers = [_number(row[name]) for row in points]
+        low, high = min(numbers), max(numbers)
+        whole = all(number == int(number) for number in numbers)
+        if low == high:
+            low, high = low - 1, high + 1
+        room = (high - low) * 0.04
+        return cls(low - room, high + room, begin, end, whole)
+
+    def place(self, value: object) -> float:
+        share = (_number(value) - self.low) / (self.high - self.low)
+        return self.begin + (self.end - self.begin) * share
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Round numbers along the axis with their labels; whole ones where all numbers are."""
+        rough = (self.high - self.low) / _MOST_TICKS
+        size = 10.0 ** floor(log10(rough))
+        step = next(size * by for by in (1, 2, 5, 10) if size * by >= rough)
+        if self.whole:
+            step = max(1.0, step)
+        digits = max(0, -floor(log10(step)))
+        first = ceil(self.low / step - 1e-9)
+        count = floor(self.high / step + 1e-9) - first + 1
+        numbers = [(first + at) * step for at in range(count)]
+        return [(number, f"{number + 0.0:,.{digits}f}") for number in numbers]
 
 
-def _axes(xs: tuple[float, float], ys: tuple[float, float], x: str, y: str) -> Iterator[str]:
-    for part in range(5):
-        number = ys[0] + (ys[1] - ys[0]) * part / 4
-        height = _at(number, ys, _HEIGHT - _BOTTOM, _TOP)
+def _grid(xs: _Axis, ys: _Axis, x: str, y: str) -> Iterator[str]:
+    for number, label in ys.ticks():
+        height = ys.place(number)
         yield (
-            f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{height:.1f}" '
+            f'<line class="grid" x1="{xs.begin}" x2="{xs.end}" y1="{height:.1f}" '
             f'y2="{height:.1f}"/>'
         )
-        yield svg_text(_LEFT - 8, height + 4, f"{number:.3g}", "end", "small")
-        across = xs[0] + (xs[1] - xs[0]) * part / 4
-        place = _at(across, xs, _LEFT, _WIDTH - _RIGHT)
-        yield svg_text(place, _HEIGHT - _BOTTOM + 20, f"{across:.3g}", "middle", "small")
-    yield svg_text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 12, x, "middle")
-    yield svg_text(14, _TOP - 10, y)
+        yield svg_text(xs.begin - 8, height + 4, label, "end", "small")
+    for number, label in xs.ticks():
+        yield svg_text(xs.place(number), ys.begin + 20, label, "middle", "small")
+    yield svg_text((xs.begin + xs.end) / 2, ys.begin + 46, x, "middle")
+    yield svg_text(14, 48, y)

@@ -1,6 +1,7 @@
 """What can be measured about a rulebook, each figure with its definition and its source."""
 
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from typing import NamedTuple
 
 from lineduel.solve import Value
@@ -88,6 +89,14 @@ class Figures:
             equals=tuple(one._replace(seat=-one.seat) for one in self.equals),
             skill=Skill(self.skill.as_player2, self.skill.as_player1),
         )
+
+
+class Measure(StrEnum):
+    """What a designer may want most of a repair."""
+
+    FEWEST = "fewest changes"
+    FAIREST = "fairest"
+    DEEPEST = "deepest"
 
 
 DEFINITIONS = {

@@ -10,7 +10,8 @@ from lineduel.jobs import Pool
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
-from lineduel.lab.figures import Figures, Skill
+from lineduel.lab.figures import Figures, Measure, Skill
+from lineduel.lab.repair_file import AuditedRow, RepairFile, WeighedRow
 from lineduel.lab.same_game import Key, identity
 from lineduel.lab.usage import Word, words_of
 from lineduel.rules import Claim, Property, Rulebook
@@ -25,7 +26,9 @@ _AT_ONCE = 8
 WHAT_IT_IS_ABOUT = "meet.enemy"
 """The word that no repair changes."""
 _ENDING = frozenset({Property.ALWAYS_ENDS, Property.NO_DRAW})
-_Report = Callable[[float], None]
+StageReport = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and of how much (0: not known)."""
+_NUMBERS = {1: "one change", 2: "two changes", 3: "three changes"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,11 @@ class Candidate:
     rulebook: Rulebook
     changes: tuple[Change, ...]
 
+    @property
+    def name(self) -> tuple[str, ...]:
+        """The changes as assignments, which tell it from all others."""
+        return tuple(map(str, self.changes))
+
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
@@ -42,8 +50,8 @@ class Weighed:
 
     candidate: Candidate
     possible: frozenset[Property]
-    figures: Figures | None = None
-    """None where it was settled without them, or is too large."""
+    merit: tuple[float, ...] = ()
+    """By which the hopeful are audited, the smallest first."""
     is_too_large: bool = False
 
 
@@ -56,6 +64,18 @@ class Repair:
     rulings: Mapping[Property, Ruling]
     keeps: bool
     """Whether enemies do meet in best play, and battles are worth choosing in."""
+    is_fair: bool = False
+    """Whether it is proved that neither seat is favoured."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether one seat wins from the start, with best play."""
+        return self.figures.value.winner is not None
+
+    @property
+    def seat_worth(self) -> float:
+        """What a seat is worth at most: with best play, or among equals."""
+        return max(_value_of_seat(self.figures), _value_among_equals(self.figures))
 
     @property
     def proved(self) -> frozenset[Property]:
@@ -102,6 +122,13 @@ class RepairSearch:
     """Whether there were more candidates than could be tried."""
     together: set[frozenset[Property]] = field(default_factory=set)
     """The sets of claims that some candidate proves, or might prove."""
+    fair_first: bool = False
+    """Whether repairs with even seats come first, since the best one is won by one seat."""
+
+    @property
+    def can_be_fair(self) -> bool:
+        """Whether even seats are possible: without battles, who cannot draw wins or loses."""
+        return self.rulebook.rules.battle is not None or not _ENDING & set(self.wanted)
 
     @property
     def wanted(self) -> tuple[Property, ...]:
@@ -123,39 +150,57 @@ def repair(
     rulebook: Rulebook,
     *,
     also: Sequence[Property] = (),
+    prefer_fair: bool = False,
     most: int = 3,
     wanted: int = _SHOWN,
     most_tried: int = MOST_TRIED,
     pool: Pool | None = None,
-    report: _Report | None = None,
+    report: StageReport | None = None,
     cache: Cache | None = None,
+    file: RepairFile | None = None,
 ) -> RepairSearch:
     """Look for repairs of one change, then two, up to `most`, until there are enough.
 
     A number of changes that was begun is gone through, unless there are more than `most_tried`.
+    With `prefer_fair`, where the best repair is won by one seat from the start, the search goes on
+    until there is one in which neither seat is favoured, and such repairs come first. What a
+    `file` holds is not worked out again, and what is new is written to it.
     """
     claims = claims_of(rulebook.rules, rulebook.claims)
     search = RepairSearch(rulebook, (*claims, *(Claim(str(one), one) for one in also)))
     seen: set[Key] = {identity(rulebook.rules).key}
     jobs = Pool() if pool is None else pool
+    work = _Work(search, jobs, report or _say_nothing, cache, file)
     try:
         for size in range(1, most + 1):
+            work.report(f"listing what is {_NUMBERS[size]} away", 0, 0)
             fresh = list(islice(_fresh(search, size, seen), most_tried - search.tried + 1))
             search.cut_short = len(fresh) > most_tried - search.tried
-            hopeful = _weigh_all(search, fresh[: most_tried - search.tried], jobs, report)
-            _audit_best(search, hopeful, wanted, jobs, cache)
+            hopeful = work.weigh(fresh[: most_tried - search.tried], _NUMBERS[size])
+            work.audit(hopeful, wanted, _NUMBERS[size])
+            if prefer_fair and search.can_be_fair and search.repairs:
+                search.fair_first |= min(search.repairs, key=_rank).is_decided
             if search.cut_short:
                 break
             search.sizes = size
-            if len(search.repairs) >= wanted:
+            if len(search.repairs) >= wanted and not _lacks_fair(search):
                 break
     finally:
         if pool is None:
             jobs.close()
     for found in (search.repairs, search.nearest):
-        found.sort(key=_rank)
+        found.sort(key=lambda one: (search.fair_first and not one.is_fair, *_rank(one)))
         del found[wanted:]
     return search
+
+
+def _say_nothing(doing: str, done: int, total: int) -> None:
+    """Where nobody waits."""
+
+
+def _lacks_fair(search: RepairSearch) -> bool:
+    """Whether one with even seats is still looked for."""
+    return search.fair_first and not any(one.is_fair for one in search.repairs)
 
 
 # Which rulebooks there are
@@ -205,29 +250,112 @@ def _grown(
             yield last, (change, *others)
 
 
-# What the quick figures say of each
+# The work, on many processes and with a file
 
 
-def _weigh_all(
-    search: RepairSearch, fresh: Sequence[Candidate], pool: Pool, report: _Report | None
-) -> list[Weighed]:
-    """Measure all quickly; those that might prove every claim."""
-    hopeful: list[Weighed] = []
-    done = 0
-    for weighed in pool.run(weigh, [(one, search.wanted) for one in fresh], kind=_kind):
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What a search needs to have its candidates measured and audited."""
+
+    search: RepairSearch
+    pool: Pool
+    report: StageReport
+    cache: Cache | None
+    file: RepairFile | None
+
+    def weigh(self, fresh: Sequence[Candidate], changes: str) -> list[Weighed]:
+        """Measure all quickly; those that might prove every claim."""
+        known = {} if self.file is None else self.file.weighed
+        told = [_weighed_again(one, known[one.name]) for one in fresh if one.name in known]
+        hopeful = self._take(told)
+        done, doing = len(told), f"trying {changes}"
+        self.report(doing, done, len(fresh))
+        tested = tuple(dict.fromkeys((*self.search.wanted, Property.FAIR_SEATS)))
+        items = [(one, tested) for one in fresh if one.name not in known]
+        for weighed in self.pool.run(weigh, items, kind=_kind):
+            hopeful += self._take(weighed)
+            if self.file is not None:
+                self.file.keep([_weighed_row(one) for one in weighed])
+            done += len(weighed)
+            self.report(doing, done, len(fresh))
+        return hopeful
+
+    def _take(self, weighed: Iterable[Weighed]) -> list[Weighed]:
+        """Count some candidates; those that might prove every claim."""
+        search, hopeful = self.search, []
+        wanted = frozenset(search.wanted)
         for one in weighed:
-            done += 1
             if one.is_too_large:
                 search.too_large += 1
                 continue
             search.tried += 1
-            if one.possible == frozenset(search.wanted):
+            if wanted <= one.possible:
                 hopeful.append(one)
             else:
-                search.together.add(one.possible)
-        if report:
-            report(done / max(len(fresh), 1))
-    return hopeful
+                search.together.add(one.possible & wanted)
+        return hopeful
+
+    def audit(self, hopeful: list[Weighed], most: int, changes: str) -> None:
+        """Audit the hopeful, the best first, until there are enough repairs."""
+        search = self.search
+        waiting = sorted(hopeful, key=self._promise)
+        total, known = len(waiting), {} if self.file is None else self.file.audited
+        while waiting and (len(search.repairs) < most or self._may_be_fair(waiting[0])):
+            self.report(f"auditing the best with {changes}", total - len(waiting), total)
+            batch, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
+            failed = [one for one in batch if _fails(known.get(one.candidate.name))]
+            search.together |= {known[one.candidate.name].proved_set for one in failed}
+            items = [(one.candidate, search.wanted) for one in batch if one not in failed]
+            for audited in self.pool.run(partial(audit_all, cache=self.cache), items):
+                for one in audited:
+                    search.together.add(one.proved)
+                    if one.mends:
+                        search.repairs.append(one)
+                    elif one.nearly_mends:
+                        search.nearest.append(one)
+                if self.file is not None:
+                    self.file.keep([_audited_row(one) for one in audited])
+        # Who was not audited might prove everything.
+        wanted = frozenset(search.wanted)
+        search.together |= {one.possible & wanted for one in waiting}
+
+    def _may_be_fair(self, one: Weighed) -> bool:
+        """Whether a candidate may be the one with even seats that is still looked for."""
+        return _lacks_fair(self.search) and Property.FAIR_SEATS in one.possible
+
+    def _promise(self, one: Weighed) -> tuple[object, ...]:
+        """Those that may have even seats first, where that is wanted."""
+        return self.search.fair_first and Property.FAIR_SEATS not in one.possible, *one.merit
+
+
+def _weighed_row(one: Weighed) -> WeighedRow:
+    return WeighedRow(
+        tried=one.candidate.name,
+        possible=sorted(one.possible),
+        merit=one.merit,
+        too_large=one.is_too_large,
+    )
+
+
+def _weighed_again(candidate: Candidate, row: WeighedRow) -> Weighed:
+    """The inverse of `_weighed_row`."""
+    return Weighed(candidate, frozenset(row.possible), row.merit, row.too_large)
+
+
+def _audited_row(one: Repair) -> AuditedRow:
+    return AuditedRow(
+        audited=one.candidate.name,
+        proved=sorted(one.proved),
+        worth=one.mends or one.nearly_mends,
+    )
+
+
+def _fails(row: AuditedRow | None) -> bool:
+    """Whether an earlier audit found it to be no repair; others are audited again, for figures."""
+    return row is not None and not row.worth
+
+
+# What the quick figures say of each
 
 
 _Item = tuple[Candidate, tuple[Property, ...]]
@@ -256,7 +384,7 @@ def _weighed(candidate: Candidate, wanted: tuple[Property, ...]) -> Weighed:
     except TooLarge:
         return Weighed(candidate, frozenset(), is_too_large=True)
     if not _has_battles_that_matter(figures):
-        return Weighed(candidate, frozenset(), figures)
+        return Weighed(candidate, frozenset())
     hopes = _at_best(figures)
     possible = frozenset(
         one
@@ -264,7 +392,7 @@ def _weighed(candidate: Candidate, wanted: tuple[Property, ...]) -> Weighed:
         # The use of words is looked up move by move, so only in an audit.
         if one is Property.RULES_MATTER or rule(one, hopes, tuple).verdict is Verdict.PROVED
     )
-    return Weighed(candidate, possible, figures)
+    return Weighed(candidate, possible, _merit(candidate, figures))
 
 
 def _at_best(figures: Figures) -> Figures:
@@ -282,25 +410,6 @@ def _has_battles_that_matter(figures: Figures) -> bool:
 # What holds on the whole ladder
 
 
-def _audit_best(
-    search: RepairSearch, hopeful: list[Weighed], most: int, pool: Pool, cache: Cache | None
-) -> None:
-    """Audit the hopeful, the best first, until there are enough repairs."""
-    waiting = sorted(hopeful, key=_promise)
-    while waiting and len(search.repairs) < most:
-        batch, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
-        items = [(one.candidate, search.wanted) for one in batch]
-        for audited in pool.run(partial(audit_all, cache=cache), items):
-            for one in audited:
-                search.together.add(one.proved)
-                if one.mends:
-                    search.repairs.append(one)
-                elif one.nearly_mends:
-                    search.nearest.append(one)
-    # Who was not audited might prove everything.
-    search.together |= {one.possible for one in waiting}
-
-
 def audit_all(items: Iterable[_Item], cache: Cache | None = None) -> list[Repair]:
     """Decide the claims of some candidates against all levels and the perfect player."""
     return [_audited(*item, cache) for item in items]
@@ -312,7 +421,9 @@ def _audited(candidate: Candidate, wanted: tuple[Property, ...], cache: Cache | 
     meeting = words_of(candidate.rulebook.rules)[0]
     met = any(one.word is meeting and one.in_best_play for one in analysis.words)
     keeps = met and _has_battles_that_matter(analysis.figures)
-    return Repair(candidate, analysis.figures, rulings, keeps)
+    seats = rule(Property.FAIR_SEATS, analysis.figures, tuple)
+    is_fair = seats.verdict is Verdict.PROVED
+    return Repair(candidate, analysis.figures, rulings, keeps, is_fair)
 
 
 def is_sound(rulebook: Rulebook, wanted: Sequence[Property], cache: Cache | None = None) -> bool:
@@ -327,22 +438,34 @@ def is_sound(rulebook: Rulebook, wanted: Sequence[Property], cache: Cache | None
 # Which is better
 
 
-def _promise(one: Weighed) -> tuple[object, ...]:
-    assert one.figures is not None
-    return _merit(one.candidate, one.figures)
-
-
-def _rank(one: Repair) -> tuple[object, ...]:
+def _rank(one: Repair) -> tuple[float, ...]:
     return len(one.in_part), *_merit(one.candidate, one.figures)
 
 
-def _merit(candidate: Candidate, figures: Figures) -> tuple[object, ...]:
+def _merit(candidate: Candidate, figures: Figures) -> tuple[float, ...]:
     """Fewest changes, then the most even seats, then how much skill counts, then drama."""
-    value = abs(float(figures.value.low + figures.value.high)) / 2
-    uneven = max(abs(each.seat) for each in figures.equals)
     return (
         len(candidate.changes),
-        round(value + uneven, 3),
+        round(_value_of_seat(figures) + _value_among_equals(figures), 3),
         -round(figures.skill.worse, 3),
         -round(figures.decisions + figures.drama, 3),
     )
+
+
+def _value_of_seat(figures: Figures) -> float:
+    return abs(float(figures.value.low + figures.value.high)) / 2
+
+
+def _value_among_equals(figures: Figures) -> float:
+    return max(abs(each.seat) for each in figures.equals)
+
+
+def trade_off(repairs: Sequence[Repair], most: int = 3) -> dict[Measure, tuple[int, ...]]:
+    """The best by each measure, as places in the list; deep is a wide range of Elo."""
+    keys: dict[Measure, Callable[[int], tuple[float, ...]]] = {
+        Measure.FEWEST: lambda at: (len(repairs[at].candidate.changes), at),
+        Measure.FAIREST: lambda at: (round(repairs[at].seat_worth, 3), at),
+        Measure.DEEPEST: lambda at: (-round(repairs[at].figures.elo_range or 0.0), at),
+    }
+    places = range(len(repairs))
+    return {measure: tuple(sorted(places, key=key)[:most]) for measure, key in keys.items()}

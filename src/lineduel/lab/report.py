@@ -1,6 +1,6 @@
 """An audit in words: one screen of text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import fill
 
 from lineduel.arena import percent
@@ -24,7 +24,7 @@ _SIGNS = {Verdict.PROVED: "✓", Verdict.IN_PART: "~", Verdict.REFUTED: "✗"}
 def audit_lines(audit: Audit) -> Iterator[str]:
     """The report, line by line."""
     rulebook, figures = audit.rulebook, audit.figures
-    yield f"{rulebook.title} ({rulebook.id})"
+    yield f"{rulebook.title} ({rulebook.id}): {claims_that_hold(audit.findings)}."
     yield as_sentence(figures.value)
     if rulebook.rules.first is None:
         yield EITHER
@@ -35,6 +35,15 @@ def audit_lines(audit: Audit) -> Iterator[str]:
         yield from _told_finding(number, finding)
     yield ""
     yield from told_figures(figures)
+
+
+def claims_that_hold(findings: Sequence[AuditedClaim]) -> str:
+    """How many claims hold: `3 of 4 claims hold`, and how many in part."""
+    verdicts = [one.ruling.verdict for one in findings]
+    holding, in_part = (verdicts.count(one) for one in (Verdict.PROVED, Verdict.IN_PART))
+    claims = "claim holds" if len(verdicts) == 1 else "claims hold"
+    told = f"{holding} of {len(verdicts)} {claims}"
+    return f"{told}, {in_part} in part" if in_part else told
 
 
 def _told_finding(number: int, finding: AuditedClaim) -> Iterator[str]:
@@ -109,6 +118,8 @@ def compared(audits: list[Audit]) -> Iterator[str]:
     for name in columns[0]:
         cells = "".join(f"{column.get(name, ''):>{wide}}" for column in columns)
         yield f"{DEFINITIONS[name].title:<{titles}}{cells}"
+    holding = "".join(f"{_share(one):>{wide}}" for one in audits)
+    yield f"{'claims that hold':<{titles}}{holding}"
     verdicts = [
         {one.claim.property: one.ruling.verdict for one in audit.findings} for audit in audits
     ]
@@ -121,6 +132,12 @@ def compared(audits: list[Audit]) -> Iterator[str]:
         here, there = " ".join(differing.here), " ".join(differing.there)
         yield wrapped(f"{here} → {deciding(first.figures)};", "  ")
         yield wrapped(f"{there} → {deciding(other.figures)}.", "  ")
+
+
+def _share(audit: Audit) -> str:
+    """How many claims are proved, in short: `3 of 4`."""
+    proved = sum(one.ruling.verdict is Verdict.PROVED for one in audit.findings)
+    return f"{proved} of {len(audit.findings)}"
 
 
 def deciding(figures: Figures) -> str:

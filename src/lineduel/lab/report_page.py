@@ -1,58 +1,37 @@
-"""An audit as one page that needs nothing else: no network, no script, no other file."""
+"""An audit as one page that needs nothing else: no network, no other file."""
 
 from collections.abc import Iterator
+from datetime import date
 from html import escape
 
 from lineduel.arena import column_label, draw_heatmap_svg, percent
 from lineduel.lab.audit import Audit, AuditedClaim
+from lineduel.lab.board_picture import draw_position, draw_replay, draw_track
 from lineduel.lab.claims import Verdict
-from lineduel.lab.drawings import draw_lengths, draw_openings, draw_track
+from lineduel.lab.drawings import draw_lengths, draw_openings
 from lineduel.lab.figures import DEFINITIONS
-from lineduel.lab.report import EITHER, shown_figures, tested
+from lineduel.lab.page import Page
+from lineduel.lab.report import EITHER, claims_that_hold, shown_figures, tested
 from lineduel.record import write_record
-from lineduel.rules import describe
 from lineduel.solve import as_sentence
-from lineduel.storage import PAGE_HEAD
 
-_STYLE = """
-:root{color-scheme:light}
-body{font:16px/1.5 system-ui,sans-serif;color:#222;background:#fbfbf8;margin:0 auto;
-max-width:60rem;padding:1.5rem}
-h1{margin:0}h2{margin:2rem 0 .5rem;border-bottom:1px solid #ddd}
-.lead{font-size:1.2rem}
-.claim{border-left:.4rem solid #999;background:#fff;margin:.8rem 0;padding:.5rem 1rem}
-.proved{border-color:#1d7a35}.part{border-color:#b98900}.refuted{border-color:#b3261e}
-.verdict{font-weight:700;font-size:1.05rem}
-.claim p{margin:.2rem 0}.why{color:#444}
-table{border-collapse:collapse;background:#fff}
-td,th{border:1px solid #ddd;padding:.25rem .6rem;text-align:left;vertical-align:top}
-td.number{text-align:right;white-space:nowrap}
-svg{max-width:100%;height:auto;background:#fff}
-pre{background:#f1f1ec;padding:.6rem;overflow-x:auto;font-size:.85rem}
-small{color:#666}
-"""
 _CLASSES = {Verdict.PROVED: "proved", Verdict.IN_PART: "part", Verdict.REFUTED: "refuted"}
 
 
-def audit_page(audit: Audit) -> str:
-    """The whole report as HTML."""
-    return "\n".join(_lines(audit)) + "\n"
+def audit_page(audit: Audit, made: date) -> str:
+    """The whole report as HTML, made on a day."""
+    return Page("Audit", audit.rulebook, made).text(_lines(audit))
 
 
 def _lines(audit: Audit) -> Iterator[str]:
     rulebook, analysis = audit.rulebook, audit.analysis
-    yield f'{PAGE_HEAD}<meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield '<link rel="icon" href="data:,">'  # else a browser asks for one
-    yield f"<title>Audit of {escape(rulebook.title)}</title><style>{_STYLE}</style></head><body>"
-    yield f"<h1>{escape(rulebook.title)}</h1><p>{escape(rulebook.summary)}</p>"
+    yield f'<p class="count">{claims_that_hold(audit.findings)}</p>'
     yield draw_track(analysis.game)
     yield f'<p class="lead">{escape(as_sentence(audit.figures.value))}</p>'
     if rulebook.rules.first is None:
         yield f"<p>{EITHER}</p>"
     yield "<h2>Claims</h2>"
-    for finding in audit.findings:
-        yield from _claim(finding)
+    yield from claim_cards(audit)
     yield "<h2>Openings</h2>"
     yield draw_openings(audit.openings, analysis.game.start().side)
     yield "<h2>Length of a game</h2>"
@@ -68,14 +47,15 @@ def _lines(audit: Audit) -> Iterator[str]:
     yield from _figures(audit)
     yield "<h2>Words</h2>"
     yield from _words(audit)
-    yield "<h2>The rules</h2>"
-    for section in describe(rulebook):
-        yield f"<h3>{escape(section.heading)}</h3>"
-        yield from (f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
-    yield "</body></html>"
 
 
-def _claim(finding: AuditedClaim) -> Iterator[str]:
+def claim_cards(audit: Audit) -> Iterator[str]:
+    """Each claim with its verdict, and its evidence on a board."""
+    for finding in audit.findings:
+        yield from _claim(finding, audit)
+
+
+def _claim(finding: AuditedClaim, audit: Audit) -> Iterator[str]:
     claim = finding.claim
     yield f'<div class="claim {_CLASSES[finding.ruling.verdict]}">'
     yield f'<p class="verdict">{escape(tested(finding))}</p>'
@@ -85,9 +65,12 @@ def _claim(finding: AuditedClaim) -> Iterator[str]:
         yield f"<p>Not tested: {escape(claim.not_tested)}.</p>"
     yield f"<p><small>{escape(finding.evidence.told)}</small></p>"
     if finding.evidence.record is not None:
+        yield draw_replay(finding.evidence.record)
         text = escape(write_record(finding.evidence.record))
         yield "<details><summary>The line of play, for lineduel replay</summary>"
         yield f"<pre>{text}</pre></details>"
+    elif finding.evidence.position is not None:
+        yield draw_position(audit.analysis.game, finding.evidence.position)
     yield "</div>"
 
 

@@ -11,7 +11,7 @@ from lineduel.rulebooks.catalogue import SHIPPED, catalogue, shipped_path
 from lineduel.rules import Rulebook, apply_variant, rulebook_from_data
 from lineduel.storage import read_text
 
-_LARGEST = 1 << 20
+LARGEST_RULEBOOK = 1 << 20
 """Bytes of the largest rulebook that is read."""
 _SUFFIX = ".toml"
 
@@ -45,7 +45,7 @@ def shipped_rulebooks() -> Iterator[Rulebook]:
 
 def read_rulebook(path: Path) -> Rulebook:
     """A rulebook from its file."""
-    text = read_text(path, _LARGEST)
+    text = read_text(path, LARGEST_RULEBOOK)
     try:
         return rulebook_from_data(tomllib.loads(text), shown(path.stem, 255))
     except (ValueError, RecursionError) as error:

@@ -1,0 +1,286 @@
+"""`lineduel new`: a rulebook file to begin with."""
+
+import argparse
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lineduel.cli.options import Parser, examples
+from lineduel.cli.outputs import output
+from lineduel.cli.terminal import Terminal
+from lineduel.errors import NotationError, RulebookError, shown
+from lineduel.rulebooks import find_rulebook, remember_rulebook
+from lineduel.rules import (
+    KEY_CHOICES,
+    MAX_PIECES,
+    Claim,
+    Property,
+    Rulebook,
+    commented_rulebook,
+    is_printable,
+    rulebook_from_data,
+)
+from lineduel.storage import check_outputs, user_path, write_output
+
+SCHEMA_FILE = "lineduel-rulebook.schema.json"
+"""The schema beside a new rulebook, for editors."""
+_SUFFIX = ".toml"
+_CLAIMS = (
+    Claim("Every game ends.", Property.ALWAYS_ENDS),
+    Claim("A game is quick.", Property.ENDS_QUICKLY),
+    Claim("The better player wins.", Property.SKILL_WINS),
+    Claim("Every choice can matter.", Property.CHOICES_MATTER),
+)
+"""What a new rulebook promises until its author promises something else."""
+_WINNING = {
+    "end": "whoever reaches the far end of the track",
+    "camp": "whoever reaches a cell where the enemy started",
+}
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What the questions are about, and what they default to."""
+
+    title: str
+    cells: int = 11
+    pieces: int = 2
+    steps: tuple[int, ...] = (1, 2)
+    enemy: str = "captured"
+    numbers: int = 5
+    battle: str = "undercut"
+    winning: str = "end"
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the rulebook file to write, as my-duel.toml")
+    parser.add_argument(
+        "--from",
+        dest="model",
+        metavar="GAME",
+        help="begin with this game: an id, id:variant, or the path of a .toml file",
+    )
+    parser.add_argument("--title", help="the name of the game (default: from the file's name)")
+    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+    examples(
+        parser,
+        "lineduel new my-duel.toml",
+        "lineduel new my-duel.toml --from cross-over",
+        "lineduel new my-duel.toml --from blockade-duel:from-bases --title 'Two Bases'",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from lineduel.documents import RULEBOOK_SCHEMA_HEAD, rulebook_schema_text
+
+    path = user_path(options.file)
+    if path.suffix != _SUFFIX:
+        raise NotationError("The name of a rulebook file ends in .toml, as my-duel.toml.")
+    title = options.title or _title(path)
+    if not is_printable(title):
+        raise NotationError("--title takes plain text.")
+    file = output(options, path)
+    schema = output(options, path.with_name(SCHEMA_FILE), RULEBOOK_SCHEMA_HEAD)
+    check_outputs([file, schema])
+    rulebook = _copied(options.model, title) if options.model else _asked(Design(title))
+    if rulebook is None:
+        print("Nothing was written.")
+        return 0
+    write_output(schema, rulebook_schema_text())
+    write_output(file, commented_rulebook(rulebook, _heads(path)))
+    remember_rulebook(str(path.resolve()))
+    _print_next(path)
+    return 0
+
+
+def _title(path: Path) -> str:
+    """A file's name as a title: `my-duel.toml` is My Duel."""
+    words = re.split(r"[-_ ]+", path.stem)
+    return shown(" ".join(word[:1].upper() + word[1:] for word in words if word) or "My Duel")
+
+
+def _heads(path: Path) -> tuple[str, ...]:
+    """The first lines: where the schema is for editors, and what to do with the file."""
+    name = shlex.quote(shown(path.name, 200))
+    return (
+        f"#:schema ./{SCHEMA_FILE}",
+        "# A rulebook for lineduel. Change anything, then check it with:",
+        f"#   lineduel validate {name}",
+        "",
+    )
+
+
+def _print_next(path: Path) -> None:
+    name = shlex.quote(shown(path, 300))
+    print(f"Written to {shown(path, 300)}; {SCHEMA_FILE} beside it is for your editor.")
+    print(f"Play it:                     lineduel play {name}")
+    print(f"Check it after a change:     lineduel validate {name}")
+    print(f"Test what it promises:       lineduel audit {name}")
+
+
+def _copied(model: str, title: str) -> Rulebook:
+    """A game as one's own: what it says of a printed rulebook is left out."""
+    known = find_rulebook(model)
+    variants = () if known.variant else known.variants
+    return replace(known, title=title, errata=(), variants=variants, variant=None)
+
+
+# Questions
+
+
+def _asked(design: Design) -> Rulebook | None:
+    """The rulebook that somebody at a terminal describes; without one, the usual answers."""
+    terminal = Terminal()
+    if terminal.is_interactive:
+        answered = _answers(terminal, design)
+        if answered is None:
+            return None
+        design = answered
+    return designed(design)
+
+
+def _answers(terminal: Terminal, usual: Design) -> Design | None:
+    """Every question answered, or None when somebody leaves."""
+    terminal.say("A few questions; press Enter for the answer in brackets.")
+    try:
+        title = _ask(terminal, "Title", usual.title, _text)
+        pieces = _ask(
+            terminal, f"Pieces a side, 1 to {MAX_PIECES}", usual.pieces, _number(1, MAX_PIECES)
+        )
+        fewest = 2 * pieces + 1
+        cells = _ask(
+            terminal,
+            f"Cells of the track, {fewest} to 64",
+            max(usual.cells, fewest),
+            _number(fewest, 64),
+        )
+        steps = _ask(
+            terminal,
+            "Steps a piece may take (negative is backward, 0 is staying)",
+            usual.steps,
+            _steps,
+            ",".join(map(str, usual.steps)),
+        )
+        meetings = {str(word): said for word, said in KEY_CHOICES["meet.enemy"].items()}
+        enemy = _pick(terminal, "Landing on an enemy:", meetings, usual.enemy)
+        numbers, battle = usual.numbers, usual.battle
+        if enemy == "battle":
+            rules = {str(word): said for word, said in KEY_CHOICES["battle.wins"].items()}
+            battle = _pick(terminal, "In a battle, which number wins?", rules, usual.battle)
+            numbers = _ask(
+                terminal, "Numbers to choose from, 2 to 9", numbers, partial(_numbers, battle)
+            )
+        winning = _pick(terminal, "Who wins?", _WINNING, usual.winning)
+    except EOFError:
+        return None
+    return Design(title, cells, pieces, steps, enemy, numbers, battle, winning)
+
+
+def _ask(
+    terminal: Terminal,
+    question: str,
+    usual: _Answer,
+    read: Callable[[str], _Answer],
+    shown_usual: str | None = None,
+) -> _Answer:
+    """An answer, asked for until it can be one; EOFError at the end of input."""
+    while True:
+        answer = terminal.ask(f"{question} [{shown_usual or usual}]: ")
+        if answer is None:
+            raise EOFError
+        if not answer.strip():
+            return usual
+        try:
+            return read(answer.strip())
+        except ValueError as error:
+            terminal.complain(str(error))
+
+
+def _pick(terminal: Terminal, question: str, choices: Mapping[str, str], usual: str) -> str:
+    """One of some words, by its number or itself."""
+    terminal.say(question)
+    for number, (word, meaning) in enumerate(choices.items(), start=1):
+        terminal.say(f"  {number}. {word}: {meaning}")
+    names = list(choices)
+
+    def read(text: str) -> str:
+        if text.lower() in names:
+            return text.lower()
+        if text.isdecimal() and 1 <= int(text) <= len(names):
+            return names[int(text) - 1]
+        raise ValueError(f"Type a number from 1 to {len(names)}, or one of the words.")
+
+    return _ask(terminal, "Number or word", usual, read)
+
+
+def _text(text: str) -> str:
+    if not is_printable(text):
+        raise ValueError("Type plain text.")
+    return text
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isdecimal() and len(text) < 4 and least <= int(text) <= most):
+            raise ValueError(f"Type a whole number from {least} to {most}.")
+        return int(text)
+
+    return read
+
+
+def _numbers(battle: str, text: str) -> int:
+    """How many numbers there are in a battle of that kind."""
+    numbers = _number(2, 9)(text)
+    try:
+        designed(replace(Design("Battle"), enemy="battle", battle=battle, numbers=numbers))
+    except RulebookError as error:
+        raise ValueError(f"For {battle!r} type {error.allowed}.") from None
+    return numbers
+
+
+def _steps(text: str) -> tuple[int, ...]:
+    parts = [part for part in re.split(r"[,\s]+", text) if part]
+    if not parts or not all(re.fullmatch(r"[+-]?[0-9]{1,2}", part) for part in parts):
+        raise ValueError("Type whole numbers, as 1,2 or 1,-1.")
+    steps = tuple(dict.fromkeys(map(int, parts)))
+    try:
+        designed(replace(Design("Steps"), steps=steps))
+    except RulebookError as error:
+        raise ValueError(f"Steps are {error.allowed}.") from None
+    return steps
+
+
+def designed(design: Design) -> Rulebook:
+    """The rulebook of a design: pieces in a row at either end, numbered from the own end."""
+    last = design.cells - 1
+    homes1 = list(range(design.pieces))
+    homes2 = [last - home for home in homes1]
+    at_end = design.winning == "end"
+    data: dict[str, Any] = {
+        "title": design.title,
+        "summary": _summary(design),
+        "track": {"first": 0, "last": last},
+        "player1": _team("A", homes1, [last] if at_end else sorted(homes2)),
+        "player2": _team("B", homes2, [0] if at_end else sorted(homes1)),
+        "move": {"steps": list(design.steps)},
+        "meet": {"enemy": design.enemy},
+        "claims": [{"says": one.says, "property": str(one.property)} for one in _CLAIMS],
+    }
+    if design.enemy == "battle":
+        data["battle"] = {"numbers": design.numbers, "wins": design.battle}
+    return rulebook_from_data(data, "new")
+
+
+def _team(letter: str, homes: list[int], goal: list[int]) -> dict[str, Any]:
+    pieces = {f"{letter}{number}": home for number, home in enumerate(homes, start=1)}
+    return {"pieces": pieces, "goal": goal}
+
+
+def _summary(design: Design) -> str:
+    side = "one piece" if design.pieces == 1 else f"{design.pieces} pieces"
+    return f"{side[0].upper()}{side[1:]} a side; {_WINNING[design.winning]} wins."

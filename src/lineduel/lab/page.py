@@ -1,0 +1,67 @@
+"""What every page of the lab has: one file that asks for nothing, and says what it is about."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from html import escape
+
+from lineduel import __version__
+from lineduel.lab.board_picture import REPLAY_SCRIPT, REPLAY_STYLE
+from lineduel.rules import Rulebook, commented_rulebook, describe
+from lineduel.storage import PAGE_HEAD
+
+_STYLE = """
+:root{color-scheme:light}
+body{font:16px/1.5 system-ui,sans-serif;color:#222;background:#fbfbf8;margin:0 auto;
+max-width:60rem;padding:1.5rem}
+h1{margin:0}h2{margin:2rem 0 .5rem;border-bottom:1px solid #ddd}
+.lead{font-size:1.2rem}.count{font-size:1.5rem;font-weight:700;margin:.4rem 0}
+.claim{border-left:.4rem solid #999;background:#fff;margin:.8rem 0;padding:.5rem 1rem}
+.proved{border-color:#1d7a35}.part{border-color:#b98900}.refuted{border-color:#b3261e}
+.verdict{font-weight:700;font-size:1.05rem}
+.claim p{margin:.2rem 0}.why{color:#444}
+.wide{overflow-x:auto}
+table{border-collapse:collapse;background:#fff}
+td,th{border:1px solid #ddd;padding:.25rem .6rem;text-align:left;vertical-align:top}
+td.number{text-align:right;white-space:nowrap}
+svg{max-width:100%;height:auto;background:#fff}
+pre{background:#f1f1ec;padding:.6rem;overflow-x:auto;font-size:.85rem;white-space:pre-wrap}
+small{color:#666}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page about a rulebook, made on a day."""
+
+    kind: str
+    """What it is: `Audit`, `Repairs`, `Sweep`."""
+    rulebook: Rulebook
+    made: date
+
+    def text(self, body: Iterable[str]) -> str:
+        """The whole page as HTML."""
+        return "\n".join((*self._head(), *body, *self._foot())) + "\n"
+
+    def _head(self) -> Iterator[str]:
+        title = escape(self.rulebook.title)
+        yield f'{PAGE_HEAD}<meta charset="utf-8">'
+        yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        yield '<link rel="icon" href="data:,">'  # else a browser asks for one
+        style = f"<style>{_STYLE}{REPLAY_STYLE}</style>"
+        yield f"<title>{self.kind} of {title}</title>{style}</head><body>"
+        yield f"<h1>{title}</h1><p>{escape(self.rulebook.summary)}</p>"
+        yield (
+            f"<p><small>{self.kind} of <code>{escape(self.rulebook.id)}</code>, "
+            f'<time datetime="{self.made}">{self.made.day} {self.made:%B %Y}</time>, '
+            f"lineduel {escape(__version__)}.</small></p>"
+        )
+
+    def _foot(self) -> Iterator[str]:
+        yield "<h2>The rules</h2>"
+        for section in describe(self.rulebook):
+            yield f"<h3>{escape(section.heading)}</h3>"
+            yield from (f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
+        yield "<details><summary>The rulebook as a file</summary>"
+        yield f'<pre id="rulebook">{escape(commented_rulebook(self.rulebook))}</pre></details>'
+        yield f"<script>{REPLAY_SCRIPT}</script></body></html>"

@@ -1,0 +1,295 @@
+"""Everything that is wrong with a rulebook file, at once and with its lines.
+
+Reading stops at the first mistake. So what is wrong is taken out, or something harmless is put in
+its place, and the rest is read again until nothing is left to complain about.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from lineduel.errors import RulebookError, shown
+from lineduel.rules.rulebook import Property
+from lineduel.rules.toml import RULE_TABLES, rulebook_from_data
+from lineduel.rules.toml_lines import key_lines
+from lineduel.rules.vocabulary import MAX_CELLS
+
+MOST_PROBLEMS = 100
+_PLACE = re.compile(r"\(at line ([0-9]+), column ([0-9]+)\)")
+_END = re.compile(r"\(at end of document\)")
+_NUMBERED = re.compile(r"(.+)\[([0-9]+)\]")
+_CONTRADICTED = re.compile(r"though ([\w.]+) is")
+_MISSING = "missing"
+_VARIANTS = "variants"
+_ALONE = (("turn",), ("move",), ("words",), ("summary",), ("why",), ())
+"""What is right or wrong in a variant whatever the other rules are."""
+Path = tuple[str | int, ...]
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong: where, what is there, and what may be there."""
+
+    line: int
+    key: str
+    holds: str
+    allowed: str
+
+
+def problems_of(text: str) -> tuple[Problem, ...]:
+    """All that is wrong with a rulebook file's text, in the order of its lines."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        return (_not_toml(text, error),)
+    lines = key_lines(text)
+    found = [
+        Problem(_line(lines, entry, error.holds), error.key, error.holds, error.allowed)
+        for entry, error in _Reader(data).mistakes()
+    ]
+    return tuple(sorted(found))
+
+
+def _not_toml(text: str, error: Exception) -> Problem:
+    """What is not even TOML; all else can be told only once that is."""
+    if isinstance(error, RecursionError):
+        return Problem(1, "not TOML", "nested too deeply", "one TOML document")
+    said = str(error)
+    place = _PLACE.search(said)
+    line = int(place[1]) if place else text.count("\n") + 1
+    said = _END.sub("at the end of the file", _PLACE.sub("", said)).strip()
+    return Problem(line, "not TOML", shown(said, 120), "one TOML document")
+
+
+def _line(lines: Mapping[str, int], path: str, holds: str) -> int:
+    """The line of a key, of the nearest table around it, or of the key that it contradicts."""
+    while path and path not in lines:
+        path = path.rpartition("[" if path.endswith("]") else ".")[0]
+    if path:
+        return lines[path]
+    other = _CONTRADICTED.search(holds)
+    return lines.get(other[1], 1) if other else 1
+
+
+class _Reader:
+    """Reads again and again, each time without the mistake before."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data: dict[str, Any] = deepcopy(dict(data))
+        self._stand_ins: set[str] = set()
+        """Tables of the rules in which something harmless stands for what is wrong."""
+
+    def mistakes(self) -> Iterator[tuple[str, RulebookError]]:
+        """Each mistake, with the path of the entry that is to blame."""
+        for _ in range(MOST_PROBLEMS):
+            error = _complaint(self._data)
+            if error is None:
+                return
+            path = _path(self._data, error.key)
+            doubtful = self._is_doubtful(error, path)
+            entry = self._take_out(path, error)
+            if not doubtful:
+                yield entry, error
+            if _said(_complaint(self._data)) == _said(error):
+                return  # nothing that can be taken out changes it
+
+    def _is_doubtful(self, error: RulebookError, path: Path) -> bool:
+        """Whether a complaint may be about what stands in for something else."""
+        within = path[2:] if path[0] == _VARIANTS else path
+        if path[0] == _VARIANTS and self._stand_ins and within[:1] not in _ALONE:
+            return True
+        if "track" in self._stand_ins and (
+            within == ("track",) or error.holds.endswith("off the track")
+        ):
+            return True
+        return "meet" in self._stand_ins and (
+            within == ("battle",) or error.holds.startswith("both players start")
+        )
+
+    def _take_out(self, path: Path, error: RulebookError) -> str:
+        """Mend the data so that this complaint is gone; the path of what was to blame."""
+        for without, entry in (*self._without_entries(path), *self._without_key(path)):
+            after = _complaint(without)
+            gone = after is None or (after.key, after.holds) != (error.key, error.holds)
+            if gone and not (after and after.key == error.key and after.holds == _MISSING):
+                self._data = without
+                return entry
+        self._put_stand_in(path)
+        return error.key
+
+    def _without_entries(self, path: Path) -> Iterator[tuple[dict[str, Any], str]]:
+        """The data without one of the several entries of a list or table."""
+        value = _get(self._data, path)
+        if path[-1] not in ("pieces", "goal", "steps") or not isinstance(value, dict | list):
+            return
+        if len(value) < 2:
+            return
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        for key in reversed(keys):  # of two that are the same the second is to blame
+            yield _without(self._data, (*path, key)), _shown_path((*path, key))
+
+    def _without_key(self, path: Path) -> Iterator[tuple[dict[str, Any], str]]:
+        """The data without the key, or without the table of a variant that it changes."""
+        if _get(self._data, path) is not None:
+            yield _without(self._data, path), _shown_path(path)
+        if path[0] == _VARIANTS:
+            for length in range(len(path) - 1, 2, -1):
+                yield _without(self._data, path[:length]), _shown_path(path)
+
+    def _put_stand_in(self, path: Path) -> None:
+        """Something harmless in place of what is needed and missing or wrong."""
+        if path[0] in RULE_TABLES:
+            self._stand_ins.add(str(path[0]))
+        if path[0] == _VARIANTS and len(path) > 2 and path[2] not in ("summary", "why"):
+            self._data = _without(self._data, path[:2])
+            return
+        self._data = _with(self._data, path, self._harmless(path))
+
+    def _harmless(self, path: Path) -> object:
+        match path:
+            case ("track", *_):
+                track = self._track()
+                return track if len(path) == 1 else track[str(path[1])]
+            case ("player1" | "player2", *_):
+                team = self._team(str(path[0]))
+                return team if len(path) == 1 else team.get(str(path[1]))
+            case ("move",):
+                return {"steps": [1]}
+            case ("move", "steps"):
+                return [1]
+            case ("meet",):
+                return {"enemy": self._meeting()}
+            case ("meet", "enemy"):
+                return self._meeting()
+            case ("battle",):
+                return {"numbers": 3}
+            case ("battle", "numbers"):
+                return 3
+            case ("claims", int(), "property"):
+                return str(Property.NO_DRAW)
+            case ("claims" | "errata", int()):
+                return {}
+            case _:
+                return ""
+
+    def _meeting(self) -> str:
+        return "battle" if "battle" in self._data else "blocked"
+
+    def _track(self) -> dict[str, int]:
+        """A track on which every piece and goal has a place, as far as one may be so long."""
+        cells = [0, *self._cells("player1"), *self._cells("player2")]
+        given = self._data.get("track")
+        kept = given if isinstance(given, dict) else {}
+        cells += [kept[end] for end in ("first", "last") if type(kept.get(end)) is int]
+        first = min(cells)
+        return {"first": first, "last": max(first + 1, min(max(cells), first + MAX_CELLS - 1))}
+
+    def _team(self, player: str) -> dict[str, Any]:
+        """A piece and a goal that are in nobody's way."""
+        other = "player2" if player == "player1" else "player1"
+        track = self._data.get("track", {})
+        cells = range(int(track.get("first", 0)), int(track.get("last", 1)) + 1)
+        taken = {*self._cells(player), *self._cells(other)}
+        free = [cell for cell in cells if cell not in taken] or list(cells)
+        goal = [cell for cell in free if cell != free[0]] or list(cells)
+        return {"pieces": {f"X{player}": free[0]}, "goal": goal[-1:]}
+
+    def _cells(self, player: str) -> list[int]:
+        """The cells that a player's pieces and goal name."""
+        team = self._data.get(player)
+        if not isinstance(team, dict):
+            return []
+        pieces, goal = team.get("pieces"), team.get("goal")
+        cells = [*pieces.values()] if isinstance(pieces, dict) else []
+        cells += goal if isinstance(goal, list) else []
+        return [cell for cell in cells if type(cell) is int]
+
+
+def _complaint(data: Mapping[str, Any]) -> RulebookError | None:
+    try:
+        rulebook_from_data(data, "")
+    except RulebookError as error:
+        return error
+    return None
+
+
+def _said(error: RulebookError | None) -> tuple[str, str] | None:
+    return None if error is None else (error.key, error.holds)
+
+
+def _path(data: Mapping[str, Any], key: str) -> Path:
+    """The keys and numbers that a complaint's key leads through; names may have dots in them."""
+    path: list[str | int] = []
+    here: object = data
+    rest = key
+    while rest:
+        name = _longest_name(here, rest) or rest.partition(".")[0]
+        rest = rest[len(name) :].removeprefix(".")
+        if isinstance(here, Mapping) and name in here:
+            path.append(name)
+            here = here[name]
+        elif (numbered := _NUMBERED.fullmatch(name)) is not None:
+            path += [numbered[1], int(numbered[2]) - 1]
+            here = _get(data, tuple(path))
+        else:
+            path.append(name)
+            here = None
+    return tuple(path)
+
+
+def _longest_name(here: object, rest: str) -> str | None:
+    """The longest key of a table that a path begins with."""
+    names = here if isinstance(here, Mapping) else ()
+    fitting = [name for name in names if rest == name or rest.startswith(f"{name}.")]
+    return max(fitting, key=len, default=None)
+
+
+def _shown_path(path: Path) -> str:
+    """A path as `key_lines` has it: entries of lists counted from 1."""
+    text = ""
+    for one in path:
+        if isinstance(one, int):
+            text += f"[{one + 1}]"
+        else:
+            text += f".{one}" if text else one
+    return text
+
+
+def _get(data: object, path: Path) -> object:
+    for one in path:
+        try:
+            data = data[one]  # type: ignore[index]  # what cannot be indexed is caught
+        except (TypeError, KeyError, IndexError):
+            return None
+    return data
+
+
+def _without(data: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    changed = deepcopy(dict(data))
+    table, last = _get(changed, path[:-1]), path[-1]
+    if isinstance(table, dict):
+        table.pop(last, None)
+    elif isinstance(table, list) and isinstance(last, int):
+        del table[last : last + 1]
+    return changed
+
+
+def _with(data: Mapping[str, Any], path: Path, value: object) -> dict[str, Any]:
+    changed = deepcopy(dict(data))
+    table: Any = changed
+    for one in path[:-1]:
+        if isinstance(table, list) and isinstance(one, int) and one < len(table):
+            table = table[one]
+        elif isinstance(table, dict):
+            if not isinstance(table.get(one), dict | list):
+                table[one] = {}
+            table = table[one]
+        else:
+            return changed
+    last = path[-1]
+    if isinstance(table, dict):
+        table[last] = value
+    elif isinstance(table, list) and isinstance(last, int):
+        table[last : last + 1] = [value]
+    return changed
