@@ -9,8 +9,8 @@ from lineduel.errors import RulebookError
 from lineduel.rules.assignments import COMMAND_KEYS
 from lineduel.rules.resize import LENGTH
 from lineduel.rules.rulebook import Property
-from lineduel.rules.toml import rules_data, rules_from_data
-from lineduel.rules.vocabulary import OWN_MEETINGS, BattleRule, Edge, Meeting
+from lineduel.rules.toml import all_rules_data, rules_from_data
+from lineduel.rules.vocabulary import OWN_MEETINGS, Again, BattleRule, Edge, Loser, Meeting, Tie
 from lineduel.rules.words import Answer, BoardWords, Labels, Words
 
 REQUIRED = object()
@@ -50,10 +50,13 @@ RULE_MEANINGS = {
     "backward, 0 is staying.",
     "move.edge": "What a step off the track is.",
     "move.jump": "Whether a step may pass over occupied cells.",
+    "move.again": "When a player moves once more.",
     "meet.own": "What landing on your own piece does.",
     "meet.enemy": "What landing on an enemy piece does.",
     "battle.numbers": "Both players secretly choose a number from 1 to this, 2 to 9.",
     "battle.wins": "Which of the two numbers wins.",
+    "battle.loser": "What happens to the loser's pieces on that cell.",
+    "battle.tie": "Whose pieces go when both numbers are the same.",
 }
 """What each key of the rules means."""
 
@@ -70,7 +73,7 @@ def _meeting(word: Meeting) -> str:
         case Meeting.SENT_HOME:
             return "every enemy piece there goes back to its home"
         case Meeting.BATTLE:
-            return "both players secretly choose a number, and the loser's pieces go home"
+            return "both players secretly choose a number, and the loser's pieces go"
         case Meeting.WINS:
             return "whoever lands on an enemy wins"
         case _:
@@ -104,6 +107,43 @@ def _battle_rule(word: BattleRule) -> str:
             assert_never(word)
 
 
+def _again(word: Again) -> str:
+    """When a player moves once more."""
+    match word:
+        case Again.NEVER:
+            return "players take turns"
+        case Again.CAPTURE:
+            return "after taking an enemy or sending one home"
+        case _:
+            assert_never(word)
+
+
+def _loser(word: Loser) -> str:
+    """What happens to the pieces that have lost a battle."""
+    match word:
+        case Loser.SENT_HOME:
+            return "they go back to their homes"
+        case Loser.CAPTURED:
+            return "they leave the game"
+        case _:
+            assert_never(word)
+
+
+def _tie(word: Tie) -> str:
+    """Whose pieces go on a tie."""
+    match word:
+        case Tie.BOTH:
+            return "those of both players"
+        case Tie.ATTACKER:
+            return "those of the player who moved there"
+        case Tie.DEFENDER:
+            return "those of the other player"
+        case Tie.NOBODY:
+            return "nobody's: both stay on the cell, and the next player moves"
+        case _:
+            assert_never(word)
+
+
 class _First(StrEnum):
     PLAYER1 = "player1"
     PLAYER2 = "player2"
@@ -117,9 +157,12 @@ KEY_CHOICES: dict[str, Mapping[Any, str]] = {
         _First.EITHER: "the players agree or draw lots",
     },
     "move.edge": {word: _edge(word) for word in Edge},
+    "move.again": {word: _again(word) for word in Again},
     "meet.own": {word: _meeting(word) for word in OWN_MEETINGS},
     "meet.enemy": {word: _meeting(word) for word in Meeting},
     "battle.wins": {word: _battle_rule(word) for word in BattleRule},
+    "battle.loser": {word: _loser(word) for word in Loser},
+    "battle.tie": {word: _tie(word) for word in Tie},
     "words.labels": {
         Labels.PLAIN: "as they are: -1, 0, 1",
         Labels.SIGNED: "with a plus sign: -1, 0, +1",
@@ -155,13 +198,17 @@ WORD_MEANINGS = {
     "stayed": "Said after a move that stays.",
     "passed": "Said when a player has no legal move.",
     "sent_home": "Said of each piece that is sent home.",
+    "moves_again": "Said when a player moves once more.",
     "battle": "Said when a battle begins.",
     "battle_prompt": "The question for a secret number.",
     "revealed": "Said of each number once both are chosen.",
     "battle_won": "Said when a battle is won.",
     "battle_tied": "Said when both numbers are the same.",
+    "battle_tied_stay": "Said when both numbers are the same and both sides stay on the cell.",
+    "captured": "Said when a piece leaves the game in a battle.",
     "after": "Said once a move has been told.",
     "won_goal": "Said when a piece has reached a goal cell.",
+    "won_both_gone": "Said when both sides have lost their last piece in a battle.",
     "won_captured": "Said when a player has taken every enemy piece.",
     "won_landed": "Said when landing on an enemy has won.",
     "resigned": "Said when a player gives up.",
@@ -274,7 +321,7 @@ def rule_defaults() -> dict[str, Any]:
     """What each key of the rules is when a file leaves it out; REQUIRED where it may not."""
     plain = rules_from_data(_SMALLEST)
     fighting = {**_SMALLEST, "meet": {"enemy": "battle"}, "battle": {"numbers": 2}}
-    known = {**rules_data(plain), "battle": rules_data(rules_from_data(fighting))["battle"]}
+    known = all_rules_data(plain) | {"battle": all_rules_data(rules_from_data(fighting))["battle"]}
     defaults = {}
     for name in rule_keys():
         table, key = name.split(".")
