@@ -142,11 +142,11 @@ class ReviewScreen(BoardScreen):
         if self._found is not None:
             side = self.query_one("#side").size
             columns, rows = max(side.width - MARGIN - 4, 20), 5 if self._is_narrow else ROWS
-            lines = [draw_curve_text(self._found, columns, rows, self._at)]
-            if self._is_estimate:
-                lines.append("Too large to solve: estimates by search.")
+            curve = draw_curve_text(self._found, columns, rows, self._at)
+            summary = ["Too large to solve: estimates by search."] if self._is_estimate else []
             for player in Side:
-                lines += account(player, self._found.accuracy(player), self._names)
+                summary += account(player, self._found.accuracy(player), self._names)
+            lines = [curve, *summary] if self._is_narrow else [*summary, "", curve]
             self.query_one("#chart Static", Static).update("\n".join(lines))
 
     @property
