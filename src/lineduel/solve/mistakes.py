@@ -15,7 +15,7 @@ from lineduel.solve.value import Number, Value
 
 
 def kept(value: Value, after: Sequence[Value], side: Side) -> tuple[bool, ...]:
-    """For each choice of a side, whether it may keep the value (it is not proved a mistake).
+    """For each choice of a side, True unless it is proved to be a mistake.
 
     The position is worth as much as its best choice, so a choice can raise the lower bound.
     """

@@ -283,9 +283,9 @@ def _hits(census: _Census, stands: Stands) -> NDArray[np.uint32]:
 
 
 def _borders(drill: Drill, stands: Stands) -> tuple[Masks, Masks]:
-    """The cells that each formation shuns and keeps, from where the rules let enemies share a cell.
+    """The cells that each formation shuns and keeps, because enemies cannot always share a cell.
 
-    Under some rules that is where both sides are at home, under others where one side is.
+    Some rules let them share a cell only if both sides are at home there, others if one side is.
     """
     occupied, none = occupancy(stands), np.zeros(len(stands), np.uint64)
     astray = none.copy()

@@ -1,4 +1,4 @@
-"""Check whether an engine follows docs/engine-protocol.md; each check starts the engine anew."""
+"""Check whether an engine follows docs/engine-protocol.md; each check starts a new process."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -31,7 +31,7 @@ FLOATING = Precision(noise=FLOAT_NOISE, aim=1e-12)
 _SIMPLE = 2000
 """The largest denominator of the fractions that floats are rounded to."""
 _DIGITS = (30, 100, 200, 400)
-"""If floats are not precise enough, each step stops play with probability 10**-digits."""
+"""Precisions to try if floats are not enough; a step then stops play with chance 10**-digits."""
 MOST_IN_DECIMALS = 50_000
 """The largest number of nodes for which decimals are tried."""
 

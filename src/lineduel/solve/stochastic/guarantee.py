@@ -37,7 +37,7 @@ class Guarantee:
 
 
 def least(network: Network) -> Guarantee:
-    """The values that player 1 gets with any play."""
+    """The values that any play guarantees player 1."""
     worst = Fraction(min(0, *network.payoffs, 0))
     size = len(network)
     values = [

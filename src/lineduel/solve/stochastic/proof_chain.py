@@ -1,9 +1,9 @@
-"""The expected payoff of an absorbing Markov chain, minus the cost of its steps.
+"""The expected payoff of a Markov chain, minus the cost of its steps.
 
 Small chains are solved by eliminating one state at a time. The Grassmann-Taksar-Heyman form of the
 diagonal avoids all subtractions, so even chains that take 10**100 steps to end are solved to almost
-full precision. Large, dense chains are solved in floats, and iterative refinement then adds the
-missing digits.
+full precision. Large chains with many connections are solved in floats, and iterative refinement
+then adds the missing digits.
 """
 
 from collections.abc import Callable
