@@ -1,38 +1,38 @@
-"""Everything that can go wrong, in one tree.
+"""All exceptions that lineduel raises, in one tree.
 
     LineduelError
-    ├── RulebookError       a rulebook says something it may not say
+    ├── RulebookError       a rulebook contains something that is not allowed
     ├── UnknownGame         no rulebook has that name
-    ├── NotationError       text that is no position, move or assignment
-    │   ├── NothingVaries   a sweep without a key that takes several values
-    │   └── VariesTwice     a key of a sweep that is given twice
-    ├── InvalidPosition     pieces stand where the rulebook never puts them
-    ├── IllegalMove         the rules do not allow that move there
-    ├── NotNow              something that cannot be done at this moment of a game
-    ├── RecordError         text that is no record, or a record of an impossible game
+    ├── NotationError       text is not a valid position, move or assignment
+    │   ├── NothingVaries   a sweep has no key with several values
+    │   └── VariesTwice     a key of a sweep is given twice
+    ├── InvalidPosition     the position cannot occur in this rulebook
+    ├── IllegalMove         the rules do not allow that move in that position
+    ├── NotNow              the action is not possible at this point of a game
+    ├── RecordError         text is not a record, or the recorded game is impossible
     ├── StorageError        a file or folder cannot be read or written
-    │   ├── AlreadyExists   a file that was to be created is there
-    │   │   └── LedgerExists    a file of results that was to be begun is there
-    │   ├── InUse           a game that is open in another program
-    │   └── NotReplaced     a file that somebody else may have made
-    ├── TooLarge            more positions than can be solved here
-    │   └── MemoryLimit     more memory than may be used
-    ├── AddressSpaceLimit   less address space than compiled code needs
-    ├── TooDeep             more positions than a level may look at for one move
-    ├── UnknownPlayer       nobody of that name can take a seat
-    ├── EngineError         another program does not play as it should
-    ├── NotTrusted          a file that names programs to start, and nobody said that they may
-    ├── NotSolved           a question about a position that was not solved
-    ├── NotInstalled        a package that an extra brings is missing
-    ├── LedgerError         a file of results that is damaged, or of other work
-    │   ├── LedgerLine      a line of it that does not belong there
-    │   └── LedgerVersion   a file of results that another version wrote
-    ├── NoWorkers           nobody is there to do the work
-    └── CertificateError    text that is no certificate, or one that proves nothing
-        └── OldCertificate  a certificate that an older version wrote
+    │   ├── AlreadyExists   a file to be created already exists
+    │   │   └── LedgerExists    a results file to be created already exists
+    │   ├── InUse           a game is open in another program
+    │   └── NotReplaced     an existing file may not be lineduel's own
+    ├── TooLarge            there are more positions than can be solved
+    │   └── MemoryLimit     more memory is needed than may be used
+    ├── AddressSpaceLimit   compiled code needs more address space than allowed
+    ├── TooDeep             a level would examine too many positions for one move
+    ├── UnknownPlayer       no player has that name
+    ├── EngineError         an engine crashed, hung or broke the protocol
+    ├── NotTrusted          a file would start programs, and nobody has allowed it
+    ├── NotSolved           the solution does not cover that position or question
+    ├── NotInstalled        a package from an optional extra is missing
+    ├── LedgerError         a results file is damaged or belongs to other work
+    │   ├── LedgerLine      a line of a results file does not belong there
+    │   └── LedgerVersion   a results file was written by another version
+    ├── NoWorkers           there are no workers to do the work
+    └── CertificateError    text is not a certificate, or the certificate is wrong
+        └── OldCertificate  a certificate was written by an older version
 
-A message is one or two plain sentences. It speaks of the thing that is wrong; which option or
-command helps is for the command line to say, by the class of the error and what it carries.
+A message is one or two plain sentences about what is wrong. The command line adds which option or
+command helps, based on the class of the error and its attributes.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ from pathlib import Path
 
 
 def shown(text: object, most: int = 60) -> str:
-    """Somebody's text as it can stand in a sentence: on one line, printable, cut short."""
+    """Text from outside, made safe for a message: on one line, printable, at most `most` long."""
     plain = "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode()
         for letter in str(text)[: most + 1]
@@ -49,11 +49,11 @@ def shown(text: object, most: int = 60) -> str:
 
 
 class LineduelError(Exception):
-    """The root: catching it catches all that lineduel raises on purpose."""
+    """Base class of all errors that lineduel raises on purpose."""
 
 
 class RulebookError(LineduelError):
-    """A key of a rulebook, what it holds, and what it may hold."""
+    """A key of a rulebook has an invalid value; carries the key, the value and what is allowed."""
 
     def __init__(self, key: str, holds: str, allowed: str, source: str | None = None) -> None:
         self.key = shown(key, 120)
@@ -64,29 +64,29 @@ class RulebookError(LineduelError):
         super().__init__(f"{start}{self.key}: {self.holds}. Allowed: {allowed}.")
 
     def located(self, source: str) -> "RulebookError":
-        """The same complaint, with the file it is about."""
+        """The same error with the name of the file."""
         return RulebookError(self.key, self.holds, self.allowed, source)
 
 
 class UnknownGame(LineduelError):
-    """A name that no rulebook has, and the names nearest to it."""
+    """No rulebook has that name; carries the most similar names."""
 
     def __init__(self, name: str, nearest: Sequence[str], variants: str = "") -> None:
         self.name = name
         self.nearest = tuple(nearest)
         self.variants = variants
-        """Which variants there are, where only the variant is unknown."""
+        """The available variants, if only the variant is unknown."""
         guess = f" Did you mean {' or '.join(nearest)}?" if nearest else ""
         known = f"\n{variants}" if variants else ""
         super().__init__(f"There is no game called '{shown(name)}'.{guess}{known}")
 
 
 class NotationError(LineduelError):
-    """Text that does not have the form it should have."""
+    """Text does not have the required form."""
 
 
 class NothingVaries(NotationError):
-    """A sweep needs a key that takes several values."""
+    """A sweep has no key with several values."""
 
     def __init__(self) -> None:
         super().__init__("Nothing varies.")
@@ -101,11 +101,11 @@ class VariesTwice(NotationError):
 
 
 class InvalidPosition(LineduelError):
-    """A position that this rulebook can never have on its track."""
+    """A position cannot occur in this rulebook."""
 
 
 class IllegalMove(LineduelError):
-    """A move the rules refuse; the position is unchanged and the legal moves are at hand."""
+    """A move is not allowed; carries the unchanged position and the legal moves."""
 
     def __init__(self, move: object, position: object, legal: Sequence[object], why: str) -> None:
         self.move = move
@@ -120,23 +120,23 @@ class IllegalMove(LineduelError):
 
 
 class NotNow(LineduelError):
-    """What was asked for cannot be done at this moment of the game."""
+    """The requested action is not possible at this point of the game."""
 
 
 class RecordError(LineduelError):
-    """A record that cannot be read or replayed, with the line where it breaks."""
+    """A record cannot be read or replayed; the message names the line."""
 
 
 class StorageError(LineduelError):
-    """A file or folder that cannot be read or written."""
+    """A file or folder cannot be read or written."""
 
 
 class AlreadyExists(StorageError):
-    """A file that was to be created is there already; it was left as it is."""
+    """A file to be created already exists; it was left unchanged."""
 
 
 class LedgerExists(AlreadyExists):
-    """A file of results that was to be begun is there already; it was left as it is."""
+    """A results file to be created already exists; it was left unchanged."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -144,11 +144,11 @@ class LedgerExists(AlreadyExists):
 
 
 class InUse(StorageError):
-    """A game that is open in another program, which would overwrite what is played here."""
+    """A game is open in another program, which would overwrite moves made here."""
 
 
 class NotReplaced(StorageError):
-    """A file that is there, and that somebody else may have made; it was left as it is."""
+    """A file exists that may not have been written by lineduel; it was left unchanged."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -158,7 +158,7 @@ class NotReplaced(StorageError):
 
 
 class TooLarge(LineduelError):
-    """A rulebook with more positions than can be taken on, and the limit."""
+    """A rulebook has too many positions; carries the number found and the limit."""
 
     def __init__(self, positions: int, most: int, why: str = "") -> None:
         self.positions = positions
@@ -167,11 +167,11 @@ class TooLarge(LineduelError):
 
 
 class MemoryLimit(TooLarge):
-    """A rulebook that takes more memory to solve than may be used."""
+    """Solving a rulebook takes more memory than may be used."""
 
 
 class AddressSpaceLimit(LineduelError):
-    """A process that may not have the address space that compiled code needs."""
+    """Compiled code needs more address space than this process is allowed."""
 
     def __init__(self, needed: int, allowed: int) -> None:
         self.needed, self.allowed = needed, allowed
@@ -182,7 +182,7 @@ class AddressSpaceLimit(LineduelError):
 
 
 class TooDeep(LineduelError):
-    """A level that sees too far for this position, and the highest one that does not."""
+    """A level looks too far ahead for this position; carries the highest level that works."""
 
     def __init__(self, level: int, fits: int, most: int) -> None:
         self.level = level
@@ -194,22 +194,22 @@ class TooDeep(LineduelError):
 
 
 class UnknownPlayer(LineduelError):
-    """A name that no player has, and those there are."""
+    """No player has that name; the message lists the known ones."""
 
     def __init__(self, name: str, known: str) -> None:
         super().__init__(f"There is no player called '{shown(name)}'. There are {known}.")
 
 
 class EngineError(LineduelError):
-    """What an engine did wrong: it crashed, hung, or answered with what is no answer."""
+    """An engine crashed, hung, or gave an invalid answer."""
 
 
 class NotTrusted(LineduelError):
-    """A file would start programs, and nobody was there to be asked."""
+    """A file would start programs, and nobody could be asked for permission."""
 
 
 class NotSolved(LineduelError):
-    """A question that a solution has no answer to, and the position it is about."""
+    """A solution has no answer to the question; carries the position if there is one."""
 
     def __init__(self, why: str, position: object = None) -> None:
         self.position = position
@@ -217,7 +217,7 @@ class NotSolved(LineduelError):
 
 
 class NotInstalled(LineduelError):
-    """A package that is only needed for some commands, and the extra that brings it."""
+    """A package that some commands need is missing; carries the extra that installs it."""
 
     def __init__(self, package: str, extra: str) -> None:
         self.package = package
@@ -229,11 +229,11 @@ class NotInstalled(LineduelError):
 
 
 class LedgerError(LineduelError):
-    """A file of results that cannot be gone on with."""
+    """A results file cannot be continued."""
 
 
 class LedgerLine(LedgerError):
-    """A line of a file of results that does not belong there, and why."""
+    """A line of a results file does not belong there; carries the reason."""
 
     def __init__(self, path: Path, line: int, why: str) -> None:
         self.path = path
@@ -243,7 +243,7 @@ class LedgerLine(LedgerError):
 
 
 class LedgerVersion(LedgerError):
-    """A file of results that another version wrote; perhaps a key meant something else there."""
+    """A results file was written by another version, in which a key may mean something else."""
 
     def __init__(self, why: str, key: str | None = None) -> None:
         self.key = key
@@ -251,15 +251,15 @@ class LedgerVersion(LedgerError):
 
 
 class NoWorkers(LineduelError):
-    """No cluster answers, or those who were to do the work are lost again and again."""
+    """No cluster answers, or the workers keep getting lost."""
 
 
 class CertificateError(LineduelError):
-    """A certificate that cannot be read, or that its checker refuses."""
+    """A certificate cannot be read, or the checker rejects it."""
 
 
 class OldCertificate(CertificateError):
-    """A certificate that an older version wrote, and what it calls itself."""
+    """A certificate was written by an older version; carries its header line."""
 
     def __init__(self, head: str) -> None:
         self.head = head

@@ -1,4 +1,4 @@
-"""Files that are read within bounds, and written whole or not at all; and where they are kept."""
+"""Read files up to a size limit, write them atomically, and find the folders they are stored in."""
 
 import os
 import re
@@ -20,19 +20,19 @@ except ImportError:  # not on this platform
     fcntl = None  # type: ignore[assignment]
 
 LARGEST_TEXT = 16 << 20
-"""Bytes of the largest text file that is read, unless the caller says otherwise."""
+"""Default limit, in bytes, on the size of a text file to read."""
 _LONGEST_NAME = 60
 PAGE_HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content="lineduel">'
-"""What every page begins with that lineduel writes."""
+"""The first characters of every HTML page that lineduel writes."""
 _TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
 _ABANDONED = 60.0
 """Seconds after which a temporary file that is not locked counts as abandoned."""
 _FORGOTTEN = 86_400.0
-"""The same where the platform cannot tell whether it is locked."""
+"""Seconds after which any temporary file counts as abandoned, even if locks are not available."""
 
 
 def data_folder() -> Path:
-    """Where this user's games are kept: LINEDUEL_DATA, else the platform's folder for it."""
+    """The folder for the user's games: LINEDUEL_DATA if set, otherwise the platform's default."""
     chosen = os.environ.get("LINEDUEL_DATA")
     if chosen:
         return Path(chosen)
@@ -42,7 +42,7 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Where what can be worked out again is kept: LINEDUEL_CACHE, else the platform's folder."""
+    """The folder for cached results: LINEDUEL_CACHE if set, otherwise the platform's default."""
     chosen = os.environ.get("LINEDUEL_CACHE")
     if chosen:
         return Path(chosen)
@@ -52,7 +52,7 @@ def cache_folder() -> Path:
 
 
 def user_path(text: str) -> Path:
-    """The path that a person typed."""
+    """The path that a user typed, with `~` expanded."""
     try:
         return Path(text).expanduser()
     except RuntimeError:
@@ -60,7 +60,7 @@ def user_path(text: str) -> Path:
 
 
 def safe_name(text: str) -> str:
-    """A text as part of a file's name: plain letters, digits and hyphens only, cut short."""
+    """Text made safe for a file name: only ASCII letters, digits and hyphens, and cut short."""
     return re.sub(r"[^A-Za-z0-9]+", "-", text)[:_LONGEST_NAME].strip("-") or "game"
 
 
@@ -68,11 +68,11 @@ def safe_name(text: str) -> str:
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> BinaryIO:
-    """An open regular file, unbuffered; a device, a pipe or a folder is refused, without waiting.
+    """Open a regular file, unbuffered; raises at once for a device, a pipe or a folder.
 
-    A file that is not there is left to the caller, as FileNotFoundError.
+    A missing file raises FileNotFoundError.
     """
-    # Without O_NONBLOCK opening a pipe would wait for somebody at its other end.
+    # Without O_NONBLOCK, opening a pipe would wait for the other end.
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     kind = os.fstat(handle).st_mode
     if stat.S_ISREG(kind):
@@ -83,13 +83,13 @@ def open_regular(path: Path, flags: int = os.O_RDONLY) -> BinaryIO:
 
 
 def check_readable(path: Path) -> None:
-    """Raise an error for what is not a file or cannot be read."""
+    """Raise an error if the path is not a regular file or cannot be read."""
     with _reading(path):
         pass
 
 
 def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
-    """A file's content; a file of more than this many bytes is refused."""
+    """The contents of a file; raises if it has more than `most` bytes."""
     with _reading(path) as file:
         size = os.fstat(file.fileno()).st_size
         content = file.read(most + 1) if size <= most else b""
@@ -101,7 +101,7 @@ def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
 
 
 def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
-    """A text file's content, whatever its lines end with; within the same bounds."""
+    """The contents of a text file, with all line endings as `\\n`; raises if it is too large."""
     try:
         return read_bytes(path, most).decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
@@ -110,7 +110,7 @@ def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[BinaryIO]:
-    """An open file; what goes wrong with it is told with its name."""
+    """An open file; errors name the file."""
     try:
         with open_regular(path) as file:
             yield file
@@ -126,11 +126,11 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
 def write_atomically(
     path: Path, content: str | Iterable[bytes], new: bool = False, mode: int = 0o666
 ) -> None:
-    """Write a file so that a crash at any moment leaves either the old content or the new.
+    """Write a file so that a crash at any moment leaves either the old contents or the new.
 
-    With `new` nothing is ever replaced: of several who create the same file at once one succeeds,
-    and the others are told that it exists. `mode` is who may read and write it, as far as the
-    user's umask allows.
+    With `new`, an existing file is never replaced: if several processes create the same file at
+    once, one succeeds and the others get `AlreadyExists`. `mode` sets the permissions, subject to
+    the user's umask.
     """
     try:
         chunks = (content.encode(),) if isinstance(content, str) else content
@@ -156,7 +156,7 @@ def write_atomically(
 
 
 def put_aside(path: Path) -> Path:
-    """Give a damaged file another name, which no other file has; its own if that is impossible."""
+    """Rename a damaged file to an unused name and return that; the old name if this fails."""
     number = 1
     while True:
         mark = "" if number == 1 else f"-{number}"
@@ -172,9 +172,9 @@ def put_aside(path: Path) -> Path:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep others who ask for the same lock waiting, while a file is read and written anew.
+    """Hold an exclusive lock while a file is read and rewritten.
 
-    Where the platform or the file system has no locks nobody waits.
+    If the platform or the file system does not support locks, there is no waiting.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -190,22 +190,22 @@ def locked(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
-# Files that a person names for a command to write
+# Output files named by the user
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file to write, and how one is known that the same command wrote before."""
+    """A file to write, and how to recognise one that the same command wrote before."""
 
     path: Path
     heads: tuple[bytes, ...] = ()
-    """What such a file begins with; without any, every file that exists is somebody else's."""
+    """Possible first bytes of such a file; if empty, any existing file counts as foreign."""
     force: bool = False
-    """Whether somebody else's file may be replaced."""
+    """Whether a foreign file may be replaced."""
 
 
 def check_outputs(outputs: Sequence[Output], inputs: Iterable[Path] = ()) -> None:
-    """Refuse to write over an input, over one another, or over what somebody else made."""
+    """Raise if an output would overwrite an input, another output, or a foreign file."""
     read = tuple(inputs)
     for number, output in enumerate(outputs):
         if _is_device(output.path):
@@ -224,7 +224,7 @@ def check_outputs(outputs: Sequence[Output], inputs: Iterable[Path] = ()) -> Non
 
 
 def write_output(output: Output, content: str | Iterable[bytes]) -> None:
-    """Write it: through a link to what it points to, to a device as it is, else whole at once."""
+    """Write an output: atomically to a file (following links), or directly to a device."""
     if not _is_device(output.path):
         _check_replaceable(output)
         write_atomically(Path(os.path.realpath(output.path)), content)
@@ -241,7 +241,7 @@ def write_output(output: Output, content: str | Iterable[bytes]) -> None:
 
 
 def _is_device(path: Path) -> bool:
-    """Whether that is written to as it is, rather than created or replaced."""
+    """Whether the path is written to directly, rather than created or replaced."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -254,7 +254,7 @@ def _is_device(path: Path) -> bool:
 
 
 def _check_replaceable(output: Output) -> None:
-    """Refuse to replace a file that somebody else made."""
+    """Raise `NotReplaced` if the output would replace a foreign file."""
     try:
         is_there = output.path.stat().st_size > 0
     except OSError:
@@ -275,12 +275,12 @@ def _opened_device(path: Path) -> BinaryIO:
     stream = _standard_stream(path.stat())
     if stream is None:
         return path.open("wb")
-    sys.stdout.flush()  # what was said before stays before
+    sys.stdout.flush()  # keep earlier output before this
     return os.fdopen(os.dup(stream), "wb")
 
 
 def _standard_stream(status: os.stat_result) -> int | None:
-    """Standard output or error, if that is the file: /dev/stdout may well be a regular one."""
+    """The number of the standard stream that is this file; /dev/stdout may be a regular file."""
     for stream in (1, 2):
         with suppress(OSError):
             if os.path.samestat(status, os.fstat(stream)):
@@ -299,13 +299,13 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _link(source: Path, path: Path) -> bool:
-    """Give a file another name; False if a file has that already."""
+    """Give a file another name; returns False if that name is already taken."""
     try:
         try:
             path.hardlink_to(source)
         except FileExistsError:
             raise
-        except OSError:  # a file system without links: take the name first, then fill it
+        except OSError:  # no hard links here: reserve the name, then replace it
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
             source.replace(path)
     except FileExistsError:
@@ -315,7 +315,7 @@ def _link(source: Path, path: Path) -> bool:
 
 @cache
 def _remove_abandoned(folder: Path) -> None:
-    """Remove, once in a run, what programs left that were killed while they wrote."""
+    """Remove temporary files left by programs that were killed while writing; once per run."""
     with suppress(OSError):
         for entry in os.scandir(folder):
             if _TEMPORARY.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
@@ -340,7 +340,7 @@ def _is_free(path: Path) -> bool:
 
 
 def _hold(handle: int) -> None:
-    """Show others that this file is being written."""
+    """Lock a file to show that it is being written."""
     if fcntl is not None:
         with suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,16 +1,16 @@
-"""Pictures as SVG that need nothing else."""
+"""Self-contained SVG pictures."""
 
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 SVG_HEAD = '<svg data-generator="lineduel" '
-"""What every picture begins with that lineduel draws."""
+"""The first characters of every picture that lineduel draws."""
 SVG_FONT = "text{font-family:system-ui,sans-serif;font-size:13px;fill:#222}"
-"""How text looks in every picture."""
+"""The style of text in every picture."""
 
 
 def svg_picture(width: float, height: float, title: str, style: str, parts: Iterable[str]) -> str:
-    """A picture of these parts; `style` is CSS for their classes."""
+    """A picture made of these parts; `style` is the CSS for their classes."""
     return "\n".join(
         (
             f'{SVG_HEAD}xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
@@ -26,7 +26,7 @@ def svg_picture(width: float, height: float, title: str, style: str, parts: Iter
 def svg_page(
     width: float, height: float, title: str, style: str, parts: Iterable[str], left: float
 ) -> str:
-    """A picture for a file of its own: on white, with its title in sight from `left` on."""
+    """A picture for a separate file: on white, with a visible title that starts at x = `left`."""
     heading = f'<text class="title" x="{left}" y="28">{escape(title)}</text>'
     ground = f'<rect width="{width:.0f}" height="{height:.0f}" fill="#fff"/>'
     style = f".title{{font-size:17px;font-weight:600}}\n{style}"
@@ -34,6 +34,6 @@ def svg_page(
 
 
 def svg_text(x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
-    """A line of text at a place."""
+    """A line of text at a given point."""
     shown = f' class="{kind}"' if kind else ""
     return f'<text{shown} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'

@@ -1,7 +1,8 @@
-"""The door to Numba: how functions are compiled, where their code is kept, and its limits.
+"""The interface to Numba: compiling functions, caching their code, and checking its limits.
 
-Importing this package imports neither NumPy nor Numba. It also has the rules in the form that
-compiles, `rule_numbers` and the functions on rows of cells, and `Threads` for work on all cores.
+Importing this package does not import NumPy or Numba. It also provides the rules in a form that
+Numba can compile (`rule_numbers` and the functions on rows of cells), and `Threads` to run work on
+all cores.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""Where compiled code is kept: a folder for each state of the sources and of what compiles them.
+"""The cache of compiled code: one folder for each state of the sources and the compiler.
 
-Numba makes a function anew when its own file changes, but not when a function or a number that it
-took from another file does. Here every change to any of these files leads to another folder.
+Numba recompiles a function if its own file changes, but not if a function or a number that it
+imports from another file changes. Here, a change to any of these files selects another folder.
 """
 
 import os
@@ -25,16 +25,16 @@ except ImportError:  # not on this platform
 
 PREFIX = "compiled-"
 MARK = "in-use"
-"""The file that every process holds whose code is in that folder."""
+"""The file that is locked by every process that uses code from the folder."""
 NOTICE_MARK = "compiling"
-"""The file that the process holds that has told a person of the compiling."""
+"""The file that is locked by the process that has shown the notice about compiling."""
 KEPT = 3
-"""Folders of other states that stay, so that going back to one does not compile it again."""
+"""Number of folders kept for other states, so that going back to one needs no compiling."""
 UNUSED = 3600.0
-"""Seconds for which nobody has begun to use a folder before it is removed."""
+"""Seconds since a folder was last taken into use after which it may be removed."""
 _PACKAGE = Path(__file__).parent.parent
 _WHOLE = ("compiled/", "graph/", "tablebase/")
-"""Packages all of whose modules can hold functions that another one compiles."""
+"""Packages in which any module may contain functions that another module compiles."""
 _DECORATORS = {b"compiled", b"inner"}
 _IMPORT = re.compile(rb"^\s*from (lineduel[.\w]*) import (\([^)]*\)|.*)", re.MULTILINE)
 _NAME = re.compile(rb"\w+")
@@ -42,7 +42,7 @@ _NAME = re.compile(rb"\w+")
 
 @cache
 def code_folder() -> Path | None:
-    """The folder for the code of the sources as they are; None where nothing can be kept."""
+    """The folder for code compiled from the current sources; None if nothing can be stored."""
     try:
         name = PREFIX + state_key()
     except OSError:  # there are no sources to read
@@ -56,7 +56,7 @@ def code_folder() -> Path | None:
 
 
 def state_key() -> str:
-    """A hash of all sources that compiled code is made from, and of all that makes it."""
+    """A hash of all sources of compiled code, and of the versions of the tools that compile it."""
     digest = sha256("\n".join(_versions()).encode())
     for path, content in sorted(compiled_sources(_PACKAGE).items()):
         digest.update(f"\n{path} {len(content)}\n".encode())
@@ -65,7 +65,7 @@ def state_key() -> str:
 
 
 def compiled_sources(package: Path) -> dict[str, bytes]:
-    """The modules that can hold compiled functions, and what these import directly, by path."""
+    """The modules that may contain compiled functions and their direct imports, by path."""
     contents = {path.relative_to(package).as_posix(): path.read_bytes() for path in _files(package)}
     found = {
         path: content
@@ -78,7 +78,7 @@ def compiled_sources(package: Path) -> dict[str, bytes]:
 
 
 def _compiles(content: bytes) -> bool:
-    """Whether a module imports what makes compiled functions."""
+    """Whether a module imports a decorator that compiles functions."""
     return any(
         module == b"lineduel.compiled" and _DECORATORS.intersection(_NAME.findall(names))
         for module, names in _IMPORT.findall(content)
@@ -86,7 +86,7 @@ def _compiles(content: bytes) -> bool:
 
 
 def _imported(content: bytes, contents: dict[str, bytes]) -> Iterator[str]:
-    """The files that a module imports from; of a package those that define the names, too."""
+    """The files that a module imports from; for a package, also those that define the names."""
     for module, names in _IMPORT.findall(content):
         path = "/".join(module.decode().split(".")[1:])
         package = f"{path}/__init__.py"
@@ -98,7 +98,7 @@ def _imported(content: bytes, contents: dict[str, bytes]) -> Iterator[str]:
 
 
 def _offered_by(package: bytes, names: set[bytes]) -> Iterator[str]:
-    """The files that a package has these names from."""
+    """The files from which a package imports these names."""
     for module, offered in _IMPORT.findall(package):
         if names.intersection(_NAME.findall(offered)):
             yield f"{'/'.join(module.decode().split('.')[1:])}.py"
@@ -122,14 +122,14 @@ def _versions() -> Iterator[str]:
 
 
 def numba_settings() -> Any:
-    """Numba's settings, which carry no types."""
+    """Numba's settings, which have no type annotations."""
     import numba
 
     return numba.config
 
 
 def _roots() -> Iterator[Path]:
-    """Where to try: what the user told Numba, beside the package, the user's own cache."""
+    """The folders to try: Numba's configured one, the package's `__pycache__`, the user's cache."""
     if chosen := numba_settings().CACHE_DIR:
         yield Path(chosen)
     yield _PACKAGE / "__pycache__"
@@ -137,9 +137,9 @@ def _roots() -> Iterator[Path]:
 
 
 def _take(folder: Path) -> bool:
-    """Whether the folder is there, is this user's alone, and is kept from removal from now on.
+    """Create and lock a folder; returns whether it exists and only this user can write to it.
 
-    What lies there is run, so nobody else may write to it.
+    Its contents are executed, so nobody else may write to it. The lock prevents its removal.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -147,7 +147,7 @@ def _take(folder: Path) -> bool:
         if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
             return False
         handle = os.open(folder / MARK, os.O_RDWR | os.O_CREAT, 0o600)
-        if not _lock(handle, exclusive=False):  # it is just being removed
+        if not _lock(handle, exclusive=False):  # it is being removed
             os.close(handle)
             return False
         os.utime(folder / MARK)  # the lock is held until this process ends
@@ -157,7 +157,7 @@ def _take(folder: Path) -> bool:
 
 
 def hold_notice() -> bool:
-    """Whether no other process has told a person that it compiles; this one holds that now."""
+    """Take the lock for the notice; returns False if another process holds it."""
     folder = code_folder()
     if folder is None:
         return True
@@ -169,7 +169,7 @@ def hold_notice() -> bool:
 
 
 def _remove_unused(root: Path, current: Path) -> None:
-    """Remove the folders of earlier states, but for the latest ones and those that are in use."""
+    """Remove the folders of earlier states, except the latest ones and those in use."""
     with suppress(OSError):
         others = [path for path in root.glob(f"{PREFIX}*") if path != current]
         others.sort(key=_last_used, reverse=True)
@@ -184,7 +184,7 @@ def _last_used(folder: Path) -> float:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder that no process holds."""
+    """Remove a folder unless a process has locked it."""
     handle = os.open(folder / MARK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if _lock(handle, exclusive=True):
@@ -194,7 +194,7 @@ def _remove(folder: Path) -> None:
 
 
 def _lock(handle: int, *, exclusive: bool) -> bool:
-    """Whether no other process is in the way; where there are no locks, only time keeps folders."""
+    """Lock a file; returns False if another process has locked it, True without lock support."""
     if fcntl is None:
         return True
     try:

@@ -1,4 +1,4 @@
-"""What a person sees while functions are compiled, which happens once and takes a while."""
+"""The notice shown while functions are compiled, which happens once and takes a while."""
 
 import sys
 from collections.abc import Callable
@@ -11,7 +11,7 @@ NOTICE = "Compiling (once, about half a minute) ..."
 
 
 def _tell_terminal(text: str) -> None:
-    """A line on standard error, in place of a progress bar that may be there."""
+    """Print a line on standard error, replacing a progress bar if there is one."""
     if sys.stderr.isatty():
         print(f"\r{text}\x1b[K", file=sys.stderr, flush=True)
 
@@ -20,9 +20,9 @@ _tell: Callable[[str], None] = _tell_terminal
 
 
 def tell_compiling_by(tell: Callable[[str], None]) -> None:
-    """Have the notice shown in another way than on standard error.
+    """Show the notice with `tell` instead of on standard error.
 
-    `tell` is called at most once, by the thread that compiles.
+    `tell` is called at most once, in the thread that compiles.
     """
     global _tell
     _tell = tell
@@ -30,7 +30,7 @@ def tell_compiling_by(tell: Callable[[str], None]) -> None:
 
 @cache
 def listen_to_numba() -> None:
-    """Give notice when Numba begins to compile a function, but not when it loads one."""
+    """Show the notice when Numba starts to compile a function, but not when it loads one."""
     from numba.core import event
 
     class Listener(event.Listener):
@@ -38,7 +38,7 @@ def listen_to_numba() -> None:
             _give_notice()
 
         def on_end(self, _: Any) -> None:
-            """Another function may be compiled next, so there is nothing to say."""
+            """Do nothing, because another function may be compiled next."""
 
     register: Callable[[str, event.Listener], None] = event.register
     register("numba:compile", Listener())
@@ -46,6 +46,6 @@ def listen_to_numba() -> None:
 
 @cache
 def _give_notice() -> None:
-    """Tell it once, and in one only of the processes that compile at the same time."""
+    """Show the notice once, and in only one of the processes that compile at the same time."""
     if hold_notice():
         _tell(NOTICE)

@@ -1,4 +1,4 @@
-"""How functions are compiled: once for each state of the sources, and free to run in threads."""
+"""Compile functions once for each state of the sources; they release the GIL."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,20 +14,20 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def compiled(function: Function) -> Function:
-    """Compile at the first call, for whatever rulebook; rules are arguments, never code.
+    """Compile a function at its first call, for all rulebooks; rules are arguments, never code.
 
-    Without Numba the function stays as it is: the same results, some hundred times slower.
+    Without Numba the function is returned unchanged: same results, hundreds of times slower.
     """
     return _made(function)
 
 
 def inner(function: Function) -> Function:
-    """The same for what only compiled functions call, which takes less time to compile."""
+    """Like `compiled`, for functions called only by compiled code; they compile faster."""
     return _made(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def compiler_installed() -> bool:
-    """Whether functions are compiled here at all."""
+    """Whether Numba is installed, so that functions are compiled."""
     return find_spec("numba") is not None
 
 
@@ -44,14 +44,14 @@ def _made(function: Function, **options: bool) -> Function:
         try:
             with _kept_in(folder):
                 return cast("Function", njit(cache=True, nogil=True, **options)(function))
-        except RuntimeError:  # Numba finds that it cannot write there
+        except RuntimeError:  # Numba cannot write there
             pass
     return cast("Function", njit(nogil=True, **options)(function))
 
 
 @contextmanager
 def _kept_in(folder: Path) -> Iterator[None]:
-    """Let Numba keep in this folder what is decorated meanwhile, and nothing else."""
+    """Make Numba use this cache folder for the functions decorated in this context only."""
     settings = numba_settings()
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(folder)

@@ -1,7 +1,7 @@
-"""The engine's rules over rows of cells, in the form that compiles.
+"""The engine's rules for rows of cells, in a form that Numba can compile.
 
-Like pieces of a row are in order, as `arrange` puts them. Every function here is checked
-against the engine, position by position.
+Like pieces of a row are in the order given by `arrange`. Every function here is tested against the
+engine, position by position.
 """
 
 from lineduel.compiled.compiler import inner
@@ -17,12 +17,12 @@ from lineduel.compiled.rule_numbers import (
 )
 
 ILLEGAL = -1
-"""Where an illegal step leads."""
+"""The target of an illegal step."""
 
 
 @inner
 def arrange(rules: RuleNumbers, row: CellRow) -> None:
-    """Put like pieces in order, captured ones last: an insertion sort along each chain."""
+    """Sort like pieces in place, captured ones last (insertion sort along each chain)."""
     for piece in range(len(row)):
         cell, place, before = row[piece], piece, rules.fellow[piece]
         while before != NOBODY and row[before] > cell:
@@ -33,7 +33,7 @@ def arrange(rules: RuleNumbers, row: CellRow) -> None:
 
 @inner
 def winner_of(rules: RuleNumbers, row: CellRow, side: int) -> int:
-    """The side that has won, or 0 while the game goes on; not to be asked in an open battle."""
+    """The side that has won, or 0 if the game goes on; do not call it during an open battle."""
     goal1, goal2, left1, left2 = False, False, False, False
     for piece in range(rules.pieces1):
         goal1 |= rules.goals[0, row[piece]]
@@ -45,7 +45,7 @@ def winner_of(rules: RuleNumbers, row: CellRow, side: int) -> int:
         return 1
     if goal2:
         return 2
-    if not left1 and not left2:  # in a battle; whoever moves after it did not attack
+    if not left1 and not left2:  # lost in a battle; the side to move did not attack
         return side
     if not left2:
         return 1
@@ -85,9 +85,9 @@ def landing(rules: RuleNumbers, row: CellRow, side: int, piece: int, step: int) 
 def step_to(
     rules: RuleNumbers, row: CellRow, side: int, piece: int, target: int, after: CellRow
 ) -> int:
-    """Write down how the pieces stand, like ones in order, once a piece has legally landed.
+    """Write the row after a legal step to `after`, with like pieces in order.
 
-    The cell of the battle that this opens, or NO_BATTLE.
+    Returns the cell of the battle that the step opens, or NO_BATTLE.
     """
     for other in range(len(row)):
         after[other] = row[other]
@@ -107,7 +107,7 @@ def step_to(
 
 @inner
 def side_after(rules: RuleNumbers, row: CellRow, side: int, after: CellRow) -> int:
-    """Who moves once a step of that side has led from one row to another."""
+    """The side to move after a step of `side` has led from `row` to `after`."""
     if not rules.moves_again or winner_of(rules, after, 3 - side) != 0:
         return 3 - side
     displaces = False
@@ -138,9 +138,9 @@ def settle_battle(
     number2: int,
     after: CellRow,
 ) -> None:
-    """Write down how the pieces stand, like ones in order, once a battle on a cell is decided.
+    """Write the row after a battle on a cell to `after`, with like pieces in order.
 
-    `side` moves after the battle, so that the other side has attacked.
+    `side` moves after the battle, so the other side attacked.
     """
     winner = rules.battle_winner[(number1 - 1) * rules.numbers + number2 - 1]
     for piece in range(len(row)):
@@ -155,7 +155,7 @@ def settle_battle(
 
 @inner
 def displaced(rules: RuleNumbers, piece: int, cell: int, how: int) -> int:
-    """Where a piece on that cell goes."""
+    """The cell that a piece goes to if `how` happens to it on that cell."""
     if how == LEAVES:
         return OUT
     if how == GOES_HOME:

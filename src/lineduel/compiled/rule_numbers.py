@@ -1,7 +1,7 @@
-"""A rulebook's rules as plain numbers and arrays: what compiled code and tables read.
+"""A rulebook's rules as plain numbers and arrays, for compiled code and tables.
 
-Cells are counted from 0 here. A row holds the cells of player 1's pieces and then of player 2's;
-a captured piece stands on `OUT`.
+Cells are numbered from 0 here. A row holds the cells of player 1's pieces, followed by those of
+player 2's; the cell of a captured piece is `OUT`.
 """
 
 from itertools import pairwise
@@ -16,44 +16,44 @@ from lineduel.rules import Displacement, Rules, Side, Tie
 CellRow = NDArray[np.int8]
 
 OUT = 64
-"""The cell of a captured piece: none that a track can have."""
+"""The cell of a captured piece; larger than any cell of a track."""
 NOBODY = -1
 NO_BATTLE = -1
-"""In place of the cell of an open battle."""
+"""Used instead of a cell if no battle is open."""
 STAYS, LEAVES, GOES_HOME = 0, 1, 2
 """What happens to a piece that is landed on or has lost a battle."""
 
 
 class RuleNumbers(NamedTuple):
-    """All that decides a game, without its names."""
+    """All rules that affect play, without the names."""
 
     cells: int
     pieces1: int
-    """How many pieces are player 1's."""
+    """The number of player 1's pieces."""
     steps: NDArray[np.int64]
     homes: CellRow
     goals: NDArray[np.bool_]
-    """For each side and cell, whether a piece there wins; `OUT` is among the cells."""
+    """For each side and cell, including `OUT`, whether a piece there wins."""
     fellow: NDArray[np.int64]
-    """The piece before each that is like it, or NOBODY."""
+    """For each piece, the previous like piece, or NOBODY."""
     jumps: bool
     stays_at_edge: bool
     """Whether a step off the track leaves the piece on its cell."""
     own_blocks: bool
     enemy_blocks: bool
     landed_on: int
-    """What happens to the enemies on the cell of a step: STAYS, LEAVES or GOES_HOME."""
+    """What happens to enemies that a step lands on: STAYS, LEAVES or GOES_HOME."""
     opens_battle: bool
     moves_again: bool
-    """Whether a side that has displaced an enemy by a step keeps the turn."""
+    """Whether a side keeps the turn after a step that displaces an enemy."""
     wins: bool
-    """Whether landing on an enemy does."""
+    """Whether landing on an enemy wins."""
     battle_winner: CellRow
-    """By both numbers from 1, in a row for each of player 1's: 1, 2 or 0 for a tie."""
+    """The winner of each pair of numbers (1, 2, or 0 for a tie), a row per number of player 1."""
     numbers: int
-    """How many numbers there are in a battle; 0 without battles."""
+    """The number of choices a side has in a battle; 0 without battles."""
     lost_battle: int
-    """What happens to the loser's pieces, and on a tie to those that go."""
+    """What happens to the loser's pieces and, after a tie, to the pieces that go."""
     tied_attacker_goes: bool
     tied_defender_goes: bool
 
@@ -99,14 +99,14 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
 
 
 def row_of(rules: Rules, position: Position) -> CellRow:
-    """A position's cells; like pieces need not be in order."""
+    """A position's cells as a row; like pieces may be out of order."""
     first = rules.track.first
     cells = position.player1 + position.player2
     return np.array([OUT if cell is None else cell - first for cell in cells], np.int8)
 
 
 def cells_of(rules: Rules, numbers: list[int]) -> Cells:
-    """The labels of cells that are counted from 0."""
+    """The labels of cells given by numbers from 0."""
     first = rules.track.first
     return tuple(None if cell == OUT else cell + first for cell in numbers)
 

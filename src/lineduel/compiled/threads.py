@@ -1,4 +1,4 @@
-"""Compiled work in pieces, on all cores, with reports of the share done."""
+"""Run compiled work in pieces on all cores, with progress reports."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -13,11 +13,12 @@ from lineduel.compiled.address_space import usable_cores
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
 PIECE = 1 << 21
-"""Units of work in one piece, each about a position: some hundredths of a second."""
+"""Units of work per piece. A unit is about one position; a piece takes a few hundredths of a
+second."""
 
 
 class Threads:
-    """As many threads as there are cores; compiled code lets go of the interpreter's lock."""
+    """A pool with one thread per usable core; compiled code releases the GIL."""
 
     def __init__(self, report: Callable[[float], None]) -> None:
         self._size = usable_cores()
@@ -34,7 +35,7 @@ class Threads:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """What has not begun is dropped, so that an interrupt is heard at once."""
+        """Cancel work that has not started, so that an interrupt takes effect at once."""
         self._pool.shutdown(cancel_futures=True)
 
     def work(
@@ -46,10 +47,11 @@ class Threads:
         units: int,
         share: float,
     ) -> None:
-        """Let a kernel do the rows from `low` up to `high`.
+        """Run a kernel on the rows from `low` up to `high`.
 
-        It takes the bounds of some rows and the arguments, and writes to no other rows. In all
-        there are so many units to do, and they are such a share of the whole.
+        The kernel is called with the bounds of some rows and the arguments, and must not write to
+        other rows. `units` is the total amount of work; `share` is its part of the overall
+        progress.
         """
         pieces = 1 if units < PIECE // 8 else max(units // PIECE, 2 * self._size)
         cuts = np.linspace(low, high, min(pieces, high - low) + 1).astype(int).tolist()
@@ -66,7 +68,7 @@ class Threads:
             self._add(waiting[piece] / (high - low))
 
     def map(self, function: Callable[[_Item], _Done], items: Sequence[_Item]) -> list[_Done]:
-        """The results of a function for all items, in their order; they are the whole work."""
+        """The results of a function for all items, in order; progress counts these items only."""
         waiting = [self._submit(function, item) for item in items]
         found = []
         for result in waiting:
@@ -77,7 +79,7 @@ class Threads:
     def _submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
         try:
             return self._pool.submit(function, *arguments)
-        except RuntimeError:  # there is no room for the stack of another thread
+        except RuntimeError:  # there is no memory for the stack of another thread
             raise MemoryError from None
 
     def _add(self, share: float) -> None:

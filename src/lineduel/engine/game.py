@@ -1,4 +1,4 @@
-"""A rulebook ready to play: the one place where the rules are carried out."""
+"""A rulebook ready to play: the engine's implementation of the rules."""
 
 from itertools import product
 from typing import assert_never
@@ -24,14 +24,14 @@ from lineduel.errors import IllegalMove, NotationError, shown
 from lineduel.rules import Displacement, Rulebook, Rules, Side
 
 MOST_REMEMBERED = 1 << 17
-"""How many positions a game remembers, before it starts afresh."""
+"""Number of positions a game caches; the cache is then cleared."""
 
 
 class Game:
-    """Four verbs (start, moves, play, outcome) over positions that are plain values.
+    """A playable game: `start`, `moves`, `play` and `outcome`, on immutable positions.
 
-    What is worked out about a position is remembered, so asking again is a look-up; `events`
-    tells what a move does.
+    Results are cached per position, so repeated calls are look-ups. `events` describes what a move
+    does.
     """
 
     def __init__(self, rulebook: Rulebook) -> None:
@@ -71,10 +71,10 @@ class Game:
             Numbers(*pair) for pair in product(choices, choices)
         )
 
-    # The four verbs
+    # Playing
 
     def start(self, first: Side | None = None) -> Position:
-        """All pieces at home; `first` begins, else whom the rulebook names, else player 1."""
+        """The start position; `first` begins, else the side the rulebook names, else player 1."""
         side = first or self.rules.first or Side.ONE
         return self._one(self._starts[side])
 
@@ -86,26 +86,26 @@ class Game:
         return self._learn(position).moves
 
     def play(self, position: Position, move: Move) -> Position:
-        """The position after a legal move."""
+        """The position after a legal move; raises `IllegalMove` for any other."""
         known = position._known
         if known.memory is not self._memory:
             known = self._learn(position)
         try:
             return known.after[known.index[move]]
-        except (KeyError, TypeError):  # no legal move, or not even something that could be one
+        except (KeyError, TypeError):  # an illegal move, or not a move at all
             raise self._refusal(position, move) from None
 
     def outcome(self, position: Position) -> Side | None:
-        """The winner, or None while the game goes on."""
+        """The winner, or None if the game is not over."""
         known = position._known
         if known.memory is not self._memory:
-            return self._winner(position)  # what can be played there is not asked
+            return self._winner(position)  # no need to find the moves
         return known.winner
 
     # What a move does
 
     def events(self, position: Position, move: Move) -> tuple[Event, ...]:
-        """What a legal move makes happen, in order."""
+        """The events that a legal move causes, in order."""
         after = self.play(position, move)
         events = self._carry_out(position, move)[1]
         winner = self.outcome(after)
@@ -116,25 +116,25 @@ class Game:
         return self._place(piece)[0]
 
     def cell_of(self, position: Position, piece: str) -> int | None:
-        """Where a piece stands, or None when it has been captured."""
+        """The cell of a piece, or None if it has been captured."""
         side, index = self._place(piece)
         return position.cells(side)[index]
 
     def landing(self, position: Position, move: Step) -> int | None:
-        """The cell a piece stands on once its step is done, or None for a captured piece."""
+        """The cell of a piece after its step, or None if it has been captured."""
         side, index = self._place(move.piece)
         cell = position.cells(side)[index]
         return None if cell is None else self._landing(side, cell, move.step)
 
     def obstacle(self, position: Position, move: Step) -> Obstacle | None:
-        """What keeps a piece of the side to move from a step of the rules, or None."""
+        """What prevents a step of a piece of the side to move, or None."""
         found = self._obstacle(position, self._place(move.piece)[1], move.step)
         return found[0] if found else None
 
-    # How the rules are carried out
+    # Applying the rules
 
     def _learn(self, position: Position) -> Known:
-        """Work out moves, what they lead to, and the winner, and remember them."""
+        """Compute and cache the moves, the positions they lead to, and the winner."""
         if len(self._positions) >= MOST_REMEMBERED:
             self._memory = object()
             self._positions.clear()
@@ -148,7 +148,7 @@ class Game:
         return known
 
     def _has_pieces(self, position: Position) -> bool:
-        """Whether it could be a position of this game: all that is looked up will be there."""
+        """Whether the pieces, cells and battle fit this game, so that later look-ups succeed."""
         player1, player2 = position.player1, position.player2
         return (
             (len(player1), len(player2)) == self._sizes
@@ -157,7 +157,7 @@ class Game:
         )
 
     def _place(self, piece: str) -> tuple[Side, int]:
-        """The side of a piece, and which of its pieces it is."""
+        """The side of a piece, and its index among that side's pieces."""
         try:
             return self._indices[piece]
         except (KeyError, TypeError):
@@ -167,7 +167,7 @@ class Game:
         battle = self.rules.battle
         if position.battle is None or battle is None:
             return tuple(self._one(self._carry_out(position, move)[0]) for move in moves)
-        # The numbers of a battle have but three results.
+        # All pairs of numbers in a battle have one of only three results.
         after: dict[Side | None, Position] = {}
         for move in moves:
             winner = battle.winner(*move)
@@ -176,11 +176,11 @@ class Game:
         return tuple(after[battle.winner(*move)] for move in moves)
 
     def _one(self, position: Position) -> Position:
-        """The same object for equal positions, so that each is worked out once."""
+        """The same object for equal positions, so that each is computed only once."""
         return self._positions.setdefault(position, position)
 
     def _menu(self, moves: tuple[Move, ...], winner: Side | None) -> Menu:
-        """The same object for equal menus, of which there are few."""
+        """The same object for equal menus; there are few different ones."""
         menu = self._menus.get((moves, winner))
         if menu is None:
             menu = self._menus[moves, winner] = Menu(moves, winner)
@@ -196,7 +196,7 @@ class Game:
             return Side.TWO
         gone1, gone2 = player1.count(None) == len(player1), player2.count(None) == len(player2)
         if gone1 and gone2:
-            return position.side  # whoever moves after a battle did not attack
+            return position.side  # the side to move after a battle did not attack
         if gone1 or gone2:
             return Side.TWO if gone1 else Side.ONE
         if self._wins and not set(player1).isdisjoint(player2):
@@ -204,7 +204,7 @@ class Game:
         return None
 
     def _victory(self, position: Position, winner: Side) -> Won:
-        """How a decided game was won, with which piece, where."""
+        """How a finished game was won, with which piece and on which cell."""
         cells, pieces = position.cells(winner), self.rules.team(winner).pieces
         for piece, cell in zip(pieces, cells, strict=True):
             if cell in self._goals[winner]:
@@ -225,7 +225,7 @@ class Game:
         return steps or (PASS,)
 
     def _obstacle(self, position: Position, index: int, step: int) -> tuple[Obstacle, int] | None:
-        """What keeps the piece of the side to move from that step, and on which cell."""
+        """What prevents that step of the side to move, and on which cell; None if it is legal."""
         side, track = position.side, self.rules.track
         mine, theirs = position.cells(side), position.cells(side.other)
         cell = mine[index]
@@ -282,7 +282,7 @@ class Game:
         return f"{move} is illegal: {obstacle[0].told(obstacle[1])}."
 
     def _carry_out(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        """The position after a move known to be legal, and what happened but for a victory."""
+        """The position after a move known to be legal, and its events except a victory."""
         match move:
             case Pass():
                 return _turned(position), (Passed(position.side),)
@@ -336,7 +336,7 @@ class Game:
     def _displaced(
         self, displaces: Displacement, side: Side, cells: Cells, cell: int, events: list[Event]
     ) -> Cells:
-        """The cells of a side once all its pieces on that cell have gone where they must."""
+        """The cells of a side after all its pieces on that cell have been displaced."""
         match displaces:
             case Displacement.NONE:
                 return cells

@@ -1,4 +1,4 @@
-"""Which positions a rulebook's vocabulary allows, reachable from the start or not."""
+"""Check that a position is possible under a rulebook, whether reachable from the start or not."""
 
 from typing import assert_never
 
@@ -8,13 +8,13 @@ from lineduel.rules import Resting, Rules, Side
 
 
 def valid_position(rules: Rules, parsed: ParsedPosition) -> Position:
-    """The position that somebody wrote down, refused when this rulebook can never have it."""
+    """The parsed position; raises `InvalidPosition` if it is impossible in this rulebook."""
     check_position(rules, parsed)
     return parsed.unchecked()
 
 
 def check_position(rules: Rules, position: ParsedPosition) -> None:
-    """Refuse a position that this rulebook can never have on its track."""
+    """Raise `InvalidPosition` if a position is impossible in this rulebook."""
     for side in Side:
         _check_cells(rules, position, side)
     _check_both_gone(rules, position)
@@ -43,7 +43,8 @@ def _check_cells(rules: Rules, position: ParsedPosition, side: Side) -> None:
     if rules.meet.own.consequences.blocks:
         for cell in set(cells) - {None}:
             together = cells.count(cell)
-            # Pieces that block each other meet at home all the same, where they start or are sent.
+            # Pieces that block each other can still be together at home, where they start or are
+            # sent.
             if together > 1 and _strangers(rules, position, side, cell) > rules.homes_matter:
                 raise InvalidPosition(
                     f"{position}: player {side} has {together} pieces on {cell}, "
@@ -52,9 +53,9 @@ def _check_cells(rules: Rules, position: ParsedPosition, side: Side) -> None:
 
 
 def _strangers(rules: Rules, position: ParsedPosition, side: Side, cell: int | None) -> int:
-    """How many pieces of that side stand on the cell without being at home there.
+    """The number of pieces of that side on the cell that are not at home there.
 
-    Where no piece is ever sent home, any piece may stand for any other of its side.
+    If pieces are never sent home, all pieces of a side are interchangeable.
     """
     cells, homes = position.cells(side), rules.team(side).homes
     if not rules.homes_matter:
@@ -96,7 +97,7 @@ def _check_victories(rules: Rules, position: ParsedPosition) -> None:
 
 
 def _check_enemies(rules: Rules, position: ParsedPosition, cell: int) -> None:
-    """Enemies rest on one cell only where the rules can leave them so."""
+    """Raise if enemies share a cell on which the rules cannot leave them together."""
     strangers = [_strangers(rules, position, side, cell) for side in Side]
     resting = rules.resting
     match resting:

@@ -1,7 +1,7 @@
-"""A whole game as arrays: explored, its forced wins, policies over it, and the chains they make.
+"""A whole game as arrays: its graph, its forced wins, policies on it, and their Markov chains.
 
-`explore_by_engine` finds the graph for interactive work, `explore_compiled` for whoever computes
-with all of it. Whatever needs NumPy or Numba imports them when it is first asked for.
+Use `explore_by_engine` for interactive work and `explore_compiled` for computations on the whole
+graph. NumPy and Numba are imported only when they are first needed.
 """
 
 from typing import TYPE_CHECKING

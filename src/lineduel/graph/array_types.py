@@ -1,9 +1,9 @@
-"""What the arrays over a graph hold."""
+"""Types of the arrays that describe a graph."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 NumberArray = NDArray[np.int64]
-"""Positions or choices, by their numbers."""
+"""Numbers of positions or choices."""
 SideArray = NDArray[np.int8]
 ChanceArray = NDArray[np.float64]

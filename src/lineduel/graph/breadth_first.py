@@ -1,4 +1,4 @@
-"""All that can come up in a game, found by compiled code."""
+"""All reachable positions of a game, found by compiled breadth-first search."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar, overload
@@ -33,15 +33,15 @@ from lineduel.rules import Rules, Side
 _Item = TypeVar("_Item", bound=np.generic)
 
 _AT_FIRST = 256
-"""Positions that there is space for at first."""
+"""Initial capacity, in positions."""
 _EMPTY = -1
 _MIX = 1_000_003
 _KEPT = (1 << 40) - 1
-"""Bits of a hash: times `_MIX` it still fits into 64."""
+"""Mask for the bits of a hash; multiplied by `_MIX`, it still fits into 64 bits."""
 
 
 def breadth_first(game: Game, start: Position, most: int) -> GameGraph:
-    """The graph of what can come up; more than `most` positions are refused."""
+    """The graph of reachable positions; raises `TooLarge` if there are more than `most`."""
     rules = game.rules
     battle = NO_BATTLE if start.battle is None else start.battle - rules.track.first
     rows, side, winner, first, after = search(
@@ -60,9 +60,9 @@ def breadth_first(game: Game, start: Position, most: int) -> GameGraph:
 
 
 class CellRows(Sequence[Position]):
-    """Positions given by rows, each made when it is first asked for.
+    """Positions given by rows; each `Position` is created when it is first used.
 
-    A row holds the cells of the pieces, and last the cell of the open battle or NO_BATTLE.
+    A row holds the cells of the pieces, followed by the cell of the open battle or NO_BATTLE.
     """
 
     def __init__(self, rules: Rules, rows: CellRow, side: SideArray) -> None:
@@ -94,7 +94,7 @@ class CellRows(Sequence[Position]):
 
 
 def with_battle(row: CellRow, battle: int) -> CellRow:
-    """A row of cells with the cell of the open battle behind it."""
+    """A row of cells followed by the cell of the open battle."""
     return np.append(row, np.int8(battle))
 
 
@@ -102,23 +102,23 @@ class FoundPositions(NamedTuple):
     """The positions found so far, and a hash table of their numbers."""
 
     rows: CellRow
-    """All rows in one line."""
+    """All rows, concatenated."""
     sides: SideArray
-    """Who is to move, or to move after the battle."""
+    """The side to move, or to move after the battle."""
     slots: NumberArray
-    """Numbers of positions where their hash says, or `_EMPTY`."""
+    """A hash table with open addressing: the number of a position, or `_EMPTY`."""
     known: NumberArray
-    """How many there are, as the only item."""
+    """The number of positions found, as an array of one item."""
 
 
 @compiled
 def search(
     ruling: RuleNumbers, start: CellRow, side: int, most: int
 ) -> tuple[CellRow, SideArray, SideArray, NumberArray, NumberArray]:
-    """A breadth-first search, given up as soon as there are more than `most` positions.
+    """A breadth-first search that stops as soon as there are more than `most` positions.
 
-    Returned are the rows of all positions in one line, the side to move or to move after the
-    battle, winner, first and after.
+    Returns the concatenated rows of all positions, the side to move (or to move after the battle),
+    and the columns `winner`, `first` and `after`.
     """
     width = len(start)
     choices = max((width - 1) * len(ruling.steps), ruling.numbers * ruling.numbers)
@@ -169,7 +169,7 @@ def _move(
     side: int,
     choice: int,
 ) -> int:
-    """Write down where the legal moves of a position lead, from `choice` on."""
+    """Write the targets of a position's legal moves to `after[choice:]`; returns the end."""
     steps, begun, cells = len(ruling.steps), choice, row[:-1]
     low, high = (0, ruling.pieces1) if side == 1 else (ruling.pieces1, len(cells))
     for move in range(low * steps, high * steps):
@@ -196,7 +196,7 @@ def _fight(
     side: int,
     choice: int,
 ) -> int:
-    """Write down where all pairs of numbers lead in a battle, from `choice` on."""
+    """Write the targets of a battle's pairs of numbers to `after[choice:]`; returns the end."""
     numbers, battle = ruling.numbers, int(row[-1])
     reached[-1] = NO_BATTLE
     for pair in range(numbers * numbers):
@@ -209,7 +209,7 @@ def _fight(
 
 @inner
 def _number(found: FoundPositions, row: CellRow, side: int) -> int:
-    """The number of a position; a new one is written down after those found before."""
+    """The number of a position; a new position is added at the end."""
     width, mask = len(row), len(found.slots) - 1
     slot = _hashed(row, side) & mask
     while found.slots[slot] != _EMPTY:
@@ -231,7 +231,7 @@ def _number(found: FoundPositions, row: CellRow, side: int) -> int:
 
 @inner
 def _hashed(row: CellRow, side: int) -> int:
-    """A number for a position that no product of it overflows."""
+    """The hash of a position, computed without integer overflow."""
     code = side
     for place in range(len(row)):
         code = (code * _MIX + int(row[place])) & _KEPT
@@ -240,7 +240,7 @@ def _hashed(row: CellRow, side: int) -> int:
 
 @inner
 def _table_size(space: int) -> int:
-    """Slots for so many positions: a power of two, at most half of them taken."""
+    """The number of slots for `space` positions: a power of two, filled to at most a half."""
     size = 4 * _AT_FIRST
     while size < 2 * space:
         size *= 2
@@ -251,7 +251,7 @@ def _table_size(space: int) -> int:
 def _placed(
     rows: CellRow, sides: SideArray, count: NumberArray, width: int, size: int
 ) -> NumberArray:
-    """A larger table of slots."""
+    """A hash table with `size` slots that contains all positions found so far."""
     slots = np.full(size, _EMPTY, np.int64)
     for number in range(count[0]):
         row = rows[number * width : (number + 1) * width]
@@ -264,7 +264,7 @@ def _placed(
 
 @inner
 def longer(array: NDArray[_Item], size: int) -> NDArray[_Item]:
-    """What an array holds in a longer one, the rest of it undefined."""
+    """A copy of an array with a new, larger size; the added items are undefined."""
     made = np.empty(size, array.dtype)
     for at in range(len(array)):
         made[at] = array[at]

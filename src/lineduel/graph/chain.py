@@ -1,8 +1,8 @@
 """The exact result of two policies: an absorbing Markov chain.
 
-Kemeny and Snell, Finite Markov Chains, chapter 3. Strongly connected components are solved in
-turn: a single position in one step, the others by iteration, or by elimination where they are
-small or no bound on the error of anything quicker is found.
+See Kemeny and Snell, Finite Markov Chains, chapter 3. Strongly connected components are solved in
+turn: a single position in one step, larger ones by iteration, or by elimination if they are small
+or if the error of the iteration cannot be bounded.
 """
 
 from collections.abc import Sequence
@@ -25,65 +25,65 @@ from lineduel.graph.policies import PolicyTable
 from lineduel.graph.subchain import Subchain, reversed_subchain, subchain_of
 
 FEW = 24
-"""Positions of a component up to which they are eliminated at once."""
+"""Components of at most this many positions are solved by elimination straight away."""
 MOST_ELIMINATED = 5_000
-"""The same where no bound is found on the error of anything quicker."""
+"""The largest component to eliminate if the error of the iteration cannot be bounded."""
 ACCEPTED = 1e-10
-"""An error that rounding can make; what is aimed at is less."""
+"""The largest accepted error, to allow for rounding; the iteration aims for less."""
 _ROUNDING = 1e-15
 _LEAST = 5e-324
-"""The least chance of what can happen at all."""
+"""The smallest probability given to an event that is possible."""
 
 
 _joint = COMPILED.joint
 
 
 class Result(NamedTuple):
-    """What comes of a game between two policies; the three chances add up to 1."""
+    """The result of a game between two policies; the three probabilities add up to 1."""
 
     win1: float
-    """The chance that player 1 wins."""
+    """The probability that player 1 wins."""
     win2: float
     endless: float
-    """The chance that play never ends: 0 exactly where it cannot go on for ever."""
+    """The probability that play never ends; 0 if and only if it cannot go on for ever."""
     plies: float | None
-    """The expected length of the games that end, battles being plies.
+    """The expected length of the games that end, counting a battle as a ply.
 
-    None if no game ends, or if it was not asked for.
+    None if no game ends, or if the length was not requested.
     """
 
     @property
     def value(self) -> float:
-        """What player 1 can expect: win 1, loss -1, endless 0."""
+        """The expected payoff of player 1: win 1, loss -1, endless 0."""
         return self.win1 - self.win2
 
     @property
     def score(self) -> float:
-        """The same as points: win 1, loss 0, endless a half."""
+        """The expected points of player 1: win 1, loss 0, endless 1/2."""
         return (1 + self.value) / 2
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Absorption:
-    """How a chain ends, and what comes up on the way."""
+    """The result of a chain, and the positions it visits."""
 
     result: Result
     visits: ChanceArray
-    """How often each position is met, as long as an end can still be reached; the ends too."""
+    """Expected visits to each position from which an end can be reached, ends included."""
     wins: ChanceArray
-    """Two rows: the chance that player 1, that player 2 wins from each position that is met."""
+    """The probability that player 1 (row 0) or 2 (row 1) wins from each position that can occur."""
 
 
 def result_of(
     graph: GameGraph, player1: PolicyTable, player2: PolicyTable, start: int = 0
 ) -> Result:
-    """The exact result of two policies from a position of the graph."""
+    """The exact result of two policies, starting from a position of the graph."""
     chances = joint_chances(graph, player1, player2)
     return absorb(graph.first, graph.after, graph.winner, chances, start).result
 
 
 def joint_chances(graph: GameGraph, player1: PolicyTable, player2: PolicyTable) -> ChanceArray:
-    """The chance of each choice of the graph when these two play."""
+    """The probability of each choice of the graph when these two policies play."""
     chances = np.empty(len(graph.after))
     COMPILED.joint(
         graph.first,
@@ -107,11 +107,11 @@ def absorb(
     *,
     everywhere: bool = False,
 ) -> Absorption:
-    """How play ends from `start` when each choice has its chance.
+    """The result of play from `start` if each choice is made with the given probability.
 
-    The choices of position p are `first[p]` to `first[p + 1]`, leading to `after`; `winner` is 1
-    or 2 where the game is over, else 0. Positions that cannot be met have neither visits nor
-    wins, unless wins are asked for `everywhere`.
+    The choices of position p are `first[p]` to `first[p + 1]`, and `after` holds their targets.
+    `winner` is 1 or 2 if the game is over, otherwise 0. Visits and wins are 0 for positions that
+    cannot occur; with `everywhere`, wins are computed for those too.
     """
     size = len(winner)
     scores, visits, wins = np.empty(4), np.zeros(size), np.zeros((2, size))
@@ -122,10 +122,10 @@ def absorb(
 def absorb_pairs(
     graph: GameGraph, players: Sequence[PolicyTable], traced: int
 ) -> tuple[tuple[tuple[Result, ...], ...], Absorption]:
-    """The results of all policies against one another, by player 1 and by player 2.
+    """The results of all policies against each other, indexed by player 1, then by player 2.
 
-    The expected length is given only where a policy plays against itself. With the results comes
-    what is met when one policy, by its place, does so.
+    The expected length is computed only for a policy that plays against itself. The second return
+    value is the full absorption of the policy with index `traced` against itself.
     """
     number, size = len(players), len(graph)
     scores, visits, wins = np.empty((number, number, 4)), np.zeros(size), np.zeros((2, size))
@@ -158,7 +158,7 @@ def absorb_one(
     visits: ChanceArray,
     wins: ChanceArray,
 ) -> None:
-    """Fill in one result, visits and wins; the last two come in as zeros."""
+    """Fill in one result, its visits and its wins; pass visits and wins as zeros."""
     _absorb(first, after, winner, chances, start, everywhere, True, scores, visits, wins)
 
 
@@ -175,7 +175,7 @@ def absorb_all(
     visits: ChanceArray,
     wins: ChanceArray,
 ) -> None:
-    """The results of all pairs of policies; visits and wins of one of them against itself."""
+    """Fill in the results of all pairs; visits and wins are of policy `traced` against itself."""
     chances, visits_here, wins_here = np.empty(len(after)), visits.copy(), wins.copy()
     for one in range(len(moves)):
         for two in range(len(moves)):
@@ -219,10 +219,10 @@ def _absorb(
     visits: ChanceArray,
     wins: ChanceArray,
 ) -> None:
-    """One chain; its first score is NaN where a component is too large to be done exactly.
+    """Solve one chain; its first score is NaN if a component is too large to solve exactly.
 
-    The scores are the chances that player 1 wins, that player 2 does and that play is endless, and
-    the plies of the games that end, NaN where none does or no `lengths` are asked for.
+    The scores are the probabilities that player 1 wins, that player 2 wins and that play is
+    endless, and the expected plies of the games that end (NaN if none ends or without `lengths`).
     """
     size = len(winner)
     order, cuts, component = components_of(first, after, chances, start, everywhere)
@@ -243,7 +243,7 @@ def _absorb(
             if np.isnan(stays[number]):
                 scores[0] = np.nan
                 return
-    if all_end and not lengths:  # visits would tell nothing more
+    if all_end and not lengths:  # visits are not needed
         win1, win2 = wins[0, start], wins[1, start]
         scores[0], scores[1], scores[2] = win1 / (win1 + win2), win2 / (win1 + win2), 0.0
         scores[3] = np.nan
@@ -255,7 +255,7 @@ def _absorb(
         if not ends[members[0]] or winner[members[0]] != 0:
             continue
         if len(members) > 1:
-            if held != number:  # often there is but one, which comes first here and last above
+            if held != number:  # a single one is still held from above
                 chain = subchain_of(members, first, after, chances, component, place)
                 held = number
             if not _visit(chain, members, stays[number], visits):
@@ -268,17 +268,17 @@ def _absorb(
         if not everywhere and not ends[order[cuts[number]]]:
             endless = max(endless, _LEAST)
     win1, win2 = wins[0, start], wins[1, start]
-    total = win1 + win2 + endless  # 1, but for the last digits of rounding
+    total = win1 + win2 + endless  # 1, except for rounding errors
     scores[0], scores[1], scores[2] = win1 / total, win2 / total, endless / total
     scores[3] = plies / (win1 + win2) if ends[start] and lengths else np.nan
 
 
 @inner
 def _win_in(chain: Subchain, members: NumberArray, wins: ChanceArray) -> float:
-    """From what leaving a component at once wins to what is won in the end.
+    """Replace the chances to win by leaving a component in one step by the chances to win at all.
 
-    Returned is how long play can stay there: inf for a component that was eliminated, NaN for one
-    that was too large for that.
+    Returns a bound on how long play stays there: inf if the component was solved by elimination,
+    NaN if it was too large for that.
     """
     size, sure = len(members), True
     given1, given2 = np.empty(size), np.empty(size)
@@ -290,7 +290,7 @@ def _win_in(chain: Subchain, members: NumberArray, wins: ChanceArray) -> float:
         some1, some2 = some1 + given1[one], some2 + given2[one]
         sure &= abs(given1[one] + given2[one] - chain.leave[one]) <= _ROUNDING
     stay = longest_stay(chain) if size > FEW else np.inf
-    # Where whoever leaves ends, what one does not win the other does.
+    # If play that leaves the component always ends, the two chances to win add up to 1.
     error = 0.0
     if some1 > 0.0 and (some2 > 0.0 or not sure):
         error = iterate(chain, given1, won1, stay)[0]
@@ -314,11 +314,11 @@ def _win_in(chain: Subchain, members: NumberArray, wins: ChanceArray) -> float:
 
 @inner
 def _visit(chain: Subchain, members: NumberArray, stay: float, visits: ChanceArray) -> bool:
-    """From how often a component is entered to how often its members are visited, if possible."""
+    """Replace the entries into a component by its members' visits; returns whether it succeeded."""
     last = len(members) - 1
     entered, often = np.empty(last + 1), np.zeros(last + 1)
     total = 1.0
-    for one in range(last + 1):  # a reversed subchain is counted from the last
+    for one in range(last + 1):  # a reversed subchain is numbered from the last
         entered[last - one] = visits[members[one]]
     _, error = iterate(reversed_subchain(chain), entered, often, stay)
     for one in range(last + 1):
@@ -345,9 +345,9 @@ def _look_ahead(
     ends: NDArray[np.bool_],
     wins: ChanceArray,
 ) -> bool:
-    """Whether a component can reach an end; if so, what leaving it at once wins is written down.
+    """Whether a component can reach an end; writes the chances to win by leaving it in one step.
 
-    For a position that is alone in its component that is all there is to win.
+    For a component with a single position, these are its chances to win.
     """
     can_end = False
     for at in members:
@@ -381,7 +381,7 @@ def _look_back(
     ends: NDArray[np.bool_],
     visits: ChanceArray,
 ) -> float:
-    """Hand a component's visits on to where it leads; returned is what goes where nothing ends."""
+    """Pass a component's visits on to its successors; returns the share that becomes endless."""
     endless = 0.0
     for at in members:
         share = visits[at]

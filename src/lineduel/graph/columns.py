@@ -1,4 +1,4 @@
-"""The compressed rows of a game's graph, as they are found and before NumPy is needed."""
+"""A game's graph as compressed rows, in a form that does not need NumPy."""
 
 from array import array
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,27 +8,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BATTLE = 0
-"""Who moves in an open battle: both."""
+"""The mover in an open battle: both sides choose."""
 
 
 class Columns(NamedTuple):
-    """Where each choice of each position leads.
+    """The choices of each position and their targets.
 
-    The choices of position p are `first[p]` to `first[p + 1]`; for an open battle that is a
-    matrix, row by row, a row for each number of player 1.
+    The choices of position p are `first[p]` to `first[p + 1]`. For an open battle they are a matrix
+    in row-major order, with a row for each number of player 1.
     """
 
     first: "array[int] | NDArray[np.int64]"
     after: "array[int] | NDArray[np.int64]"
-    """Where each choice leads."""
+    """The position that each choice leads to."""
     mover: "array[int] | NDArray[np.int8]"
-    """1 or 2, or BATTLE."""
+    """The side to move, 1 or 2, or BATTLE."""
     winner: "array[int] | NDArray[np.int8]"
-    """1 or 2 where the game is over, else 0."""
+    """1 or 2 if the game is over, otherwise 0."""
 
 
 class ColumnArrays(NamedTuple):
-    """The same as NumPy arrays, over the same memory."""
+    """The same columns as NumPy arrays that share their memory."""
 
     first: "NDArray[np.int64]"
     after: "NDArray[np.int64]"
@@ -37,7 +37,7 @@ class ColumnArrays(NamedTuple):
 
 
 def as_arrays(columns: Columns) -> ColumnArrays:
-    """Columns for code that computes with whole arrays."""
+    """The columns as NumPy arrays."""
     import numpy as np
 
     return ColumnArrays(*map(np.asarray, columns))

@@ -1,4 +1,4 @@
-"""Functions that run as they are on lists, compiled for arrays; importing this takes a second."""
+"""Compiled versions, for arrays, of functions that also run on lists; importing takes a second."""
 
 from lineduel.compiled import compiled
 from lineduel.graph.policies import PLAIN, Forms

@@ -1,6 +1,6 @@
-"""The strongly connected components of a chain: positions that can come back to one another.
+"""The strongly connected components of a chain: positions that can reach each other.
 
-Tarjan, Depth-first search and linear graph algorithms (1972), without recursion.
+Uses Tarjan's algorithm (Depth-first search and linear graph algorithms, 1972) without recursion.
 """
 
 import numpy as np
@@ -15,19 +15,19 @@ _NONE = -1
 def components_of(
     first: NumberArray, after: NumberArray, chances: ChanceArray, start: int, everywhere: bool
 ) -> tuple[NumberArray, NumberArray, NumberArray]:
-    """The positions that can come up, by component, each component after those it leads to.
+    """The reachable positions by component, each component after those it leads to.
 
-    Only choices with a chance count. Within a component, too, a position comes after those it
-    leads to, but for some that it leads back to.
-    Returned are the positions, the places where a component begins (and the end), and the number
-    of each position's component. `everywhere` takes in the positions that cannot come up, too.
+    Only choices with a positive probability count. Within a component, a position also comes after
+    the positions it leads to, except along back edges.
+    Returns the positions, the index at which each component begins (and the end), and the component
+    number of each position. With `everywhere`, unreachable positions are included.
     """
     size = len(first) - 1
     order, cuts = np.empty(size, np.int64), np.empty(size + 1, np.int64)
     component, low = np.full(size, _NONE, np.int64), np.full(size, _NONE, np.int64)
     seen, waiting = np.empty(size, np.int64), np.empty(size, np.int64)
     path, next_choice = np.empty(size, np.int64), np.empty(size, np.int64)
-    mark = np.empty(size, np.int64)  # how many were waiting when a position was first seen
+    mark = np.empty(size, np.int64)  # `held` when a position was first seen
     placed, found, count, depth, held = 0, 0, 0, 0, 0
     for root in range(-1, size if everywhere else 0):
         at = start if root < 0 else root
@@ -48,7 +48,7 @@ def components_of(
                     path[depth] = reached
                     depth += 1
                     deeper = True
-                    continue  # this choice is looked at once more, with what was found
+                    continue  # this choice is examined again on return
                 next_choice[at] += 1
                 if chances[choice] > 0 and component[reached] == _NONE:
                     low[at] = min(low[at], low[reached])
@@ -71,5 +71,5 @@ def components_of(
 
 @compiled
 def strong_components(first: NumberArray, after: NumberArray) -> NumberArray:
-    """The component of each position that can be reached from number 0, by any choice."""
+    """The component of each position that is reachable from position 0 by any choices."""
     return components_of(first, after, np.ones(len(after)), 0, False)[2]

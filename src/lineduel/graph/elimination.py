@@ -1,11 +1,11 @@
-"""A subchain solved by eliminating its states, which is exact however long play stays in it.
+"""Solve a subchain by eliminating its states; this is exact however long play stays in it.
 
-Eliminating a state hands its chances on to those that lead there. The pivot is a sum of positive
-numbers and never a difference, so that no digits are lost. The states are taken in an order in
-which those that lead to one another stand close together, so that most of the matrix stays empty:
-a breadth-first search from the edge (Cuthill and McKee, 1969).
+Eliminating a state passes its probabilities on to the states that lead to it. The pivot is a sum of
+positive numbers, never a difference, so no digits are lost. The states are ordered by a
+breadth-first search from a peripheral state (Cuthill and McKee, 1969). Connected states are then
+close together, and most of the matrix stays empty.
 
-Grassmann, Taksar and Heyman, Regenerative analysis and steady state distributions for Markov
+See Grassmann, Taksar and Heyman, Regenerative analysis and steady state distributions for Markov
 chains (1985).
 """
 
@@ -19,11 +19,12 @@ from lineduel.graph.subchain import Subchain, reversed_subchain
 
 
 class Elimination(NamedTuple):
-    """A subchain whose states have been eliminated, the last of the order first.
+    """A subchain whose states have been eliminated, starting with the last in the order.
 
-    Row and column of a state hold, up to itself, what it led to and what led there when it was
-    eliminated; where they cross stands its pivot, all that led elsewhere. A row holds only the
-    `width` states before and behind its own.
+    The row and the column of a state, up to its diagonal entry, hold its transitions to and from
+    earlier states at the time it was eliminated. The diagonal entry is the pivot: the total
+    probability of leading to another state. The matrix is banded: a row stores only `width` states
+    on either side of the diagonal.
     """
 
     factors: ChanceArray
@@ -33,7 +34,7 @@ class Elimination(NamedTuple):
 
 @inner
 def eliminate(chain: Subchain) -> Elimination:
-    """Eliminate all states."""
+    """Eliminate all states of a subchain."""
     size = len(chain.leave)
     order, place = _narrow_order(chain), np.empty(size, np.int64)
     for at in range(size):
@@ -64,7 +65,7 @@ def eliminate(chain: Subchain) -> Elimination:
 
 @inner
 def _narrow_order(chain: Subchain) -> NumberArray:
-    """The members by their distance from one that is far from another."""
+    """The members in breadth-first order from a peripheral member, for a narrow band."""
     size, back = len(chain.leave), reversed_subchain(chain)
     order, begin = np.empty(size, np.int64), 0
     for _ in range(2):
@@ -78,7 +79,7 @@ def _narrow_order(chain: Subchain) -> NumberArray:
                 if not known[to]:
                     order[found], known[to] = to, True
                     found += 1
-            last = size - 1 - member  # the reversed subchain is counted from the last
+            last = size - 1 - member  # the reversed subchain is numbered from the last
             for entry in range(back.first[last], back.first[last + 1]):
                 to = size - 1 - int(back.reached[entry])
                 if not known[to]:
@@ -91,7 +92,7 @@ def _narrow_order(chain: Subchain) -> NumberArray:
 
 @inner
 def expected_values(solved: Elimination, values: ChanceArray) -> None:
-    """From what each state is given to what it expects: that, and what it expects a step later."""
+    """Replace the reward of each state by its expected total reward, in place."""
     factors, width = solved.factors, solved.width
     expected = values[solved.order]
     for at in range(len(values) - 1, -1, -1):
@@ -108,7 +109,7 @@ def expected_values(solved: Elimination, values: ChanceArray) -> None:
 
 @inner
 def expected_visits(solved: Elimination, visits: ChanceArray) -> None:
-    """From how often a subchain is entered at each state to how often each is visited."""
+    """Replace the entries at each state by the expected visits to it, in place."""
     factors, width = solved.factors, solved.width
     expected = visits[solved.order]
     for at in range(len(visits) - 1, -1, -1):

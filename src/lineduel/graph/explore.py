@@ -1,4 +1,4 @@
-"""Finding all that can come up from a position: by the engine, or by compiled code."""
+"""Find all positions reachable from a position, with the engine or with compiled code."""
 
 from array import array
 from collections.abc import Callable
@@ -10,17 +10,17 @@ from lineduel.graph.columns import BATTLE, Columns
 from lineduel.graph.game_graph import GameGraph
 
 _Progress = Callable[[int], None]
-"""Called now and then with the number of positions found so far."""
+"""Called at intervals with the number of positions found so far."""
 
 MOST_POSITIONS = 200_000
-"""Positions up to which a game is computed with as arrays."""
+"""The largest number of positions for computations with arrays."""
 _PROGRESS_EVERY = 1000
 
 
 def explore_by_engine(
     game: Game, start: Position, most: int = MOST_POSITIONS, progress: _Progress | None = None
 ) -> GameGraph:
-    """The graph of what can come up, by the engine; more than `most` positions are refused."""
+    """The graph of reachable positions, found with the engine; `TooLarge` for more than `most`."""
     standing_for = Likeness(game.rules).standing_for
     positions = [standing_for(start)]
     numbers = {positions[0]: 0}
@@ -45,9 +45,10 @@ def explore_by_engine(
 def explore_compiled(
     game: Game, start: Position | None = None, most: int = MOST_POSITIONS
 ) -> GameGraph:
-    """The same graph for who computes with all of it, by compiled code where that can be done.
+    """The graph of reachable positions, found with compiled code if possible.
 
-    It takes a second to load. Where no compiler is installed, the engine explores everything.
+    Use it for computations on the whole graph. The compiled code takes a second to load. If no
+    compiler is installed, the engine is used.
     """
     start = start or game.start()
     compiler = find_spec("numba") is not None

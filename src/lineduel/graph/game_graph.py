@@ -1,4 +1,4 @@
-"""Every position of a game as a number, and where each choice leads."""
+"""The graph of a game: numbered positions, and the position that each choice leads to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,36 +16,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GameGraph:
-    """All that can come up from a position, which is number 0; like pieces are not told apart.
+    """All positions reachable from position 0; like pieces are not distinguished.
 
-    Positions come in the order in which a breadth-first search meets them. The choices of
-    position p are `first[p]` to `first[p + 1]`, in the order of its legal moves; for an open
-    battle that is a matrix, row by row, a row for each number of player 1.
+    Positions are in the order of a breadth-first search. The choices of position p are `first[p]`
+    to `first[p + 1]`, in the order of its legal moves. For an open battle they are a matrix in
+    row-major order, with a row for each number of player 1.
     """
 
     game: Game
     positions: Sequence[Position]
     columns: Columns
     compiled: bool = False
-    """Whether compiled code works on it: it takes a second to load, and then hardly any time."""
+    """Whether to use compiled code, which takes a second to load and is then very fast."""
 
     def __len__(self) -> int:
         return len(self.columns.mover)
 
     @property
     def numbers(self) -> int:
-        """How many numbers a battle has, 0 in a game without battles."""
+        """The number of choices a side has in a battle; 0 in a game without battles."""
         battle = self.game.rules.battle
         return battle.numbers if battle else 0
 
     @cached_property
     def forced_wins(self) -> ForcedWins:
-        """Who wins each position by force, and in how many plies."""
+        """The side that can force a win from each position, and the number of plies."""
         return forced_wins(self.columns, self.numbers, compiled=self.compiled)
 
     @cached_property
     def successors(self) -> list[tuple[int, ...]]:
-        """For each position where its choices lead; NumPy is not needed."""
+        """The targets of each position's choices; does not need NumPy."""
         first, after = self.columns.first.tolist(), self.columns.after.tolist()
         return [tuple(after[first[at] : first[at + 1]]) for at in range(len(self))]
 
@@ -56,27 +56,27 @@ class GameGraph:
 
     @property
     def first(self) -> "NDArray[np.int64]":
-        """The first choice of each position, and at the end the number of choices."""
+        """The first choice of each position, followed by the number of choices."""
         return self.arrays.first
 
     @property
     def after(self) -> "NDArray[np.int64]":
-        """Where each choice leads."""
+        """The position that each choice leads to."""
         return self.arrays.after
 
     @property
     def mover(self) -> "NDArray[np.int8]":
-        """1 or 2, or BATTLE."""
+        """The side to move, 1 or 2, or BATTLE."""
         return self.arrays.mover
 
     @property
     def winner(self) -> "NDArray[np.int8]":
-        """1 or 2 where the game is over, else 0."""
+        """1 or 2 if the game is over, otherwise 0."""
         return self.arrays.winner
 
     @cached_property
     def origin(self) -> "NDArray[np.int64]":
-        """The position of each choice."""
+        """The position that each choice belongs to."""
         import numpy as np
 
         return np.repeat(np.arange(len(self)), np.diff(self.first))

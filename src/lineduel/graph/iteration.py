@@ -1,10 +1,10 @@
-"""A subchain solved by iteration, which is quick, with a bound on the error, or not at all.
+"""Solve a subchain by iteration: fast, and only accepted with a bound on the error.
 
-Van der Vorst's stabilised biconjugate gradients (1992), preconditioned by one sweep of Gauss and
-Seidel. The result counts only where its error is bounded: if values h exceed what they expect
-after one step by at least a half everywhere, then no result is off by more than twice the largest
-h times the largest residual (and in sum, for the reversed subchain, by no more than that times the
-sum of residuals).
+Uses van der Vorst's stabilised biconjugate gradient method (BiCGSTAB, 1992), preconditioned by one
+Gauss-Seidel sweep. A result is used only if its error is bounded: if values h exceed their
+expectation after one step by at least 1/2 everywhere, the error of any result is at most twice the
+largest h times the largest residual. (For the reversed subchain, the sum of the errors is at most
+twice the largest h times the sum of the residuals.)
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from lineduel.graph.array_types import ChanceArray
 from lineduel.graph.subchain import Subchain
 
 AIM = 1e-12
-"""The error that is aimed at."""
+"""The target error."""
 
 _MOST_STEPS = 300
 _MOST_STARTS = 4
@@ -23,7 +23,7 @@ _ROUNDING = 2e-16
 
 @inner
 def longest_stay(chain: Subchain) -> float:
-    """A bound on the steps spent in the subchain, which residuals grow by; inf if none is found."""
+    """A bound on the steps spent in the subchain, used in the error bound; inf if none is found."""
     size = len(chain.leave)
     steps, ones = np.zeros(size), np.ones(size)
     _accelerate(chain, ones, steps, 0.25)
@@ -35,9 +35,9 @@ def longest_stay(chain: Subchain) -> float:
 def iterate(
     chain: Subchain, given: ChanceArray, values: ChanceArray, stay: float
 ) -> tuple[float, float]:
-    """Solve values = given + what is expected after one step; a bound on the errors.
+    """Solve values = given + their expectation after one step; returns two error bounds.
 
-    The first holds for each of the values, the second, of a reversed subchain, for the sum of all.
+    The first bounds the error of each value; the second, for a reversed subchain, the sum of all.
     """
     if stay == np.inf:
         return np.inf, np.inf
@@ -50,7 +50,7 @@ def iterate(
 def _residual(
     chain: Subchain, given: ChanceArray, values: ChanceArray
 ) -> tuple[float, float, float]:
-    """By how much the values miss their equations, at most and in sum, and the largest of them."""
+    """The largest residual, the sum of absolute residuals, and the largest value."""
     most, total, largest = 0.0, 0.0, 0.0
     for at in range(len(given)):
         off = given[at] - values[at]
@@ -58,14 +58,14 @@ def _residual(
             off += chain.chance[entry] * values[chain.reached[entry]]
         most, total = max(most, abs(off)), total + abs(off)
         largest = max(largest, values[at])
-    if not total < np.inf:  # a NaN compares with nothing
+    if not total < np.inf:  # also true for NaN
         return np.inf, np.inf, np.inf
     return most, total, largest
 
 
 @inner
 def _accelerate(chain: Subchain, given: ChanceArray, values: ChanceArray, tolerance: float) -> None:
-    """Iterate until a sweep changes nothing by more than the tolerance, or it does not converge."""
+    """Iterate until a sweep changes no value by more than `tolerance`, or convergence fails."""
     size = len(given)
     nothing, shadow = np.zeros(size), np.zeros(size)
     rest, search = np.empty(size), np.empty(size)
@@ -109,7 +109,10 @@ def _change(
     shadow: ChanceArray,
     change: ChanceArray,
 ) -> tuple[float, float, float]:
-    """By how much one sweep lowers each value; its products with shadow, values and itself."""
+    """Fill `change` with the decrease of each value in one sweep.
+
+    Returns its scalar products with `shadow`, with `values` and with itself.
+    """
     for at in range(len(given)):
         change[at] = values[at]
     for at in range(len(given)):

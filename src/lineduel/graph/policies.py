@@ -1,6 +1,6 @@
-"""How levels and the perfect player choose in every position of a graph.
+"""The choices of levels and of the perfect player in every position of a graph.
 
-What is named `fill_...` runs as it is on lists, and compiled on arrays.
+Functions named `fill_...` run on lists in Python, and on arrays when compiled.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from lineduel.graph.array_types import ChanceArray, SideArray
 
 UNLIMITED = 1 << 20
-"""A sight that misses nothing."""
+"""A sight that sees every forced win."""
 HURRY = 0.98
-"""What a win is worth beside one a ply sooner: a trap that waits for ever is none."""
+"""Discount per ply, so that the player does not wait for ever to set a trap."""
 _CONVERGED = 1e-12
 _MOST_ROUNDS = 20_000
 
 
 class PolicyTable(NamedTuple):
-    """A policy written out over a graph, for whichever seat it takes."""
+    """A policy on a graph, for either side."""
 
     moves: "ChanceArray"
-    """The chance of each choice where it is to move; 0 in battles."""
+    """The probability of each choice when the policy is to move; 0 in battles."""
     numbers: "ChanceArray"
-    """For each side, open battle and number, its chance."""
+    """The probability of each number, indexed by side, open battle and number."""
 
 
 class Forms(NamedTuple):
-    """The functions that fill in tables, all plain or all compiled."""
+    """The functions that fill tables, either all in Python or all compiled."""
 
     level: Callable[..., None]
     joint: Callable[..., None]
@@ -43,7 +43,7 @@ class Forms(NamedTuple):
 def level_table(
     graph: GameGraph, sight: int, haste: float, solve_battle: BattleSolver
 ) -> PolicyTable:
-    """A player who sees forced wins of so many plies, and with a chance of `haste` of half."""
+    """A player who sees forced wins within `sight` plies, or half that with probability `haste`."""
     import numpy as np
 
     work = _Work(graph)
@@ -59,17 +59,17 @@ def level_table(
 
 
 def mixed_table(policy: PolicyTable, other: PolicyTable, share: float) -> PolicyTable:
-    """Who plays like the first policy, but with such a chance like the other."""
+    """A policy that plays like `other` with probability `share`, otherwise like `policy`."""
     return PolicyTable(
         *((1 - share) * one + share * two for one, two in zip(policy, other, strict=True))
     )
 
 
 def perfect_table(graph: GameGraph, opponent: PolicyTable | None) -> PolicyTable:
-    """Perfect play without battles: won the shortest way, lost the longest.
+    """Perfect play in games without battles: it wins as fast and loses as slowly as possible.
 
-    Where nobody can force a win, it takes the moves with the best prospects against that
-    opponent, if there is one, among those that do not lose.
+    If neither side can force a win, it plays the moves that do not lose. If an opponent is given,
+    it plays only those with the best prospects against it.
     """
     import numpy as np
 
@@ -93,11 +93,11 @@ def prospects(
     opponent: PolicyTable,
     side: Side,
 ) -> "ChanceArray":
-    """What a side can expect of each position by safe moves against that opponent.
+    """The value of each position for a side that plays safe moves against that opponent.
 
-    Value iteration to twelve digits over the positions that nobody wins by force, `winner` being
-    0 there; what comes a ply later counts a little less. Any of the moves with a chance in `safe`
-    may be chosen; in battles it is played as it stands.
+    Uses value iteration, to twelve digits, on the positions that neither side can force (`winner`
+    is 0), with a small discount per ply. The side may choose any move with a positive probability
+    in `safe`; in battles it uses the mixtures of `safe`.
     """
     import numpy as np
 
@@ -123,7 +123,7 @@ def prospects(
 def _all_mixtures(
     graph: GameGraph, sight: int, seen: Sequence[float], solve_battle: BattleSolver
 ) -> "ChanceArray":
-    """The mixtures of both in every battle; without sight all numbers are alike."""
+    """The mixtures of both sides in every battle; with sight 0, all numbers are equally likely."""
     import numpy as np
 
     battle, size = graph.game.rules.battle, graph.numbers
@@ -145,7 +145,7 @@ def _no_battles(matrix: list[list[float]]) -> tuple[Any, Sequence[Any], Sequence
 
 
 class _Work:
-    """A graph in the form that its functions take: lists, or arrays for compiled ones."""
+    """A graph in the form that the `Forms` take: lists, or arrays if they are compiled."""
 
     def __init__(self, graph: GameGraph) -> None:
         self.forced = graph.forced_wins
@@ -179,9 +179,9 @@ def fill_level(
     seen: Any,
     chances: Any,
 ) -> None:
-    """Add a share of the chances to the moves that look best at a sight, to equal ones alike.
+    """Add `share` to the probabilities of the moves that look best, divided equally among ties.
 
-    `seen` gets what each position looks like to player 1 a ply before.
+    `seen` is filled with the apparent value of each position for player 1, one ply before it.
     """
     for at in range(len(mover)):
         seen[at] = 0.0
@@ -214,9 +214,10 @@ def fill_joint(
     numbers: int,
     chances: Any,
 ) -> None:
-    """Fill in the chance of each choice when two policies play.
+    """Fill in the probability of each choice when two policies play.
 
-    Moves have the chances of whose turn it is, pairs of numbers the product of both.
+    A move has the probability that the side to move gives it; a pair of numbers has the product of
+    both sides' probabilities.
     """
     battle = 0
     for at in range(len(mover)):
@@ -245,9 +246,10 @@ def fill_prospects(
     converged: float,
     worth: Any,
 ) -> None:
-    """Improve what positions are worth, the last found first, until nothing changes.
+    """Improve the values of positions by value iteration, last position first, until converged.
 
-    The side takes the best of the moves that have a chance; all others choose by their chances.
+    The side picks the best move with a positive probability; everything else is averaged over the
+    probabilities.
     """
     for _ in range(_MOST_ROUNDS):
         change = 0.0
@@ -280,9 +282,10 @@ def fill_best_prospects(
     tolerance: float,
     chances: Any,
 ) -> None:
-    """Of the moves that have a chance, leave a side those with the best prospects.
+    """Restrict a side to the moves with the best prospects, among those it may play.
 
-    Only where nobody wins by force; what differs by no more than the tolerance is equal.
+    Applies only to positions without a forced win. Prospects that differ by at most `tolerance`
+    count as equal.
     """
     for at in range(len(mover)):
         if winner[at] != 0 or mover[at] != side:

@@ -1,7 +1,7 @@
 """Forced wins by retrograde analysis: from the ended positions back to all that lead there.
 
-Positions are settled in the order of the plies that are left, so each is settled once, with the
-winner hurrying and the loser delaying. What is never settled, nobody can force.
+Positions are settled in order of the plies left, so each is settled once. The winner plays for the
+fastest win and the loser for the slowest. A position that is never settled has no forced win.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,22 +13,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NOT_FORCED = -1
-"""The plies of a position that nobody wins by force."""
+"""The `plies` entry of a position without a forced win."""
 
 
 class ForcedWins(NamedTuple):
-    """Who wins each position of a graph by force, and in how many plies."""
+    """The side that can force a win from each position of a graph, and the number of plies."""
 
     winner: "list[int] | NDArray[np.int8]"
-    """1 or 2, or 0 where neither side can force a win."""
+    """1 or 2, or 0 if neither side can force a win."""
     plies: "list[int] | NDArray[np.int32]"
-    """With the winner hurrying and the loser delaying, or NOT_FORCED."""
+    """Plies to the win if the winner hurries and the loser delays, or NOT_FORCED."""
 
 
 def forced_wins(columns: Columns, numbers: int, *, compiled: bool) -> ForcedWins:
-    """Settle all positions that one side can force to a win, whatever the other does.
+    """Find all positions from which one side can force a win.
 
-    Battles have so many numbers. The answer is in arrays if compiled code finds it, else in lists.
+    `numbers` is the number of choices a side has in a battle. The result is in arrays if `compiled`
+    is set, otherwise in lists.
     """
     return _in_arrays(columns, numbers) if compiled else _in_lists(columns, numbers)
 
@@ -74,11 +75,11 @@ def settle_positions(
     entry: Any,
     queue: Any,
 ) -> None:
-    """Fill in the winners and plies of forced wins; `winner` comes in with the ended positions.
+    """Fill in the winners and plies of forced wins; pass `winner` with the ended positions set.
 
-    It runs on lists as it is, and compiled on arrays. The last five are for its own use and come
-    in as zeros: the first three as long as there are choices, the others as there are positions,
-    `entry` longer by two.
+    The function runs on lists in Python, and on arrays when compiled. The last five arguments are
+    scratch space and must be zeros. `origin`, `entering` and `left` have an item per choice;
+    `queue` has an item per position, and `entry` has two more than that.
     """
     # The choices that lead to position p are entering[entry[p]:entry[p + 1]].
     size, settled, done = len(mover), 0, 0
@@ -98,7 +99,7 @@ def settle_positions(
             queue[settled] = at
             settled += 1
         elif mover[at] == BATTLE:
-            # For each number of player 1, then of player 2, the answers to it that do not lose.
+            # For each number of player 1, then of player 2: the replies that do not yet lose.
             for number in range(2 * numbers):
                 left[begin + number] = numbers
         elif end > begin:

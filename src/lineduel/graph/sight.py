@@ -1,4 +1,4 @@
-"""What players of limited sight go by: all that a live game needs of the policies over a graph."""
+"""How players with limited sight judge positions: the part of the policies a live game needs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,20 +6,20 @@ from typing import Any
 from lineduel.rules import Battle, Side
 
 BattleSolver = Callable[[list[list[float]]], tuple[Any, Sequence[Any], Sequence[Any]]]
-"""From a matrix of what player 1 gets to its value and the optimal mixtures of both."""
+"""Takes a matrix of player 1's payoffs; returns its value and both sides' optimal mixtures."""
 
 ALL_PLIES = 100_000
-"""What is won so many plies later is worth nothing: a sooner win is preferred to a later one."""
+"""A win loses 1/ALL_PLIES of its value per ply, so that a faster win is preferred."""
 PREFERS_TO_WIN = 0.01
-"""What staying alone on the cell of a battle is worth where nothing else is seen."""
+"""A small bonus for keeping the cell of a battle, which decides if nothing else does."""
 SAME_PROSPECTS = 1e-11
-"""Prospects that differ by no more are equal."""
+"""Prospects that differ by at most this count as equal."""
 
 
 def battle_mixtures(
     looks: Sequence[float], battle: Battle, attacker: Side, solve_battle: BattleSolver
 ) -> tuple[list[float], list[float]]:
-    """How both play a battle by what player 1 sees of where each pair of numbers leads."""
+    """The mixtures of both sides in a battle, given player 1's view of each pair's outcome."""
     size = battle.numbers
     prefers = {Side.ONE: PREFERS_TO_WIN, Side.TWO: -PREFERS_TO_WIN, None: 0.0}
     rows = [

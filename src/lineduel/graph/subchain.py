@@ -1,4 +1,4 @@
-"""A strongly connected component of a chain, by itself."""
+"""A strongly connected component of a chain as a separate chain."""
 
 from typing import NamedTuple
 
@@ -9,14 +9,14 @@ from lineduel.compiled import inner
 from lineduel.graph.array_types import ChanceArray, NumberArray
 
 Unsigned = NDArray[np.uint32]
-"""Numbers that are never negative, which compiled code need not look at twice."""
+"""Unsigned indices; compiled code does not have to handle negative ones."""
 
 
 class Subchain(NamedTuple):
-    """A component of a chain; its members are counted from 0, and none leads to itself.
+    """A component of a chain; its members are numbered from 0, and none leads to itself.
 
-    The chances of a member and its chance to leave the component at once add up to 1; they have
-    been divided by `scale`, the chance that a step leads elsewhere at all.
+    The transition probabilities of a member and its probability to leave the component add up to 1.
+    They have been divided by `scale`, the probability that a step leads to another position.
     """
 
     first: Unsigned
@@ -35,7 +35,7 @@ def subchain_of(
     component: NumberArray,
     place: NumberArray,
 ) -> Subchain:
-    """A component by itself; `place` gets the number of each member within it."""
+    """The subchain of a component; `place` is filled with each member's number in it."""
     size, choices = len(members), 0
     for one in range(size):
         place[members[one]] = one
@@ -69,7 +69,7 @@ def subchain_of(
 
 @inner
 def reversed_subchain(chain: Subchain) -> Subchain:
-    """What leads to each member, the members counted from the last one."""
+    """The subchain with all transitions reversed, and its members numbered from the last."""
     last = len(chain.leave) - 1
     begin = np.zeros(last + 3, np.uint32)
     reached, chance = np.empty(len(chain.reached), np.uint32), np.empty(len(chain.reached))

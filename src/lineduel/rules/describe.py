@@ -1,4 +1,4 @@
-"""A rulebook in plain words, made from its data."""
+"""A description of a rulebook in plain English, generated from its data."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Section:
 
 
 def describe(rulebook: Rulebook) -> tuple[Section, ...]:
-    """All that a player needs to know, and what is known about the rulebook itself."""
+    """Everything a player needs to know, and notes about the rulebook itself."""
     rules = rulebook.rules
     sections = [
         Section("The track", tuple(_setup(rules))),
@@ -197,7 +197,7 @@ def _winning(rules: Rules) -> Iterable[str]:
 
 
 def _changes(variant: Variant) -> Iterable[str]:
-    """What a variant sets, key by key."""
+    """The keys that a variant sets, with their values."""
     for table, keys in variant.changes.items():
         if isinstance(keys, Mapping) and table != "words":
             for key, value in keys.items():
@@ -205,7 +205,7 @@ def _changes(variant: Variant) -> Iterable[str]:
 
 
 def _lowered(sentence: str) -> str:
-    """A sentence that goes on after a colon; names and numbers keep their capitals."""
+    """A sentence with a small first letter, to follow a colon; names keep their capitals."""
     first = sentence.split(" ", 1)[0]
     if first == "A" or (first.isalpha() and first[1:].islower()):
         return sentence[0].lower() + sentence[1:]

@@ -1,4 +1,4 @@
-"""Between a rulebook and its TOML data: parse, then validate; and back again."""
+"""Convert TOML data to a rulebook, with validation, and back."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -39,19 +39,19 @@ UNWRITTEN: dict[str, dict[str, StrEnum]] = {
     "move": {"again": Again.NEVER},
     "battle": {"loser": Loser.SENT_HOME, "tie": Tie.BOTH},
 }
-"""Keys that are written only where they say something else, so that what was written before
-them stays as it is."""
+"""Default values that are not written, so that rulebooks written before these keys existed keep
+the same form."""
 RULE_TABLES = ("track", "player1", "player2", "turn", "move", "meet", "battle")
 _NAME = "a letter, then letters, digits, '-' or '_' (at most 16), not ending in '-' or '_'"
 _REQUIRED: Any = object()
 
 
 _RENAMED = {"readings": "variants", "every word is used": "every rule matters"}
-"""Words that rulebooks were once written in, and what they are called now."""
+"""Old words in rulebooks, and their current names."""
 
 
 class _Table:
-    """A TOML table being read: what is asked for is checked, what is left over is refused."""
+    """A TOML table being read: values are checked when taken, and unknown keys are rejected."""
 
     def __init__(self, data: object, path: str = "") -> None:
         if not isinstance(data, Mapping):
@@ -122,7 +122,7 @@ class _Table:
         return tuple(self._rest)
 
     def rest(self) -> dict[str, object]:
-        """Whatever was not asked for, as it is."""
+        """Take all remaining keys, unchecked."""
         rest, self._rest = self._rest, {}
         return rest
 
@@ -134,7 +134,7 @@ class _Table:
 
 
 def rulebook_from_data(data: Data, id: str) -> Rulebook:
-    """The rulebook a TOML document describes; every variant in it is tried as well."""
+    """The rulebook described by a TOML document; every variant in it is validated too."""
     rulebook = _read(data, id)
     for variant in rulebook.variants:
         apply_variant(rulebook, variant.name)
@@ -142,7 +142,7 @@ def rulebook_from_data(data: Data, id: str) -> Rulebook:
 
 
 def apply_variant(rulebook: Rulebook, name: str) -> Rulebook:
-    """The rulebook as that variant takes it."""
+    """The rulebook with that variant applied."""
     variant = rulebook.variant_named(name)
     try:
         changed = apply_changes(rulebook, variant.changes)
@@ -153,7 +153,7 @@ def apply_variant(rulebook: Rulebook, name: str) -> Rulebook:
 
 
 def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
-    """The rulebook with some keys changed, nested as in the file."""
+    """The rulebook with some keys changed; `changes` is nested like the file."""
     data = _merged(rulebook_data(rulebook), changes)
     meet = data["meet"]
     enemy = meet.get("enemy") if isinstance(meet, Mapping) else None
@@ -166,14 +166,14 @@ def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
 
 
 def _drop_unless_changed(data: dict[str, Any], changes: Data, table: str, key: str) -> None:
-    """Let go of a key that means nothing any more, unless somebody has just set it."""
+    """Remove a key that no longer applies, unless the changes set it."""
     old, new = data[table], changes.get(table)
     if isinstance(old, Mapping) and not (isinstance(new, Mapping) and key in new):
         data[table] = {name: value for name, value in old.items() if name != key}
 
 
 def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
-    """The inverse of reading: the TOML document as nested data, words only where they differ."""
+    """The TOML document of a rulebook as nested data; default words are left out."""
     data: dict[str, Any] = {"title": rulebook.title, "summary": rulebook.summary}
     data |= rules_data(rulebook.rules)
     data["words"] = words_data(rulebook.words)
@@ -189,7 +189,7 @@ def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def rules_data(rules: Rules) -> dict[str, Any]:
-    """The tables of the rules alone, without the keys that are left out at their defaults."""
+    """The tables of the rules, without the `UNWRITTEN` defaults."""
     return {
         table: {
             key: value for key, value in keys.items() if value != UNWRITTEN.get(table, {}).get(key)
@@ -199,7 +199,7 @@ def rules_data(rules: Rules) -> dict[str, Any]:
 
 
 def all_rules_data(rules: Rules) -> dict[str, Any]:
-    """The tables of the rules alone, with every key."""
+    """The tables of the rules, with every key."""
     data: dict[str, Any] = {
         "track": {"first": rules.track.first, "last": rules.track.last},
         "player1": _team_data(rules.player1),
@@ -224,7 +224,7 @@ def all_rules_data(rules: Rules) -> dict[str, Any]:
 
 
 def rules_from_data(data: Data) -> Rules:
-    """Rules alone, from their tables."""
+    """The rules described by their tables."""
     table = _Table(data)
     rules = _rules(table)
     table.finish(RULE_TABLES)
@@ -293,7 +293,7 @@ def _rules(table: _Table) -> Rules:
 
 
 def _refuse_length(track: _Table) -> None:
-    """A track's length is for command lines; a file says where the track ends."""
+    """Raise if a file sets the track's length, which is for command lines; a file sets `last`."""
     if "length" not in track:
         return
     length, first = track.take("length", ""), track.take("first", "", 0)
@@ -426,7 +426,7 @@ def _variants(table: _Table) -> tuple[Variant, ...]:
 
 
 def _merged(data: Data, changes: Data) -> dict[str, Any]:
-    """Tables are merged key by key; a list of pieces is replaced whole."""
+    """Data with changes merged in: tables key by key, but `pieces` as a whole."""
     merged = dict(data)
     for key, value in changes.items():
         old = merged.get(key)
@@ -459,26 +459,27 @@ def _replace(rulebook: Rulebook, **changes: Any) -> Rulebook:
 
 
 _UNPRINTABLE = re.compile(
-    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff"  # controls, halves of characters
-    r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # the direction of text
+    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff"  # control characters, surrogates
+    r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # text direction
 )
 
 
 def is_printable(text: str) -> bool:
-    """Whether it can be shown anywhere: no halves of characters, nothing that steers a terminal.
+    """Whether text is safe to show anywhere: no surrogates and no terminal control characters.
 
-    Nor what turns the direction of the text around it, by which a word can pass for another.
+    Characters that change the direction of text are not allowed either, because they can make one
+    word look like another.
     """
     return _UNPRINTABLE.search(text) is None
 
 
 def _is_number(value: object) -> bool:
-    """Whether it is a whole number of a size that can be meant."""
+    """Whether a value is an integer of a plausible size."""
     return type(value) is int and abs(value) < 10**9
 
 
 def _show(value: object) -> str:
-    """A value as the author of the file wrote it, cut short."""
+    """A value as it is written in the file, cut short."""
     match value:
         case bool():
             text = str(value).lower()

@@ -1,7 +1,7 @@
-"""The words a rulebook is written in, each with its consequences and checked as it is made.
+"""The vocabulary of rulebooks: every word with its consequences, validated on creation.
 
-Whoever has to know what a word does asks for its consequences, and takes them apart or matches
-on them so that mypy names the place when there is a new one.
+Code that needs to know what a word does uses its consequences. It unpacks them or matches on them
+exhaustively, so that mypy reports the place when a new one is added.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,14 +22,14 @@ LARGEST_LABEL = 9999
 
 
 class Edge(StrEnum):
-    """What a step off the track is."""
+    """What happens to a step off the track."""
 
     ILLEGAL = "illegal"
     STAY = "stay"
 
     @property
     def keeps_cell(self) -> bool:
-        """Whether such a step is legal, and leaves the piece where it is."""
+        """Whether such a step is legal and leaves the piece on its cell."""
         match self:
             case Edge.ILLEGAL:
                 return False
@@ -40,14 +40,14 @@ class Edge(StrEnum):
 
 
 class Again(StrEnum):
-    """When whoever has just moved moves once more."""
+    """When a side moves again after its move."""
 
     NEVER = "never"
     CAPTURE = "capture"
 
     @property
     def after_displacing(self) -> bool:
-        """Whether that is so after a step that has captured an enemy or sent one home."""
+        """Whether a side moves again after a step that captured an enemy or sent one home."""
         match self:
             case Again.NEVER:
                 return False
@@ -58,7 +58,7 @@ class Again(StrEnum):
 
 
 class Displacement(Enum):
-    """Where a piece goes that was landed on or has lost a battle."""
+    """Where a piece goes after an enemy landed on it or after it lost a battle."""
 
     NONE = auto()
     """It stays."""
@@ -69,7 +69,7 @@ class Displacement(Enum):
 
     @property
     def comes_back(self) -> bool:
-        """Whether the piece stands where it may have stood before, so that play can repeat."""
+        """Whether the piece can return to a cell it was on before, so that play can repeat."""
         match self:
             case Displacement.NONE | Displacement.OUT:
                 return False
@@ -80,7 +80,7 @@ class Displacement(Enum):
 
 
 class Loser(StrEnum):
-    """What becomes of the pieces that have lost a battle."""
+    """What happens to the pieces that lost a battle."""
 
     SENT_HOME = "sent home"
     CAPTURED = "captured"
@@ -97,14 +97,14 @@ class Loser(StrEnum):
 
 
 class Tied(NamedTuple):
-    """Whose pieces go when a battle is tied."""
+    """Whose pieces leave the cell when a battle is tied."""
 
     attacker_goes: bool
     defender_goes: bool
 
 
 class Tie(StrEnum):
-    """Whose pieces go when a battle is tied, as a rulebook says it."""
+    """The rulebook's word for whose pieces leave the cell when a battle is tied."""
 
     BOTH = "both"
     ATTACKER = "attacker"
@@ -127,20 +127,20 @@ class Tie(StrEnum):
 
 
 class Resting(Enum):
-    """On which cells enemies can stand together once a move is settled."""
+    """The cells on which enemies can be together after a move is complete."""
 
     ANYWHERE = auto()
     HOME_OF_BOTH = auto()
-    """Only where no piece of either side is away from home."""
+    """Only on a cell where all pieces of both sides are at home."""
     HOME_OF_ONE = auto()
-    """Only where no piece of one of the sides is away from home."""
+    """Only on a cell where all pieces of at least one side are at home."""
     WINNING_CELL = auto()
-    """Only where one has just landed on the other and won."""
+    """Only on a cell where one side has just landed on the other and won."""
     NOWHERE = auto()
 
 
 class Consequences(NamedTuple):
-    """What follows when a piece lands on an occupied cell; every word says all of it."""
+    """What happens when a piece lands on an occupied cell; every word defines all fields."""
 
     blocks: bool
     """The step is illegal."""
@@ -149,18 +149,18 @@ class Consequences(NamedTuple):
     opens_battle: bool
     """Both players choose numbers, which decide who is displaced."""
     wins: bool
-    """Whoever lands has won."""
+    """The side that lands there wins."""
     resting: Resting
-    """Where enemies are found together; read only of meetings with an enemy. After a battle its
-    own words say so."""
+    """Where enemies can be together afterwards; used only for meetings with an enemy. After a
+    battle, `Battle.resting` applies instead."""
     start_together: bool
     """Enemies may have the same home."""
     for_own: bool
-    """A rulebook may say it of pieces of one side, too."""
+    """A rulebook may also use the word for pieces of the same side."""
 
     @property
     def changes_something(self) -> bool:
-        """Whether more happens than that a piece stands on another cell."""
+        """Whether anything happens besides the move of the piece."""
         return self.displaces is not Displacement.NONE or self.opens_battle or self.wins
 
 
@@ -247,12 +247,12 @@ def _consequences(meeting: Meeting) -> Consequences:
 
 
 def meetings_that(holds: Callable[[Consequences], bool]) -> tuple[Meeting, ...]:
-    """The words with such consequences."""
+    """The words whose consequences satisfy the condition."""
     return tuple(meeting for meeting in Meeting if holds(meeting.consequences))
 
 
 def quoted(words: Iterable[StrEnum]) -> str:
-    """Words as a rulebook's author writes them: `"blocked" or "shared"`."""
+    """Words in quotes, as in a rulebook: `"blocked" or "shared"`."""
     return " or ".join(f'"{word}"' for word in words)
 
 
@@ -269,7 +269,7 @@ class BattleRule(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Track:
-    """Cells in a row, known by the labels printed on them."""
+    """Cells in a row, identified by the labels printed on them."""
 
     first: int
     last: int
@@ -300,7 +300,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece, its name and the cell it starts on and is sent home to."""
+    """A piece: its name, and the cell it starts on and is sent home to."""
 
     name: str
     home: int
@@ -308,7 +308,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Team:
-    """One player's pieces, in order, and the cells that win for them."""
+    """One player's pieces, in order, and the cells on which they win."""
 
     pieces: tuple[Piece, ...]
     goal: tuple[int, ...]
@@ -320,7 +320,7 @@ class Team:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
-    """How a piece may step: along its player's direction, negative is backward, 0 is staying."""
+    """How a piece may step in its player's direction; negative is backward, 0 means it stays."""
 
     steps: tuple[int, ...]
     edge: Edge = Edge.ILLEGAL
@@ -340,7 +340,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meetings:
-    """What landing on one's own piece and on an enemy's does."""
+    """What landing on a piece of the same side and on an enemy piece does."""
 
     own: Meeting
     enemy: Meeting
@@ -352,7 +352,7 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Battle:
-    """Both secretly choose a number from 1 to `numbers`."""
+    """A battle: both players secretly choose a number from 1 to `numbers`."""
 
     numbers: int
     wins: BattleRule = BattleRule.HIGHER
@@ -371,12 +371,12 @@ class Battle:
 
     @property
     def displaces(self) -> Displacement:
-        """What happens to the pieces of the loser, and on a tie to those that go."""
+        """What happens to the loser's pieces and, after a tie, to the pieces that go."""
         return self.loser.displaces
 
     @property
     def resting(self) -> Resting:
-        """On which cells the battle can leave enemies together."""
+        """The cells on which enemies can be together after a battle."""
         if not any(self.tie.consequences):
             return Resting.ANYWHERE
         match self.displaces:
@@ -395,7 +395,7 @@ class Battle:
         return self.displaces is Displacement.OUT and all(self.tie.consequences)
 
     def losers(self, number1: int, number2: int, attacker: Side) -> tuple[Side, ...]:
-        """The sides whose pieces on the cell go."""
+        """The sides whose pieces leave the cell."""
         winner = self.winner(number1, number2)
         if winner is not None:
             return (winner.other,)
@@ -405,7 +405,7 @@ class Battle:
         )
 
     def keeper(self, number1: int, number2: int, attacker: Side) -> Side | None:
-        """The side that alone stays on the cell; None where both go or both stay."""
+        """The only side that stays on the cell; None if both go or both stay."""
         losers = self.losers(number1, number2, attacker)
         return losers[0].other if len(losers) == 1 else None
 
@@ -427,7 +427,7 @@ class Battle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """All that decides a game: equal rules are the same game, whatever it is called."""
+    """Everything that affects play: games with equal rules are the same game under any name."""
 
     track: Track
     player1: Team
@@ -435,7 +435,7 @@ class Rules:
     movement: Movement
     meet: Meetings
     first: Side | None = Side.ONE
-    """Who begins; None: agreed or drawn by lot."""
+    """The side that begins; None if the players agree on it or draw lots."""
     battle: Battle | None = None
 
     def __post_init__(self) -> None:
@@ -461,7 +461,7 @@ class Rules:
 
     @property
     def resting(self) -> Resting:
-        """On which cells enemies can stand together once a move is settled."""
+        """The cells on which enemies can be together after a move is complete."""
         return self.battle.resting if self.battle else self.meet.enemy.consequences.resting
 
     @property
@@ -471,7 +471,7 @@ class Rules:
 
     @property
     def displacements(self) -> frozenset[Displacement]:
-        """All that can happen to a piece by landing on it or in a battle."""
+        """Everything that can happen to a piece that is landed on or in a battle."""
         landing = self.meet.enemy.consequences.displaces
         return frozenset((landing, self.battle.displaces) if self.battle else (landing,))
 
@@ -482,21 +482,21 @@ class Rules:
 
     @property
     def pieces_come_back(self) -> bool:
-        """Whether a piece can come to where it has been by landing on it or in a battle."""
+        """Whether being landed on or a battle can return a piece to a cell it was on before."""
         return any(one.comes_back for one in self.displacements)
 
     @property
     def moves_again(self) -> bool:
-        """Whether a turn can be followed by another of the same side."""
+        """Whether a side can have two turns in a row."""
         return self.movement.again.after_displacing
 
     @property
     def homes_matter(self) -> bool:
-        """Whether a piece can come home again, so that homes tell pieces apart."""
+        """Whether pieces can be sent home, so that pieces with different homes are not alike."""
         return Displacement.HOME in self.displacements
 
     def like_pieces(self, side: Side) -> tuple[tuple[int, ...], ...]:
-        """The pieces of a side by their place, those together that nothing tells apart."""
+        """The indices of a side's pieces, grouped into pieces that are interchangeable."""
         homes_matter, groups = self.homes_matter, dict[int, list[int]]()
         for place, home in enumerate(self.team(side).homes):
             groups.setdefault(home if homes_matter else 0, []).append(place)

@@ -1,7 +1,7 @@
-"""Exact values, how to play for them, and certificates that prove them.
+"""Exact values, the play that reaches them, and certificates that prove them.
 
-The package can be called: `lineduel.solve(game)` is `lineduel.solve.solve(game)`, so that
-`from lineduel import solve` gives what it promises whatever was imported before.
+The package itself is callable: `lineduel.solve(game)` calls `lineduel.solve.solve(game)`. So
+`from lineduel import solve` works as a function no matter what was imported before.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -86,7 +86,7 @@ __all__ = [
 
 
 class _CallablePackage(LazyPackage):
-    """A package that stands for its function of the same name."""
+    """A package that can be called like its function of the same name."""
 
     def __call__(self, *arguments: Any, **options: Any) -> "Solution":
         from lineduel.solve.solver import solve

@@ -1,4 +1,4 @@
-"""Solving rulebooks with battles: forced wins first, then proved bounds for all the rest."""
+"""Solve rulebooks with battles: forced wins first, then proved bounds for all other positions."""
 
 from fractions import Fraction
 
@@ -13,12 +13,12 @@ from lineduel.solve.value import Number, Value
 
 
 def solve_battles(graph: GameGraph) -> PlainSolution:
-    """Every position of a graph with battles, with the plans that prove its value."""
+    """The value of every position in a graph with battles, and the plans that prove it."""
     forced = graph.forced_wins
     bounds = solve_arena(_arena(graph))
     values: dict[Position, Value] = {}
     plans: dict[Position, tuple[Plan, Plan]] = {}
-    # The ranks of forced wins are their plies; all others come after them.
+    # The rank of a forced win is its number of plies; all other positions get higher ranks.
     later = 1 + max(0, *forced.plies)
     for at, position in enumerate(graph.positions):
         plies = forced.plies[at]
@@ -39,7 +39,7 @@ def solve_battles(graph: GameGraph) -> PlainSolution:
 
 
 def _arena(graph: GameGraph) -> Arena:
-    """The graph as an arena in which a forced win is as good as won."""
+    """The graph as an arena in which a forced win counts as the end of the game."""
     nodes: list[Node] = []
     for at, (position, after) in enumerate(zip(graph.positions, graph.successors, strict=True)):
         winner = graph.forced_wins.winner[at]
@@ -60,7 +60,7 @@ def _rows(graph: GameGraph, after: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def _forced_chances(graph: GameGraph, at: int, side: Side) -> Mixture:
-    """The choice that wins soonest or loses latest, whatever the other side does."""
+    """The choice that wins soonest or loses latest against every reply."""
     position, after, forced = graph.positions[at], graph.successors[at], graph.forced_wins
     if not after:
         return ()
@@ -74,7 +74,7 @@ def _forced_chances(graph: GameGraph, at: int, side: Side) -> Mixture:
     wins = forced.winner[at] == side
 
     def worst(choice: tuple[int, ...]) -> float:
-        """The plies until that choice wins, as the other side delays it; large if it does not."""
+        """A sort key, lowest is best: most plies to a win or inf, or minus fewest to a loss."""
         if any(forced.winner[to] != forced.winner[at] for to in choice):
             return float("inf") if wins else float("-inf")
         plies = [forced.plies[to] for to in choice]
@@ -96,9 +96,10 @@ def _bound_chances(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mix
 
 
 def _winning_number(graph: GameGraph, bounds: Bounds, at: int, side: Side) -> Mixture:
-    """Of single numbers that keep the bound, the one that holds the cell most often; or ().
+    """The single number that keeps the bound and wins the cell most often; () if there is none.
 
-    Where a battle decides nothing, every choice is optimal; people expect one that wins it.
+    If the battle does not affect the value, every choice is optimal, but people expect one that
+    tends to win the battle.
     """
     battle = graph.game.rules.battle
     if graph.positions[at].battle is None or battle is None:

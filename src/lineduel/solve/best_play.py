@@ -1,10 +1,10 @@
-"""Best play of both sides as a graph, and whether it can go on for ever.
+"""Best play by both sides as a graph, and whether it can go on for ever.
 
 Best play is a strategy that guarantees its side the value. A side that can expect more than 0 has
-to make progress, since endless play pays 0; so best play of both can go on for ever only among
-positions worth 0. In a battle any optimal mixture is best play. Where a value is known as an
-interval only, every choice that is not proved worse counts as best play, so that 'never' and
-'always' are proofs there too.
+to make progress, because endless play pays 0. So best play by both sides can go on for ever only
+among positions worth 0. In a battle, any optimal mixture is best play. If only an interval is known
+for a value, every choice that is not proved worse counts as best play. The answers 'never' and
+'always' are therefore proved in that case too.
 """
 
 from collections import deque
@@ -21,7 +21,7 @@ from lineduel.solve.value import Endless, Number, Value
 
 Interval = tuple[Number, Number]
 Support = tuple[int, ...]
-"""The choices that a mixture may make."""
+"""The choices that a mixture uses with positive probability."""
 
 
 class _Battle(NamedTuple):
@@ -32,7 +32,7 @@ class _Battle(NamedTuple):
 
 
 class BestPlay:
-    """What both sides may do, in every position of a solution, without giving anything away."""
+    """The choices of both sides, in every position of a solution, that are not mistakes."""
 
     def __init__(self, game: Game, likeness: Likeness, values: Mapping[Position, Value]) -> None:
         self._game, self._likeness = game, likeness
@@ -43,7 +43,7 @@ class BestPlay:
         self._supports: dict[object, tuple[tuple[Support, Support], ...]] = {}
         self._moves: list[tuple[Move, ...]] = []
         self._after: list[tuple[int, ...]] = []
-        """Where those moves lead, one for each."""
+        """The position that each of those moves leads to."""
         for at, position in enumerate(self._positions):
             moves, after = self._best_choices(at, position)
             self._moves.append(moves)
@@ -56,25 +56,25 @@ class BestPlay:
         self._can_end = self._where_an_end_can_be_sure(ended)
 
     def endless(self, position: Position) -> Endless:
-        """Whether best play of both from a position goes on for ever."""
+        """Whether best play by both sides from a position goes on for ever."""
         at = self._number(position)
         if at not in self._may_stay:
             return Endless.NEVER
         return Endless.POSSIBLE if at in self._may_end else Endless.ALWAYS
 
     def can_end(self, position: Position) -> bool:
-        """Whether some best play of both ends with probability 1; if not, that is proved."""
+        """Whether some best play by both sides ends with probability 1; False is a proof."""
         return self._number(position) in self._can_end
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """What best play may do: moves, or pairs of numbers in an open battle."""
+        """The choices of best play: moves, or pairs of numbers in an open battle."""
         return self._moves[self._number(position)]
 
     def loop(self, position: Position) -> tuple[tuple[Move, Position], ...]:
-        """Best play from a position to where both can stay for ever, and once round there.
+        """Best play from a position into a loop that both sides can repeat for ever.
 
-        Each move comes with the position that it leads to; like pieces are not told apart. () if
-        there is no such play.
+        The result ends when a position comes up again. Each move is paired with the position it
+        leads to; like pieces are not distinguished. Returns () if there is no such play.
         """
         start = self._number(position)
         if start not in self._may_stay:
@@ -88,7 +88,7 @@ class BestPlay:
                 return tuple((move, self._positions[at]) for move, at in steps)
             seen.append(step[1])
 
-    # What best play may do
+    # The choices of best play
 
     def _best_choices(
         self, at: int, position: Position
@@ -126,8 +126,10 @@ class BestPlay:
     def _pairs(
         self, at: int, allowed: Callable[[int], bool]
     ) -> tuple[tuple[Support, Support], ...]:
-        """The largest pairs of optimal mixtures, by their numbers, that lead only to what is
-        allowed; every other such pair is part of one of them."""
+        """The maximal pairs of supports of optimal mixtures that lead only to allowed positions.
+
+        Every other such pair is contained in one of them.
+        """
         reached, pattern = self._battles[at]
         value = self._values[at]
         worth = tuple((self._values[to].low, self._values[to].high) for to in reached)
@@ -139,7 +141,7 @@ class BestPlay:
             )
         return self._supports[key]
 
-    # Where it leads
+    # The positions that best play leads to
 
     def _number(self, position: Position) -> int:
         return self._numbers[self._likeness.standing_for(position)]
@@ -148,7 +150,7 @@ class BestPlay:
         return zip(self._moves[at], self._after[at], strict=True)
 
     def _inside(self, at: int, allowed: Callable[[int], bool]) -> Iterator[tuple[Move, int]]:
-        """The steps of best play that can be made without risk of leaving what is allowed."""
+        """The steps of best play that cannot leave the allowed positions."""
         if at not in self._battles:
             yield from ((move, to) for move, to in self._steps(at) if allowed(to))
             return
@@ -161,7 +163,7 @@ class BestPlay:
                     yield moves[row * size + column], reached[pattern[row][column]]
 
     def _where_both_can_stay(self) -> set[int]:
-        """The largest set of positions worth 0 that both can stay in for ever by best play."""
+        """The largest set of positions worth 0 in which best play by both can stay for ever."""
         staying = {at for at, value in enumerate(self._values) if value.low <= 0 <= value.high} - {
             at for at, after in enumerate(self._after) if not after
         }
@@ -174,7 +176,7 @@ class BestPlay:
         return staying
 
     def _where_an_end_can_be_sure(self, ended: list[int]) -> set[int]:
-        """The positions from which some best play of both ends with probability 1."""
+        """The positions from which some best play by both sides ends with probability 1."""
         kept = set(range(len(self._positions)))
         while True:
             allowed = kept.__contains__
@@ -191,7 +193,7 @@ class BestPlay:
         return reached_backward(self._before, targets)
 
     def _way(self, start: int, targets: set[int]) -> list[tuple[Move, int]]:
-        """The shortest way through best play to one of the targets, which there is."""
+        """The shortest path of best play to one of the targets; at least one must be reachable."""
         came: dict[int, tuple[int, Move]] = {}
         waiting = deque([start])
         while (at := waiting.popleft()) not in targets:
@@ -213,10 +215,11 @@ def _optimal_pairs(
     value: Interval,
     open_: Sequence[bool],
 ) -> Iterator[tuple[Support, Support]]:
-    """Pairs of optimal mixtures, one of each side, that lead only to open outcomes.
+    """Supports of optimal mixtures, a pair for both sides, that lead only to open outcomes.
 
-    A mixture of player 1 may be optimal if it can bring at least the lower bound whatever player
-    2 does, and the other way round; each pair holds all the numbers that such mixtures use.
+    A mixture of player 1 counts as optimal if it may be worth at least the lower bound against
+    everything player 2 can do, and the same with the sides exchanged. Each support holds all the
+    numbers that such mixtures use.
     """
     size = len(pattern)
     fits = [frozenset(b for b in range(size) if open_[pattern[a][b]]) for a in range(size)]
@@ -239,7 +242,7 @@ def _optimal_pairs(
 
 
 def _support(choices: Sequence[int], matrix: list[list[Fraction]], wanted: Fraction) -> Support:
-    """Of these choices, those that a mixture of them makes which is sure of what is wanted."""
+    """The choices used by mixtures that guarantee the wanted value; () if there are none."""
     try:
         mixture = widest_mixture([matrix[choice] for choice in choices], wanted)
     except ValueError:

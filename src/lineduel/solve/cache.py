@@ -1,4 +1,4 @@
-"""Solutions kept on disk, under a name made of the rules that matter and the start."""
+"""Solutions stored on disk, in files named by a hash of the rules that matter and the start."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,30 +15,30 @@ from lineduel.storage import cache_folder, write_atomically
 if TYPE_CHECKING:
     from lineduel.solve.certificate import CertificateEntry
 
-# Certificates are imported where they are read and written: a game has its cache from the
-# beginning, and must not wait for them.
+# Certificates are imported only where they are read and written, so that a game, which creates
+# its cache at startup, does not wait for the import.
 _LARGEST_TABLE = 1 << 28
-"""Positions above which solving again is no slower than reading."""
+"""Above this many positions, solving again is no slower than reading the file."""
 SAMPLE = 200
-"""Positions of a kept solution that are checked before it is used."""
+"""Number of positions of a stored solution that are checked before it is used."""
 PLAIN, TABLE = ".txt", ".table"
 
 
 _VERSION = 2
-"""Solutions of version 1 may have wide bounds: they were cut short by a clock."""
+"""Solutions of version 1 may have wide bounds, because they were limited by time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """A folder of solutions; a file that is damaged, foreign or unwritable is as good as none."""
+    """A folder of solutions; files that are damaged, unknown or not writable are ignored."""
 
     folder: Path | None = None
-    """None is this user's folder on whatever machine it is used."""
+    """None means the cache folder of the current user on the machine where the cache is used."""
     note: Callable[[str], None] | None = None
-    """Is told of a file that is whole, and yet false."""
+    """Called with a message if a file is intact but its solution is wrong."""
 
     def load(self, game: Game, start: Position) -> Solution | None:
-        """The solution from that start, if a file holds it and a sample of it is true."""
+        """The stored solution from that start, if there is one and a sample of it is correct."""
         path = self._path(game, start)
         for kind, read in ((TABLE, _read_table), (PLAIN, _read_plain)):
             file = path.with_suffix(kind)
@@ -61,7 +61,7 @@ class Cache:
         return None
 
     def store(self, solution: Solution) -> None:
-        """Keep a solution, if there is room for it, in place of any other."""
+        """Store a solution if it is not too large and can be written, replacing any other."""
         from lineduel.solve.proof import proof_of
 
         path = self._path(solution.game, solution.start)
@@ -110,7 +110,7 @@ def _read_table(path: Path, game: Game, start: Position) -> Solution | None:
 
 
 def _check_sample(solution: Solution) -> None:
-    """Refuse a solution that is false at its start or at some of its positions, drawn by a seed."""
+    """Raise `CertificateError` if the start or one of a seeded random sample is wrong."""
     from lineduel.solve.certificate import CertificateEntry
     from lineduel.solve.checker import check_entries
 

@@ -7,9 +7,9 @@
     …
     sha256 …
 
-Each position has its value for player 1 and the plies of a forced win (`-` without one). With
-battles it has bounds instead of a value, `1/47 1/47 -`, and then each side's plan: its rank and
-the chances of its moves or numbers, `3 1/2,0,1/2` (`-` where it has no choice).
+Each line gives a position, its value for player 1 and the plies of a forced win (`-` if there is
+none). With battles it gives bounds instead of a value, `1/47 1/47 -`, followed by each side's plan:
+its rank and the probabilities of its moves or numbers, `3 1/2,0,1/2` (`-` if it has no choice).
 """
 
 import re
@@ -27,11 +27,11 @@ from lineduel.solve.value import Number, Value
 
 HEAD = "lineduel certificate 1"
 MOST_CERTIFIED = 200_000
-"""More are never solved one by one: larger rulebooks have a table."""
+"""Most positions in a certificate; larger rulebooks are solved as a table."""
 LARGEST_FILE = 1 << 26
-"""Bytes above which a file is not even read."""
+"""Largest size in bytes of a file that is read."""
 MOST_DIGITS = 1000
-"""The solver's fractions have some tens; longer ones only keep a reader busy."""
+"""Most digits in a number. The solver writes a few dozen; longer ones only waste time."""
 _HEAD_LINES = 3
 _LONGEST_POSITION = 16 * len("-9999,") + len("/1*-9999")
 _SEAL = "sha256 "
@@ -41,7 +41,7 @@ _FRACTION = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/[0-9]{{1,{MOST_DIGITS}}})?
 
 @dataclass(frozen=True, slots=True)
 class CertificateEntry:
-    """One line: a position, its value, and with battles the plans that prove it."""
+    """One line: a position, its value and, with battles, the plans that prove it."""
 
     position: Position
     value: Value
@@ -50,21 +50,21 @@ class CertificateEntry:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The rules, the start, and all entries."""
+    """A parsed certificate: the rules, the start position and all entries."""
 
     rules: Rules
     start: Position
     entries: tuple[CertificateEntry, ...]
 
     def game(self) -> Game:
-        """The rules ready to play."""
+        """A playable game with these rules."""
         return Game(
             Rulebook(id="certificate", title="", summary="", rules=self.rules, words=Words())
         )
 
 
 def write_certificate(solution: PlainSolution) -> str:
-    """The text, sealed so that a changed byte is found."""
+    """The text of a certificate, with a SHA-256 hash so that any changed byte is detected."""
     lines = [
         HEAD,
         f"rules {format_rules(solution.game.rules)}",
@@ -76,7 +76,7 @@ def write_certificate(solution: PlainSolution) -> str:
 
 
 def read_certificate(text: str) -> Certificate:
-    """The inverse of writing; whether it is true is the checker's to say."""
+    """Parse what `write_certificate` wrote; this does not check that the values are correct."""
     body, seal, digest = text.rpartition(_SEAL)
     if not text.startswith(HEAD + "\n"):
         raise CertificateError(f"This is no certificate: it does not begin with '{HEAD}'.")
@@ -103,7 +103,7 @@ def read_certificate(text: str) -> Certificate:
 
 
 def solution_of(certificate: Certificate, game: Game) -> PlainSolution:
-    """The solution a certificate holds, taken at its word."""
+    """The solution in a certificate, without checking it."""
     values = {entry.position: entry.value for entry in certificate.entries}
     plans = {entry.position: entry.plans for entry in certificate.entries if entry.plans}
     return PlainSolution(game, certificate.start, values, plans)
@@ -147,7 +147,7 @@ def _after(line: str, start: str) -> str:
 def _position(text: str) -> Position:
     if len(text) > _LONGEST_POSITION:
         raise NotationError(f"'{shown(text)}' is not a position: it is too long.")
-    return parse_position(text).unchecked()  # the checker looks at each by itself
+    return parse_position(text).unchecked()  # the checker validates each position
 
 
 def _number(text: str) -> Number:
@@ -169,7 +169,7 @@ def _whole(text: str) -> int:
 
 
 def _fraction(text: str) -> Fraction:
-    """No decimals and no powers of ten: `1e999999999` would never end."""
+    """Parse a fraction; decimals and exponents are rejected (`1e999999999` would take for ever)."""
     if not _FRACTION.fullmatch(text):
         raise ValueError(text)
     return Fraction(text)

@@ -1,16 +1,18 @@
-"""Verifying a certificate in one pass, with nothing but the engine's rules.
+"""Verify a certificate in one pass, using only the engine's rules.
 
-Nothing here is taken from the solver. Each position is looked at once, with the positions that its
-moves lead to:
+The checker does not use the solver. It looks at each position once, together with the positions
+that its moves lead to:
 
 - an ended position has exactly its winner's value and 0 plies;
-- a forced win in n plies has a move to one in n - 1, and none to a shorter one;
+- a forced win in n plies has a move to a win in n - 1, and no move to a shorter one;
 - a forced loss in n plies has only moves to wins for the other side, the longest in n - 1;
-- an endless position has a move to an endless one and none to a win: neither side can do better;
-- with battles each side's plan keeps its bound: the bound never exceeds what the plan can expect,
-  whatever the other side does. A bound in the side's own favour also needs a rank that falls with
-  some chance at every step, so that play leaves the favourable positions with probability 1 (a
-  bounded submartingale converges, and where play is endless the limit is then at most 0).
+- an endless position has a move to an endless position and none to a win: neither side can do
+  better;
+- with battles, each side's plan keeps its bound: the bound never exceeds the expected value under
+  the plan, whatever the other side does. A bound that favours the side also needs a rank that
+  falls with positive probability at every step, so that play leaves the favourable positions with
+  probability 1. (A bounded submartingale converges, and if play is endless its limit is then at
+  most 0.)
 """
 
 from collections.abc import Callable, Iterable
@@ -24,14 +26,14 @@ from lineduel.solve.certificate import Certificate, CertificateEntry
 from lineduel.solve.value import Number
 
 _Known = Callable[[Position], CertificateEntry | None]
-"""What is said of a position, if anything is."""
+"""Looks up the entry of a position; None if there is none."""
 _Item = TypeVar("_Item")
 
 
 def check_certificate(
     certificate: Certificate, progress: Callable[[int], None] | None = None
 ) -> None:
-    """Accept by returning; refuse with the first position that does not hold."""
+    """Return if the certificate is correct; otherwise raise with the first wrong position."""
     game = certificate.game()
     known: dict[Position, CertificateEntry] = {}
     for entry in certificate.entries:
@@ -50,7 +52,7 @@ def check_entries(
     entries: Iterable[CertificateEntry],
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Look at these entries alone; what is known of other positions is taken at its word."""
+    """Check only these entries, assuming that the entries of all other positions are correct."""
     for number, entry in enumerate(entries):
         _check_entry(game, known, entry)
         if progress and number % 1000 == 0:
@@ -58,7 +60,10 @@ def check_entries(
 
 
 def standing_for(rules: Rules, position: Position) -> Position:
-    """Like pieces in order: all of a side if homes never matter, else those with one home."""
+    """The position with like pieces in order: a side's pieces with the same home are alike.
+
+    If homes never matter, all pieces of a side are alike.
+    """
     return Position(
         _ordered(rules, Side.ONE, position.player1),
         _ordered(rules, Side.TWO, position.player2),
@@ -113,7 +118,7 @@ def _refuse(entry: CertificateEntry, why: str) -> NoReturn:
 
 
 def _check_plies(game: Game, entry: CertificateEntry, after: list[CertificateEntry]) -> None:
-    """Forced wins: who wins, and in how many plies."""
+    """Check forced wins: the winner and the number of plies."""
     value = entry.value
     if not -1 <= value.low <= value.high <= 1:
         _refuse(entry, "a value lies between -1 and 1, its lower end first")
@@ -139,7 +144,7 @@ def _check_plies(game: Game, entry: CertificateEntry, after: list[CertificateEnt
 def _wins_at_once(
     game: Game, entry: CertificateEntry, after: list[CertificateEntry], side: Side
 ) -> int | None:
-    """The plies of a forced win for that side, judged by the positions the moves lead to."""
+    """The plies of a forced win for that side, computed from the entries after each move."""
     if not after:
         return None
     plies = [one.value.plies if one.value.winner is side else None for one in after]
@@ -153,7 +158,7 @@ def _wins_at_once(
 
 
 def _battle_plies(game: Game, plies: list[int | None], side: Side) -> int | None:
-    """The best number that wins whatever the other side chooses."""
+    """The plies of the quickest number that wins against every choice of the other side."""
     best: int | None = None
     for choice in _choices(game, plies, side):
         longest = -1
@@ -167,7 +172,7 @@ def _battle_plies(game: Game, plies: list[int | None], side: Side) -> int | None
 
 
 def _choices(game: Game, matrix: list[_Item], side: Side) -> list[list[_Item]]:
-    """A battle's matrix by that side's numbers: its rows for player 1, its columns for player 2."""
+    """A battle's matrix, one list per number of that side: rows for player 1, columns for 2."""
     assert game.rules.battle is not None
     size = game.rules.battle.numbers
     if side is Side.ONE:
@@ -176,7 +181,7 @@ def _choices(game: Game, matrix: list[_Item], side: Side) -> list[list[_Item]]:
 
 
 def _check_value(game: Game, entry: CertificateEntry, after: list[CertificateEntry]) -> None:
-    """Without battles: what is no forced win is endless, and stays so."""
+    """Without battles: a position without a forced win is worth 0, and some move keeps it so."""
     value = entry.value
     if entry.plans is not None:
         _refuse(entry, "without battles there are no plans")
@@ -191,7 +196,7 @@ def _check_value(game: Game, entry: CertificateEntry, after: list[CertificateEnt
 def _check_plan(
     game: Game, entry: CertificateEntry, after: list[CertificateEntry], side: Side
 ) -> None:
-    """With battles: a side's plan keeps its bound against everything."""
+    """With battles: a side's plan keeps its bound against every reply."""
     asked = bool(after) and (entry.position.battle is not None or entry.position.side is side)
     if not asked and entry.plans and entry.plans[side - 1].chances:
         _refuse(entry, f"player {side} has nothing to choose")
@@ -223,7 +228,7 @@ def _check_plan(
 def _replies(
     game: Game, entry: CertificateEntry, after: list[CertificateEntry], side: Side
 ) -> list[list[CertificateEntry]]:
-    """For each choice of the other side, what each of this side's own choices leads to."""
+    """For each choice of the other side, the entries that this side's choices lead to."""
     if entry.position.battle is not None:
         return _choices(game, after, side.other)
     if entry.position.side is side:
@@ -241,5 +246,5 @@ def _is_progress(
 
 
 def _bound(entry: CertificateEntry, side: Side) -> Number:
-    """What the side is said to be sure of, in its own favour."""
+    """The value that the entry guarantees the side, from that side's point of view."""
     return entry.value.low if side is Side.ONE else -entry.value.high

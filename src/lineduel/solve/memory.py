@@ -1,10 +1,10 @@
-"""How much memory there is to solve and to check with."""
+"""Memory available for solving and checking."""
 
 import os
 
 
 def free_memory() -> int:
-    """What can be used without pushing others aside: most of what is free."""
+    """Bytes that can be used safely: four fifths of the free memory; 2 GiB if that is unknown."""
     try:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 4 // 5
     except (AttributeError, ValueError, OSError):
@@ -12,7 +12,7 @@ def free_memory() -> int:
 
 
 def in_bytes(number: int) -> str:
-    """A number of bytes as people say it."""
+    """A number of bytes in readable units, such as `1.5 GiB`."""
     size, units = float(number), iter(("bytes", "KiB", "MiB", "GiB", "TiB", "PiB"))
     unit = next(units)
     while size >= 1024 and unit != "PiB":

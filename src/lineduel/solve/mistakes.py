@@ -1,7 +1,8 @@
-"""What is proved to be a mistake: the one place that decides it, for everyone who speaks of one.
+"""The definition of a mistake, used by all other code that reports one.
 
-A value may be known as an interval only. A choice is a mistake when the most that it leaves is
-less than what was sure before; nothing else is called worse, better or the only good move.
+Sometimes only an interval is known for a value. A choice is a mistake if the upper bound after it
+is less than the lower bound before it. Nothing else makes a move count as worse, better or the
+only good one.
 """
 
 from collections.abc import Sequence
@@ -14,16 +15,16 @@ from lineduel.solve.value import Number, Value
 
 
 def kept(value: Value, after: Sequence[Value], side: Side) -> tuple[bool, ...]:
-    """For each choice of a side, whether it is not proved to give anything away.
+    """For each choice of a side, True unless it is proved to be a mistake.
 
-    The position is worth what its best choice leads to, so any of them may raise what is sure.
+    The position is worth as much as its best choice, so a choice can raise the lower bound.
     """
     sure = max(value.sure(side), *(one.sure(side) for one in after)) if after else 0
     return tuple(one.hoped(side) >= sure for one in after)
 
 
 def keeping_moves(solution: Solution, position: Position) -> tuple[Move, ...]:
-    """The moves that are not proved to give anything away; none in an open battle."""
+    """The moves that are not proved to be mistakes; none in an open battle."""
     if position.battle is not None:
         return ()
     moves = solution.game.moves(position)
@@ -32,16 +33,16 @@ def keeping_moves(solution: Solution, position: Position) -> tuple[Move, ...]:
 
 
 def is_mistake(solution: Solution, position: Position, move: Move) -> bool:
-    """Whether a move is proved to give something away."""
+    """Whether a move is proved to be a mistake."""
     moves = solution.game.moves(position)
     keeps = kept(solution.value(position), solution.outlook(position), position.side)
     return not keeps[moves.index(move)]
 
 
 def only_move(solution: Solution, position: Position) -> Move | None:
-    """The one move that keeps the value, where every other is proved to give something away.
+    """The only move that keeps the value, if every other move is proved to be a mistake.
 
-    Moves of like pieces that do the same are one move.
+    Moves of like pieces with the same result count as one move.
     """
     game, standing = solution.game, solution.likeness.standing_for
     keeping = keeping_moves(solution, position)
@@ -50,7 +51,7 @@ def only_move(solution: Solution, position: Position) -> Move | None:
 
 
 def number_leaves(solution: Solution, position: Position, side: Side, number: int) -> Fraction:
-    """The most that a number in a battle leaves, against the other side's optimal mixture."""
+    """The most a side can expect from a number in a battle against the other's optimal mixture."""
     game = solution.game
 
     def after(other: int) -> Number:
@@ -62,7 +63,7 @@ def number_leaves(solution: Solution, position: Position, side: Side, number: in
 
 
 def keeping_numbers(solution: Solution, position: Position, side: Side) -> tuple[int, ...]:
-    """The numbers in a battle that are not proved to give anything away."""
+    """The numbers in a battle that are not proved to be mistakes."""
     sure = solution.value(position).sure(side)
     return tuple(
         number

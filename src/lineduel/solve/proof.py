@@ -1,4 +1,4 @@
-"""The file that proves a solution, whichever way it was solved, and the check of such a file."""
+"""Write and check the file that proves a solution, either a certificate or a table."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,7 +14,7 @@ _TABLE_HEAD = b"lineduel table "
 
 
 def proof_of(solution: Solution) -> str | Iterable[bytes]:
-    """What to write into the file: a certificate line by line, or a table."""
+    """The contents of the file: the text of a certificate, or the bytes of a table."""
     if isinstance(solution, PlainSolution):
         return write_certificate(solution)
     from lineduel.solve.table import TableSolution, write_table
@@ -24,7 +24,7 @@ def proof_of(solution: Solution) -> str | Iterable[bytes]:
 
 
 def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Position]:
-    """How many positions the file proves, from which start; or the reason why it does not."""
+    """The number of positions that the file proves, and the start; raises if a check fails."""
     if not _is_table(path):
         certificate = read_certificate(certificate_text(path))
         size = len(certificate.entries)
@@ -40,7 +40,7 @@ def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Pos
 
 
 def certificate_text(path: Path) -> str:
-    """What is in the file, unless it is too large to be a certificate."""
+    """The text of the file; raises if it is too large to be a certificate."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise CertificateError(

@@ -1,4 +1,4 @@
-"""Which nodes of a graph lead to which others."""
+"""Backward reachability in a graph."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +9,7 @@ def leading_to(after: Sequence[Iterable[int]], targets: Iterable[int]) -> set[in
 
 
 def predecessors(after: Sequence[Iterable[int]]) -> list[list[int]]:
-    """For each node those that lead to it, each once."""
+    """For each node, the nodes with an edge to it, each listed once."""
     before: list[list[int]] = [[] for _ in after]
     for at, reached in enumerate(after):
         for to in set(reached):
@@ -18,7 +18,7 @@ def predecessors(after: Sequence[Iterable[int]]) -> list[list[int]]:
 
 
 def reached_backward(before: Sequence[Sequence[int]], targets: Iterable[int]) -> set[int]:
-    """The same as `leading_to`, for a graph given by its predecessors."""
+    """Like `leading_to`, for a graph given by its predecessors."""
     found = set(targets)
     waiting = list(found)
     for at in waiting:

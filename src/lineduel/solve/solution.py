@@ -1,4 +1,4 @@
-"""A solved rulebook: what every position that can come up is worth, and how to play it."""
+"""A solved rulebook: the value of every reachable position, and how to play it."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from lineduel.solve.best_play import BestPlay
 
 MOST_OUTLOOKS = 1 << 17
-"""Positions whose outlook is remembered, before it starts afresh."""
+"""Number of positions whose outlook is cached; the cache is then cleared."""
 
 Mixture = tuple[Fraction, ...]
-"""The chance of each choice, in order."""
+"""The probability of each choice, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How one side plays a position so that its bound of the value holds.
+    """How one side plays a position so that its bound on the value holds.
 
-    `chances` are those of its moves, or of its numbers in a battle; () where it has no choice.
-    `rank` shows progress: while the bound is good for that side, play as planned leads with
-    some chance to a lower rank, so that play does not go on for ever.
+    `chances` are the probabilities of its moves, or of its numbers in a battle; () if it has no
+    choice. `rank` shows progress: while the bound favours that side, following the plan leads to a
+    lower rank with positive probability, so that play does not go on for ever.
     """
 
     chances: Mixture
@@ -39,7 +39,7 @@ class Plan:
 
 
 class ValueArrays(NamedTuple):
-    """All values at once: bounds for player 1, and the plies of forced wins (-1 without one)."""
+    """All values as arrays: bounds for player 1, and the plies of forced wins (-1 if none)."""
 
     positions: Sequence[Position]
     low: "NDArray[np.float64]"
@@ -48,14 +48,14 @@ class ValueArrays(NamedTuple):
 
 
 Counted = Literal["reachable", "solved", "estimated"]
-"""What a number of positions counts: those that can come up, or those that were looked at."""
+"""What a number of positions counts: reachable positions, solved positions, or an estimate."""
 
 
 class Solution(ABC):
-    """Exact answers about one rulebook, in microseconds each."""
+    """Exact answers about one rulebook; each query takes microseconds."""
 
     counted: Counted = "reachable"
-    """What `positions` counts: those that can come up, or those that were solved."""
+    """What `positions` counts: reachable positions, or all positions that were solved."""
     limited = False
     """Whether the solver's work limit was reached: tighter bounds may exist."""
 
@@ -68,27 +68,27 @@ class Solution(ABC):
     @property
     @abstractmethod
     def positions(self) -> int:
-        """How many positions there are, ended ones and open battles included."""
+        """The number of positions, including ended positions and open battles."""
 
     @property
     @abstractmethod
     def longest(self) -> int | None:
-        """The most plies that a forced win takes; None where none is still to come."""
+        """The most plies of any forced win; None if no forced win takes at least one ply."""
 
     @abstractmethod
     def _look_up(self, standing: Position) -> Value:
-        """The value of a position whose like pieces are in order; KeyError if it is unknown."""
+        """The value of a position with its like pieces in order; raises KeyError if unknown."""
 
     @abstractmethod
     def plan(self, position: Position, side: Side) -> Plan | None:
-        """How that side plays there, in rulebooks with battles; else None."""
+        """The side's plan for a position; None in rulebooks without battles."""
 
     @abstractmethod
     def arrays(self) -> ValueArrays:
-        """Every position's value, as arrays in one order; needs NumPy."""
+        """The values of all positions as arrays in the same order; requires NumPy."""
 
     def value(self, position: Position) -> Value:
-        """What a position is worth."""
+        """The value of a position; raises `NotSolved` if it cannot come up from the start."""
         try:
             return self._look_up(self.likeness.standing_for(position))
         except KeyError:
@@ -96,7 +96,7 @@ class Solution(ABC):
             raise NotSolved(why, position) from None
 
     def outlook(self, position: Position) -> tuple[Value, ...]:
-        """The value of where each legal move leads, in order; asking again is a look-up."""
+        """The value after each legal move, in order; results are cached."""
         if position not in self._outlooks:
             if len(self._outlooks) >= MOST_OUTLOOKS:
                 self._outlooks.clear()
@@ -107,15 +107,15 @@ class Solution(ABC):
         return self._outlooks[position]
 
     def moves(self, position: Position) -> tuple[tuple[Move, Value], ...]:
-        """Each legal move with the value of where it leads."""
+        """Each legal move with the value of the position it leads to."""
         return tuple(zip(self.game.moves(position), self.outlook(position), strict=True))
 
     def safe_moves(self, position: Position) -> tuple[Move, ...]:
-        """The moves of play that is sure of the mover's proved bound, whatever the other does.
+        """The moves that guarantee the mover's proved bound against every reply.
 
-        Where the bound is above 0 they also lead to a lower rank, so that play which keeps to
-        them does not stay among such positions for ever. Forced wins are won the shortest way and
-        lost the longest. There are none in an open battle.
+        If the bound is above 0 they also lead to a lower rank, so that a side that only plays them
+        does not stay in such positions for ever. In a forced win they win as fast as possible or
+        lose as slowly as possible. An open battle has none.
         """
         if position.battle is not None or not self.game.moves(position):
             return ()
@@ -137,7 +137,7 @@ class Solution(ABC):
         return there is not None and there.rank < plan.rank
 
     def best(self, position: Position) -> tuple[Move, ...]:
-        """The moves that lead to the most; of these, those that win soonest or lose latest."""
+        """The moves with the highest value; of these, the ones that win soonest or lose latest."""
         if position.battle is not None or not self.game.moves(position):
             return ()
         side = position.side
@@ -146,14 +146,14 @@ class Solution(ABC):
         return tuple(move for move, value in valued if value.for_side(side) == top)
 
     def mixture(self, position: Position, side: Side) -> dict[int, Fraction]:
-        """The optimal chance of each number in an open battle."""
+        """An optimal mixture in an open battle: the probability of each number."""
         plan = self.plan(position, side)
         if position.battle is None or plan is None:
             raise NotSolved(f"No battle is open in {position}.")
         return dict(enumerate(plan.chances, start=1))
 
     def line(self, position: Position, most: int = 200) -> tuple[Move, ...]:
-        """Best play for both, until the end, a battle, or a position that comes back."""
+        """A line of best play, up to the end, a battle, a repeated position or `most` moves."""
         line: list[Move] = []
         seen = {position}
         while len(line) < most:
@@ -169,7 +169,7 @@ class Solution(ABC):
 
 
 class PlainSolution(Solution):
-    """A solution whose positions are all held one by one."""
+    """A solution that stores every position separately."""
 
     def __init__(
         self,
@@ -214,7 +214,7 @@ class PlainSolution(Solution):
 
     @cached_property
     def best_play(self) -> "BestPlay":
-        """What both sides may do without giving anything away, and where that leads."""
+        """The choices of both sides that are not mistakes, and where they lead."""
         from lineduel.solve.best_play import BestPlay
 
         return BestPlay(self.game, self.likeness, self._values)

@@ -1,4 +1,4 @@
-"""Solving a rulebook from a position: one by one while it is small, compiled when it is large."""
+"""Solve a rulebook from a position: in Python if it is small, with compiled code if it is large."""
 
 from typing import Protocol
 
@@ -14,17 +14,17 @@ from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
 
 MOST_PLAIN = 60_000
-"""Positions up to which one by one takes less time than a compiler does to start."""
+"""Up to this many positions, solving in Python takes less time than starting the compiler."""
 MOST_WITHOUT_TABLES = MOST_CERTIFIED
-"""Positions up to which one by one can be waited for, where no table is possible."""
+"""Most positions to solve in Python if no table is possible; more would take too long."""
 MOST_BATTLES_AT_ONCE = 2000
-"""Positions with battles up to which nobody has to be told to wait."""
+"""Up to this many positions with battles, solving is fast enough not to announce a wait."""
 BYTES_EACH = 3000
-"""The memory of a position that is held one by one."""
+"""Memory for each position of a `PlainSolution`, in bytes."""
 
 
 class Report(Protocol):
-    """Whoever shows how a long solution is coming along."""
+    """Callback that receives the progress of a long solve: the share done, and notes."""
 
     def __call__(self, done: float) -> None: ...
 
@@ -32,7 +32,7 @@ class Report(Protocol):
 
 
 class Silence:
-    """A report to nobody."""
+    """A report that discards everything."""
 
     def __call__(self, done: float) -> None: ...
 
@@ -47,10 +47,11 @@ def solve(
     cache: Cache | None = None,
     report: Report | None = None,
 ) -> Solution:
-    """The solution of all that can come up from `start`, within so many bytes of memory.
+    """The solution of all positions reachable from `start`, using at most `memory` bytes.
 
-    With a `cache` it is looked up there first, and kept there; without one no file is touched. One
-    that reached the work limit is not kept: a later solver may find tighter bounds.
+    If you pass a `cache`, the solution is looked up there first and stored there afterwards;
+    otherwise no file is read or written. A solution that reached the work limit is not stored,
+    because a later solver may find tighter bounds.
     """
     first = Likeness(game.rules).standing_for(start or game.start())
     if cache and (known := cache.load(game, first)):
@@ -62,7 +63,7 @@ def solve(
 
 
 def solve_plainly(graph: GameGraph) -> PlainSolution:
-    """Every position of a graph, one by one."""
+    """Solve every position of a graph in Python."""
     if graph.game.rules.battle is not None:
         from lineduel.solve.battles import solve_battles
 

@@ -1,4 +1,4 @@
-"""A solution too large to hold position by position: compiled, and kept as one table."""
+"""Solutions too large to store each position separately: solved by compiled code, in a table."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ from lineduel.tablebase import (
 
 _HEAD = "lineduel table 2"
 OLD_HEADS = ("lineduel table 1",)
-"""Tables whose counts leave out ended positions."""
+"""Headers of old table formats, whose counts omit ended positions."""
 _HEAD_LINES = 4
 _COUNTS = re.compile(r"counts ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,5}|-)")
 _SEAL_BYTES = 32
@@ -42,7 +42,7 @@ _LITTLE = np.dtype("<u2")
 
 
 class TableSolution(Solution):
-    """A solved table: it speaks of all positions that were solved, reachable or not."""
+    """A solved table; it covers all solved positions, whether reachable or not."""
 
     counted: Counted = "solved"
 
@@ -80,7 +80,7 @@ class TableSolution(Solution):
             [one[part.rows, part.columns] for one, part in zip(solved, going, strict=True)]
             + [np.zeros(len(part), np.uint16) for part in ended]
         )
-        # Who moves, 1 or -1; in an ended position it is the loser.
+        # The side to move, 1 or -1; in an ended position this is the loser.
         parts: tuple[_Part, ...] = (*going, *ended)
         movers = np.repeat(np.array((1, -1, -1, 1)), [len(part) for part in parts])
         ends = written != OPEN_END
@@ -99,7 +99,7 @@ class TableSolution(Solution):
 
 
 class _Part(Protocol):
-    """Some positions, made when they are asked for."""
+    """A list of positions, each created on demand."""
 
     def __len__(self) -> int: ...
 
@@ -108,7 +108,7 @@ class _Part(Protocol):
 
 @dataclass(frozen=True)
 class _Open:
-    """The open positions of a table where one side is to move."""
+    """The positions of a table that are not ended, with one side to move."""
 
     tables: Tables
     side: Side
@@ -123,7 +123,7 @@ class _Open:
 
 
 class _Positions(Sequence[Position]):
-    """The positions of several parts, by number."""
+    """The positions of several parts as one sequence."""
 
     def __init__(self, parts: Sequence[_Part]) -> None:
         self._parts = parts
@@ -151,12 +151,12 @@ class _Positions(Sequence[Position]):
 def solve_table(
     game: Game, start: Position, progress: Callable[[float], None] | None = None
 ) -> TableSolution:
-    """Solve with the compiled rules."""
+    """Solve a game with the compiled rules."""
     return TableSolution(game, start, solve_dense(game.rules, start, progress))
 
 
 def draw_positions(solution: TableSolution, rng: Random, count: int) -> list[Position]:
-    """Open positions of a table, drawn at random; fewer where many pairs are no position."""
+    """Up to `count` random open positions of a table; pairs that are not positions are skipped."""
     tables = solution.dense.tables
     rows, columns = (size - 1 for size in tables.shape)
     if not (rows and columns):
@@ -169,7 +169,7 @@ def draw_positions(solution: TableSolution, rng: Random, count: int) -> list[Pos
 
 
 def write_table(solution: TableSolution) -> Iterator[bytes]:
-    """The file of a table, piece by piece: what it is, both tables, and a seal over all of it."""
+    """The bytes of a table file, in chunks: the header, both tables, and a SHA-256 hash of them."""
     dense = solution.dense
     summary = dense.summary
     head = [
@@ -193,7 +193,7 @@ def _pieces(dense: DenseSolution) -> Iterator[bytes]:
 
 
 def read_table(path: Path) -> TableSolution:
-    """The inverse of writing; whether it is true is for `check_table` to say."""
+    """Read what `write_table` wrote; use `check_table` to check that the values are correct."""
     try:
         with path.open("rb") as file:
             lines = [_line(file) for _ in range(_HEAD_LINES)]
@@ -221,7 +221,7 @@ def read_table(path: Path) -> TableSolution:
 
 
 def check_table(solution: TableSolution, progress: Callable[[float], None] | None = None) -> None:
-    """Accept by returning; refuse with a position whose value does not follow from its moves."""
+    """Return if the table is correct; otherwise raise with a position whose value is wrong."""
     from lineduel.compiled import Threads
     from lineduel.tablebase import first_mistake, tally
 
@@ -258,7 +258,7 @@ def _check_head(line: str) -> None:
 
 
 def _pairs(path: Path, body: int) -> int:
-    """The numbers in each of the two tables, by the size of the file."""
+    """The number of entries in each of the two tables, from the size of the file."""
     pairs, rest = divmod(path.stat().st_size - body - _SEAL_BYTES, 2 * _LITTLE.itemsize)
     if pairs < 1 or rest:
         raise CertificateError("The table is cut short.")
@@ -272,7 +272,7 @@ def _start(rules: Rules, parsed: ParsedPosition) -> Position:
 
 
 def _check_size(rules: Rules, start: Position, pairs: int) -> None:
-    """Whether rules and start give so many pairs, and memory for the moves can be had."""
+    """Raise if the rules and start give another number of pairs, or memory is too short."""
     expected, room = estimate_of_pairs(rules, start, pairs), free_memory()
     if expected is None:
         raise CertificateError("The table has not the size that its rules give it.")

@@ -1,4 +1,4 @@
-"""What a position is worth."""
+"""The value of a position."""
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -10,26 +10,27 @@ Number = int | Fraction
 
 
 class Endless(StrEnum):
-    """Whether play can go on for ever when both sides play best."""
+    """Whether best play by both sides can go on for ever."""
 
     NEVER = "never"
     POSSIBLE = "possible"
-    """Some best play goes on for ever, or that could not be ruled out."""
+    """Some best play goes on for ever, or this could not be ruled out."""
     ALWAYS = "always"
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What player 1 can expect, as a proved interval: win 1, loss -1, endless play 0.
+    """The payoff that player 1 can expect, as a proved interval: win 1, loss -1, endless play 0.
 
-    `plies` counts a forced win to its end, the winner hurrying and the loser delaying.
+    `plies` is the length of a forced win if the winner plays for the fastest win and the loser for
+    the slowest.
     """
 
     low: Number
     high: Number
     plies: int | None = None
     endless: Endless | None = field(default=None, compare=False)
-    """Whether best play can go on for ever; None where nobody has worked that out."""
+    """Whether best play can go on for ever; None if not yet computed."""
 
     @classmethod
     def won(cls, winner: Side, plies: int) -> "Value":
@@ -38,7 +39,7 @@ class Value:
 
     @property
     def winner(self) -> Side | None:
-        """Who can force a win: plies alone do not say so, the value has to be 1 or -1."""
+        """The side that can force a win: `plies` is set and the value is 1 or -1."""
         if self.plies is None or self.low != self.high:
             return None
         if self.low == 1:
@@ -47,7 +48,7 @@ class Value:
 
     @property
     def exact(self) -> Number | None:
-        """The value itself, where the interval is but one number."""
+        """The value, if the interval is a single number; otherwise None."""
         return self.low if self.low == self.high else None
 
     @property
@@ -69,24 +70,24 @@ class Value:
         return self.high if side is Side.ONE else -self.low
 
     def leader(self) -> Side | None:
-        """The side that is proved to expect more than the other."""
+        """The side that is proved to expect more than the other; None if neither is."""
         if self.low > 0:
             return Side.ONE
         return Side.TWO if self.high < 0 else None
 
     def is_lost(self, side: Side) -> bool:
-        """Whether it is proved that a side can expect nothing but to lose."""
+        """Whether it is proved that a side loses against best play."""
         return self.hoped(side) == -1
 
     def one_ply_earlier(self) -> "Value":
-        """The same value, its plies counted from before the move that leads here."""
+        """The same value, with plies counted from before the move that leads here."""
         return self if self.plies is None else replace(self, plies=self.plies + 1)
 
     def for_side(self, side: Side) -> tuple[Number, Number, float]:
-        """What sorts moves for a side: what is sure, what is possible, then how soon.
+        """A sort key for moves, larger is better: lower bound, upper bound, then speed.
 
-        A forced win comes before one that is only sure in the end, the sooner the better; a
-        forced loss comes after, the later the better.
+        Among equal bounds, a forced win ranks above a win without a fixed number of plies, and
+        faster forced wins rank higher. A forced loss ranks below, and slower losses rank higher.
         """
         low, high = self.sure(side), self.hoped(side)
         if self.plies is None:
@@ -96,4 +97,4 @@ class Value:
 
 
 NEVER_ENDS = Value(0, 0, endless=Endless.ALWAYS)
-"""Without battles: nobody can force a win, so best play of both never ends."""
+"""Without battles: neither side can force a win, so best play by both sides never ends."""

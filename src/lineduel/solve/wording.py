@@ -8,7 +8,7 @@ from lineduel.solve.value import Endless, Number, Value
 
 LIMITED = "The work limit was reached: tighter bounds may exist."
 LARGEST_DENOMINATOR = 100_000
-"""A fraction with a larger one is told as a decimal number."""
+"""Fractions with a larger denominator are written as decimals."""
 
 
 def in_words(value: Value, side: Side) -> str:
@@ -37,12 +37,12 @@ def _signed(number: Number) -> str:
 
 
 def move_in_words(after: Value, side: Side) -> str:
-    """What a move means to one side, counted from before it, by the value of where it leads."""
+    """What a move means to one side, given the value after it; plies include the move itself."""
     return in_words(after.one_ply_earlier(), side)
 
 
 def as_prize(value: Value, side: Side) -> str:
-    """A value as a thing that a side has: `a win in 5`, `an even game`, `+1/47`."""
+    """A value as a noun phrase: `a win in 5`, `an even game`, `+1/47`."""
     if value.winner is not None:
         return f"a {'win' if value.winner is side else 'loss'} in {value.plies}"
     if value.is_even:
@@ -53,7 +53,7 @@ def as_prize(value: Value, side: Side) -> str:
 
 
 def as_effect(value: Value, side: Side) -> str:
-    """A value as what a move does: `loses in 4`, `leaves the game even`, `is worth -1/47`."""
+    """A value as the effect of a move: `loses in 4`, `leaves the game even`, `is worth -1/47`."""
     told = in_words(value, side)
     if told.startswith(("wins", "loses")):
         return told
@@ -63,14 +63,14 @@ def as_effect(value: Value, side: Side) -> str:
 
 
 def in_short(value: Value) -> str:
-    """A value for a table, seen from player 1: `P2 in 20`, `never ends`, `even`, `+1/47`."""
+    """A value for a table, for player 1: `P2 in 20`, `never ends`, `even`, `+1/47`."""
     if value.winner is not None:
         return f"P{value.winner} in {value.plies}"
     return in_words(value, Side.ONE)
 
 
 def as_sign(value: Value, side: Side) -> str:
-    """`+17` wins in 17, `-4` loses in 4, `∞` never ends, `=` is even, `?` is unknown."""
+    """A symbol: `+17` wins in 17, `-4` loses in 4, `∞` never ends, `=` is even, `?` is unknown."""
     if value.winner is not None:
         return f"{'+' if value.winner is side else '-'}{value.plies}"
     if (value.low, value.high) == (-1, 1):
@@ -81,12 +81,12 @@ def as_sign(value: Value, side: Side) -> str:
 
 
 def middle(value: Value, side: Side) -> float:
-    """What a side can expect, in the middle of the bounds."""
+    """The midpoint of the bounds, from a side's point of view."""
     return float(value.sure(side) + value.hoped(side)) / 2
 
 
 def as_sentence(value: Value) -> str:
-    """Who wins with best play, in a sentence for designers."""
+    """The result of best play, in one sentence for designers."""
     if value.winner is not None:
         return f"With best play player {value.winner} wins in {value.plies} plies."
     if value.is_even and value.never_ends:
@@ -106,9 +106,10 @@ def as_sentence(value: Value) -> str:
 
 
 def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
-    """What best play of both leads to, in one to three lines.
+    """The result of best play by both sides, in one to three lines.
 
-    The chance that two perfect players go on for ever is asked for only where they may or may not.
+    `endless_chance` gives the probability that two perfect players go on for ever. It is called
+    only if best play may or may not end.
     """
     if value.winner is not None:
         return f"Player {value.winner} wins in {value.plies} plies."
@@ -126,13 +127,13 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
 
 
 def _precision(value: Value) -> str:
-    """How close perfect play comes to a value that is known as an interval only."""
+    """How close perfect play comes to the value if only an interval is known."""
     gap = float(value.high - value.low)
     return f"Each perfect player is sure of this to within {gap:.1g}, and perhaps of no more."
 
 
 def _endless(value: Value, chance: Callable[[], float]) -> str:
-    """Whether best play goes on for ever, where nobody wins by force."""
+    """Whether best play goes on for ever, if neither side can force a win."""
     match value.endless:
         case Endless.NEVER:
             return "With best play somebody wins in the end."

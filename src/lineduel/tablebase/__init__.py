@@ -1,6 +1,6 @@
-"""Exact tables of large games without battles, solved by compiled code.
+"""Exact tables for large games without battles, solved by compiled code.
 
-What the tables say of each position is checked against the engine.
+The moves and values in the tables are checked against the engine.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Counting how the positions of a solved table end."""
+"""Count the results of the positions in a solved table."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from lineduel.tablebase.tables import Tables
 def tally(
     tables: Tables, start: Position, plies1: Plies, plies2: Plies, threads: Threads
 ) -> Summary:
-    """Count; what is still open in a table is written down as endless first."""
+    """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
     won1, lost1, endless1, longest1 = _totals(plies1, threads)
     won2, lost2, endless2, longest2 = _totals(plies2, threads)
     over = tables.winner(start)
@@ -29,7 +29,7 @@ def tally(
 
 
 def _totals(table: Plies, threads: Threads) -> tuple[int, int, int, int]:
-    """Positions won, lost and endless for the side to move, and the largest number that ends."""
+    """The positions won, lost and endless for the side to move, and the largest written value."""
     rows, columns = table.shape
     totals = np.zeros((rows, 4), np.int64)
     threads.work(tally_rows, 0, rows, *(table, totals), units=rows * columns // 8, share=0.0)

@@ -1,4 +1,4 @@
-"""Every position of a rulebook without battles, solved in one table."""
+"""Solve every position of a rulebook without battles in one table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from lineduel.tablebase.tables import Tables, make_tables
 
 
 class TableValue(NamedTuple):
-    """Who wins a position after how many plies; two times None when it goes on for ever."""
+    """The winner of a position and the number of plies; both None if play goes on for ever."""
 
     winner: Side | None
     plies: int | None
@@ -23,17 +23,17 @@ class TableValue(NamedTuple):
 
 @dataclass(frozen=True)
 class DenseSolution:
-    """The exact value of every position that can follow one position, and of others."""
+    """The exact values of all positions reachable from a start position, and of some others."""
 
     tables: Tables
     plies1: Plies
-    """By both formations, with player 1 to move; `plies.py` tells what a number means."""
+    """Values by both formations, with player 1 to move, encoded as described in `plies.py`."""
     plies2: Plies
-    """The same with player 2 to move."""
+    """Values with player 2 to move."""
     summary: Summary
 
     def lookup(self, position: Position) -> TableValue:
-        """The value of a position; a KeyError for one that is not in the tables."""
+        """The value of a position; raises KeyError if it is not in the tables."""
         try:
             pair = self.tables.numbers(position)
         except KeyError:
@@ -56,11 +56,11 @@ def solve_dense(
     *,
     backward: bool = False,
 ) -> DenseSolution:
-    """Solve all that can follow a position; `progress` hears the share done, from 0 to 1.
+    """Solve all positions reachable from `start`; `progress` is called with the share done, 0 to 1.
 
-    Where nothing can repeat one sweep does it, unless `backward` asks for the general way.
+    If no position can repeat, one sweep is enough. Set `backward` to use the general method anyway.
     """
-    # Here and not above: tables can be made and read without the compiler, which starts slowly.
+    # Imported here because tables can be created and read without the compiler, which loads slowly.
     from lineduel.tablebase.counts import tally
     from lineduel.tablebase.one_pass import sweep
     from lineduel.tablebase.retrograde_tables import retrograde

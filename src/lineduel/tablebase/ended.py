@@ -1,8 +1,8 @@
 """The ended positions that the open positions of a table lead to.
 
-A table has no entry for them: to the side that would have to move they are all alike. They are
-found from the last move: a step onto a goal, a step that captures the enemy's last pieces, or,
-where landing on an enemy wins, any step that does.
+A table has no entries for them, because they are all lost for the side to move. They are found from
+the last move: a step onto a goal, a step that captures the enemy's last pieces or, if landing on an
+enemy wins, a step that does so.
 """
 
 from collections.abc import Iterator
@@ -19,35 +19,35 @@ from lineduel.tablebase.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, 
 from lineduel.tablebase.tables import NOWHERE, Army, Moves, Tables
 
 _AT_ONCE = 1 << 24
-"""Pairs of formations that are looked at together, a byte each."""
+"""Number of pairs of formations to process at once, at one byte each."""
 
 Marks = NDArray[np.uint8]
 
 
 class Steps(NamedTuple):
-    """Steps of one side that can win, in the order of the formations they lead to."""
+    """Steps of one side that can win, sorted by the formation they lead to."""
 
     start: NDArray[np.int64]
-    """The first step to each of these formations, and at the end the number of steps."""
+    """The first step to each of these formations, followed by the number of steps."""
     origin: NDArray[np.uint32]
     bar: Masks
-    """Cells where no enemy may stand."""
+    """Cells that must be free of enemies."""
     must: Masks
-    """Cells where an enemy has to stand."""
+    """Cells that must hold an enemy."""
     land: NDArray[np.uint8]
-    """The row of the enemy's `hit` that tells what is left of it."""
+    """The row of the enemy's `hit` that gives the enemy's formation afterwards."""
 
 
 @dataclass(frozen=True)
 class EndedPositions:
-    """Positions that one side has won, each given by both formations."""
+    """Positions that one side has won, each as a pair of formations."""
 
     tables: Tables
     winner: Side
     keys: Keys
     """The winner's formations."""
     others: Rows
-    """The loser's formations by number, one past the last where no piece is left."""
+    """The numbers of the loser's formations; one past the last if no piece is left."""
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -63,13 +63,13 @@ class EndedPositions:
 
 
 def count_ended(tables: Tables, winner: Side, threads: Threads) -> int:
-    """How many different ended positions, won by that side, open positions lead to."""
+    """The number of distinct ended positions won by that side that open positions lead to."""
     marked = sum(int(np.count_nonzero(marks)) for _, marks in _marked(tables, winner, threads))
     return marked + len(_last_captures(tables, winner))
 
 
 def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions:
-    """All of these positions."""
+    """All ended positions won by that side that open positions lead to."""
     last = _last_captures(tables, winner)
     keys = [last]
     others = [np.full(len(last), tables.army(winner.other).moves.size, np.int64)]
@@ -81,7 +81,7 @@ def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions
 
 
 def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:
-    """The winner's formations in parts, and for each the loser's formations it has won against."""
+    """The winner's formations in parts, each with marks for the formations that it has beaten."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
     keys, steps = _steps(own)
     rows = max(1, _AT_ONCE // (enemy.size + 1))
@@ -100,7 +100,7 @@ def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Ke
 
 
 def _last_captures(tables: Tables, winner: Side) -> Keys:
-    """The formations, not on their goal, that have just captured all that was left."""
+    """The formations, not on their goal, that have just captured the last enemy piece."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
     if own.drill.displaces is not Displacement.OUT:
         return own.keys[:0]
@@ -113,7 +113,7 @@ def _last_captures(tables: Tables, winner: Side) -> Keys:
 
 
 def _steps(own: Army) -> tuple[Keys, Steps]:
-    """The steps that win by a goal or by landing, and the formations they lead to."""
+    """The steps that win by reaching a goal or landing on an enemy, and where they lead."""
     drill, landing = own.drill, own.drill.rules.meet.enemy.consequences
     keys, origins = [own.keys[:0]], [np.empty(0, np.uint32)]
     bars, musts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
@@ -139,7 +139,7 @@ def _steps(own: Army) -> tuple[Keys, Steps]:
 
 
 def _hops(own: Army) -> Iterator[tuple[int, Hop]]:
-    """Every step from every formation, with the number that the rows are counted from."""
+    """Every step from every formation, with the formation number of its row 0."""
     for first in range(0, len(own.stands), BLOCK):
         for hop in own.drill.hops(own.stands[first : first + BLOCK]):
             yield first, hop
@@ -154,7 +154,7 @@ def _on_goal(drill: Drill, hop: Hop) -> NDArray[np.bool_]:
 def mark_rows(
     low: int, high: int, first: int, steps: Steps, own: Moves, enemy: Moves, marks: Marks
 ) -> None:
-    """Mark in some rows what is left of the enemy after each step that wins."""
+    """Mark, in some rows, the enemy's formation after each step that wins."""
     for row in range(low, high):
         for step in range(steps.start[first + row], steps.start[first + row + 1]):
             origin, bar, must = steps.origin[step], steps.bar[step], steps.must[step]

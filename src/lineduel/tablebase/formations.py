@@ -1,7 +1,7 @@
-"""How one side's pieces can stand, each arrangement once, whatever the other side does.
+"""Formations: all arrangements of one side's pieces, independent of the other side.
 
-A position without a battle is two formations and the side to move. Pieces that are alike are not
-told apart, so a formation keeps their cells in order. Cells are counted from 0 as in
+A position without a battle consists of two formations and the side to move. Like pieces are not
+distinguished, so a formation stores their cells in order. Cells are numbered from 0, as in
 `compiled/rule_numbers.py`.
 """
 
@@ -19,36 +19,36 @@ from lineduel.engine import Cells, Position
 from lineduel.rules import Displacement, Rules, Side
 
 BLOCK = 1 << 16
-"""How many formations are worked on at once, to keep what is needed in between small."""
+"""Number of formations to process at once, to limit temporary memory."""
 
 KEY_BITS = 7
-"""Bits of a key for each piece: 64 cells and `OUT`. Eight pieces take 56."""
+"""Bits of a key per piece, for 64 cells and `OUT`; eight pieces take 56 bits."""
 
 Masks = NDArray[np.uint64]
-"""Sets of cells, a bit for each."""
+"""Sets of cells, one bit per cell."""
 Keys = NDArray[np.uint64]
-"""Formations, each packed into one number."""
+"""Formations, each packed into an integer."""
 Stands = NDArray[np.uint8]
-"""Formations, a row for each: the cells of its pieces."""
+"""Formations, one per row: the cells of the pieces."""
 Rows = NDArray[np.int64]
 
 
 class Hop(NamedTuple):
-    """One step of one piece, in those formations where the own side does not forbid it."""
+    """One step of one piece, in all formations in which its own side does not prevent it."""
 
     rows: Rows
-    """The formations."""
+    """The indices of these formations."""
     stands: Stands
-    """How they stand afterwards."""
+    """The formations after the step."""
     targets: Rows
-    """The cells landed on."""
+    """The cells that the piece lands on."""
     path: Masks
-    """The cells between that must be free; none where jumping is allowed."""
+    """The cells in between, which must be free; none if jumping is allowed."""
 
 
 @dataclass(frozen=True)
 class Drill:
-    """One side's rules, as far as they do not ask where the enemy stands."""
+    """One side's rules, as far as they do not depend on the enemy's pieces."""
 
     rules: Rules
     side: Side
@@ -59,18 +59,18 @@ class Drill:
 
     @cached_property
     def classes(self) -> tuple[tuple[int, ...], ...]:
-        """The pieces by their place in the rulebook, those that are alike together."""
+        """The pieces by their index in the rulebook, grouped into like pieces."""
         homes = self.rules.team(self.side).homes
         return tuple(sorted(self.rules.like_pieces(self.side), key=lambda alike: homes[alike[0]]))
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
-        """The place in the rulebook of the piece in each column of `Stands`."""
+        """The index in the rulebook of the piece in each column of `Stands`."""
         return tuple(place for alike in self.classes for place in alike)
 
     @cached_property
     def spans(self) -> tuple[slice, ...]:
-        """The columns of each class."""
+        """The columns of each class of like pieces."""
         ends = np.cumsum([len(alike) for alike in self.classes]).tolist()
         return tuple(
             slice(end - len(alike), end) for alike, end in zip(self.classes, ends, strict=True)
@@ -90,28 +90,28 @@ class Drill:
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
-        """The steps in cells along the track."""
+        """The steps as offsets along the track."""
         return tuple(self.side.direction * step for step in self.numbers.steps.tolist())
 
     @property
     def strikes(self) -> bool:
-        """Whether a piece that is landed on goes elsewhere."""
+        """Whether landing on a piece displaces it."""
         return self.displaces is not Displacement.NONE
 
     @property
     def displaces(self) -> Displacement:
-        """What happens to a piece that is landed on."""
+        """What happens to a piece that an enemy lands on."""
         return self.rules.meet.enemy.consequences.displaces
 
     @property
     def looks(self) -> int:
-        """The work that it is to find what follows one formation."""
+        """The work to find the successors of one formation."""
         return len(self.columns) * (len(self.strides) + self.strikes)
 
     # One formation
 
     def stand(self, cells: Cells) -> tuple[int, ...]:
-        """The formation of a position's cells; a KeyError where no formation has them."""
+        """The formation of a side's cells; raises KeyError if they are not a valid formation."""
         track = self.rules.track
         if len(cells) != len(self.columns):
             raise KeyError(cells)
@@ -124,7 +124,7 @@ class Drill:
         return tuple(found)
 
     def cells(self, stand: Sequence[int]) -> Cells:
-        """The cells of a formation, in the rulebook's order of the pieces."""
+        """The cells of a formation, in the order of the pieces in the rulebook."""
         found = [OUT] * len(stand)
         for place, cell in zip(self.columns, stand, strict=True):
             found[place] = cell
@@ -136,7 +136,7 @@ class Drill:
     # Many formations at once
 
     def hops(self, stands: Stands) -> Iterator[Hop]:
-        """Every step that takes a piece to another cell; like pieces on one cell step as one."""
+        """Every step to another cell; like pieces on the same cell yield only one step."""
         numbers, occupied = self.numbers, occupancy(stands)
         track = numbers.cells
         between = _between(track)
@@ -172,7 +172,7 @@ class Drill:
         return able
 
     def struck(self, stands: Stands, cell: int) -> Stands:
-        """The formations once all their pieces on that cell are landed on."""
+        """The formations after an enemy lands on all their pieces on that cell."""
         goes: np.uint8 | Stands
         match self.displaces:
             case Displacement.NONE:
@@ -186,9 +186,10 @@ class Drill:
         return self._ordered(np.where(stands == cell, goes, stands))
 
     def levels(self, stands: Stands) -> Rows:
-        """How far the formations have come; each step and capture adds, where all steps go one way.
+        """How far the formations have advanced.
 
-        The way is that of the steps when all are backward, else forward.
+        If all steps go in one direction, every step and every capture raises the level. The level
+        counts backward if all steps are backward, otherwise forward.
         """
         track = len(self.rules.track)
         backward = all(step < 0 for step in self.rules.movement.steps)
@@ -204,14 +205,14 @@ class Drill:
 
 
 class TooMany(Exception):
-    """There are more formations than were asked for."""
+    """Counting the formations takes more work than allowed."""
 
 
 def formations(drill: Drill, cells: Cells, most_work: float = inf) -> Keys:
-    """The keys, in order, of all formations that own steps and being landed on lead to.
+    """The sorted keys of all formations reachable by own steps and by being landed on.
 
-    Those with a piece on its goal, or with none left, are left out. `TooMany` when it takes more
-    than `most_work` looks at what follows a formation.
+    Formations with a piece on its goal, or with no piece left, are excluded. Raises `TooMany` if
+    this takes more than `most_work` units of `Drill.looks`.
     """
     found = frontier = _open(drill, np.array([drill.stand(cells)], np.uint8))
     work = 0
@@ -227,12 +228,12 @@ def formations(drill: Drill, cells: Cells, most_work: float = inf) -> Keys:
 
 
 def nothing_follows(rules: Rules, start: Position) -> bool:
-    """Whether somebody has won by landing on an enemy, which no formation tells by itself."""
+    """Whether a side has won by landing on an enemy, which a single formation cannot show."""
     return rules.meet.enemy.consequences.wins and bool(start.shared_cells())
 
 
 def most_formations(drill: Drill, cells: Cells) -> int:
-    """A bound on how many `formations` there are, without looking for them."""
+    """An upper bound on the number of `formations`, without searching for them."""
     rules, stand = drill.rules, drill.stand(cells)
     free = len(rules.track) - drill.goal.bit_count()
     left = [cell for cell in stand if cell != OUT]
@@ -280,7 +281,7 @@ def occupancy(stands: Stands) -> Masks:
 
 
 def among(keys: Keys, asked: Keys) -> NDArray[np.bool_]:
-    """Which of those asked for are among keys that are in order."""
+    """For each key in `asked`, whether it is in the sorted `keys`."""
     at = np.searchsorted(keys, asked)
     at[at == len(keys)] = 0
     return keys[at] == asked if len(keys) else np.zeros(len(asked), np.bool_)
@@ -292,7 +293,7 @@ def _after(drill: Drill, keys: Keys) -> Keys:
 
 
 def _open(drill: Drill, stands: Stands) -> Keys:
-    """The keys of those formations that have not won and are not gone."""
+    """The keys of the formations that have not won and have a piece left."""
     occupied = occupancy(stands)
     return pack(stands[(occupied != 0) & (occupied & np.uint64(drill.goal) == 0)])
 
@@ -308,12 +309,12 @@ def _next(drill: Drill, stands: Stands) -> Iterator[Stands]:
 
 
 def _heaps(cells: int, pieces: int) -> int:
-    """The ways to put like pieces on cells that they may share."""
+    """The number of ways to put like pieces on cells that they may share."""
     return comb(cells + pieces - 1, pieces)
 
 
 def _between(cells: int) -> Masks:
-    """The cells strictly between two cells."""
+    """The cells strictly between each pair of cells."""
     low, high = np.triu_indices(cells, 1)
     one = np.uint64(1)
     masks = np.zeros((cells, cells), np.uint64)

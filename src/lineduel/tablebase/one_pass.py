@@ -1,9 +1,9 @@
-"""Exact values where nothing can repeat, in one pass over the table.
+"""Exact values of games in which no position can repeat, in one pass over the table.
 
-Every step and every loss leads to formations of a higher level, so the rows of the highest level
-of player 1 come first, and the rows of one level do not ask each other. Within a row player 1's
-moves lead to other rows; player 2's lead to later columns of this row, or to another row. So does
-every move after which the mover moves again.
+Every step and every loss leads to a formation of a higher level. So the rows with player 1's
+highest level are solved first, and rows of the same level do not depend on each other. Player 1's
+moves lead to other rows; player 2's moves lead to later columns of the same row, or to other rows.
+The same holds for moves after which the mover moves again.
 """
 
 import numpy as np
@@ -17,8 +17,8 @@ from lineduel.tablebase.turns import as_the_enemys, keeps_turn
 def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:
     """Fill tables of zeros with values.
 
-    Between two passes there is a step, and a piece takes fewer than 64: the longest game is far
-    shorter than `MOST_PLIES`.
+    There is a step between any two passes, and a piece makes fewer than 64 steps, so the longest
+    game is far shorter than `LARGEST_PLIES`.
     """
     one, two = tables.army1.moves, tables.army2.moves
     firsts = np.flatnonzero(np.diff(tables.army1.levels, prepend=-1)).tolist()
@@ -37,10 +37,11 @@ def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> Non
 
 @compiled
 def sweep_rows(low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves) -> None:
-    """Settle some rows of one level.
+    """Compute some rows of one level.
 
-    Successors are compared by a key, the smaller the better for the mover: n where the enemy
-    loses in n plies, then `ENDLESS`, then 0xFFFF - n where he wins in n; `STUCK` without any.
+    Successors are compared by a key; smaller is better for the mover. The key is n if the enemy
+    loses in n plies, `ENDLESS` if play is endless, and 0xFFFF - n if the enemy wins in n plies.
+    `STUCK` means that there is no legal move.
     """
     size2 = len(two.occupied)
     exist = np.empty(size2, np.uint32)
@@ -54,7 +55,7 @@ def sweep_rows(low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, tw
             exist[count] = unsure[count_unsure] = b
             count += exists
             count_unsure += exists & ~two.sure[b]
-            row1[b] = row2[b] = exists  # 1: right wherever the mover is sure to win at once
+            row1[b] = row2[b] = exists  # 1 is correct if the mover always wins at once
             best1[b] = 0 if sure else STUCK
         if not sure:
             _player1(a, exist[:count], best1, row1, plies1, plies2, one, two)
@@ -72,7 +73,7 @@ def _player1(
     one: Moves,
     two: Moves,
 ) -> None:
-    """Settle a row of player 1's turn; a pass is taken to meet a sure win, until it is known."""
+    """Compute a row with player 1 to move; a pass counts as a loss until its value is known."""
     for move in range(one.start[a], one.start[a + 1]):
         after, hit, bar = plies2[one.to[move]], two.hit[one.land[move]], one.bar[move]
         if one.again:
@@ -97,7 +98,7 @@ def _player1_again(
     one: Moves,
     two: Moves,
 ) -> None:
-    """Note what a move of player 1 leads to, where it may be followed by another."""
+    """Update `best` for a move of player 1 under rules in which a side can move again."""
     to, hits, bar = one.to[move], two.hit[one.land[move]], one.bar[move]
     for b in columns:
         if bar & two.occupied[b]:
@@ -122,7 +123,7 @@ def _player2(
     one: Moves,
     two: Moves,
 ) -> None:
-    """Settle a row of player 2's turn, and player 1's passes; later columns come first."""
+    """Compute a row with player 2 to move, and player 1's passes, from the last column on."""
     lands, width, flat = len(one.hit), plies1.shape[1], plies1.reshape(-1)
     rows = np.empty(lands, np.uint64)
     for land in range(lands):
@@ -155,7 +156,7 @@ def _key(plies: np.uint16) -> np.uint16:
 
 @compiled
 def _before(key: np.uint16, again: bool) -> np.uint16:
-    """The value of a position whose best successor has that key, by rules with `again` or not."""
+    """The value of a position whose best successor has that key; `again` selects the encoding."""
     if key == ENDLESS:
         return key
     return np.uint16(key + 1 if key < ENDLESS else 0xFFFF - key + (3 if again else 1))

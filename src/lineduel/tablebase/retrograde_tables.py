@@ -1,17 +1,19 @@
-"""Exact values where positions may repeat: from the ends of the game backward.
+"""Exact values of games in which positions can repeat, by retrograde analysis.
 
-A position is won in n + 1 plies when a move leads to one that is lost in n and none to one lost
-sooner; it is lost in n + 1 when all its moves lead to won ones, the latest of them won in n. First
-come the positions that are won at once, and for all others the number of moves to something else.
-Then, for n = 2, 3, …, all positions of value n are listed and those before them are told: a move
-that wins, or one move less that does not lose. What never hears the last word goes on for ever.
+A position is won in n + 1 plies if some move leads to a position that is lost in n, and none to one
+that is lost sooner. It is lost in n + 1 plies if all its moves lead to won positions, the latest of
+them won in n. The first pass finds the positions that are won at once, and counts the other moves
+of all remaining positions. Then, for n = 2, 3, …, all positions with value n are listed and their
+predecessors are updated: either they have a winning move, or they have one fewer move that does not
+lose. Positions that never get a value go on for ever.
 
-Where a side can move again, a won position also makes those won from which the same side leads
-there, and a lost one takes a move from them. The numbers in the table are then not the plies, but
-grow with them (see `plies.py`), so that the same order does.
+If a side can move again, a won position also makes the positions won from which the same side moves
+to it, and a lost position removes a move from them. The numbers in the table are then not plies but
+increase with them (see `plies.py`), so the same order works.
 
-The positions before those of one row lie in several rows. Each of these asks for itself, so that
-no two threads write to one row. A side's positions of one value are all that is listed at once.
+The predecessors of the positions of one row are in several rows. Each of these rows looks up its
+successors, so that no two threads write to the same row. At any time, only the positions of one
+side with one value are listed.
 """
 
 from typing import NamedTuple
@@ -27,54 +29,54 @@ from lineduel.tablebase.tables import Moves, Tables
 from lineduel.tablebase.turns import can_move, keeps_turn
 
 COUNTING = 0.1
-"""The share of the whole that counting all moves is taken to be."""
+"""The share of the progress that is reported for counting all moves."""
 
 
 class Back(NamedTuple):
-    """Player 2's moves from where they lead."""
+    """Player 2's moves, indexed by the formation they lead to."""
 
     start: NDArray[np.int64]
-    """By formation, the first of the moves that lead to it."""
+    """For each formation, the first move that leads to it."""
     origin: TableColumns
     land: NDArray[np.uint8]
     bar: Masks
     struck_start: NDArray[np.int64]
-    """By `land` and formation, the first of the formations that being landed on turns into it."""
+    """By `land` and formation: the first formation that becomes it by being landed on."""
     struck: TableColumns
 
 
 class News(NamedTuple):
-    """Which positions of each row have just got their value."""
+    """The positions in each row that have just received their value."""
 
     counts: NDArray[np.int64]
     blocks: Masks
-    """In which of 64 parts of the row they are …"""
+    """A bit mask of the parts of the row, 64 in all, that contain them."""
     shift: np.uint64
-    """… a part having so many columns as this power of 2."""
+    """A part has 2**shift columns."""
 
 
 class Telling(NamedTuple):
-    """What positions of one value say to those before them."""
+    """How positions of one value update their predecessors."""
 
     loses: bool
-    """Whether a move that leads there loses."""
+    """Whether a move to such a position loses."""
     value: int
-    """The value of those before them that hear the last word."""
+    """The value of a predecessor that is decided by this update."""
     kept: bool
-    """Whether the side that leads there has kept the turn."""
+    """Whether the side that moved there keeps the turn."""
 
 
 class ColumnsByRow(NamedTuple):
-    """The columns of positions of one value, row by row."""
+    """The columns of all positions with one value, row by row."""
 
     start: NDArray[np.int64]
     columns: TableColumns
 
 
 def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:
-    """Fill tables of zeros with values, and leave `OPEN` or `STUCK` what goes on for ever.
+    """Fill tables of zeros with values; endless positions are left as `OPEN` or `STUCK`.
 
-    An OverflowError when a value is too large to be written.
+    Raises OverflowError if a value is too large for the table.
     """
     one, two = tables.army1.moves, tables.army2.moves
     back, size1, size2 = _back(two), one.size, two.size
@@ -100,7 +102,7 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -
     )
     worth = (1 - COUNTING) / max(int(counts.sum()), 1)
     written = 2
-    if again:  # the positions won at once have been counted, but only for the enemy's moves
+    if again:  # positions won at once were so far counted only for the enemy's moves
         written, news1[1], news2[1] = 1, _all_news(plies1, 1), _all_news(plies2, 1)
     while any(news.counts.any() for news in (*news1.values(), *news2.values())):
         if written + longer > LARGEST_PLIES:
@@ -131,7 +133,7 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -
 
 
 def _telling(written: int, *, kept: bool, again: bool) -> Telling:
-    """What a position of a written value says to those from which a side leads there."""
+    """How a position with a written value updates the positions from which a side moves to it."""
     loses = (written & 1 == 1) != kept
     if not again:
         return Telling(loses, written + 1, kept)
@@ -145,7 +147,7 @@ def _no_news(rows: int, columns: int) -> News:
 
 
 def _all_news(table: Plies, written: int) -> News:
-    """All positions of a value as news."""
+    """All positions with a value, as news."""
     rows, columns = (size - 1 for size in table.shape)
     news = _no_news(rows, columns)
     news.counts[:] = np.count_nonzero(table[:-1, :-1] == written, axis=1)
@@ -193,7 +195,7 @@ def _back(moves: Moves) -> Back:
 def open_rows(
     low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves, counts: Rows
 ) -> None:
-    """Find the positions of some rows that are won at once; count the others, all `OPEN`."""
+    """Find the positions in some rows that are won at once; set the others to `OPEN` and count."""
     size1, size2 = len(one.occupied), len(two.occupied)
     for a in range(low, high):
         for b in range(size2):
@@ -231,7 +233,7 @@ def count_rows(
     news1: News,
     news2: News,
 ) -> None:
-    """Count in some rows the moves that do not let the enemy win at once; `lost` without any."""
+    """Count, in some rows, the moves that do not let the enemy win at once; if none, set `lost`."""
     size1, size2, lands = len(one.occupied), len(two.occupied), len(one.hit)
     width, flat = plies1.shape[1], plies1.reshape(-1)
     asked = np.empty(size2, np.uint32)
@@ -246,7 +248,7 @@ def count_rows(
             legal[b] = safe[b] = 0
         for move in range(one.start[a], one.start[a + 1]):
             to, bar = one.to[move], one.bar[move]
-            if to == size1:  # where it is legal to win, it has been done
+            if to == size1:  # legal winning moves have been handled already
                 continue
             after, hit = plies2[to], two.hit[one.land[move]]
             for b in asked[:count]:
@@ -280,7 +282,7 @@ def count_rows(
 def _count_kept(
     move: int, columns: TableColumns, plies2: Plies, one: Moves, two: Moves, safe: Plies
 ) -> None:
-    """Count a move of player 1 that only seemed to let the enemy win, who is not to move."""
+    """Count a move of player 1 as safe after all if player 1 keeps the turn."""
     to, hit, bar = one.to[move], two.hit[one.land[move]], one.bar[move]
     for b in columns:
         if bar & two.occupied[b] == 0 and plies2[to, hit[b]] == 1:
@@ -291,9 +293,9 @@ def _count_kept(
 def _begin(
     table: Plies, row: int, column: int, legal: int, safe: int, passed: int, value: int, news: News
 ) -> None:
-    """Write down a position that is not won at once; `passed` is its value for the other side.
+    """Initialise a position that is not won at once; `passed` is its value for the other side.
 
-    Which of the three it is can hardly be guessed, so there is no branch.
+    There is no branch, because the processor could hardly predict which of the three cases applies.
     """
     stuck = legal == 0
     lost = (safe == 0) & (~stuck | (passed == 1))
@@ -306,7 +308,7 @@ def _begin(
 def collect_rows(
     low: int, high: int, plies: int, table: Plies, news: News, found: ColumnsByRow
 ) -> None:
-    """List the columns of a value, row by row, looking only into parts where it is new."""
+    """List the columns with a value, row by row, searching only the parts where it is new."""
     size2 = table.shape[1] - 1
     block = np.int64(1) << np.int64(news.shift)
     for a in range(low, high):
@@ -332,7 +334,7 @@ def before_player1(
     back: Back,
     news: News,
 ) -> None:
-    """Tell some rows of player 1's turn which positions after it have that value."""
+    """Update some rows with player 1 to move whose successors have the value in `found`."""
     size1, size2, kept = len(one.occupied), len(two.occupied), telling.kept
     for a in range(low, high):
         for i in range(found.start[a], found.start[a + 1]):
@@ -368,7 +370,7 @@ def before_player2(
     back: Back,
     news: News,
 ) -> None:
-    """Tell some rows of player 2's turn which positions after it have that value."""
+    """Update some rows with player 2 to move whose successors have the value in `found`."""
     size1, lands, kept = len(one.occupied), len(one.hit), telling.kept
     rows = np.empty(lands, np.uint32)
     for a in range(low, high):
@@ -402,7 +404,7 @@ def _before_unchanged(
     back: Back,
     news: News,
 ) -> None:
-    """Tell a row of player 2's turn about passes and moves that leave player 1's formation."""
+    """Update a row with player 2 to move for passes and moves that keep player 1's formation."""
     for i in range(found.start[a], found.start[a + 1]):
         after = found.columns[i]
         if plies2[a, after] == STUCK:
@@ -414,9 +416,9 @@ def _before_unchanged(
 
 @compiled
 def _tell(table: Plies, row: int, column: int, telling: Telling, news: News) -> None:
-    """A move from here leads to a position that tells this."""
+    """Update a position that has a move to a position of the value described by `telling`."""
     state = table[row, column]
-    if telling.loses:  # one move less; hardly ever the last, so that this costs no wrong guess
+    if telling.loses:  # one fewer safe move; rarely the last, so the branch below is well predicted
         state -= state >= OPEN
         table[row, column] = state
         settled = state == OPEN

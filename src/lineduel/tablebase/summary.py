@@ -1,18 +1,20 @@
-"""What a whole table says: how many positions there are, and how they end."""
+"""Summary of a table: the number of positions and their results."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All open positions of a table, whether play reaches them or not, and the ended ones that
-    their moves lead to: each of these counts as a win, in 0 plies."""
+    """Counts over all open positions of a table and the ended positions that their moves lead to.
+
+    Unreachable positions are included. An ended position counts as a win in 0 plies.
+    """
 
     wins1: int
     wins2: int
     endless: int
     longest: int | None
-    """The largest number of plies to a forced win; None where none is still to come."""
+    """The most plies of any forced win; None if no forced win takes at least one ply."""
 
     @property
     def positions(self) -> int:

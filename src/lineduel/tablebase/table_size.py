@@ -1,4 +1,4 @@
-"""How large a table would be, before it is made."""
+"""The size of a table, estimated before it is created."""
 
 from dataclasses import dataclass
 from math import isqrt
@@ -14,27 +14,27 @@ from lineduel.tablebase.formations import (
 )
 
 MOST_WORK = 1 << 20
-"""Looks at what follows a formation before a bound has to do: some tenths of a second."""
+"""Work spent on counting formations before an upper bound is used: some tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSize:
-    """What solving a rulebook in one table takes; a bound on it where it is not `exact`."""
+    """The resources needed to solve a rulebook in one table; upper bounds if not `exact`."""
 
     positions: int
-    """Entries of the table: pairs of formations that cannot meet are among them."""
+    """Number of entries in the table, including pairs of formations that cannot occur together."""
     bytes: int
-    """The most memory that it takes, beside what Python and its libraries take."""
+    """Peak memory, not counting Python and its libraries."""
     pairs: int
-    """Pairs of formations, with those for the end: the numbers in a file, for either side."""
+    """Number of pairs of formations, including ended ones: the entries per side in a file."""
     lists: int
-    """The part of the memory that formations and moves take."""
+    """The part of the memory used for formations and moves."""
     exact: bool
     """Whether the formations have been counted."""
 
 
 def estimate(rules: Rules, start: Position) -> TableSize:
-    """How many positions a table of all that can follow `start` has, and its memory."""
+    """The size of a table of all positions reachable from `start`, and its memory."""
     sizes, exact = [], True
     for drill in _drills(rules):
         size = _count(drill, start, MOST_WORK)
@@ -44,17 +44,17 @@ def estimate(rules: Rules, start: Position) -> TableSize:
 
 
 def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | None:
-    """The same for a table that has so many pairs; None when rules and start give another number.
+    """The size of a table with `pairs` pairs; None if the rules and start give another number.
 
-    It takes no more work than so many pairs are worth: two sides that both have more formations
-    than the square root are not counted to the end.
+    The work is limited by `pairs`: if both sides have more formations than its square root, the
+    counting stops early.
     """
     drills = _drills(rules)
     sizes = [_count(drill, start, isqrt(pairs) * drill.looks) for drill in drills]
     known = [size for size in sizes if size is not None]
     if not known:
         return None
-    if 0 in known:  # it is over, however many formations the other side has
+    if 0 in known:  # the game is over, whatever the other side's formations
         sizes = [0, 0]
     most = pairs // (known[0] + 1)
     size1, size2 = (
@@ -68,15 +68,15 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | 
 
 
 def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool) -> TableSize:
-    if not (size1 and size2) or nothing_follows(rules, start):  # it is over
+    if not (size1 and size2) or nothing_follows(rules, start):  # the game is over
         return TableSize(positions=0, bytes=0, pairs=1, lists=0, exact=True)
     onward = not rules.pieces_come_back and not rules.movement.edge.keeps_cell
     steps = rules.movement.steps
     swept = onward and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
     pairs = (size1 + 1) * (size2 + 1)
     lists = size1 * _bytes_each(rules, Side.ONE) + size2 * _bytes_each(rules, Side.TWO)
-    # Two bytes for either side to move; going backward, four more for a side's positions of one
-    # value, which may be all of them.
+    # Two bytes for each side to move. Retrograde analysis needs four more for the list of a side's
+    # positions with one value, which may be all of them.
     return TableSize(
         positions=2 * size1 * size2,
         bytes=pairs * (4 if swept else 8) + lists,
@@ -93,7 +93,7 @@ def _drills(rules: Rules) -> tuple[Drill, Drill]:
 
 
 def _count(drill: Drill, start: Position, most_work: float) -> int | None:
-    """How many formations there are; None when it is too much work to count them."""
+    """The number of formations; None if counting them takes too much work."""
     try:
         return len(formations(drill, start.cells(drill.side), most_work))
     except TooMany:
@@ -101,6 +101,6 @@ def _count(drill: Drill, start: Position, most_work: float) -> int | None:
 
 
 def _bytes_each(rules: Rules, side: Side) -> int:
-    """The memory of a formation's own numbers, its moves and its losses, forward and backward."""
+    """Memory per formation for its own data, its moves and its losses, forward and backward."""
     moves = len(rules.team(side).pieces) * len(rules.movement.steps) + 1
     return 200 + 64 * moves + 24 * (len(rules.track) + 1)

@@ -1,16 +1,15 @@
-"""The rules of one rulebook as arrays: what compiled code plays by.
+"""The rules of one rulebook as arrays for compiled code.
 
-With the formations of both sides numbered, a move of the side to move in formation `f` is an
-entry of a list that belongs to `f` alone; the enemy's formation `e` then settles it:
+The formations of both sides are numbered. The moves of a side in formation `f` are a list that
+depends only on `f`. The enemy's formation `e` then decides the effect of a move:
 
-- it is illegal when the enemy stands on one of the cells in its `bar`;
+- it is illegal if the enemy has a piece on one of the cells in its `bar`;
 - the mover's formation becomes `to`, and the enemy's becomes `hit[land, e]`.
 
-Whoever wins or has no piece left is in formation number `size`, one past the last: it is then the
-loser's turn whichever of the two it was, so that a table of values needs one more row and column,
-filled with the value 'the side to move has lost'. A side without a legal move passes. Where a
-move that changes the enemy's formation is followed by `again`, the mover keeps the turn, unless it
-has won or has no legal move.
+A side that has won or has no piece left gets formation number `size`, one past the last. In both
+cases it is then the loser's turn. So a table of values needs one extra row and column, filled with
+the value 'the side to move has lost'. A side without a legal move passes. If `again` is set, a
+mover who changes the enemy's formation keeps the turn, unless it has won or has no legal move.
 """
 
 from dataclasses import dataclass
@@ -38,28 +37,28 @@ from lineduel.tablebase.formations import (
 )
 
 NOWHERE = 0
-"""The `land` of a move that meets nobody or changes nobody; cell c is c + 1."""
+"""The `land` of a move that cannot affect the enemy; landing on cell c is c + 1."""
 
 
 class Moves(NamedTuple):
-    """One side's moves and formations, as compiled code reads them."""
+    """One side's moves and formations, as arrays for compiled code."""
 
     start: NDArray[np.int64]
-    """The first move of each formation, and at the end the number of moves."""
+    """The first move of each formation, followed by the number of moves."""
     to: NDArray[np.uint32]
     land: NDArray[np.uint8]
     bar: Masks
     hit: NDArray[np.uint32]
-    """By `land` and formation: what the formation becomes when the enemy lands there."""
+    """By `land` and formation: the formation after the enemy lands there."""
     occupied: Masks
     shuns: Masks
-    """Cells that it cannot share with an enemy that `keeps` them …"""
+    """Cells that the formation cannot share with an enemy formation that `keeps` them."""
     keeps: Masks
-    """… so that a pair is no position when either shuns what the other keeps."""
+    """A pair of formations is not a position if either shuns a cell that the other keeps."""
     sure: NDArray[np.bool_]
-    """Whether it wins at once, whatever the enemy's formation."""
+    """Whether the formation can win at once against any enemy formation."""
     frail: NDArray[np.bool_]
-    """Whether it can lose at once by being landed on."""
+    """Whether the formation can lose at once by being landed on."""
     again: bool
     """Whether this side moves again after it has changed the enemy's formation."""
 
@@ -70,20 +69,20 @@ class Moves(NamedTuple):
 
 @dataclass(frozen=True)
 class Army:
-    """One side's formations, by number; the number grows with the level."""
+    """One side's formations, numbered by increasing level."""
 
     drill: Drill
     keys: Keys
-    """In order, to look a formation up."""
+    """The sorted keys, to look up a formation."""
     numbers: Rows
-    """The number of the formation with each key."""
+    """The formation number for each key."""
     stands: Stands
     levels: Rows
-    """How far each formation has come."""
+    """How far each formation has advanced."""
     moves: Moves
 
     def number(self, cells: Cells) -> int:
-        """The number of a formation; a KeyError when it has none."""
+        """The number of a formation; raises KeyError if it has none."""
         key = sum(cell << KEY_BITS * at for at, cell in enumerate(self.drill.stand(cells)))
         at = int(self.keys.searchsorted(np.uint64(key)))
         if at == len(self.keys) or int(self.keys[at]) != key:
@@ -95,7 +94,7 @@ class Army:
 
     @property
     def onward(self) -> bool:
-        """Whether every move and every loss leads to a higher level, so that nothing repeats."""
+        """Whether every move and every loss leads to a higher level, so no formation can repeat."""
         moves, levels = self.moves, np.append(self.levels, np.iinfo(np.int64).max)
         if (levels[moves.to] <= np.repeat(self.levels, np.diff(moves.start))).any():
             return False
@@ -105,7 +104,7 @@ class Army:
 
 @dataclass(frozen=True)
 class Tables:
-    """Both sides' formations and moves, of one rulebook and from one position on."""
+    """Both sides' formations and moves for one rulebook and start position."""
 
     rules: Rules
     army1: Army
@@ -113,19 +112,19 @@ class Tables:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Of a table of values: a row and a column more than there are formations."""
+        """The shape of a table of values: one more row and column than there are formations."""
         return self.army1.moves.size + 1, self.army2.moves.size + 1
 
     @property
     def onward(self) -> bool:
-        """Whether no position can repeat, but for two players who can only pass."""
+        """Whether no position can repeat, except when both players can only pass."""
         return self.army1.onward and self.army2.onward
 
     def army(self, side: Side) -> Army:
         return self.army1 if side is Side.ONE else self.army2
 
     def numbers(self, position: Position) -> tuple[int, int]:
-        """Both formations of an open position; a KeyError for any other."""
+        """The formation numbers of an open position; raises KeyError for any other position."""
         if position.battle is not None:
             raise KeyError(position)
         number1 = self.army1.number(position.player1)
@@ -139,7 +138,7 @@ class Tables:
         return number1, number2
 
     def holds(self, position: Position) -> bool:
-        """Whether there is an entry for it."""
+        """Whether the tables have an entry for a position."""
         try:
             self.numbers(position)
         except KeyError:
@@ -150,7 +149,7 @@ class Tables:
         return Position(self.army1.cells(number1), self.army2.cells(number2), side)
 
     def winner(self, position: Position) -> Side | None:
-        """The winner of a position that is over."""
+        """The winner of an ended position; None if the position is open."""
         for side in Side:
             drill = self.army(side).drill
             if drill.has_won(drill.stand(position.cells(side))):
@@ -161,7 +160,7 @@ class Tables:
         return position.side.other if nothing_follows(self.rules, position) else None
 
     def after(self, position: Position) -> frozenset[Position | Side]:
-        """What the moves of an open position lead to: other positions, or a win for that side."""
+        """The results of all moves in an open position: other positions, or the side that wins."""
         side, numbers = position.side, self.numbers(position)
         mine, theirs = numbers if side is Side.ONE else numbers[::-1]
         own, enemy = self.army(side).moves, self.army(side.other).moves
@@ -185,12 +184,12 @@ class Tables:
 
 
 def make_tables(rules: Rules, start: Position) -> Tables:
-    """The tables of all that can follow a position, and more; there may be no battles."""
+    """The tables for all positions reachable from `start`, and some others; not for battles."""
     if rules.meet.enemy.consequences.opens_battle:
         raise ValueError("Battles are no part of these tables.")
     drills = Drill(rules, Side.ONE), Drill(rules, Side.TWO)
     keys1, keys2 = (formations(drill, start.cells(drill.side)) for drill in drills)
-    if not (keys1.size and keys2.size) or nothing_follows(rules, start):  # it is over
+    if not (keys1.size and keys2.size) or nothing_follows(rules, start):  # the game is over
         keys1, keys2 = keys1[:0], keys2[:0]
     return Tables(rules, _army(drills[0], keys1), _army(drills[1], keys2))
 
@@ -234,7 +233,7 @@ class _Census(NamedTuple):
     numbers: Rows
 
     def number(self, stands: Stands) -> NDArray[np.uint32]:
-        """The numbers of formations, one past the last for those that are over."""
+        """The numbers of formations; one past the last for those that end the game."""
         asked = pack(stands)
         at = np.minimum(np.searchsorted(self.keys, asked), len(self.keys) - 1)
         known = self.keys[at] == asked
@@ -244,7 +243,7 @@ class _Census(NamedTuple):
 def _move_lists(
     census: _Census, stands: Stands
 ) -> tuple[Rows, NDArray[np.uint32], NDArray[np.uint8], Masks]:
-    """How many moves each formation has, and for all of them in turn `to`, `land` and `bar`."""
+    """The number of moves of each formation, and `to`, `land` and `bar` of all moves in order."""
     drill, over = census.drill, len(census.keys)
     landing = drill.rules.meet.enemy.consequences
     stays = np.flatnonzero(drill.can_stay(stands))
@@ -259,7 +258,7 @@ def _move_lists(
         bars.append(hop.path | bits(hop.targets) if landing.blocks else hop.path)
     row, to = np.concatenate(rows), np.concatenate(tos)
     land, bar = np.concatenate(lands), np.concatenate(bars)
-    # Wins come first, those that nothing bars before the others; equal moves are kept once.
+    # Winning moves come first, those that nothing bars at the front; duplicates are removed.
     order = np.lexsort((bar, land, -to.astype(np.int64), row))
     row, to, land, bar = row[order], to[order], land[order], bar[order]
     again = np.zeros(len(row), np.bool_)
@@ -269,7 +268,7 @@ def _move_lists(
 
 
 def _hits(census: _Census, stands: Stands) -> NDArray[np.uint32]:
-    """By `land` and formation, the formation that is left."""
+    """By `land` and formation: the formation that remains."""
     drill, landing = census.drill, census.drill.rules.meet.enemy.consequences
     cells = len(drill.rules.track) if landing.changes_something else 0
     numbers = np.arange(len(stands), dtype=np.uint32)
@@ -284,9 +283,9 @@ def _hits(census: _Census, stands: Stands) -> NDArray[np.uint32]:
 
 
 def _borders(drill: Drill, stands: Stands) -> tuple[Masks, Masks]:
-    """What each formation shuns and keeps: enemies share a cell only where the rules leave them.
+    """The cells that each formation shuns and keeps, because enemies cannot always share a cell.
 
-    For some rules that is where both began, for others where one side is at home.
+    Some rules let them share a cell only if both sides are at home there, others if one side is.
     """
     occupied, none = occupancy(stands), np.zeros(len(stands), np.uint64)
     astray = none.copy()
@@ -295,12 +294,12 @@ def _borders(drill: Drill, stands: Stands) -> tuple[Masks, Masks]:
         at_home = drill.homes == cell
         if drill.rules.homes_matter:
             strangers = (there & ~at_home).any(axis=1)
-        else:  # like pieces have changed places: as many as began there can be at home
+        else:  # any piece of the side can count as at home, up to the number that began there
             strangers = there.sum(axis=1) > at_home.sum()
         astray |= strangers.astype(np.uint64) << np.uint64(cell)
     resting = drill.rules.resting
     match resting:
-        case Resting.NOWHERE | Resting.WINNING_CELL:  # won positions are no part of a table
+        case Resting.NOWHERE | Resting.WINNING_CELL:  # won positions are not in a table
             return occupied, occupied
         case Resting.HOME_OF_BOTH:
             return astray, occupied

@@ -1,4 +1,4 @@
-"""Whose turn it is after a move of a table, and what a value then means to the mover."""
+"""The side to move after a move in a table, and the value from the mover's point of view."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from lineduel.tablebase.tables import Moves
 
 @compiled
 def keeps_turn(mover: Moves, to: int, enemy: Moves, before: int, hit: int) -> bool:
-    """Whether a side moves again that now stands in `to`, the enemy in `hit` after `before`."""
+    """Whether a side that is now in `to` moves again; the enemy went from `before` to `hit`."""
     if not mover.again or hit == before or to == len(mover.occupied) or hit == len(enemy.occupied):
         return False
     return can_move(mover, to, enemy.occupied[hit])
@@ -17,7 +17,7 @@ def keeps_turn(mover: Moves, to: int, enemy: Moves, before: int, hit: int) -> bo
 
 @compiled
 def can_move(mover: Moves, own: int, occupied: np.uint64) -> bool:
-    """Whether a formation has a move that an enemy on these cells does not bar."""
+    """Whether a formation has a legal move if the enemy occupies these cells."""
     for move in range(mover.start[own], mover.start[own + 1]):
         if mover.bar[move] & occupied == 0:
             return True
@@ -26,7 +26,7 @@ def can_move(mover: Moves, own: int, occupied: np.uint64) -> bool:
 
 @compiled
 def as_the_enemys(value: np.uint16) -> np.uint16:
-    """How a value of the mover's own turn would be written if it were the enemy's."""
+    """A value with the mover to move, rewritten as if it were the enemy's turn."""
     if value == ENDLESS:
         return value
     return np.uint16(value + 1 if value & 1 else value - 1)

@@ -1,8 +1,8 @@
-"""Is a table of values true? One look at every position and at where its moves lead.
+"""Verify a table of values by checking every position against the positions its moves lead to.
 
-No position is taken on trust, and the order of the looks does not matter: a win in n plies rests
-on a loss in n - 1, and so on down to the end, while an endless position has a way to an endless
-one and none to a win.
+Every position is checked, and the order does not matter: a win in n plies depends on a loss in
+n - 1, and so on down to the end. An endless position has a move to an endless position and none
+that wins.
 """
 
 import numpy as np
@@ -16,14 +16,14 @@ from lineduel.tablebase.turns import keeps_turn
 
 _ALL_RIGHT = -1
 _TOO_LONG = 1 << 16
-"""More plies than can be written: no entry is equal to it, and none is taken for endless."""
+"""Larger than any value in a table, so it equals no entry and is never mistaken for endless."""
 _Found = NDArray[np.int64]
 
 
 def first_mistake(
     tables: Tables, plies1: Plies, plies2: Plies, threads: Threads
 ) -> tuple[int, int, Side] | None:
-    """Formations and side of a position whose value does not follow from its moves, or None."""
+    """The formations and side of a position with a wrong value; None if all values are correct."""
     one, two = tables.army1.moves, tables.army2.moves
     for table in (plies1, plies2):
         for edge in (table[-1], table[:, -1]):
@@ -47,7 +47,7 @@ def first_mistake(
 def verify_rows(
     low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves, found: _Found
 ) -> None:
-    """Note in each row the last column that is wrong, for either side to move."""
+    """Record the last wrong column of each row, for each side to move."""
     for a in range(low, high):
         for b in range(len(two.occupied)):
             impossible = one.shuns[a] & two.keeps[b] or one.keeps[a] & two.shuns[b]
@@ -58,7 +58,7 @@ def verify_rows(
             right1 = _right(one, a, two, b, plies1, plies2, True)
             right2 = _right(two, b, one, a, plies2, plies1, False)
             if right1 == NO_POSITION and right2 == NO_POSITION:
-                right1 = right2 = ENDLESS  # neither can ever move
+                right1 = right2 = ENDLESS  # neither side can ever move
             elif right1 == NO_POSITION:
                 right1 = _after_pass(plies2[a, b], one.again)
             elif right2 == NO_POSITION:
@@ -79,9 +79,9 @@ def _right(
     theirs: Plies,
     is_player1: bool,
 ) -> int:
-    """What the mover's moves make of the position; `NO_POSITION` without any move.
+    """The correct value of a position given its successors; `NO_POSITION` if there is no move.
 
-    `mine` are the values of the mover's turns, `theirs` of the enemy's.
+    `mine` holds the values with the mover to move, `theirs` those with the enemy to move.
     """
     loss, win, endless, moves = 0, _TOO_LONG, False, 0
     for move in range(mover.start[own], mover.start[own + 1]):
@@ -121,6 +121,6 @@ def _plies(written: int, again: bool) -> int:
 
 @compiled
 def _written(plies: int, won: bool, again: bool) -> int:
-    """How a win or loss in so many plies is written; `_TOO_LONG` where it cannot be."""
+    """The encoding of a win or loss in `plies` plies; `_TOO_LONG` if it is out of range."""
     value = 2 * plies - won if again else plies
     return value if 0 < value <= LARGEST_PLIES else _TOO_LONG

@@ -1,4 +1,4 @@
-"""Checks that others can run on what they wrote: a rulebook, a player, or an engine.
+"""Checks that you can run on your own rulebook, player or engine.
 
 >>> from lineduel import Game, find_rulebook, solve
 >>> from lineduel.players import make_player

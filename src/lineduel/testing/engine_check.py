@@ -1,4 +1,4 @@
-"""Whether an engine keeps to docs/engine-protocol.md, each point in a run of its own."""
+"""Check whether an engine follows docs/engine-protocol.md; each check starts a new process."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -25,9 +25,9 @@ from lineduel.rules import Rulebook, Side, Words, parse_rules
 from lineduel.testing.finding import Finding
 
 _LONGEST = 60
-"""Plies of a game that is played with it."""
+"""Most plies of a game that is played with the engine."""
 ENDS_WITHIN = 2.0
-"""Seconds to end of itself."""
+"""Seconds that the engine has to exit."""
 _BATTLE = (
     "track.first=1; track.last=7; player1.pieces=A:1; player1.goal=7; player2.pieces=B:7; "
     "player2.goal=1; turn.first=either; move.steps=1,2; move.edge=illegal; move.jump=true; "
@@ -39,18 +39,18 @@ BLOCKED = (
     "meet.own=blocked; meet.enemy=blocked"
 )
 PLAYED = "A+2 B+2 A+2 1:2"
-"""A battle on cell 5, won by player 2, who then is to move."""
+"""A battle on cell 5 that player 2 wins; it is then player 2's turn."""
 Check = Callable[[str, Limits], None]
-"""Raises an EngineError where the engine is wrong."""
+"""Raises an EngineError if the engine is wrong."""
 
 
 def check_engine(command: str, limits: Limits = USUAL) -> list[Finding]:
-    """Everything the protocol asks of an engine; one that cannot name itself is asked no more."""
+    """The findings of all checks; if the engine does not name itself, the others are skipped."""
     return list(look_at_engine(command, limits))
 
 
 def look_at_engine(command: str, limits: Limits = USUAL) -> Iterator[Finding]:
-    """The same findings as soon as each is there."""
+    """The same findings as `check_engine`, each as soon as it is known."""
     for what, check in _checks().items():
         try:
             check(command, limits)
@@ -84,7 +84,7 @@ def _checks() -> dict[str, Check]:
 
 
 class _Run:
-    """A process that has named itself, and is closed whatever happens."""
+    """A context manager that starts the engine, waits for its name, and always closes it."""
 
     def __init__(self, command: str, limits: Limits) -> None:
         self._limits = limits
@@ -160,7 +160,7 @@ def _skips_wrong_positions(command: str, limits: Limits) -> None:
 
 
 def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
-    """A game against chance."""
+    """Play a game against random moves."""
     game, rng = Game(rulebook), Random(1)
     position = game.start()
     engine = Engine(command, game, limits=limits)
@@ -174,7 +174,7 @@ def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
 
 
 def _after(game: Game, position: Position, engine: Engine, rng: Random) -> Position:
-    """The engine moves for player 1, chance for player 2; in a battle it chooses for both."""
+    """The next position: the engine plays player 1, random moves player 2; it fights for both."""
     if position.battle is not None:
         one, two = (engine.choose_number(position, side) for side in Side)
         return game.play(position, Numbers(one, two))
@@ -184,7 +184,7 @@ def _after(game: Game, position: Position, engine: Engine, rng: Random) -> Posit
 
 
 def _plays_on(command: str, limits: Limits) -> None:
-    """Both sides' moves, and a battle's numbers, are played before it is asked."""
+    """Check that the engine applies both sides' moves and a battle's numbers before it moves."""
     game = _game(_BATTLE)
     with _Run(command, limits) as run:
         run.tell(f"rules set {_BATTLE}", f"position 1/7/1 moves {PLAYED}")

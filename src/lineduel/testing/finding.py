@@ -1,11 +1,11 @@
-"""One thing that was looked at."""
+"""The result of one check."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What should be so, and what is wrong with it, if anything."""
+    """What was checked, and what is wrong, if anything."""
 
     what: str
     wrong: str | None = None

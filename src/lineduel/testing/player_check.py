@@ -1,4 +1,4 @@
-"""Whether a policy is one: chances that fit, in whatever positions play leads to."""
+"""Check that a policy returns valid probabilities in positions from random games."""
 
 from collections.abc import Callable, Iterator
 from math import isclose
@@ -10,12 +10,12 @@ from lineduel.rules import Side
 from lineduel.testing.finding import Finding
 
 GAMES, LONGEST = 20, 40
-"""So many random games of at most so many plies are looked at."""
+"""The number of random games to check, and the most plies in each."""
 Look = Callable[[Position, Side], str | None]
 
 
 def check_player(player: Policy, game: Game, seed: int = 0) -> list[Finding]:
-    """Everything that is asked of a policy, looked at in random play from the start."""
+    """The findings of all checks of a policy, made in random games from the start."""
     asked = list(dict.fromkeys(_asked(game, Random(seed))))
 
     def fits(position: Position, side: Side) -> str | None:
@@ -49,7 +49,7 @@ def _first_wrong(asked: list[tuple[Position, Side]], look: Look) -> str | None:
 
 
 def _asked(game: Game, rng: Random) -> Iterator[tuple[Position, Side]]:
-    """Where a player can be asked, and as which side."""
+    """Positions from random games, with each side that has to choose there."""
     for _ in range(GAMES):
         position = game.start()
         for _ in range(LONGEST):

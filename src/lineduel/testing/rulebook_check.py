@@ -1,4 +1,4 @@
-"""Whether a rulebook holds together: what all shipped rulebooks are tested for."""
+"""Check a rulebook for consistency; all shipped rulebooks are tested this way."""
 
 from collections.abc import Callable, Iterable
 from random import Random
@@ -33,14 +33,14 @@ from lineduel.solve import (
 from lineduel.testing.finding import Finding
 
 _GAMES, _LONGEST = 20, 60
-"""So many random games of at most so many plies are looked at."""
+"""The number of random games to check, and the most plies in each."""
 _SOLVED, _SOLVED_WITH_BATTLES = 20_000, 300
-"""Positions up to which a rulebook is solved and its certificate checked."""
+"""Rulebooks with at most this many positions are solved and their certificates checked."""
 _Check = Callable[[], str | None]
 
 
 def check_rulebook(rulebook: Rulebook, seed: int = 0) -> list[Finding]:
-    """Everything that is asked of a rulebook: of its texts, in random play, and solved."""
+    """The findings of all checks of a rulebook: its texts, random games, and its solution."""
     game = Game(rulebook)
     records = [_played(game, Random(f"{seed} {number}")) for number in range(_GAMES)]
     positions = [position for record in records for position in record.positions()]
@@ -64,7 +64,7 @@ def check_rulebook(rulebook: Rulebook, seed: int = 0) -> list[Finding]:
 
 
 def _what_is_wrong(check: _Check) -> str | None:
-    """What a check finds; what the program refuses is wrong as well."""
+    """What a check finds wrong; a `LineduelError` counts as wrong too."""
     try:
         return check()
     except LineduelError as error:
@@ -131,12 +131,12 @@ def _wrong_record(record: Record) -> str | None:
 
 
 def _is_solved(game: Game) -> str | None:
-    """Nothing is wrong with a rulebook that is too large to be solved in a moment."""
+    """Check the certificate of the solution; a rulebook too large to solve quickly passes."""
     most = _SOLVED if game.rules.battle is None else _SOLVED_WITH_BATTLES
     try:
         solution = solve(game, memory=most * BYTES_EACH)
     except TooLarge:
         return None
-    assert isinstance(solution, PlainSolution)  # tables begin with more positions than that
+    assert isinstance(solution, PlainSolution)  # tables are used only for more positions
     check_certificate(read_certificate(write_certificate(solution)))
     return None

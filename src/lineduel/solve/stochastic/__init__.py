@@ -1,4 +1,4 @@
-"""Recursive games in Everett's sense: simultaneous choices, play that may never end, proved bounds.
+"""Proved bounds for Everett's recursive games: simultaneous choices, and play that may never end.
 
-Nothing here knows of tracks or pieces; `arena` is what goes in, `bounds` what comes out.
+This package does not depend on tracks or pieces. `arena` defines its input, `bounds` its output.
 """

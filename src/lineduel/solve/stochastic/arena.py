@@ -1,6 +1,6 @@
 """Finite two-player games with simultaneous choices, as numbered nodes.
 
-Player 1 is paid where play ends and 0 where it never does: Everett's recursive games.
+Player 1 receives a payoff when play ends, and 0 if it never ends (Everett's recursive games).
 """
 
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from lineduel.rules import Side
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Play is over, and player 1 is paid."""
+    """Play is over, and player 1 receives the payoff."""
 
     payoff: int
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One side chooses among the nodes that follow."""
+    """One side chooses the next node."""
 
     side: Side
     after: tuple[int, ...]
@@ -25,7 +25,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Both choose at once: player 1 a row, player 2 a column."""
+    """Both sides choose simultaneously: player 1 a row, player 2 a column."""
 
     after: tuple[tuple[int, ...], ...]
 
@@ -35,7 +35,7 @@ Node = Ended | Choice | Clash
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """The nodes of a game, each known by its number."""
+    """The nodes of a game, identified by their index."""
 
     nodes: tuple[Node, ...]
 
@@ -53,7 +53,7 @@ class Arena:
                 raise ValueError(f"node {number} does not lead to nodes of the arena: {node}")
 
     def mirrored(self) -> "Arena":
-        """The same game seen from the other chair."""
+        """The same game with the two sides exchanged."""
         return Arena(tuple(map(_mirrored, self.nodes)))
 
 

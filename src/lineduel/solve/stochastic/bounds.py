@@ -1,4 +1,4 @@
-"""Proved bounds of what every node of an arena is worth."""
+"""Proved bounds on the value of every node of an arena."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -6,14 +6,15 @@ from fractions import Fraction
 from lineduel.solve.stochastic.guarantee import ClashMixture
 
 StationaryPlan = tuple[int | ClashMixture | None, ...]
-"""At a choice of the side's own the number of the move, at a clash the mixture, else None."""
+"""For each node: the index of the move at a choice of the side, the mixture at a clash, or None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """For each node an interval that holds its value, and what proves both ends of it.
+    """For each node, an interval that contains its value, and the proof of both ends.
 
-    `player1` makes sure of `lower` and `player2` of `upper`; the ranks show that each gets on.
+    The plan `player1` guarantees `lower`, and `player2` guarantees `upper`. The ranks prove that
+    each plan makes progress.
     """
 
     lower: tuple[Fraction, ...]
@@ -32,6 +33,6 @@ class Bounds:
 
     @property
     def gap(self) -> Fraction:
-        """The widest interval."""
+        """The width of the widest interval."""
         pairs = zip(self.lower, self.upper, strict=True)
         return max((high - low for low, high in pairs), default=Fraction(0))

@@ -1,9 +1,9 @@
-"""Values of arenas: guessed in the stopped game, then proved in exact numbers.
+"""Values of arenas: guessed in the stopped game, then proved with exact numbers.
 
-Guesses come in floats and, where these are not enough, in decimals of any length. From them two
-kinds of proof are tried: that simple fractions near the guessed values fit exactly, node by node,
-and that the guessed play, rounded to fractions, makes sure of what it seems to. A guess can be
-bad, which makes for wide bounds; but nothing is given back that was not verified exactly.
+Guesses are computed in floats and, if these are not precise enough, in decimals of any length. Two
+kinds of proof are then tried: that simple fractions near the guessed values fit exactly, node by
+node, and that the guessed play, rounded to fractions, guarantees its values. A bad guess leads to
+wide bounds, but every bound that is returned has been verified exactly.
 """
 
 from decimal import Context, Decimal, localcontext
@@ -29,26 +29,26 @@ from lineduel.solve.stochastic.work import MOST_STEPS, WorkLimit
 PRECISION = 1e-9
 FLOATING = Precision(noise=FLOAT_NOISE, aim=1e-12)
 _SIMPLE = 2000
-"""The largest denominator that a value in floats is taken for."""
+"""The largest denominator of the fractions that floats are rounded to."""
 _DIGITS = (30, 100, 200, 400)
-"""Where floats are not enough, a step stops play with a probability of so many places."""
+"""Precisions to try if floats are not enough; a step then stops play with chance 10**-digits."""
 MOST_IN_DECIMALS = 50_000
-"""The largest arena for which more than floats are tried."""
+"""The largest number of nodes for which decimals are tried."""
 
 
 def solve_arena(
     arena: Arena, precision: float = PRECISION, *, most_steps: int = MOST_STEPS
 ) -> Bounds:
-    """Bounds of every node's value: equal where that can be proved, else as close as is asked.
+    """Bounds on every node's value: equal if that can be proved, otherwise within `precision`.
 
-    After so many steps of work no better guess is sought. The last one still has to be proved,
-    and the bounds may be wider; they say so.
+    After `most_steps` steps of work the search for a better guess stops. The last guess still has
+    to be proved, and the bounds may be wider; `limited` is then set.
     """
     return _Search(network_of(arena), precision, WorkLimit(most_steps)).bounds()
 
 
 class _Search:
-    """The best guarantees of both sides so far; player 2's is that of the mirrored network."""
+    """The best guarantees of both sides so far; player 2's is for the mirrored network."""
 
     def __init__(self, network: Network, precision: float, limit: WorkLimit) -> None:
         self.network, self.precision, self.limit = network, precision, limit
@@ -68,7 +68,7 @@ class _Search:
         return self._result()
 
     def _search_finely(self, guess: Guess[Decimal]) -> None:
-        """Guess more and more digits, till fractions fit or the bounds are close enough."""
+        """Guess with more and more digits until fractions fit or the bounds are close enough."""
         stop = Decimal(LEAST_STOPPED)
         first: Guess[Decimal] | None = None
         for digits in _DIGITS:
@@ -82,9 +82,9 @@ class _Search:
                 if not self._gap():
                     return
                 if digits == _DIGITS[0]:
-                    first = guess  # fractions may fit if there are more digits
+                    first = guess  # fractions may fit with more digits
                     continue
-                if first is not None:  # fewer digits are quicker, and mostly enough
+                if first is not None:  # fewer digits are faster and usually enough
                     self._certify_finely(first, _DIGITS[0])
                     first = None
                 if self._gap() > self.precision:
@@ -96,8 +96,8 @@ class _Search:
     def _propose_finely(self, guess: Guess[Decimal], digits: int) -> None:
         """Try to prove fractions near the guessed values.
 
-        In the stopped game these are right to almost so many digits; and where play as guessed
-        tends to optimal play, twice as many are right in the game itself.
+        The guessed values are correct to almost `digits` digits in the stopped game. If the
+        guessed play converges to optimal play, twice as many are correct in the game itself.
         """
         noise, close = _noise(digits), Decimal(10) ** (-digits // 2)
         endless = Stopped(self.network, Decimal(0), noise, self.limit).evaluate(guess)
@@ -116,24 +116,24 @@ class _Search:
             aim = max(noise, Decimal(self.precision) / 1024)
             self._certify(guess, Precision(noise, aim))
             if self._gap() > self.precision:
-                # Chances as small as that of a stop may be there for the stop alone.
+                # Probabilities as small as that of a stop may exist only because of the stop.
                 self._certify(guess, Precision(noise, aim, least=Decimal(10) ** (5 - digits)))
 
     def _propose(self, wanted: list[Fraction], noise: Real) -> None:
-        """Prove these values wherever they hold."""
+        """Prove these values at all nodes where that is possible."""
         self.lower = raised(self.network, self.lower, wanted, noise, self.limit) or self.lower
         negated = [-value for value in wanted]
         self.upper = raised(self.mirrored, self.upper, negated, noise, self.limit) or self.upper
 
     def _certify(self, guess: Guess[Real], accuracy: Precision[Real]) -> None:
-        """Prove what the guessed play makes sure of."""
+        """Prove the values that the guessed play guarantees."""
         self.certified = True
         turned = Guess(guess.moves, guess.columns, guess.rows, [-value for value in guess.values])
         self.lower = _better(self.network, self.lower, guess, accuracy, self.limit)
         self.upper = _better(self.mirrored, self.upper, turned, accuracy, self.limit)
 
     def _gap(self) -> Fraction:
-        """The widest interval so far."""
+        """The width of the widest interval so far."""
         pairs = zip(self.lower.values, self.upper.values, strict=True)
         return max((-high - low for low, high in pairs), default=Fraction(0))
 
@@ -150,7 +150,7 @@ class _Search:
 
 
 def _context(digits: int) -> Context:
-    """Numbers in which steps that stop so seldom still tell moves apart."""
+    """A precision at which moves still differ when a step stops with probability 10**-digits."""
     return Context(prec=3 * digits + 20)
 
 
@@ -159,7 +159,7 @@ def _noise(digits: int) -> Decimal:
 
 
 def _fraction(value: Decimal, digits: int) -> Fraction:
-    """A simple fraction if one is close, else one that uses almost all digits twice."""
+    """A simple fraction if one is close; otherwise one with a denominator of almost all digits."""
     exact = Fraction(value)
     simple = exact.limit_denominator(10 ** (digits // 2 - 5))
     if abs(exact - simple) < Fraction(1, 10 ** (digits - 6)):
@@ -174,7 +174,7 @@ def _better(
     accuracy: Precision[Real],
     limit: WorkLimit,
 ) -> Guarantee:
-    """What the guessed play makes sure of, and beyond that what was sure before."""
+    """The guarantee of the guessed play, raised to the old guarantee where that is higher."""
     new = guarantee_of(network, guess, accuracy, limit)
     if new is None:
         return old

@@ -1,13 +1,13 @@
-"""Strongly connected parts of a graph, and the end components of a decision process."""
+"""Strongly connected components of a graph, and end components of a Markov decision process."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 Replies = Sequence[Sequence[Sequence[int]]]
-"""For each state the choices there, and for each choice the states it may lead to."""
+"""For each state its choices, and for each choice the states it may lead to."""
 
 
 def end_components(replies: Replies) -> list[list[int]]:
-    """Largest sets of states in which whoever chooses can stay for ever, whatever chance does."""
+    """The maximal end components: sets of states that some policy never leaves."""
     found = []
     waiting = [({node: list(choices) for node, choices in enumerate(replies) if choices})]
     while waiting:
@@ -34,9 +34,10 @@ def end_components(replies: Replies) -> list[list[int]]:
 
 
 def connected(graph: Mapping[int, Iterable[int]]) -> list[list[int]]:
-    """Strongly connected components, each after those it leads to: Tarjan's algorithm."""
-    # `graph` has it compiled, for the arrays of a whole game. For these parts of a network, which
-    # are no arrays, that was no faster, and importing it took longer than all of this.
+    """Strongly connected components, each after those it leads to (Tarjan's algorithm)."""
+    # `lineduel.graph` has a compiled version for the arrays of a whole game. For these small parts
+    # of a network, which are not arrays, it was not faster, and importing it took longer than this
+    # whole computation.
     found: list[list[int]] = []
     order: dict[int, int] = {}
     lowest: dict[int, int] = {}

@@ -1,9 +1,10 @@
-"""What player 1 can make sure of, with all that proves it.
+"""Values that player 1 can guarantee, with the proof.
 
-A guarantee holds when at every node its value is no more than what its play can expect of the
-values that follow, whatever player 2 does, and when play leaves the nodes of positive value with
-probability 1, as ranks show that fall with some chance at every step. The values along a play are
-then a bounded submartingale, which converges; where play is endless its limit is at most 0.
+A guarantee holds under two conditions. At every node, the value is at most the expected value of
+the next node under player 1's plan, whatever player 2 does. And play leaves the nodes of positive
+value with probability 1, which is shown by ranks that fall with positive probability at every step.
+The values along a play are then a bounded submartingale, which converges; if play is endless, its
+limit is at most 0.
 """
 
 from collections.abc import Sequence
@@ -17,26 +18,26 @@ from lineduel.solve.stochastic.proof_chain import Real
 from lineduel.solve.stochastic.work import WorkLimit
 
 ClashMixture = tuple[Fraction, ...]
-"""The probability of each choice of a side in a clash."""
+"""The probability of each of a side's choices in a clash."""
 
 PATIENCE = 12
-"""How often only the most valuable of the nodes that get nowhere are given up, before all are."""
+"""Number of rounds that give up only the most valuable stuck nodes; later rounds give up all."""
 
 
 @dataclass(slots=True)
 class Guarantee:
-    """For each node what player 1 makes sure of, how he plays there, and the rank."""
+    """For each node, the value that player 1 guarantees, how player 1 plays, and the rank."""
 
     values: list[Fraction]
     moves: list[int]
-    """At a choice of player 1, the number of the move."""
+    """At a choice of player 1, the index of the move."""
     mixtures: list[ClashMixture]
     """At a clash, player 1's mixture; empty elsewhere."""
     ranks: list[int]
 
 
 def least(network: Network) -> Guarantee:
-    """What player 1 is sure of however he plays."""
+    """The values that any play guarantees player 1."""
     worst = Fraction(min(0, *network.payoffs, 0))
     size = len(network)
     values = [
@@ -59,11 +60,11 @@ def raised(
     noise: Real,
     limit: WorkLimit,
 ) -> Guarantee | None:
-    """The base with as many nodes as possible raised to the values wanted; exactly proved.
+    """The base with as many nodes as possible raised to the wanted values, proved exactly.
 
-    All that is taken from the base is that its values and its play fit together; None where they
-    then get nowhere, which ends in no proof. A clash that falls short by more than the noise is
-    not looked at exactly.
+    The base must be consistent: its values must follow from its play. Returns None if the base
+    itself makes no progress, because then there is no proof. A clash that falls short by more than
+    `noise` is rejected without exact arithmetic.
     """
     return _Proof(network, base, wanted, noise, limit).carry_out()
 
@@ -112,7 +113,7 @@ class _Proof(Generic[Real]):
         return Guarantee(self.values, self._final_moves(progress), self.mixtures, progress.ranks)
 
     def _settle(self, nodes: set[int]) -> None:
-        """Give up raised nodes until each value is no more than what can be expected."""
+        """Give up raised nodes until each value is at most the expected value after the node."""
         waiting = set(nodes)
         while waiting:
             node = waiting.pop()
@@ -120,7 +121,7 @@ class _Proof(Generic[Real]):
                 waiting.update(self._give_up(node))
 
     def _give_up(self, node: int) -> list[int]:
-        """Go back to the base; the raised nodes that this may concern."""
+        """Reset a node to the base; returns the raised nodes that this may affect."""
         self.raised.discard(node)
         self.widened.discard(node)
         self.values[node] = self.base.values[node]
@@ -162,7 +163,7 @@ class _Proof(Generic[Real]):
         return rounded
 
     def _widen(self, node: int) -> bool:
-        """Let a clash that gets nowhere use every row that is of use; whether that is new."""
+        """Let a stuck clash use every row of an optimal mixture; returns whether this adds any."""
         network = self.network
         if node not in self.raised or node in self.widened or network.kinds[node] is not Kind.BOTH:
             return False
@@ -192,7 +193,7 @@ class _Proof(Generic[Real]):
 
 
 class _Progress:
-    """Ranks: how many steps may at least be needed to leave the nodes of positive value."""
+    """Ranks: after that many steps, play has left the nodes of positive value with some chance."""
 
     def __init__(
         self, network: Network, values: list[Fraction], mixtures: list[ClashMixture]
@@ -219,7 +220,7 @@ class _Progress:
                     out.append(node)
 
     def stuck(self) -> set[int]:
-        """Nodes of positive value that may never be left."""
+        """Nodes of positive value that play may never leave."""
         return self.waiting
 
     def _gets_out(self, node: int, target: int) -> bool:

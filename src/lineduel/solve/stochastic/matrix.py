@@ -1,7 +1,7 @@
-"""Matrix games: player 1 chooses a row, player 2 a column, player 2 pays the entry.
+"""Matrix games: player 1 chooses a row, player 2 a column, and player 2 pays the entry.
 
-Everything is worked out in whole numbers, so there is no tolerance to choose and no degenerate
-case to fear; results are given in the kind of number that came in.
+Linear programs are solved in integer arithmetic, so there is no tolerance to choose and degenerate
+cases need no special care. Results have the number type of the input.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ Matrix = Sequence[Sequence[AnyNumber]]
 
 
 class Solved(NamedTuple, Generic[AnyNumber]):
-    """What a matrix game is worth to player 1, and an optimal mixture of each side."""
+    """The value of a matrix game for player 1, and an optimal mixture for each side."""
 
     value: AnyNumber
     rows: tuple[AnyNumber, ...]
@@ -23,14 +23,14 @@ class Solved(NamedTuple, Generic[AnyNumber]):
 
 
 def solve_matrix(matrix: Matrix[AnyNumber]) -> Solved[AnyNumber]:
-    """The value and optimal mixtures: exact for fractions, else rounded once at the end."""
+    """The value and optimal mixtures: exact for fractions, otherwise rounded once at the end."""
     kind = type(matrix[0][0])
     whole, unit = _whole_numbers(matrix)
     lowest = min(map(min, whole))
     spread = max(map(max, whole)) - lowest
-    shift = spread + 1 - lowest  # all entries positive, and of one size
+    shift = spread + 1 - lowest  # all entries are positive and of similar size
     positive = [[entry + shift for entry in row] for row in whole]
-    # Player 2 maximises the sum of y with positive @ y <= 1; the value is one over that sum.
+    # Player 2 maximises the sum of y subject to positive @ y <= 1; the value is one over that sum.
     best = _maximise(positive, [1] * len(whole), [1] * len(whole[0]))
     total = best.optimum
     return Solved(
@@ -41,9 +41,9 @@ def solve_matrix(matrix: Matrix[AnyNumber]) -> Solved[AnyNumber]:
 
 
 def equalise(matrix: Matrix[AnyNumber]) -> Solved[AnyNumber] | None:
-    """Mixtures that make a square matrix's rows, and its columns, all worth the same.
+    """Mixtures that make all rows, and all columns, of a square matrix worth the same.
 
-    They are optimal there. None where there are none, or none that is sure in these numbers.
+    Such mixtures are optimal. Returns None if there are none, or if rounding leaves it in doubt.
     """
     lowest, highest = min(map(min, matrix)), max(map(max, matrix))
     spread = highest - lowest
@@ -63,10 +63,10 @@ def equalise(matrix: Matrix[AnyNumber]) -> Solved[AnyNumber] | None:
 
 
 def widest_mixture(matrix: Matrix[Fraction], value: Fraction) -> tuple[Fraction, ...]:
-    """Player 1's optimal mixture that leaves out only rows that every optimal one leaves out."""
+    """An optimal mixture of player 1 that uses every row that any optimal mixture uses."""
     exact = [[entry - value for entry in row] for row in matrix]
     whole, _ = _whole_numbers(exact)
-    # Mixtures scaled to a sum of at most 1: no column may bring less than the value.
+    # Mixtures are scaled to a sum of at most 1; no column may give less than the value.
     limits = [[-entry for entry in column] for column in zip(*whole, strict=True)]
     limits.append([1] * len(whole))
     bounds = [0] * len(whole[0]) + [1]
@@ -85,7 +85,7 @@ def widest_mixture(matrix: Matrix[Fraction], value: Fraction) -> tuple[Fraction,
 
 
 def _against_ones(matrix: list[list[AnyNumber]]) -> list[AnyNumber] | None:
-    """Solve matrix @ x = 1 by elimination; None where the matrix is singular."""
+    """Solve matrix @ x = 1 by Gaussian elimination; None if the matrix is singular."""
     size = len(matrix)
     one: AnyNumber = matrix[0][0].__class__(1)
     lines = [list(entries) for entries in matrix]
@@ -114,7 +114,7 @@ def _against_ones(matrix: list[list[AnyNumber]]) -> list[AnyNumber] | None:
 
 
 def _whole_numbers(matrix: Matrix[AnyNumber]) -> tuple[list[list[int]], int]:
-    """The entries times one common denominator, and that denominator."""
+    """The entries multiplied by their common denominator, and that denominator."""
     ratios = [[entry.as_integer_ratio() for entry in row] for row in matrix]
     below = {denominator for row in ratios for _, denominator in row}
     unit = lcm(*below)
@@ -130,7 +130,7 @@ def _ratio(kind: type[AnyNumber], above: int, below: int) -> AnyNumber:
 
 
 class _Optimum(NamedTuple):
-    """A linear programme's optimum, solution and prices, all times a divisor."""
+    """The optimum, solution and dual prices of a linear program, all multiplied by `divisor`."""
 
     divisor: int
     optimum: int
@@ -139,18 +139,18 @@ class _Optimum(NamedTuple):
 
 
 def _maximise(limits: list[list[int]], bounds: list[int], gains: list[int]) -> _Optimum:
-    """Maximise gains @ x where limits @ x <= bounds and x >= 0; no bound is negative.
+    """Maximise gains @ x subject to limits @ x <= bounds and x >= 0; no bound may be negative.
 
-    The simplex method on a condensed tableau, with Edmonds' pivots that keep whole numbers whole.
+    Uses the simplex method on a condensed tableau, with Edmonds' integer pivoting.
     """
     height, width = len(limits), len(gains)
     table = [[*row, bound] for row, bound in zip(limits, bounds, strict=True)]
     table.append([*(-gain for gain in gains), 0])
-    across = list(range(width))  # which variable each column and each row stands for
+    across = list(range(width))  # the variable of each column and of each row
     down = list(range(width, width + height))
     divisor, pivots = 1, 0
     while True:
-        # The steepest column is quick; Bland's rule, which cannot cycle, has the last word.
+        # The steepest column is fast but can cycle, so later pivots use Bland's rule, which cannot.
         bland = pivots > 2 * (height + width)
         column = _entering(table[-1], across, bland)
         if column is None:
@@ -181,7 +181,7 @@ def _entering(costs: list[int], across: list[int], bland: bool) -> int | None:
 
 
 def _leaving(table: list[list[int]], down: list[int], column: int) -> int | None:
-    """The row whose bound is met first; of several, that of the first variable."""
+    """The row that limits the entering variable most; ties go to the first variable."""
     best: int | None = None
     for row in range(len(down)):
         if table[row][column] > 0:
@@ -196,7 +196,7 @@ def _leaving(table: list[list[int]], down: list[int], column: int) -> int | None
 
 
 def _pivot(table: list[list[int]], row: int, column: int, divisor: int) -> int:
-    """Exchange a row and a column; the pivot is the new divisor."""
+    """Exchange a row and a column; returns the pivot, which is the new divisor."""
     chosen = table[row]
     pivot = chosen[column]
     for other, line in enumerate(table):

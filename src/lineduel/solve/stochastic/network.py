@@ -1,4 +1,4 @@
-"""An arena laid out for the solver: distinct successors, and clashes that share their form."""
+"""An arena prepared for the solver: distinct successors, and clashes that share their matrix."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended
 from lineduel.solve.stochastic.matrix import AnyNumber, equalise, solve_matrix
 
 Pattern = tuple[tuple[int, ...], ...]
-"""A clash's matrix, its entries being numbers of the clash's own distinct successors."""
+"""The matrix of a clash; its entries are indices into the clash's distinct successors."""
 
 _MOST_REMEMBERED = 5000
-"""How many orders of its outcomes a form remembers."""
+"""Number of outcome orders that a form caches."""
 
 
 class Kind(IntEnum):
@@ -38,11 +38,11 @@ class Kind(IntEnum):
 
 
 Parts = tuple[tuple[int, AnyNumber], ...]
-"""The choices that a mixture makes at all, each with its probability."""
+"""The choices in the support of a mixture, each with its probability."""
 
 
 class Settled(NamedTuple, Generic[AnyNumber]):
-    """What a clash is worth, and an optimal mixture of each side."""
+    """The value of a clash, and an optimal mixture for each side."""
 
     value: AnyNumber
     rows: Parts[AnyNumber]
@@ -51,13 +51,13 @@ class Settled(NamedTuple, Generic[AnyNumber]):
 
 @dataclass(slots=True)
 class _Core:
-    """The rows and columns that dominance leaves, and whether all are as good as each other."""
+    """The undominated rows and columns, and whether playing them with equal chances is optimal."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     even: bool
     rows_used: tuple[int, ...] = ()
-    """Those that were used when this was last solved, which are tried first."""
+    """The rows used by the last solution; they are tried first."""
     columns_used: tuple[int, ...] = ()
 
     def use(self, settled: "Settled[AnyNumber]") -> None:
@@ -66,10 +66,10 @@ class _Core:
 
 
 class Form:
-    """A matrix of outcomes, whose worth is known only where it is played.
+    """A matrix of outcomes; their values differ between the nodes that share it.
 
-    Which rows and columns are dominated depends on nothing but the order of the outcomes'
-    values, so that is worked out once for every order.
+    Which rows and columns are dominated depends only on the order of the outcomes' values, so it
+    is computed once for each order.
     """
 
     def __init__(self, pattern: Pattern) -> None:
@@ -82,7 +82,7 @@ class Form:
 
     @cached_property
     def entries(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Where each outcome stands, as pairs of row and column."""
+        """The entries of each outcome, as pairs of row and column."""
         found: list[list[tuple[int, int]]] = [[] for _ in range(1 + max(map(max, self.pattern)))]
         for a, row in enumerate(self.pattern):
             for b, outcome in enumerate(row):
@@ -90,7 +90,7 @@ class Form:
         return tuple(map(tuple, found))
 
     def settle(self, values: Sequence[AnyNumber]) -> Settled[AnyNumber]:
-        """Solve the clash for the values of its outcomes."""
+        """Solve the clash for given values of its outcomes."""
         level = {value: place for place, value in enumerate(sorted(set(values)))}
         order = tuple([level[value] for value in values])
         core = self._cores.get(order)
@@ -131,7 +131,7 @@ class Form:
         )
 
     def _try(self, values: Sequence[AnyNumber], core: _Core) -> Settled[AnyNumber] | None:
-        """The rows and columns used last, if none of those left out is better."""
+        """The solution with the rows and columns used last; None if another one is better."""
         if not core.rows_used:
             return None
         if isinstance(values[0], Fraction):
@@ -163,13 +163,13 @@ class Form:
 
 
 def _to_floats(values: Sequence[AnyNumber]) -> list[float]:
-    """The same values from 0 to 1, so that no digit is lost on what they have in common."""
+    """The values scaled to the range 0 to 1, so that no digits are lost if they are close."""
     lowest, highest = min(values), max(values)
     return [float((value - lowest) / (highest - lowest)) for value in values]
 
 
 def _core(pattern: Pattern, order: tuple[int, ...]) -> _Core:
-    """Strike dominated rows and columns, then take a saddle point where there is one."""
+    """Remove dominated rows and columns, then use a saddle point if there is one."""
     matrix = [[order[outcome] for outcome in row] for row in pattern]
     rows, columns = list(range(len(matrix))), list(range(len(matrix[0])))
     while True:
@@ -189,7 +189,7 @@ def _core(pattern: Pattern, order: tuple[int, ...]) -> _Core:
 
 
 def _undominated(names: list[int], lines: list[list[int]]) -> list[int]:
-    """Those lines that no other equals or exceeds everywhere; of equal ones the first."""
+    """The lines that no other line dominates; of equal lines, only the first."""
     return [
         name
         for place, (name, line) in enumerate(zip(names, lines, strict=True))
@@ -203,13 +203,13 @@ def _undominated(names: list[int], lines: list[list[int]]) -> list[int]:
 
 
 def _alike(lines: Iterable[Sequence[int]]) -> bool:
-    """Whether each line has the same outcomes, in any order: then an even mixture is optimal."""
+    """Whether all lines have the same outcomes in some order; a uniform mixture is then optimal."""
     return len({tuple(sorted(line)) for line in lines}) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """For each node: who decides, what it pays, its distinct successors, its clash's form."""
+    """For each node: who decides, its payoff, its distinct successors, and the form of a clash."""
 
     kinds: list[Kind]
     payoffs: list[int]
@@ -217,7 +217,7 @@ class Network:
     forms: list[Form | None]
     before: list[list[int]]
     backward: list[int]
-    """Nodes from the ended ones back to those farthest from them; the rest at the end."""
+    """Nodes by their distance to an ended node, nearest first; nodes that reach none come last."""
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -229,12 +229,12 @@ class Network:
         return form
 
     def outcomes(self, node: int) -> int:
-        """How many outcomes have to be looked at to decide there."""
+        """The number of outcomes to evaluate at a node."""
         form = self.forms[node]
         return len(form.pattern) * len(form.pattern[0]) if form else len(self.after[node])
 
     def mirrored(self) -> "Network":
-        """The same game seen from the other chair."""
+        """The same game with the two sides exchanged."""
         return Network(
             [kind.mirrored for kind in self.kinds],
             [-payoff for payoff in self.payoffs],
@@ -246,7 +246,7 @@ class Network:
 
 
 def network_of(arena: Arena) -> Network:
-    """The network of an arena; choices keep their moves, a clash's successors are made distinct."""
+    """The network of an arena; a choice keeps all its moves, a clash its distinct successors."""
     kinds: list[Kind] = []
     payoffs: list[int] = []
     after: list[tuple[int, ...]] = []

@@ -1,9 +1,9 @@
-"""What a Markov chain pays on average: where it ends, less what its steps cost.
+"""The expected payoff of a Markov chain, minus the cost of its steps.
 
-Small chains are solved by striking out state after state. With the Grassmann-Taksar-Heyman form
-of the diagonal nothing is ever subtracted, so even chains that take 10**100 steps to end come out
-right to the last digits. What is large and entangled is solved in floats, and what is missing in
-digits there is made good by refinement.
+Small chains are solved by eliminating one state at a time. The Grassmann-Taksar-Heyman form of the
+diagonal avoids all subtractions, so even chains that take 10**100 steps to end are solved to almost
+full precision. Large chains with many connections are solved in floats, and iterative refinement
+then adds the missing digits.
 """
 
 from collections.abc import Callable
@@ -17,40 +17,40 @@ from lineduel.solve.stochastic.work import WorkLimit
 Real = TypeVar("Real", float, Decimal)
 
 Law = list[tuple[int, Real]]
-"""Where a state leads, with probabilities."""
+"""The successors of a state, with probabilities."""
 
 _Rows = list[dict[int, Real]]
 Solve = Callable[[list[float]], list[float] | None]
 
 MOST_SURE = 80
-"""States up to which elimination is quick, however they hang together."""
+"""Up to this many states, elimination is fast for any chain."""
 MOST_WORK, WORK_EACH = 200_000, 50
-"""The work after which elimination gives way to numpy and scipy, in all and for each state."""
+"""Work after which elimination is abandoned for NumPy and SciPy: a constant, and per state."""
 MOST_DENSE = 4000
-"""States up to which numpy can do without scipy."""
+"""Up to this many states, NumPy is enough if SciPy is not installed."""
 _QUICK = 4000
-"""Multiplications that numpy does in the time of one of our steps."""
+"""Number of multiplications NumPy does in the time of one step of work."""
 
 SPARE_DIGITS = 6
-"""Digits that rounding may cost."""
+"""Number of digits that rounding may cost."""
 
 _ENDLESS = -1
 
 
 @dataclass(slots=True)
 class Chain(Generic[Real]):
-    """States that lead to one state, to several by chance, or have a value already."""
+    """A Markov chain: each state has one successor, several with chances, or a known value."""
 
     following: list[int | Law[Real]]
-    """The next state, or the chances; of no meaning where the value is known."""
+    """The next state, or the probabilities; ignored if the value is known."""
     known: list[Real | None]
     stop: Real
     """The probability that a step stops play, which pays 0."""
     cost: Real
-    """What every step costs."""
+    """The cost of each step."""
 
     def values(self, limit: WorkLimit) -> list[Real]:
-        """What each state pays on average; endless play pays 0. The work is counted."""
+        """The expected payoff of each state; endless play pays 0. Adds its work to `limit`."""
         return _Evaluation(self, limit).values()
 
 
@@ -60,7 +60,7 @@ class _Evaluation(Generic[Real]):
         self.limit = limit
         self.one: Real = chain.stop.__class__(1)
         self.zero: Real = self.one - self.one
-        # After so many steps: the chance to be still in play, to have stopped, and the cost so far.
+        # After n steps: the probability of still playing, of having stopped, and the expected cost.
         self.going: list[Real] = [self.one]
         self.stopped: list[Real] = [self.zero]
         self.paid: list[Real] = [self.zero]
@@ -84,7 +84,7 @@ class _Evaluation(Generic[Real]):
         return values
 
     def _roots(self) -> tuple[list[int], list[int]]:
-        """The first state with chances or a known value that each leads to, and how far it is."""
+        """For each state, the next one that branches or has a known value, and the distance."""
         following, known = self.chain.following, self.chain.known
         size = len(following)
         roots, steps = [size] * size, [0] * size
@@ -105,7 +105,7 @@ class _Evaluation(Generic[Real]):
         return roots, steps
 
     def _branching(self, roots: list[int], steps: list[int]) -> dict[int, Real]:
-        """The values of the states with chances, and those known."""
+        """The values of the branching states and of the states with known values."""
         chain = self.chain
         worth: dict[int, Real] = {}
         places: dict[int, int] = {}
@@ -150,8 +150,8 @@ class _Evaluation(Generic[Real]):
 def solve_rows(
     rows: _Rows[Real], gains: list[Real], leaks: list[Real], limit: WorkLimit
 ) -> list[Real]:
-    """Solve x = rows @ x + gains, where each row and its leak sum to 1."""
-    for state in _idle(rows, gains):  # worth 0, though they may never leak out
+    """Solve x = rows @ x + gains, where each row plus its leak sums to 1."""
+    for state in _idle(rows, gains):  # worth 0, even if play never leaves them
         rows[state], leaks[state] = {}, gains[state] + 1
     size = len(rows)
     if size > MOST_SURE:
@@ -162,7 +162,7 @@ def solve_rows(
         if solved is not None:
             return solved
     solved = _eliminated(rows, gains, leaks, limit)
-    assert solved is not None  # there is no most
+    assert solved is not None  # without `most` it always succeeds
     return solved
 
 
@@ -189,9 +189,9 @@ def _eliminated(
     limit: WorkLimit,
     most: int | None = None,
 ) -> list[Real] | None:
-    """Strike out state after state, those with the least work first; all is done in place.
+    """Solve by eliminating states in place, the ones with the least work first.
 
-    None where that would be more work than `most`.
+    Returns None if that would take more work than `most`.
     """
     zero = gains[0] - gains[0]
     before: list[set[int]] = [set() for _ in rows]
@@ -215,7 +215,7 @@ def _eliminated(
         limit.count(4 * (1 + now), zero)
         order.append(state)
         row.pop(state, None)
-        away = sum(row.values(), leaks[state]) or zero + 1  # 0 only where floats give out
+        away = sum(row.values(), leaks[state]) or zero + 1  # 0 only if floats underflow
         for target in row:
             row[target] /= away
             before[target].discard(state)
@@ -241,7 +241,7 @@ def _eliminated(
 def _refined(
     rows: _Rows[Real], gains: list[Real], leaks: list[Real], limit: WorkLimit
 ) -> list[Real] | None:
-    """Solve in floats, then again for what is left over, till nothing is; None if that fails."""
+    """Solve in floats with iterative refinement; None if it does not converge."""
     diagonal = [
         sum((chance for target, chance in row.items() if target != state), leak)
         for state, (row, leak) in enumerate(zip(rows, leaks, strict=True))
@@ -278,7 +278,7 @@ def _refined(
 
 
 def _in_floats(rows: _Rows[Real], diagonal: list[Real], limit: WorkLimit) -> Solve | None:
-    """Solving with the diagonal less the rows; None where that is singular or too large."""
+    """A solver for the diagonal minus the rows; None if that is singular or too large."""
     import numpy as np
 
     size = len(rows)
@@ -295,7 +295,7 @@ def _in_floats(rows: _Rows[Real], diagonal: list[Real], limit: WorkLimit) -> Sol
         backward = factors.solve
     except RuntimeError:
         return None
-    except ModuleNotFoundError:  # scipy is quicker, and not needed
+    except ModuleNotFoundError:  # SciPy is faster but optional
         if size > MOST_DENSE:
             return None
         dense = np.zeros((size, size))

@@ -1,9 +1,9 @@
-"""What player 1's play is worth against player 2's best reply: a proved lower bound.
+"""The value of player 1's play against player 2's best reply: a proved lower bound.
 
-Against fixed play, player 2 faces a Markov decision process. Where he can keep play going for ever
-(its end components) he may do so, or leave wherever he likes, so each of them is one state. In
-what is left every policy comes to an end; policy iteration with a small cost for every step then
-leaves each inequality some room, in which values can be rounded to a grid and still hold exactly.
+Against fixed play, player 2 faces a Markov decision process. In each of its end components player 2
+can keep play going for ever or leave from any of its states, so the component is merged into one
+state. In the resulting process every policy ends. Policy iteration with a small cost per step then
+leaves some slack in each inequality, so values can be rounded to a grid and still hold exactly.
 """
 
 from dataclasses import dataclass
@@ -27,17 +27,17 @@ STAY = -1
 """The reply that keeps play going for ever."""
 
 Weights = tuple[tuple[int, int], ...]
-"""Targets with whole weights."""
+"""Targets with integer weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Precision(Generic[Real]):
-    """How finely to work."""
+    """The accuracy to work with."""
 
     noise: Real
-    """How far sums of numbers of this kind may be off."""
+    """The rounding error that sums of this number type may have."""
     aim: Real
-    """How much of a value rounding may cost, if possible."""
+    """The most that rounding should take off a value, if possible."""
     least: Real | None = None
     """Smaller probabilities are left out of mixtures."""
 
@@ -45,7 +45,7 @@ class Precision(Generic[Real]):
 def guarantee_of(
     network: Network, guess: Guess[Real], accuracy: Precision[Real], limit: WorkLimit
 ) -> Guarantee | None:
-    """What the guessed play of player 1 makes sure of, ranks left out; None if nothing is found."""
+    """The values that player 1's guessed play guarantees, with ranks 0; None if none are found."""
     mixtures = [
         rational_mixture(len(form.pattern), guess.rows[node], accuracy) if form else ()
         for node, form in enumerate(network.forms)
@@ -59,7 +59,7 @@ def guarantee_of(
 
 
 def rational_mixture(height: int, parts: Parts[Real], accuracy: Precision[Real]) -> ClashMixture:
-    """A mixture with exact fractions, no part that matters being lost."""
+    """The mixture in exact fractions; only parts no larger than the threshold are dropped."""
     least = accuracy.noise if accuracy.least is None else accuracy.least
     exact = {choice: Fraction(part) for choice, part in parts if part > least}
     room = Fraction(accuracy.aim) * min(exact.values()) / 1024
@@ -77,7 +77,7 @@ def rational_mixture(height: int, parts: Parts[Real], accuracy: Precision[Real])
 def _replies(
     network: Network, moves: list[int], mixtures: list[ClashMixture]
 ) -> list[list[Weights]]:
-    """What player 2 can choose among at each node, once player 1's play is fixed."""
+    """Player 2's choices at each node when player 1's play is fixed."""
     replies: list[list[Weights]] = []
     for node, kind in enumerate(network.kinds):
         after = network.after[node]
@@ -104,7 +104,7 @@ def _replies(
 
 
 class _Process(Generic[Real]):
-    """Player 2's decision process, each end component being one state."""
+    """Player 2's Markov decision process, with each end component merged into one state."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class _Process(Generic[Real]):
         self.zero: Real = accuracy.noise - accuracy.noise
         self.one: Real = self.zero + 1
         self.state = list(range(len(network)))
-        self.lingering: set[int] = set()  # states where play can be kept going
+        self.lingering: set[int] = set()  # states where player 2 can keep play going
         for component in end_components(
             [[[target for target, _ in reply] for reply in choices] for choices in replies]
         ):
@@ -159,7 +159,7 @@ class _Process(Generic[Real]):
         return [(state, self.one * weight / scale) for state, weight in chances.items()]
 
     def values(self) -> list[Fraction] | None:
-        """Values on a grid that no reply can push below; exactly checked."""
+        """Lower bounds on a grid, checked exactly against every reply; None if the check fails."""
         finest = self.accuracy.noise * 64
         cost = max(finest, self.accuracy.aim)
         for _ in range(MOST_ATTEMPTS):
@@ -176,7 +176,7 @@ class _Process(Generic[Real]):
         return None
 
     def _longest(self) -> Real:
-        """How many steps the policy takes on average, at most."""
+        """The largest expected number of steps from any state under the policy."""
         steps = self._evaluate(-self.one, free=True)
         return max((steps[state] for state in self.deciding), default=self.one)
 
@@ -185,7 +185,7 @@ class _Process(Generic[Real]):
         return exact.numerator // exact.denominator
 
     def _best(self, cost: Real) -> list[Real]:
-        """Player 2's best policy where each step costs something, and what is then expected."""
+        """Find player 2's best policy if each step has a cost; returns the expected values."""
         for _ in range(_MOST_ROUNDS):
             values = self._evaluate(cost)
             self.limit.count(self.outcomes, self.zero)
@@ -195,7 +195,7 @@ class _Process(Generic[Real]):
         return values
 
     def _decide(self, state: int, values: list[Real], cost: Real, margin: Real) -> bool:
-        """Choose the best reply; whether it is better than the old one by more than a margin."""
+        """Switch to the best reply if it gains more than `margin`; returns whether it did."""
         options: dict[int, Real] = {STAY: self.zero} if state in self.lingering else {}
         for number, law in enumerate(self.choices[state]):
             if isinstance(law, int):
@@ -212,7 +212,7 @@ class _Process(Generic[Real]):
         return True
 
     def _evaluate(self, cost: Real, free: bool = False) -> list[Real]:
-        """What the policy brings; `free` leaves out all but the cost."""
+        """The expected values under the policy; with `free`, only the cost counts."""
         following: list[int | Law[Real]] = list(range(len(self.policy)))
         known: list[Real | None] = [self.zero] * len(self.policy)
         for state, payoff in self.known.items():
@@ -236,5 +236,5 @@ class _Process(Generic[Real]):
 
 
 def _finer(room: Fraction) -> int:
-    """A power of 2, so large that one over it is less than the room."""
+    """A power of 2 whose reciprocal is less than `room`."""
     return 1 << (room.denominator // room.numerator).bit_length()

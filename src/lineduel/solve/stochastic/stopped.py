@@ -1,8 +1,8 @@
 """The stopped game: each step ends play with a small probability, which pays 0.
 
-Stopping makes value iteration a contraction and progress worth something, and as the probability
-goes to 0 the value goes to that of the game itself (Everett; Mertens and Neyman). What is found
-here is a good guess and proves nothing.
+Stopping makes value iteration a contraction and gives progress a value. As the probability goes to
+0, the value converges to that of the game itself (Everett; Mertens and Neyman). The results of this
+module are good guesses, not proofs.
 """
 
 from dataclasses import dataclass
@@ -18,23 +18,23 @@ SWEEPS = 12
 _MOST_ROUNDS = 200
 MOST_REPLIES = 200
 MOST_DISAPPOINTMENTS = 6
-"""How often an improvement may not improve anything before another method is tried."""
+"""Number of rounds that may fail to improve before another method is tried."""
 
 MOST_STOPPED, LEAST_STOPPED = 0.1, 1e-9
-"""How likely a step of play stops in floats, at first and in the end."""
+"""The probability that a step stops play, when computing in floats: at first and at the end."""
 FLOAT_NOISE = 1e-14
 SMALLEST_STEP = 0.7
-"""The factor of that probability beyond which no smaller steps are tried."""
+"""If multiplying that probability by this factor or more fails, no smaller change is tried."""
 FEW_ROUNDS = 4
-"""When a solution took no more rounds than this, the next step may be larger."""
+"""If a solution took at most this many rounds, the next step may be larger."""
 
 
 @dataclass(slots=True)
 class Guess(Generic[Real]):
-    """How both sides might play, and what each node might be worth."""
+    """Guessed play of both sides, and guessed values of all nodes."""
 
     moves: list[int]
-    """At a choice, the number of the move."""
+    """At a choice, the index of the move."""
     rows: list[Parts[Real]]
     """At a clash, player 1's mixture."""
     columns: list[Parts[Real]]
@@ -46,12 +46,12 @@ class Guess(Generic[Real]):
 
 
 class Stopped(Generic[Real]):
-    """A network that stops with probability `stop` at every step."""
+    """A network in which each step stops play with probability `stop`."""
 
     def __init__(self, network: Network, stop: Real, noise: Real, limit: WorkLimit) -> None:
         self.network, self.limit = network, limit
         self.stop: Real = stop
-        self.noise: Real = noise  # differences up to this mean nothing
+        self.noise: Real = noise  # smaller differences are ignored
         self.one: Real = stop.__class__(1)
         self.zero: Real = self.one - self.one
         self.going: Real = self.one - stop
@@ -60,7 +60,7 @@ class Stopped(Generic[Real]):
         self.outcomes = sum(network.outcomes(node) for node in self.deciding)
 
     def first_guess(self) -> Guess[Real]:
-        """Some rounds of value iteration, from the ended nodes backward."""
+        """A guess from a few rounds of value iteration, from the ended nodes backward."""
         network = self.network
         size = len(network)
         values = [self.zero + payoff for payoff in network.payoffs]
@@ -71,16 +71,17 @@ class Stopped(Generic[Real]):
         return guess
 
     def refine(self, guess: Guess[Real]) -> None:
-        """Improve one side after the other (Hoffman and Karp): slow, but sure to get there."""
+        """Improve the guess by Hoffman and Karp's method: slow, but it always converges."""
         for _ in range(_MOST_ROUNDS):
             self._reply(guess)
             if self._improve(guess) <= self.enough or self.limit.spent():
                 return
 
     def leap(self, guess: Guess[Real]) -> int | None:
-        """Pollatschek and Avi-Itzhak's method, which is Newton's: quick where it gets there.
+        """Improve the guess by Pollatschek and Avi-Itzhak's method: fast if it converges.
 
-        The number of rounds, or None where it did not.
+        It is a form of Newton's method. Returns the number of rounds, or None if it did not
+        converge.
         """
         least: Real | None = None
         disappointments = 0
@@ -98,7 +99,7 @@ class Stopped(Generic[Real]):
         return None
 
     def evaluate(self, guess: Guess[Real]) -> list[Real]:
-        """What each node is worth when both play as guessed."""
+        """The value of each node if both sides play as guessed."""
         network = self.network
         following: list[int | Law[Real]] = []
         known: list[Real | None] = []
@@ -128,7 +129,7 @@ class Stopped(Generic[Real]):
         return next(iter(chances)) if len(chances) == 1 else list(chances.items())
 
     def _improve(self, guess: Guess[Real], in_place: bool = False) -> Real:
-        """Let both sides play best against the values; the largest change of a value."""
+        """Update both sides to play best for the values; returns the largest change of a value."""
         network, values, going = self.network, guess.values, self.going
         kinds, successors, moves = network.kinds, network.after, guess.moves
         largest = self.zero
@@ -156,7 +157,7 @@ class Stopped(Generic[Real]):
         return largest
 
     def _reply(self, guess: Guess[Real]) -> None:
-        """Player 2's best reply to player 1's play, by policy iteration."""
+        """Set player 2's play to the best reply to player 1's, by policy iteration."""
         network = self.network
         for _ in range(MOST_REPLIES):
             values = guess.values = self.evaluate(guess)
@@ -188,7 +189,7 @@ class Stopped(Generic[Real]):
 
 
 def approach(network: Network, limit: WorkLimit) -> Guess[float]:
-    """A guess in floats, from a game that often stops to one that seldom does."""
+    """A guess in floats, found by lowering the probability of stopping step by step."""
     first = Stopped(network, MOST_STOPPED, FLOAT_NOISE, limit)
     guess = first.first_guess()
     if first.leap(guess) is None:
@@ -199,13 +200,13 @@ def approach(network: Network, limit: WorkLimit) -> Guess[float]:
 def descend(
     network: Network, guess: Guess[Real], stop: Real, target: Real, noise: Real, limit: WorkLimit
 ) -> Guess[Real]:
-    """From the solution of a game to that of one which stops with the target's probability.
+    """A guess for the game that stops with probability `target`, given one for `stop`.
 
-    Each solution is the start for the next: the better that works, the larger the steps become.
+    Each solution is the starting point for the next. Steps get larger as long as this works well.
     """
     factor = target / stop
     while stop > target and not limit.spent():
-        # Beyond the square of the old probability, what was neglected would look like progress.
+        # Below the square of the old probability, neglected terms would look like progress.
         wanted = max(stop * factor, stop * stop, target)
         stopped, trial = Stopped(network, wanted, noise, limit), guess.copy()
         rounds = stopped.leap(trial)
@@ -228,7 +229,7 @@ def _root(number: Real) -> Real:
 
 
 def in_decimals(guess: Guess[float]) -> Guess[Decimal]:
-    """The same guess in numbers that can have any precision."""
+    """The same guess in decimals, which can have any precision."""
     return Guess(
         list(guess.moves),
         [_decimal_parts(parts) for parts in guess.rows],
