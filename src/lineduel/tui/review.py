@@ -1,5 +1,6 @@
 """The screen after a game: the board move by move, its value over time, and what was better."""
 
+import re
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -96,7 +97,7 @@ class ReviewScreen(BoardScreen):
             with VerticalScroll(id="list", can_focus=False):
                 yield Static("", id="advice", markup=False)
             with Vertical(id="side"):
-                yield Static("What player 1 could expect", classes="heading")
+                yield Static("How it went", classes="heading")
                 with VerticalScroll(id="chart", can_focus=False):
                     yield Static("Solving the game …", markup=False)
         yield KeyBar(_KEYS)
@@ -145,7 +146,9 @@ class ReviewScreen(BoardScreen):
             curve = draw_curve_text(self._found, columns, rows, self._at)
             summary = ["Too large to solve: estimates by search."] if self._is_estimate else []
             for player in Side:
-                summary += account(player, self._found.accuracy(player), self._names)
+                found = self._found.accuracy(player)
+                summary += map(_unfolded, account(player, found, self._names))
+            curve = f"What player 1 could expect:\n{curve}"
             lines = [curve, *summary] if self._is_narrow else [*summary, "", curve]
             self.query_one("#chart Static", Static).update("\n".join(lines))
 
@@ -163,7 +166,7 @@ class ReviewScreen(BoardScreen):
         lines: list[Content] = []
         here = 0
         for at, one in enumerate(found.judgements):
-            told = Content("\n".join(comment(one, wide, self._names)))
+            told = Content("\n".join(map(_unfolded, comment(one, wide, self._names))))
             if at == self._at:
                 here = sum(line.plain.count("\n") + 1 for line in lines)
                 told = told.stylize("reverse")
@@ -235,7 +238,8 @@ class ReviewScreen(BoardScreen):
         if found is None:
             return ["Solving the game …"]
         if judgement is not None:
-            return list(comment(judgement, len(str(judgement.move)), self._names))
+            wide = len(str(judgement.move))
+            return list(map(_unfolded, comment(judgement, wide, self._names)))
         return self._summary(found)
 
     def _summary(self, found: Review) -> list[str]:
@@ -299,3 +303,8 @@ class ReviewScreen(BoardScreen):
     def action_scroll(self, way: int) -> None:
         """What does not fit below the curve."""
         self.query_one("#chart", VerticalScroll).scroll_relative(y=4 * way, animate=False)
+
+
+def _unfolded(text: str) -> str:
+    """A paragraph without the line ends that fit it to a plain terminal."""
+    return re.sub(r"\n *", " ", text)
