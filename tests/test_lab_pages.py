@@ -120,7 +120,9 @@ def test_each_step_shows_the_position_after_the_turn(
 def test_the_page_of_repairs_has_each_repair_with_its_best_play(
     browser: Browser, program: Program
 ) -> None:
-    done = program("repair", "flag-chase", "--most", "1", "--cores", "1", "--html", "repairs.html")
+    done = program(
+        "repair", "flag-chase", "--max-changes", "1", "--cores", "1", "--html", "repairs.html"
+    )
     assert done.status == 0, done.err
     assert "The page is in repairs.html." in done.out
     with opened(browser, program.folder / "repairs.html") as shown:

@@ -17,7 +17,7 @@ from screens import match_of, viewer
 
 async def play() -> None:
     async with viewer(match_of("flag-chase", "human", "level:2")) as game:
-        await game.see("Player 1 to move.")
+        await game.see("Your move.")
         await game.press("1")
         await game.until(lambda: len(game.app.screen.match.session.turns) == 2)
         await game.press("q")

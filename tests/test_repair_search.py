@@ -83,7 +83,7 @@ def test_a_search_goes_on_where_it_was_stopped(share: float, tmp_path: Path) -> 
 
 def test_ctrl_c_says_what_is_kept_and_how_to_go_on(program: Program) -> None:
     """The printed command goes on; the bar says what is being done, part by part."""
-    arguments = ("repair", "ctf-soldiers", "--most", "2", "--cores", "1")
+    arguments = ("repair", "ctf-soldiers", "--max-changes", "2", "--cores", "1")
     with Sitting(program, *arguments, plain=False) as sitting:
         sitting.see("trying one change: ")
         sitting.see("trying two changes: ")
@@ -108,7 +108,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(program: Program) -> None:
 def test_a_killed_search_is_resumed_from_its_file(program: Program) -> None:
     """With --file nothing is lost either; the answer is that of a search in one go."""
     write(unsound(), program.folder / "broken.toml")
-    arguments = ("repair", "broken.toml", "--most", "1", "--cores", "1")
+    arguments = ("repair", "broken.toml", "--max-changes", "1", "--cores", "1")
     path = program.folder / "search.jsonl"
     with program.started(*arguments, "--file", "search.jsonl") as process:
         wait_for(path, 8, process)
@@ -123,13 +123,13 @@ def test_a_killed_search_is_resumed_from_its_file(program: Program) -> None:
 
 def test_only_the_same_search_is_gone_on_with(program: Program) -> None:
     write(unsound(), program.folder / "broken.toml")
-    few = ("--most", "1", "--cores", "1", "--file", "search.jsonl")
+    few = ("--max-changes", "1", "--cores", "1", "--file", "search.jsonl")
     assert program("repair", "broken.toml", *few).status == 0
     for arguments, said in (
         (("flag-chase", *few), "is a search for other repairs"),
         (("broken.toml", "--any-seat", *few), "is a search for other repairs"),
-        (("broken.toml", "--most", "1", "--file", "no.jsonl"), "There is no file no.jsonl"),
-        (("broken.toml", "--most", "1"), "No stopped search with this game"),
+        (("broken.toml", "--max-changes", "1", "--file", "no.jsonl"), "There is no file no.jsonl"),
+        (("broken.toml", "--max-changes", "1"), "No stopped search with this game"),
     ):
         done = program("repair", *arguments, "--resume")
         assert done.status == 2
@@ -144,7 +144,7 @@ def test_only_the_same_search_is_gone_on_with(program: Program) -> None:
 def test_nothing_is_left_in_the_cache_when_a_search_is_done(program: Program) -> None:
     write(unsound(), program.folder / "broken.toml")
     own = {"LINEDUEL_CACHE": str(program.folder / "cache")}
-    assert program("repair", "broken.toml", "--most", "1", "--cores", "1", **own).status == 0
+    assert program("repair", "broken.toml", "--max-changes", "1", "--cores", "1", **own).status == 0
     assert list((program.folder / "cache").glob("repairs/*.jsonl")) == []
 
 
@@ -298,7 +298,7 @@ def test_where_even_seats_are_impossible_they_are_not_looked_for() -> None:
 def test_the_report_says_why_and_how_to_switch_it_off(program: Program) -> None:
     """Where even seats are impossible, where there are none, and where nobody asks."""
     write(unsound(), program.folder / "broken.toml")
-    few = ("--most", "1", "--cores", "1")
+    few = ("--max-changes", "1", "--cores", "1")
     impossible = " ".join(program("repair", "broken.toml", *few).out.split())
     assert "won by one seat from the start. It cannot be otherwise" in impossible
     choices = replace(
@@ -315,7 +315,7 @@ def test_the_report_says_why_and_how_to_switch_it_off(program: Program) -> None:
 
 def test_each_repair_has_its_track_and_the_best_are_compared(program: Program) -> None:
     write(unsound(), program.folder / "broken.toml")
-    few = ("--most", "1", "--cores", "1")
+    few = ("--max-changes", "1", "--cores", "1")
     out = program("repair", "broken.toml", *few).out
     repairs = re.split(r"^ ?\d+\. ", out, flags=re.MULTILINE)[1:]
     document = json.loads(program("repair", "broken.toml", *few, "--json").out)

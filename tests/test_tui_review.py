@@ -56,7 +56,7 @@ async def test_the_mistake_and_the_better_move_are_on_the_board(size: tuple[int,
 async def test_accuracy_is_told_and_scrolls_on_a_small_screen() -> None:
     async with viewer(match_of("blockade-duel"), size=SMALL) as game:
         await reviewed(game)
-        await game.press("pagedown", "pagedown", "pagedown")
+        await game.press(*["pagedown"] * 5)
         await game.see("accuracy 100 %")
 
 

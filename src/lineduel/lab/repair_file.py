@@ -94,7 +94,7 @@ class RepairFile:
             if dict(ledger.header) != json.loads(json.dumps(dict(header))):
                 raise LedgerError(
                     f"{shown(path, 200)} is a search for other repairs.\n"
-                    "Give the same game and options as before, or another --file."
+                    "Give the same game and options as before, or another file."
                 )
             return cls(ledger)
         except BaseException:
