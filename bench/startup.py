@@ -42,7 +42,15 @@ def _commands(script: str) -> None:
 
 def _screens(script: str, folder: str) -> None:
     """From the command to the first screen, in a pseudo-terminal with no games kept."""
-    settings = os.environ | SIZE | {"TERM": "xterm-256color", "LINEDUEL_DATA": folder}
+    settings = (
+        os.environ
+        | SIZE
+        | {
+            "TERM": "xterm-256color",
+            "LINEDUEL_DATA": folder,
+            "LINEDUEL_CONFIG": f"{folder}/config.toml",
+        }
+    )
     textual = [sys.executable, "-c", "import textual.app"]
     runs = {"textual": lambda: seconds(lambda: subprocess.run(textual, check=True))}
     for name, (words, text) in FIRST_SCREENS.items():

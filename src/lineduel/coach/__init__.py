@@ -6,16 +6,8 @@ from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.coach.adviser import HOPE, Adviser, MoveAdvice, NumberAdvice
-    from lineduel.coach.commentary import (
-        NUMBERED,
-        YOU,
-        Names,
-        account,
-        comment,
-        counted,
-        ending,
-        folded,
-    )
+    from lineduel.coach.commentary import account, comment, ending, folded
+    from lineduel.coach.phrases import NUMBERED, YOU, Names, counted
     from lineduel.coach.puzzle_rating import PuzzleRating, load_rating
     from lineduel.coach.puzzles import Puzzle, is_right, praise, refutation, solved_by
     from lineduel.coach.review import (
@@ -67,16 +59,8 @@ offer(
     __name__,
     {
         "adviser": ("HOPE", "Adviser", "MoveAdvice", "NumberAdvice"),
-        "commentary": (
-            "NUMBERED",
-            "Names",
-            "YOU",
-            "account",
-            "comment",
-            "counted",
-            "ending",
-            "folded",
-        ),
+        "commentary": ("account", "comment", "ending", "folded"),
+        "phrases": ("NUMBERED", "Names", "YOU", "counted"),
         "puzzle_rating": ("PuzzleRating", "load_rating"),
         "puzzles": ("Puzzle", "is_right", "praise", "refutation", "solved_by"),
         "review": (

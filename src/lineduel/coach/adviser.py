@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from lineduel.coach.review import number_worth
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.rules import Side
@@ -101,6 +100,8 @@ class Adviser:
         """Every number of an open battle; nothing for a game that is too large to solve."""
         if self._is_too_large():
             return ()
+        from lineduel.coach.review import number_worth
+
         mixture = self.solution.mixture(position, side)
         return tuple(
             NumberAdvice(number, chance, float(number_worth(self.solution, position, side, number)))

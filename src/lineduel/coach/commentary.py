@@ -1,9 +1,10 @@
 """A review in words: what a move did, what was better, how each side played."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from textwrap import fill
 
+from lineduel.coach.phrases import NUMBERED, YOU, Names, counted
 from lineduel.coach.review import Accuracy, Draw, Judgement, Review
 from lineduel.rules import Side
 from lineduel.solve import Value, as_prize, in_words, move_in_words
@@ -12,11 +13,6 @@ _WIDTH = 60
 SHOWN_LINE = 8
 """How many moves of a better line are shown."""
 INDENT = " " * 5
-YOU = "you"
-
-Names = Mapping[Side, str]
-"""What each side is called in the middle of a sentence, such as `player 1`, `you`, `Ann`."""
-NUMBERED: Names = {Side.ONE: "player 1", Side.TWO: "player 2"}
 
 
 def ending(found: Review, names: Names = NUMBERED) -> str:
@@ -167,10 +163,6 @@ def _signed(number: Fraction) -> str:
 
 def _amount(number: Fraction) -> str:
     return f"{abs(float(number)):.3f}"
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def folded(text: str, indent: str = "") -> str:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from lineduel.errors import LineduelError, StorageError
 from lineduel.rulebooks.catalogue import SHIPPED
-from lineduel.rulebooks.find import read_rulebook, rulebook_file
 from lineduel.storage import data_folder, locked, read_bytes, write_atomically
 
 MOST_OWN = 30
@@ -31,6 +30,8 @@ def remember_rulebook(address: str) -> None:
     """Put a rulebook file in front of those remembered; of what cannot be kept nothing is said."""
     if address in SHIPPED or address.partition(":")[0] in SHIPPED:
         return
+    from lineduel.rulebooks.find import rulebook_file
+
     store = _store()
     with suppress(OSError, StorageError):
         path = str(rulebook_file(address).resolve())
@@ -44,6 +45,8 @@ def own_rulebooks() -> tuple[OwnRulebook, ...]:
     """The user's rulebooks that can be played, the last one first; others are left out."""
     found = []
     for one in _remembered():
+        from lineduel.rulebooks.find import read_rulebook
+
         with suppress(LineduelError, OSError):
             rulebook = read_rulebook(Path(one))
             found.append(OwnRulebook(Path(one), rulebook.title, rulebook.summary))

@@ -1,0 +1,16 @@
+"""What sides are called in a sentence, and counted things in words."""
+
+from collections.abc import Mapping
+
+from lineduel.rules import Side
+
+YOU = "you"
+
+Names = Mapping[Side, str]
+"""What each side is called in the middle of a sentence, such as `player 1`, `you`, `Ann`."""
+NUMBERED: Names = {Side.ONE: "player 1", Side.TWO: "player 2"}
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 turn`, `2 turns`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
