@@ -1,12 +1,15 @@
 """What a person at the whole screen expects of it: a large board, words, keys, buttons."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from textual import events
 
+from lineduel.match import Match
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
+from lineduel.tui.app import LineduelApp
 from lineduel.tui.duel import DuelScreen
 from screens import HUSH, Viewer, match_of, viewer
 
@@ -156,3 +159,26 @@ async def test_esc_at_home_asks_before_it_leaves() -> None:
         await home.screen("HomeScreen")
         await home.press("escape", "y")
         await home.until(lambda: home.app.is_leaving)
+
+
+OPENED: dict[str, Callable[[LineduelApp, Match], object]] = {
+    "home": lambda app, match: app.go_home(),
+    "the setup": lambda app, match: app.set_up("blockade-duel"),
+    "the rules": lambda app, match: app.show_rules("blockade-duel"),
+    "recent games": lambda app, match: app.show_recent(),
+    "puzzles": lambda app, match: app.train("blockade-duel"),
+    "a review": lambda app, match: app.review(match),
+    "a rematch": lambda app, match: app.rematch(match),
+}
+
+
+@pytest.mark.parametrize("opened", OPENED)
+async def test_leaving_while_a_screen_opens_is_no_error(opened: str) -> None:
+    """It is mounted when its parts are not made any more."""
+    async with viewer(match_of("blockade-duel")) as game:
+        await game.press("1")
+        screen = game.app.screen
+        assert isinstance(screen, DuelScreen)
+        OPENED[opened](game.app, screen.match)
+        game.app.leave(None)
+    assert game.app.return_value == 0

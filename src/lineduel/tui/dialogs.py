@@ -68,15 +68,16 @@ class Pages(ModalScreen[None]):
     def __init__(self, text: Content) -> None:
         super().__init__()
         self._text = text
+        self._window = VerticalScroll()
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="pages"):
-            with VerticalScroll():
+            with self._window:
                 yield Static(self._text)
             yield KeyBar((("↑ ↓", "scroll", ""), ("Esc", "back", "screen.leave")))
 
     def on_mount(self) -> None:
-        self.query_one(VerticalScroll).focus()
+        self._window.focus()
 
     def action_leave(self) -> None:
         self.dismiss(None)

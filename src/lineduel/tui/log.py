@@ -17,15 +17,14 @@ class Log(VerticalScroll, can_focus=False):
     """The turns in a few words each, the newest in sight."""
 
     def __init__(self, match: Match, *, id: str | None = None) -> None:
-        super().__init__(Static(), id=id)
+        self._lines = Static()
+        super().__init__(self._lines, id=id)
         self._match = match
 
     def show(self) -> None:
         width = self.scrollable_content_region.width or self.app.size.width
         lines = [_line(entry, width) for entry in self._match.log()]
-        self.query_one(Static).update(
-            Content("\n").join(lines) if lines else Content("No moves yet.")
-        )
+        self._lines.update(Content("\n").join(lines) if lines else Content("No moves yet."))
         self.call_after_refresh(self.scroll_end, animate=False)
 
     def on_resize(self) -> None:

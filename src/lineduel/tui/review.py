@@ -103,6 +103,9 @@ class ReviewScreen(BoardScreen):
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
+        self._thinker = Thinker(self.duel)
+        if self.duel.is_leaving:
+            return  # the parts of the screen are not made any more
         # The comments are laid out some time after they were changed.
         self.watch(self.query_one("#list"), "virtual_size", self._keep_in_sight, init=False)
         self._show()
@@ -113,7 +116,6 @@ class ReviewScreen(BoardScreen):
             solution = solved_or_estimated(record, cache=Cache(), keep_going=thinker.check)
             return review(record, solution), isinstance(solution, ValueEstimate)
 
-        self._thinker = Thinker(self.duel)
         self._thinker.ask(judge, self._judged, self._complain)
 
     def on_unmount(self) -> None:
@@ -136,6 +138,8 @@ class ReviewScreen(BoardScreen):
         return self._found.judgements[self._at]
 
     def _show(self) -> None:
+        if self.duel.is_leaving:
+            return
         position = self._positions[self._at]
         self._board.show(position, marks=self._marks(position))
         self.query_one("#status", Static).update(self._status())

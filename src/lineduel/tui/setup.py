@@ -101,6 +101,7 @@ class SetupScreen(ModalScreen[None]):
         self._first = SetupRow("Begins", _first(rulebook))
         self._coach = SetupRow("Coach", (("", "off"), ("on", "on")), int(preferences.coach))
         self._rows = [self._variant, *self._seats.values(), self._first, self._coach]
+        self._about = Static("", id="about", markup=False)
         self._at = 2
         self._rows[self._at].add_class("chosen")
 
@@ -108,7 +109,7 @@ class SetupScreen(ModalScreen[None]):
         with Vertical(classes="dialog setup"):
             yield Static(self._rulebook.title, classes="heading", markup=False)
             yield from self._rows
-            yield Static("", id="about", markup=False)
+            yield self._about
             yield KeyBar(
                 (
                     ("↑ ↓", "question", "screen.move(1)"),
@@ -153,7 +154,7 @@ class SetupScreen(ModalScreen[None]):
             about = "Somebody at this keyboard."
         if row is self._variant and row.answer:
             about = self._rulebook.variant_named(row.answer).summary
-        self.query_one("#about", Static).update(about)
+        self._about.update(about)
 
     def action_leave(self) -> None:
         self.dismiss(None)
