@@ -49,7 +49,7 @@ async def test_redo_plays_again_what_undo_took_back() -> None:
         await game.press("y")
         await game.until(lambda: len(played(game)) == 2)
         await game.press("y")
-        await game.hear("There is nothing to play again.")
+        await game.hear("There is nothing to redo.")
         await game.press("u", "2", "y")
         await game.until(lambda: len(played(game)) == 2)
 

@@ -158,7 +158,7 @@ class DuelScreen(BoardScreen):
 
     def action_redo(self) -> None:
         if not self.match.can_redo:
-            self.notify("There is nothing to play again.")
+            self.notify("There is nothing to redo.")
         elif self.attempt(lambda: next(iter(self.match.redo()), None)):
             self._moved_in_time()
 

@@ -147,7 +147,7 @@ class SetupScreen(ModalScreen[None]):
         if row is self._coach:
             about = "The coach warns you before you play a mistake."
         if row is self._variant and not row.answer:
-            about = "The rules as they are meant."
+            about = "The standard rules."
         if row is self._first:
             about = "Who makes the first move."
         if row.answer == HUMAN:
