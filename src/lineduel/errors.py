@@ -17,6 +17,8 @@
     │   └── NotReplaced     an existing file may not be lineduel's own
     ├── TooLarge            there are more positions than can be solved
     │   └── MemoryLimit     more memory is needed than may be used
+    │       └── DeviceMemoryLimit   more memory is needed than the GPU has
+    ├── NoDevice            there is no GPU that can be used
     ├── AddressSpaceLimit   compiled code needs more address space than allowed
     ├── TooDeep             a level would examine too many positions for one move
     ├── UnknownPlayer       no player has that name
@@ -168,6 +170,19 @@ class TooLarge(LineduelError):
 
 class MemoryLimit(TooLarge):
     """Solving a rulebook takes more memory than may be used."""
+
+
+class DeviceMemoryLimit(MemoryLimit):
+    """Solving or checking a table takes more memory than the GPU has free."""
+
+
+class NoDevice(LineduelError):
+    """There is no GPU that can be used, or no driver for it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This machine has no GPU that can be used: it takes an NVIDIA GPU with its driver."
+        )
 
 
 class AddressSpaceLimit(LineduelError):

@@ -16,6 +16,7 @@ from lineduel.compiled import Threads, compiled
 from lineduel.engine import Position
 from lineduel.rules import Displacement, Side
 from lineduel.tablebase.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
+from lineduel.tablebase.pairs import is_position
 from lineduel.tablebase.tables import NOWHERE, Army, Moves, Tables
 
 _AT_ONCE = 1 << 24
@@ -65,12 +66,12 @@ class EndedPositions:
 def count_ended(tables: Tables, winner: Side, threads: Threads) -> int:
     """The number of distinct ended positions won by that side that open positions lead to."""
     marked = sum(int(np.count_nonzero(marks)) for _, marks in _marked(tables, winner, threads))
-    return marked + len(_last_captures(tables, winner))
+    return marked + len(last_captures(tables, winner))
 
 
 def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions:
     """All ended positions won by that side that open positions lead to."""
-    last = _last_captures(tables, winner)
+    last = last_captures(tables, winner)
     keys = [last]
     others = [np.full(len(last), tables.army(winner.other).moves.size, np.int64)]
     for formations, marks in _marked(tables, winner, threads):
@@ -83,7 +84,7 @@ def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions
 def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:
     """The winner's formations in parts, each with marks for the formations that it has beaten."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
-    keys, steps = _steps(own)
+    keys, steps = winning_steps(own)
     rows = max(1, _AT_ONCE // (enemy.size + 1))
     for first in range(0, len(keys), rows):
         part = keys[first : first + rows]
@@ -99,7 +100,7 @@ def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Ke
         yield part, marks
 
 
-def _last_captures(tables: Tables, winner: Side) -> Keys:
+def last_captures(tables: Tables, winner: Side) -> Keys:
     """The formations, not on their goal, that have just captured the last enemy piece."""
     own, enemy = tables.army(winner), tables.army(winner.other).moves
     if own.drill.displaces is not Displacement.OUT:
@@ -112,7 +113,7 @@ def _last_captures(tables: Tables, winner: Side) -> Keys:
     return np.unique(np.concatenate(found))
 
 
-def _steps(own: Army) -> tuple[Keys, Steps]:
+def winning_steps(own: Army) -> tuple[Keys, Steps]:
     """The steps that win by reaching a goal or landing on an enemy, and where they lead."""
     drill, landing = own.drill, own.drill.rules.meet.enemy.consequences
     keys, origins = [own.keys[:0]], [np.empty(0, np.uint32)]
@@ -158,8 +159,16 @@ def mark_rows(
     for row in range(low, high):
         for step in range(steps.start[first + row], steps.start[first + row + 1]):
             origin, bar, must = steps.origin[step], steps.bar[step], steps.must[step]
-            shuns, keeps, hit = own.shuns[origin], own.keeps[origin], enemy.hit[steps.land[step]]
+            hit = enemy.hit[steps.land[step]]
             for other in range(len(enemy.occupied)):
-                occupied = enemy.occupied[other]
-                apart = (shuns & enemy.keeps[other]) | (keeps & enemy.shuns[other]) == 0
-                marks[row, hit[other]] |= apart & (bar & occupied == 0) & (must & ~occupied == 0)
+                marks[row, hit[other]] |= step_wins(origin, bar, must, own, enemy, other)
+
+
+@compiled
+def step_wins(
+    origin: int, bar: np.uint64, must: np.uint64, own: Moves, enemy: Moves, other: int
+) -> bool:
+    """Whether a step of `Steps` is legal and wins against a formation of the enemy."""
+    occupied = enemy.occupied[other]
+    apart = is_position(own, origin, enemy, other)
+    return apart & (bar & occupied == 0) & (must & ~occupied == 0)

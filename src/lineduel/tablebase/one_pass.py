@@ -9,9 +9,10 @@ The same holds for moves after which the mover moves again.
 import numpy as np
 
 from lineduel.compiled import Threads, compiled
+from lineduel.tablebase.pairs import is_position
 from lineduel.tablebase.plies import ENDLESS, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables
-from lineduel.tablebase.turns import as_the_enemys, keeps_turn
+from lineduel.tablebase.turns import as_the_enemys, keeps_turn, mover_key, value_before
 
 
 def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:
@@ -37,12 +38,7 @@ def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> Non
 
 @compiled
 def sweep_rows(low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves) -> None:
-    """Compute some rows of one level.
-
-    Successors are compared by a key; smaller is better for the mover. The key is n if the enemy
-    loses in n plies, `ENDLESS` if play is endless, and 0xFFFF - n if the enemy wins in n plies.
-    `STUCK` means that there is no legal move.
-    """
+    """Compute some rows of one level; successors are compared by their `mover_key`."""
     size2 = len(two.occupied)
     exist = np.empty(size2, np.uint32)
     unsure = np.empty(size2, np.uint32)
@@ -51,7 +47,7 @@ def sweep_rows(low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, tw
         row1, row2, sure = plies1[a], plies2[a], one.sure[a]
         count, count_unsure = 0, 0
         for b in range(size2 - 1, -1, -1):
-            exists = (one.shuns[a] & two.keeps[b]) | (one.keeps[a] & two.shuns[b]) == 0
+            exists = is_position(one, a, two, b)
             exist[count] = unsure[count_unsure] = b
             count += exists
             count_unsure += exists & ~two.sure[b]
@@ -80,12 +76,12 @@ def _player1(
             _player1_again(move, columns, best, plies1, plies2, one, two)
             continue
         for b in columns:
-            key = _key(after[hit[b]])
+            key = mover_key(after[hit[b]])
             if bar & two.occupied[b]:
                 key = np.uint16(STUCK)
             best[b] = min(best[b], key)
     for b in columns:
-        row[b] = _before(best[b] if best[b] != STUCK else _key(np.uint16(1)), one.again)
+        row[b] = value_before(best[b] if best[b] != STUCK else mover_key(np.uint16(1)), one.again)
 
 
 @compiled
@@ -105,9 +101,9 @@ def _player1_again(
             continue
         hit = hits[b]
         if keeps_turn(one, to, two, b, hit):
-            key = _key(as_the_enemys(plies1[to, hit]))
+            key = mover_key(as_the_enemys(plies1[to, hit]))
         else:
-            key = _key(plies2[to, hit])
+            key = mover_key(plies2[to, hit])
         best[b] = min(best[b], key)
 
 
@@ -131,32 +127,19 @@ def _player2(
     for b in columns:
         best2 = np.uint16(STUCK)
         for move in range(two.start[b], two.start[b + 1]):
-            key = _key(flat[rows[two.land[move]] + two.to[move]])
+            key = mover_key(flat[rows[two.land[move]] + two.to[move]])
             if two.bar[move] & one.occupied[a]:
                 key = np.uint16(STUCK)
             elif two.again:
                 to, hit = two.to[move], one.hit[two.land[move], a]
                 if keeps_turn(two, to, one, a, hit):
-                    key = _key(as_the_enemys(plies2[hit, to]))
+                    key = mover_key(as_the_enemys(plies2[hit, to]))
             best2 = min(best2, key)
         if best2 != STUCK:
-            row2[b] = _before(best2, two.again)
+            row2[b] = value_before(best2, two.again)
             if best1[b] == STUCK:
-                row1[b] = _before(_key(row2[b]), two.again)
+                row1[b] = value_before(mover_key(row2[b]), two.again)
         elif best1[b] != STUCK:
-            row2[b] = _before(_key(row1[b]), two.again)
+            row2[b] = value_before(mover_key(row1[b]), two.again)
         else:
             row1[b] = row2[b] = ENDLESS
-
-
-@compiled
-def _key(plies: np.uint16) -> np.uint16:
-    return plies ^ np.uint16(-(plies & 1))
-
-
-@compiled
-def _before(key: np.uint16, again: bool) -> np.uint16:
-    """The value of a position whose best successor has that key; `again` selects the encoding."""
-    if key == ENDLESS:
-        return key
-    return np.uint16(key + 1 if key < ENDLESS else 0xFFFF - key + (3 if again else 1))

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from lineduel.compiled import Threads, compiled
 from lineduel.rules import Side
 from lineduel.tablebase.formations import Masks, Rows
+from lineduel.tablebase.pairs import is_position
 from lineduel.tablebase.plies import LARGEST_PLIES, OPEN, STUCK, Plies, TableColumns, plies_of
 from lineduel.tablebase.tables import Moves, Tables
 from lineduel.tablebase.turns import can_move, keeps_turn
@@ -33,7 +34,7 @@ COUNTING = 0.1
 
 
 class Back(NamedTuple):
-    """Player 2's moves, indexed by the formation they lead to."""
+    """One side's moves, indexed by the formation they lead to."""
 
     start: NDArray[np.int64]
     """For each formation, the first move that leads to it."""
@@ -79,9 +80,9 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -
     Raises OverflowError if a value is too large for the table.
     """
     one, two = tables.army1.moves, tables.army2.moves
-    back, size1, size2 = _back(two), one.size, two.size
+    back, size1, size2 = back_moves(two), one.size, two.size
     again, nothing = one.again, _no_news(size1, size2)
-    lost, longer = _telling(1, kept=False, again=again).value, 3 if again else 1
+    lost, longer = telling_of(1, kept=False, again=again).value, 3 if again else 1
     news1, news2 = ({lost: _no_news(size1, size2)} for _ in Side)
     counts = np.zeros(size1, np.int64)
     threads.work(
@@ -118,7 +119,7 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -
         ):
             if not (again if kept else written > 1):
                 continue
-            telling = _telling(written, kept=kept, again=again)
+            telling = telling_of(written, kept=kept, again=again)
             if telling.value not in told:
                 told[telling.value] = _no_news(size1, size2)
             threads.work(
@@ -132,7 +133,7 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -
         written += 1
 
 
-def _telling(written: int, *, kept: bool, again: bool) -> Telling:
+def telling_of(written: int, *, kept: bool, again: bool) -> Telling:
     """How a position with a written value updates the positions from which a side moves to it."""
     loses = (written & 1 == 1) != kept
     if not again:
@@ -169,7 +170,8 @@ def _found(plies: int, table: Plies, news: News, threads: Threads) -> ColumnsByR
     return found
 
 
-def _back(moves: Moves) -> Back:
+def back_moves(moves: Moves) -> Back:
+    """One side's moves and losses, by the formation they lead to."""
     size, lands = moves.size, len(moves.hit)
     origins = np.repeat(np.arange(size, dtype=np.uint32), np.diff(moves.start))
     order = np.argsort(moves.to, kind="stable")
@@ -196,29 +198,31 @@ def open_rows(
     low: int, high: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves, counts: Rows
 ) -> None:
     """Find the positions in some rows that are won at once; set the others to `OPEN` and count."""
-    size1, size2 = len(one.occupied), len(two.occupied)
     for a in range(low, high):
-        for b in range(size2):
-            if (one.shuns[a] & two.keeps[b]) | (one.keeps[a] & two.shuns[b]):
+        for b in range(len(two.occupied)):
+            if not is_position(one, a, two, b):
                 continue
-            won1, won2 = one.sure[a], two.sure[b]
-            if not won1:
-                for move in range(one.start[a], one.start[a + 1]):
-                    wins = one.to[move] == size1
-                    if not (wins or two.frail[b]):
-                        break
-                    wins |= two.hit[one.land[move], b] == size2
-                    won1 |= wins and one.bar[move] & two.occupied[b] == 0
-            if not won2:
-                for move in range(two.start[b], two.start[b + 1]):
-                    wins = two.to[move] == size2
-                    if not (wins or one.frail[a]):
-                        break
-                    wins |= one.hit[two.land[move], a] == size1
-                    won2 |= wins and two.bar[move] & one.occupied[a] == 0
+            won1 = wins_at_once(one, a, two, b)
+            won2 = wins_at_once(two, b, one, a)
             plies1[a, b] = 1 if won1 else OPEN
             plies2[a, b] = 1 if won2 else OPEN
             counts[a] += 2 - won1 - won2
+
+
+@compiled
+def wins_at_once(mover: Moves, own: int, enemy: Moves, other: int) -> bool:
+    """Whether a legal move wins; winning steps come first, so few moves are looked at."""
+    if mover.sure[own]:
+        return True
+    size, enemy_size = len(mover.occupied), len(enemy.occupied)
+    for move in range(mover.start[own], mover.start[own + 1]):
+        wins = mover.to[move] == size
+        if not (wins or enemy.frail[other]):
+            return False
+        wins |= enemy.hit[mover.land[move], other] == enemy_size
+        if wins and mover.bar[move] & enemy.occupied[other] == 0:
+            return True
+    return False
 
 
 @compiled
@@ -293,15 +297,23 @@ def _count_kept(
 def _begin(
     table: Plies, row: int, column: int, legal: int, safe: int, passed: int, value: int, news: News
 ) -> None:
-    """Initialise a position that is not won at once; `passed` is its value for the other side.
+    """Initialise a position that is not won at once; `passed` is its value for the other side."""
+    state = first_state(legal, safe, passed, value)
+    lost = state == value
+    table[row, column] = state
+    news.counts[row] += lost
+    news.blocks[row] |= np.uint64(lost) << (np.uint64(column) >> news.shift)
+
+
+@compiled
+def first_state(legal: int, safe: int, passed: int, value: int) -> int:
+    """The first state of a position with so many moves; `value` if none of them is safe.
 
     There is no branch, because the processor could hardly predict which of the three cases applies.
     """
     stuck = legal == 0
     lost = (safe == 0) & (~stuck | (passed == 1))
-    table[row, column] = value if lost else (STUCK if stuck else OPEN + safe)
-    news.counts[row] += lost
-    news.blocks[row] |= np.uint64(lost) << (np.uint64(column) >> news.shift)
+    return value if lost else (STUCK if stuck else OPEN + safe)
 
 
 @compiled

@@ -30,3 +30,21 @@ def as_the_enemys(value: np.uint16) -> np.uint16:
     if value == ENDLESS:
         return value
     return np.uint16(value + 1 if value & 1 else value - 1)
+
+
+@compiled
+def mover_key(plies: np.uint16) -> np.uint16:
+    """The key of a successor by which the mover compares its moves; smaller is better.
+
+    It is n if the enemy loses in n plies, `ENDLESS` if play is endless, and 0xFFFF - n if the enemy
+    wins in n plies. `STUCK` as a key means that there is no legal move.
+    """
+    return plies ^ np.uint16(-(plies & 1))
+
+
+@compiled
+def value_before(key: np.uint16, again: bool) -> np.uint16:
+    """The value of a position whose best successor has that key; `again` selects the encoding."""
+    if key == ENDLESS:
+        return key
+    return np.uint16(key + 1 if key < ENDLESS else 0xFFFF - key + (3 if again else 1))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import Threads, compiled
 from lineduel.rules import Side
+from lineduel.tablebase.pairs import is_position
 from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
 from lineduel.tablebase.tables import Moves, Tables
 from lineduel.tablebase.turns import keeps_turn
@@ -50,23 +51,32 @@ def verify_rows(
     """Record the last wrong column of each row, for each side to move."""
     for a in range(low, high):
         for b in range(len(two.occupied)):
-            impossible = one.shuns[a] & two.keeps[b] or one.keeps[a] & two.shuns[b]
-            if impossible:
-                if plies1[a, b] != NO_POSITION or plies2[a, b] != NO_POSITION:
-                    found[a, 0] = b
-                continue
-            right1 = _right(one, a, two, b, plies1, plies2, True)
-            right2 = _right(two, b, one, a, plies2, plies1, False)
-            if right1 == NO_POSITION and right2 == NO_POSITION:
-                right1 = right2 = ENDLESS  # neither side can ever move
-            elif right1 == NO_POSITION:
-                right1 = _after_pass(plies2[a, b], one.again)
-            elif right2 == NO_POSITION:
-                right2 = _after_pass(plies1[a, b], two.again)
-            if plies1[a, b] != right1:
+            wrong1, wrong2 = wrong_sides(a, b, plies1, plies2, one, two)
+            if wrong1:
                 found[a, 0] = b
-            if plies2[a, b] != right2:
+            if wrong2:
                 found[a, 1] = b
+
+
+@compiled
+def wrong_sides(
+    a: int, b: int, plies1: Plies, plies2: Plies, one: Moves, two: Moves
+) -> tuple[bool, bool]:
+    """Whether the value of a pair of formations is wrong, for each side to move.
+
+    If the pair is not a position, all is reported for player 1.
+    """
+    if not is_position(one, a, two, b):
+        return plies1[a, b] != NO_POSITION or plies2[a, b] != NO_POSITION, False
+    right1 = _right(one, a, two, b, plies1, plies2, True)
+    right2 = _right(two, b, one, a, plies2, plies1, False)
+    if right1 == NO_POSITION and right2 == NO_POSITION:
+        right1 = right2 = ENDLESS  # neither side can ever move
+    elif right1 == NO_POSITION:
+        right1 = _after_pass(plies2[a, b], one.again)
+    elif right2 == NO_POSITION:
+        right2 = _after_pass(plies1[a, b], two.again)
+    return plies1[a, b] != right1, plies2[a, b] != right2
 
 
 @compiled
