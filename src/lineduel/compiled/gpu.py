@@ -8,6 +8,7 @@ kernels share with the CPU, can be called with them.
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -66,8 +67,22 @@ def kernel(function: _Function) -> Kernel:
 
 def device_function(function: _Function) -> _Function:
     """A function that kernels call. Plain compiled functions can be called, too."""
+    if simulated():
+        return function
     made: _Function = _cuda().jit(function, device=True)
     return made
+
+
+def device_operations() -> Any:
+    """An object with `atomic`, the atomic operations, for functions that kernels call.
+
+    The simulator offers them only within a kernel, and not within the functions that it calls.
+    """
+    if not simulated():
+        return _cuda()
+    from numba.cuda.simulator.kernelapi import FakeCUDAAtomic
+
+    return SimpleNamespace(atomic=FakeCUDAAtomic())
 
 
 def start(function: Kernel, blocks: int, threads: int, *arguments: object) -> None:

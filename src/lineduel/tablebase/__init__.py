@@ -9,7 +9,7 @@ from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.tablebase.counts import tally
-    from lineduel.tablebase.dense import DenseSolution, TableValue, solve_dense
+    from lineduel.tablebase.dense import DenseSolution, SolvedTable, TableValue, solve_dense
     from lineduel.tablebase.ended import list_ended
     from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies, plies_of
     from lineduel.tablebase.summary import Summary
@@ -25,6 +25,7 @@ __all__ = [
     "DenseSolution",
     "Moves",
     "Plies",
+    "SolvedTable",
     "Summary",
     "TableSize",
     "TableValue",
@@ -43,7 +44,7 @@ offer(
     __name__,
     {
         "counts": ("tally",),
-        "dense": ("DenseSolution", "TableValue", "solve_dense"),
+        "dense": ("DenseSolution", "SolvedTable", "TableValue", "solve_dense"),
         "ended": ("list_ended",),
         "plies": ("ENDLESS", "LARGEST_PLIES", "NO_POSITION", "Plies", "plies_of"),
         "summary": ("Summary",),

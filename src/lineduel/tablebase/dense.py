@@ -1,6 +1,7 @@
 """Solve every position of a rulebook without battles in one table."""
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,32 +22,66 @@ class TableValue(NamedTuple):
     plies: int | None
 
 
-@dataclass(frozen=True)
-class DenseSolution:
-    """The exact values of all positions reachable from a start position, and of some others."""
+class SolvedTable(ABC):
+    """The exact values of all positions reachable from a start position, and of some others.
+
+    Values are encoded as described in `plies.py`.
+    """
 
     tables: Tables
-    plies1: Plies
-    """Values by both formations, with player 1 to move, encoded as described in `plies.py`."""
-    plies2: Plies
-    """Values with player 2 to move."""
     summary: Summary
+
+    @abstractmethod
+    def written(self, row: int, column: int, side: Side) -> int:
+        """The value of a pair of formations with that side to move."""
+
+    @abstractmethod
+    def table(self, side: Side) -> Plies:
+        """All values with that side to move, by both formations."""
+
+    @abstractmethod
+    def pieces(self, size: int) -> Iterator[Plies]:
+        """All values row by row, first player 1's, in pieces of at most that size."""
 
     def lookup(self, position: Position) -> TableValue:
         """The value of a position; raises KeyError if it is not in the tables."""
         try:
-            pair = self.tables.numbers(position)
+            row, column = self.tables.numbers(position)
         except KeyError:
             winner = self.tables.winner(position)
             if winner is None:
                 raise
             return TableValue(winner, 0)
         side = position.side
-        written = int((self.plies1 if side is Side.ONE else self.plies2)[pair])
+        written = self.written(row, column, side)
         if written == ENDLESS:
             return TableValue(None, None)
         plies = plies_of(written, self.tables.rules.moves_again)
         return TableValue(side if written % 2 else side.other, plies)
+
+
+@dataclass(frozen=True)
+class DenseSolution(SolvedTable):
+    """A solved table in ordinary memory, or in a file that is mapped into it."""
+
+    tables: Tables
+    plies1: Plies
+    """Values by both formations, with player 1 to move."""
+    plies2: Plies
+    """Values with player 2 to move."""
+    summary: Summary
+
+    def written(self, row: int, column: int, side: Side) -> int:
+        return int(self.table(side)[row, column])
+
+    def table(self, side: Side) -> Plies:
+        return self.plies1 if side is Side.ONE else self.plies2
+
+    def pieces(self, size: int) -> Iterator[Plies]:
+        for side in Side:
+            flat = self.table(side).reshape(-1)
+            for first in range(0, flat.size, size):
+                yield flat[first : first + size]
 
 
 def solve_dense(

@@ -27,10 +27,14 @@ class TableSize:
     """Peak memory, not counting Python and its libraries."""
     pairs: int
     """Number of pairs of formations, including ended ones: the entries per side in a file."""
+    rows: int
+    """Number of formations of player 1."""
     lists: int
     """The part of the memory used for formations and moves."""
     exact: bool
     """Whether the formations have been counted."""
+    one_pass: bool
+    """Whether no position can repeat, so that the values need no more memory than their own."""
 
 
 def estimate(rules: Rules, start: Position) -> TableSize:
@@ -69,7 +73,7 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | 
 
 def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool) -> TableSize:
     if not (size1 and size2) or nothing_follows(rules, start):  # the game is over
-        return TableSize(positions=0, bytes=0, pairs=1, lists=0, exact=True)
+        return TableSize(positions=0, bytes=0, pairs=1, rows=0, lists=0, exact=True, one_pass=True)
     onward = not rules.pieces_come_back and not rules.movement.edge.keeps_cell
     steps = rules.movement.steps
     swept = onward and (all(step > 0 for step in steps) or all(step < 0 for step in steps))
@@ -81,8 +85,10 @@ def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool
         positions=2 * size1 * size2,
         bytes=pairs * (4 if swept else 8) + lists,
         pairs=pairs,
+        rows=size1,
         lists=lists,
         exact=exact,
+        one_pass=swept,
     )
 
 

@@ -1,0 +1,24 @@
+"""The memory that solving and checking a table takes on a GPU, known before anything is created."""
+
+from lineduel.tablebase.table_size import TableSize
+
+STRETCH = 256
+"""Columns of a stretch: in retrograde analysis, the stretches with new values are listed."""
+QUEUES = 4
+"""Lists of stretches for each side. A new value is at most 3 larger than the one that it follows
+from, so no two values that wait at the same time need the same list."""
+MARKED_AT_ONCE = 1 << 30
+"""Pairs of formations for which ended positions are marked at once, one byte each."""
+_STRETCH_BYTES = 2 * QUEUES * 8
+
+
+def bytes_to_solve(size: TableSize) -> int:
+    """Bytes on the device: two per value, the lists of moves, and what the method needs."""
+    # The last stretch of each row may be short.
+    stretches = 0 if size.one_pass else size.pairs // STRETCH + size.rows
+    return bytes_to_check(size) + stretches * _STRETCH_BYTES
+
+
+def bytes_to_check(size: TableSize) -> int:
+    """Bytes on the device: two per value, the lists of moves, and marks for ended positions."""
+    return 4 * size.pairs + size.lists + min(MARKED_AT_ONCE, size.pairs)

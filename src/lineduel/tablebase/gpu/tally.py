@@ -1,0 +1,119 @@
+"""Count the results of the positions in a table on a GPU, and the ended positions after them."""
+
+from typing import Any
+
+import numpy as np
+from numba import cuda as numba_cuda
+
+from lineduel.compiled.gpu import (
+    DeviceArray,
+    kernel,
+    simulated,
+    start,
+    to_device,
+    to_host,
+    zeros_on_device,
+)
+from lineduel.engine import Position
+from lineduel.rules import Side
+from lineduel.tablebase.ended import Steps, last_captures, step_wins, winning_steps
+from lineduel.tablebase.gpu.device_tables import DeviceTable
+from lineduel.tablebase.gpu.memory import MARKED_AT_ONCE
+from lineduel.tablebase.gpu.visits import THREADS
+from lineduel.tablebase.plies import ENDLESS, NO_POSITION, OPEN, plies_of
+from lineduel.tablebase.summary import Summary
+from lineduel.tablebase.tables import Moves, Tables
+
+cuda: Any = numba_cuda
+_BLOCKS = 2 if simulated() else 4096
+
+
+def tally_on_gpu(
+    tables: Tables,
+    start_position: Position,
+    one: Moves,
+    two: Moves,
+    plies1: DeviceTable,
+    plies2: DeviceTable,
+) -> Summary:
+    """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
+    won1, lost1, endless1, longest1 = _totals(plies1)
+    won2, lost2, endless2, longest2 = _totals(plies2)
+    over = tables.winner(start_position)
+    ended1 = _count_ended(tables, Side.ONE, one, two) + (over is Side.ONE)
+    ended2 = _count_ended(tables, Side.TWO, two, one) + (over is Side.TWO)
+    return Summary(
+        wins1=won1 + lost2 + ended1,
+        wins2=won2 + lost1 + ended2,
+        endless=endless1 + endless2,
+        longest=plies_of(max(longest1, longest2), tables.rules.moves_again) or None,
+    )
+
+
+def _totals(table: DeviceTable) -> tuple[int, int, int, int]:
+    """The positions won, lost and endless for the side to move, and the largest written value."""
+    threads = _BLOCKS * THREADS
+    totals = zeros_on_device(4 * threads, np.int64).reshape(4, threads)
+    start(_tally, _BLOCKS, THREADS, table.plies.reshape(table.size), totals)
+    found = to_host(totals)
+    won, lost, endless = found[:3].sum(axis=1).tolist()
+    return won, lost, endless, int(found[3].max())
+
+
+def _count_ended(tables: Tables, winner: Side, own: Moves, enemy: Moves) -> int:
+    """The number of distinct ended positions won by that side that open positions lead to."""
+    keys, host_steps = winning_steps(tables.army(winner))
+    steps = Steps(*map(to_device, host_steps))
+    width = enemy.size + 1
+    rows = max(1, MARKED_AT_ONCE // width)
+    counted = len(last_captures(tables, winner))
+    for first in range(0, len(keys), rows):
+        part = min(rows, len(keys) - first)
+        marks = zeros_on_device(part * width, np.uint8)
+        threads = _BLOCKS * THREADS
+        totals = zeros_on_device(threads, np.int64)
+        start(_mark, part, THREADS, first, steps, own, enemy, marks)
+        start(_count_marks, _BLOCKS, THREADS, marks, totals)
+        counted += int(to_host(totals).sum())
+    return counted
+
+
+@kernel
+def _tally(flat: DeviceArray, totals: DeviceArray) -> None:
+    won, lost, endless, longest = 0, 0, 0, 0
+    thread = cuda.grid(1)
+    for at in range(thread, len(flat), cuda.gridsize(1)):
+        plies = flat[at]
+        if plies >= OPEN:
+            flat[at] = plies = np.uint16(ENDLESS)
+        if plies == ENDLESS:
+            endless += 1
+        elif plies != NO_POSITION:
+            if plies & 1:
+                won += 1
+            else:
+                lost += 1
+            longest = max(longest, np.int64(plies))
+    totals[0, thread], totals[1, thread] = won, lost
+    totals[2, thread], totals[3, thread] = endless, longest
+
+
+@kernel
+def _mark(first: int, steps: Steps, own: Moves, enemy: Moves, marks: DeviceArray) -> None:
+    """Mark, in one row, the enemy's formation after each step that wins."""
+    row = np.int64(cuda.blockIdx.x)
+    size = len(enemy.occupied)
+    for step in range(steps.start[first + row], steps.start[first + row + 1]):
+        origin, bar, must = steps.origin[step], steps.bar[step], steps.must[step]
+        land = steps.land[step]
+        for other in range(cuda.threadIdx.x, size, cuda.blockDim.x):
+            if step_wins(origin, bar, must, own, enemy, other):
+                marks[row * (size + 1) + np.int64(enemy.hit[land, other])] = 1
+
+
+@kernel
+def _count_marks(marks: DeviceArray, totals: DeviceArray) -> None:
+    count, thread = 0, cuda.grid(1)
+    for at in range(thread, len(marks), cuda.gridsize(1)):
+        count += marks[at]
+    totals[thread] = count
