@@ -1,5 +1,6 @@
 """Compile functions once for each state of the sources; they release the GIL."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -16,7 +17,8 @@ Function = TypeVar("Function", bound=Callable[..., object])
 def compiled(function: Function) -> Function:
     """Compile a function at its first call, for all rulebooks; rules are arguments, never code.
 
-    Without Numba the function is returned unchanged: same results, hundreds of times slower.
+    Without Numba, and with its simulator of a GPU, the function is returned unchanged: same
+    results, hundreds of times slower.
     """
     return _made(function)
 
@@ -31,8 +33,13 @@ def compiler_installed() -> bool:
     return find_spec("numba") is not None
 
 
+def kernels_are_simulated() -> bool:
+    """Whether Numba simulates a GPU. Everything then runs as Python, in the same threads."""
+    return os.environ.get("NUMBA_ENABLE_CUDASIM", "0") not in ("", "0")
+
+
 def _made(function: Function, **options: bool) -> Function:
-    if not compiler_installed():
+    if not compiler_installed() or kernels_are_simulated():
         return function
     check_address_space()
     import numba

@@ -1,8 +1,8 @@
 """The interface to Numba's CUDA target: whether there is a device, its memory, and kernels.
 
 With `NUMBA_ENABLE_CUDASIM=1` in the environment, Numba runs kernels on the CPU, one Python thread
-for each thread of a block. Arrays then stay ordinary arrays, so that compiled functions, which the
-kernels share with the CPU, can be called with them.
+for each thread of a block. Arrays then stay ordinary arrays, and the functions that kernels share
+with the CPU are not compiled.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled.compiler import compiler_installed
+from lineduel.compiled.compiler import compiler_installed, kernels_are_simulated
 from lineduel.errors import NoDevice, NotInstalled
 
 Kernel = Any
@@ -31,7 +31,7 @@ def device_problem() -> NotInstalled | NoDevice | None:
     """Why no GPU can be used here; None if one can."""
     if not compiler_installed():
         return NotInstalled("Numba", "gpu")
-    if simulated():
+    if kernels_are_simulated():
         return None
     if find_spec("numba_cuda") is None:
         return NotInstalled("numba-cuda", "gpu")
@@ -40,7 +40,7 @@ def device_problem() -> NotInstalled | NoDevice | None:
 
 def device_name() -> str:
     """The name of the device, as its driver gives it."""
-    if simulated():
+    if kernels_are_simulated():
         return "simulated device"
     name = _cuda().get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)
@@ -48,16 +48,9 @@ def device_name() -> str:
 
 def free_device_memory() -> int:
     """Bytes of the device's memory that can be used safely: nineteen twentieths of what is free."""
-    if simulated():
+    if kernels_are_simulated():
         return SIMULATED_MEMORY
     return int(_cuda().current_context().get_memory_info()[0]) * 19 // 20
-
-
-def simulated() -> bool:
-    """Whether kernels run in the simulator."""
-    from numba import config
-
-    return bool(config.ENABLE_CUDASIM)
 
 
 def kernel(function: _Function) -> Kernel:
@@ -67,7 +60,7 @@ def kernel(function: _Function) -> Kernel:
 
 def device_function(function: _Function) -> _Function:
     """A function that kernels call. Plain compiled functions can be called, too."""
-    if simulated():
+    if kernels_are_simulated():
         return function
     made: _Function = _cuda().jit(function, device=True)
     return made
@@ -78,7 +71,7 @@ def device_operations() -> Any:
 
     The simulator offers them only within a kernel, and not within the functions that it calls.
     """
-    if not simulated():
+    if not kernels_are_simulated():
         return _cuda()
     from numba.cuda.simulator.kernelapi import FakeCUDAAtomic
 
@@ -98,19 +91,19 @@ def wait() -> None:
 
 def to_device(array: NDArray[Any]) -> DeviceArray:
     """A copy of an array on the device."""
-    if simulated():
+    if kernels_are_simulated():
         return array.copy()
     return _cuda().to_device(np.ascontiguousarray(array))
 
 
 def empty_on_device(size: int, dtype: type[np.generic]) -> DeviceArray:
     """A new array on the device, with arbitrary contents."""
-    return np.empty(size, dtype) if simulated() else _cuda().device_array(size, dtype)
+    return np.empty(size, dtype) if kernels_are_simulated() else _cuda().device_array(size, dtype)
 
 
 def zeros_on_device(size: int, dtype: type[np.generic]) -> DeviceArray:
     """A new array of zeros on the device."""
-    if simulated():
+    if kernels_are_simulated():
         return np.zeros(size, dtype)
     array = empty_on_device(size, dtype)
     _clear(array)
@@ -146,7 +139,7 @@ def _clear(array: DeviceArray) -> None:
 def _cuda() -> Any:
     from numba import cuda
 
-    if not simulated():
+    if not kernels_are_simulated():
         from numba.cuda.core import config
 
         config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # some parts of a table are small

@@ -23,6 +23,7 @@ from lineduel.tablebase import (
     NO_POSITION,
     DenseSolution,
     Plies,
+    SolvedTable,
     Summary,
     Tables,
     estimate_of_pairs,
@@ -46,7 +47,7 @@ class TableSolution(Solution):
 
     counted: Counted = "solved"
 
-    def __init__(self, game: Game, start: Position, dense: DenseSolution) -> None:
+    def __init__(self, game: Game, start: Position, dense: SolvedTable) -> None:
         super().__init__(game, start)
         self.dense = dense
 
@@ -69,7 +70,7 @@ class TableSolution(Solution):
         if over is not None:
             worth = np.array([1.0 if over is Side.ONE else -1.0])
             return ValueArrays((self.start,), worth, worth.copy(), np.zeros(1, np.int32))
-        solved = (self.dense.plies1, self.dense.plies2)
+        solved = tuple(self.dense.table(side) for side in Side)
         going = [
             _Open(tables, side, *np.nonzero(one != NO_POSITION))
             for side, one in zip(Side, solved, strict=True)
@@ -149,10 +150,18 @@ class _Positions(Sequence[Position]):
 
 
 def solve_table(
-    game: Game, start: Position, progress: Callable[[float], None] | None = None
+    game: Game,
+    start: Position,
+    progress: Callable[[float], None] | None = None,
+    *,
+    gpu: bool = False,
 ) -> TableSolution:
-    """Solve a game with the compiled rules."""
-    return TableSolution(game, start, solve_dense(game.rules, start, progress))
+    """Solve a game with the compiled rules, on the CPU or on a GPU."""
+    if not gpu:
+        return TableSolution(game, start, solve_dense(game.rules, start, progress))
+    from lineduel.tablebase.gpu import solve_on_gpu
+
+    return TableSolution(game, start, solve_on_gpu(game.rules, start, progress))
 
 
 def draw_positions(solution: TableSolution, rng: Random, count: int) -> list[Position]:
@@ -179,17 +188,14 @@ def write_table(solution: TableSolution) -> Iterator[bytes]:
         f"counts {summary.wins1} {summary.wins2} {summary.endless} {summary.longest or '-'}",
     ]
     seal = sha256()
-    for piece in ("".join(f"{line}\n" for line in head).encode(), *_pieces(dense)):
+    text = "".join(f"{line}\n" for line in head).encode()
+    seal.update(text)
+    yield text
+    for values in dense.pieces(_CHUNK):
+        piece = values.astype(_LITTLE, copy=False).tobytes()
         seal.update(piece)
         yield piece
     yield seal.digest()
-
-
-def _pieces(dense: DenseSolution) -> Iterator[bytes]:
-    for table in (dense.plies1, dense.plies2):
-        flat = table.reshape(-1)
-        for at in range(0, flat.size, _CHUNK):
-            yield flat[at : at + _CHUNK].astype(_LITTLE).tobytes()
 
 
 def read_table(path: Path) -> TableSolution:
@@ -220,23 +226,47 @@ def read_table(path: Path) -> TableSolution:
     return TableSolution(Game(rulebook), start, dense)
 
 
-def check_table(solution: TableSolution, progress: Callable[[float], None] | None = None) -> None:
+def check_table(
+    solution: TableSolution,
+    progress: Callable[[float], None] | None = None,
+    *,
+    gpu: bool = False,
+) -> None:
     """Return if the table is correct; otherwise raise with a position whose value is wrong."""
-    from lineduel.compiled import Threads
-    from lineduel.tablebase import first_mistake, tally
-
-    dense = solution.dense
-    with Threads(progress or (lambda _: None)) as threads:
-        mistake = first_mistake(dense.tables, dense.plies1, dense.plies2, threads)
-        if mistake is not None:
-            raise CertificateError(f"{_shown(dense, *mistake)} does not hold.")
-        right = tally(dense.tables, solution.start, dense.plies1, dense.plies2, threads)
-        if right != dense.summary:
-            raise CertificateError("The counts of the table do not hold.")
+    dense, report = solution.dense, progress or (lambda _: None)
+    found = _checked_on_gpu(solution) if gpu else _checked(solution, report)
+    if not isinstance(found, Summary):
+        raise CertificateError(f"{_shown(dense, *found)} does not hold.")
+    if found != dense.summary:
+        raise CertificateError("The counts of the table do not hold.")
     try:
         solution.value(solution.start)
     except LineduelError:
         raise CertificateError("The table does not hold its own start.") from None
+
+
+def _checked(
+    solution: TableSolution, report: Callable[[float], None]
+) -> tuple[int, int, Side] | Summary:
+    """The counts of a table if all its values are correct, otherwise a position that is wrong."""
+    from lineduel.compiled import Threads
+    from lineduel.tablebase import first_mistake, tally
+
+    tables, (plies1, plies2) = solution.dense.tables, _both(solution)
+    with Threads(report) as threads:
+        return first_mistake(tables, plies1, plies2, threads) or tally(
+            tables, solution.start, plies1, plies2, threads
+        )
+
+
+def _checked_on_gpu(solution: TableSolution) -> tuple[int, int, Side] | Summary:
+    from lineduel.tablebase.gpu import check_on_gpu
+
+    return check_on_gpu(solution.dense.tables, solution.start, *_both(solution))
+
+
+def _both(solution: TableSolution) -> tuple[Plies, Plies]:
+    return solution.dense.table(Side.ONE), solution.dense.table(Side.TWO)
 
 
 def _native(table: Plies) -> Plies:
@@ -306,7 +336,7 @@ def _after(line: str, start: str) -> str:
     return line.removeprefix(start)
 
 
-def _shown(dense: DenseSolution, row: int, column: int, side: Side) -> str:
+def _shown(dense: SolvedTable, row: int, column: int, side: Side) -> str:
     if row >= dense.tables.army1.moves.size or column >= dense.tables.army2.moves.size:
         return "The end of the table"
     return str(dense.tables.position(row, column, side))

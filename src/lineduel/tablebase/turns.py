@@ -39,7 +39,7 @@ def mover_key(plies: np.uint16) -> np.uint16:
     It is n if the enemy loses in n plies, `ENDLESS` if play is endless, and 0xFFFF - n if the enemy
     wins in n plies. `STUCK` as a key means that there is no legal move.
     """
-    return plies ^ np.uint16(-(plies & 1))
+    return plies ^ np.uint16(0xFFFF * (plies & 1))
 
 
 @compiled

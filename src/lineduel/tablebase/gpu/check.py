@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 from numba import cuda as numba_cuda
 
-from lineduel.compiled.gpu import DeviceArray, device_function, device_operations, kernel, start, to_host
+from lineduel.compiled.gpu import (
+    DeviceArray,
+    device_function,
+    device_operations,
+    kernel,
+    start,
+    to_host,
+)
 from lineduel.compiled.gpu import to_device as copied
 from lineduel.engine import Position
 from lineduel.rules import Side
@@ -57,11 +64,13 @@ def _look_at_edges(plies: DeviceArray, found: DeviceArray) -> None:
     at = cuda.grid(1)
     rows, columns = plies.shape
     if at < columns:
-        if plies[rows - 1, at]:
-            found[0] = 1
+        held = plies[rows - 1, at]
     elif at < columns + rows:
-        if plies[at - columns, columns - 1]:
-            found[0] = 1
+        held = plies[at - columns, columns - 1]
+    else:
+        held = np.uint16(0)
+    if held:
+        found[0] = 1
 
 
 @device_function

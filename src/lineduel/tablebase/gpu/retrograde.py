@@ -119,10 +119,11 @@ def announce(queues: Queues, columns: int, row: int, column: int, value: int) ->
     """List the stretch of a position that has a new value, unless it is listed already."""
     queue = value % QUEUES
     stretch = row * ((columns + STRETCH - 2) // STRETCH) + column // STRETCH
-    if queues.newest[queue, stretch] != value:
-        if device.atomic.exch(queues.newest, (queue, stretch), np.uint32(value)) != value:
-            at = device.atomic.add(queues.counts, queue, np.uint32(1))
-            queues.stretches[queue, at] = stretch
+    if queues.newest[queue, stretch] == value:  # most often so, and cheaper to find out
+        return
+    if device.atomic.exch(queues.newest, (queue, stretch), np.uint32(value)) != value:
+        at = device.atomic.add(queues.counts, queue, np.uint32(1))
+        queues.stretches[queue, at] = stretch
 
 
 @device_function
@@ -241,10 +242,7 @@ def tell_predecessors(
     occupied, kept = enemy.occupied[other], telling.kept
     if not kept:
         tell_pass(telling, target, own if is_player1 else other, other if is_player1 else own)
-    if mover.again:
-        by_strike = can_move(mover, own, occupied) == kept
-    else:
-        by_strike = not kept
+    by_strike = can_move(mover, own, occupied) == kept if mover.again else not kept
     for at in range(back.start[own], back.start[own + 1]):
         origin, land, bar = back.origin[at], back.land[at], back.bar[at]
         if not kept and enemy.hit[land, other] == other and bar & occupied == 0:

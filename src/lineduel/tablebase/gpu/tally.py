@@ -8,7 +8,7 @@ from numba import cuda as numba_cuda
 from lineduel.compiled.gpu import (
     DeviceArray,
     kernel,
-    simulated,
+    kernels_are_simulated,
     start,
     to_device,
     to_host,
@@ -25,7 +25,7 @@ from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Moves, Tables
 
 cuda: Any = numba_cuda
-_BLOCKS = 2 if simulated() else 4096
+_BLOCKS = 2 if kernels_are_simulated() else 4096
 
 
 def tally_on_gpu(
@@ -37,8 +37,8 @@ def tally_on_gpu(
     plies2: DeviceTable,
 ) -> Summary:
     """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
-    won1, lost1, endless1, longest1 = _totals(plies1)
-    won2, lost2, endless2, longest2 = _totals(plies2)
+    won1, lost1, endless1, longest1 = count_values(plies1)
+    won2, lost2, endless2, longest2 = count_values(plies2)
     over = tables.winner(start_position)
     ended1 = _count_ended(tables, Side.ONE, one, two) + (over is Side.ONE)
     ended2 = _count_ended(tables, Side.TWO, two, one) + (over is Side.TWO)
@@ -50,7 +50,7 @@ def tally_on_gpu(
     )
 
 
-def _totals(table: DeviceTable) -> tuple[int, int, int, int]:
+def count_values(table: DeviceTable) -> tuple[int, int, int, int]:
     """The positions won, lost and endless for the side to move, and the largest written value."""
     threads = _BLOCKS * THREADS
     totals = zeros_on_device(4 * threads, np.int64).reshape(4, threads)
@@ -115,5 +115,5 @@ def _mark(first: int, steps: Steps, own: Moves, enemy: Moves, marks: DeviceArray
 def _count_marks(marks: DeviceArray, totals: DeviceArray) -> None:
     count, thread = 0, cuda.grid(1)
     for at in range(thread, len(marks), cuda.gridsize(1)):
-        count += marks[at]
+        count += np.int64(marks[at])
     totals[thread] = count

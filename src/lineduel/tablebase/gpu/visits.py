@@ -11,14 +11,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import cuda as numba_cuda
 
-from lineduel.compiled.gpu import DeviceArray, Kernel, kernel, simulated, start, to_device
+from lineduel.compiled.gpu import (
+    DeviceArray,
+    Kernel,
+    kernel,
+    kernels_are_simulated,
+    start,
+    to_device,
+)
 from lineduel.tablebase.pairs import is_position
 from lineduel.tablebase.tables import Moves
 
 cuda: Any = numba_cuda
 PAIRS = 2048
 """Pairs of formations for each block of threads."""
-THREADS = 4 if simulated() else 128
+THREADS = 4 if kernels_are_simulated() else 128
 """Threads of a block. The simulator starts a thread of the system for each, which takes longer
 than its work."""
 
@@ -71,7 +78,7 @@ def plan_visits(rounds: Iterable[Sequence[Rectangle]]) -> tuple[Parts, list[Visi
 def visitor(look: Callable[..., object], *, only_positions: bool = True) -> Kernel:
     """A kernel that calls `look` for each pair, or each position, of the rectangles of a visit.
 
-    It is called with both formations, both sides' moves, and what is given to the kernel as `state`.
+    It is called with both formations, both sides' moves, and the kernel's `state`.
     """
 
     @kernel

@@ -1,0 +1,138 @@
+"""Tables from a GPU are, entry by entry, those from the CPU. The GPU is Numba's simulator."""
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from lineduel.compiled import Threads
+from lineduel.engine import Game
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Again, Movement, Rulebook, Rules, format_rules
+from lineduel.tablebase import (
+    DenseSolution,
+    Plies,
+    estimate,
+    first_mistake,
+    solve_dense,
+)
+from strategies import rulebooks
+from test_tablebase import PEACEFUL, STILL, camps, game_of, soldiers, start_of
+
+SMALL = 1200
+"""Entries of a table that the simulator, which is slow, is asked to fill."""
+SHIPPED = ("ctf-soldiers", "blockade-duel:from-bases-no-jump", "ctf-tokens:may-share")
+
+peaceful = rulebooks().filter(lambda rulebook: rulebook.rules.meet.enemy in PEACEFUL)
+
+
+class Gpu:
+    """The simulator, in a process of its own."""
+
+    def __init__(self) -> None:
+        self._worker = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("gpu_worker.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},
+        )
+
+    def solve(self, rules: Rules, start: object, *, backward: bool = False) -> Any:
+        return self._ask("solve", format_rules(rules), str(start), backward)
+
+    def check(self, rules: Rules, start: object, plies1: Plies, plies2: Plies) -> Any:
+        return self._ask("check", format_rules(rules), str(start), plies1, plies2)
+
+    def close(self) -> None:
+        self._worker.communicate(timeout=60)
+
+    def _ask(self, *task: object) -> Any:
+        assert self._worker.stdin is not None
+        assert self._worker.stdout is not None
+        self._worker.stdin.write(pickle.dumps(task))
+        self._worker.stdin.flush()
+        return pickle.load(self._worker.stdout)
+
+
+@pytest.fixture(scope="module")
+def gpu() -> Iterator[Gpu]:
+    simulator = Gpu()
+    yield simulator
+    simulator.close()
+
+
+def assert_same(gpu: Gpu, game: Game, *, backward: bool = False) -> DenseSolution:
+    """The simulated GPU has every value, the counts and the start's value from the CPU."""
+    rules, start = game.rules, game.start()
+    right = solve_dense(rules, start, backward=backward)
+    (plies1, plies2, summary), value = gpu.solve(rules, start, backward=backward)
+    assert np.array_equal(plies1, right.plies1)
+    assert np.array_equal(plies2, right.plies2)
+    assert summary == right.summary
+    assert value == right.lookup(start)
+    assert gpu.check(rules, start, plies1, plies2) == summary
+    return right
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_games_have_the_same_tables(gpu: Gpu, name: str) -> None:
+    """Every entry, with and without repetition."""
+    assert_same(gpu, Game(find_rulebook(name)))
+
+
+def test_both_methods_give_the_same_tables(gpu: Gpu) -> None:
+    """Where nothing repeats, one pass and retrograde analysis fill the same tables."""
+    for backward in (False, True):
+        assert_same(gpu, game_of(camps(6, 2)), backward=backward)
+
+
+def test_moving_again_has_the_same_tables(gpu: Gpu) -> None:
+    """Where a side can move again, values are written in another way."""
+    for rules in (camps(6, 2), soldiers(4, 2)):
+        assert_same(
+            gpu, game_of(replace(rules, movement=Movement(steps=(1, 2), again=Again.CAPTURE)))
+        )
+
+
+def test_a_side_that_cannot_move_has_the_same_tables(gpu: Gpu) -> None:
+    """Passes, and two sides that can only pass."""
+    assert_same(gpu, Game(find_rulebook("blockade-duel")))
+    assert_same(gpu, game_of(STILL))
+
+
+@settings(
+    max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
+@given(peaceful)
+def test_random_games_have_the_same_tables(gpu: Gpu, rulebook: Rulebook) -> None:
+    """Any rulebook without battles, by the method that suits it and by the general one."""
+    game = Game(rulebook)
+    assume(estimate(game.rules, game.start()).positions < SMALL)
+    for backward in (False, True):
+        assert_same(gpu, game, backward=backward)
+
+
+def test_the_checker_finds_the_mistake_that_the_cpu_finds(gpu: Gpu) -> None:
+    """A changed value is found, wherever it is; so is one at the edges, for ended games."""
+    rules = soldiers(4, 2)
+    start, chance = start_of(rules), Random(19)
+    right = solve_dense(rules, start)
+    rows, columns = right.tables.shape
+    places = [(chance.randrange(rows), chance.randrange(columns)) for _ in range(8)]
+    for row, column in (*places, (rows - 1, 0), (0, columns - 1)):
+        plies1, plies2 = right.plies1.copy(), right.plies2.copy()
+        table = chance.choice((plies1, plies2))
+        table[row, column] = table[row, column] ^ chance.choice((1, 2, 0x7FFE))
+        with Threads(lambda _: None) as threads:
+            mistake = first_mistake(right.tables, plies1, plies2, threads)
+        assert mistake is not None
+        assert gpu.check(rules, start, plies1, plies2) == mistake
