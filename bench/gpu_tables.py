@@ -32,7 +32,7 @@ from lineduel.compiled import Threads
 from lineduel.compiled.gpu import device_name, device_problem, free_device_memory, wait
 from lineduel.engine import Game
 from lineduel.rules import Side
-from lineduel.tablebase import Tables, make_tables, plies_of
+from lineduel.tablebase import ENDLESS, Tables, make_tables, plies_of
 
 Figures = dict[str, Any]
 
@@ -174,7 +174,6 @@ def in_a_file(options: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
         path = Path(folder, "table")
         written, seconds = _timed(lambda: _write(path, write_table(solution)))
         yield "write", {"bytes": written, "seconds": seconds, "peak_host_bytes": _peak()}
-        del dense, solution
         filed, seconds = _timed(lambda: read_table(path))
         yield "read", {"seconds_with_seal": seconds}
         _, seconds = _timed(lambda: check_table(filed, gpu=True))
@@ -244,7 +243,7 @@ def _solve_on_gpu(game: Game) -> Solved:
         "positions_per_second": positions / seconds,
         "seconds_listing_moves": listing,
         "seconds_counting": counting,
-        "plies": plies_of(written, game.rules.moves_again),
+        "plies": None if written == ENDLESS else plies_of(written, game.rules.moves_again),
         "longest": summary.longest,
         "wins1": summary.wins1,
         "wins2": summary.wins2,

@@ -363,7 +363,7 @@ def before_player1(
                     _tell(plies1, a, after, telling, news)
                 if one.again and can_move(one, to, two.occupied[after]) != kept:
                     continue
-                place = land * size2 + after
+                place = np.int64(land) * size2 + after
                 for j in range(back.struck_start[place], back.struck_start[place + 1]):
                     b = back.struck[j]
                     if bar & two.occupied[b] == 0:
