@@ -28,7 +28,7 @@ if __name__ == "__main__":
             answer = (solved.table(Side.ONE), solved.table(Side.TWO), solved.summary)
             some = np.concatenate(list(solved.pieces(7)))
             assert np.array_equal(some, np.concatenate([table.ravel() for table in answer[:2]]))
-            found = (answer, solved.lookup(start))
+            found: object = (answer, solved.lookup(start))
         else:
             found = check_on_gpu(make_tables(rules, start), start, details[2], details[3])
         sys.stdout.buffer.write(pickle.dumps(found))

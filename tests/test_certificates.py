@@ -360,7 +360,10 @@ def test_a_table_that_is_false_older_or_huge_is_not_used(tmp_path: Path) -> None
     assert (known.value(start), known.positions) == (right.value(start), right.positions)
     assert notes == []
 
-    head, numbers = whole[: -32 - right.dense.plies1.nbytes * 2], right.dense.plies1
+    head, numbers = (
+        whole[: -32 - right.dense.table(Side.ONE).nbytes * 2],
+        right.dense.table(Side.ONE),
+    )
     false = head + b"".join((numbers ^ 1).astype("<u2").tobytes() for _ in Side)
     file.write_bytes(false + sha256(false).digest())
     assert cache.load(game, start) is None

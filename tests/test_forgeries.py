@@ -691,7 +691,7 @@ def is_table_of(rules: str, start: str, file: TableFile) -> bool:
     dense = solve_table(game, position).dense
     told = f"{dense.summary.wins1} {dense.summary.wins2} {dense.summary.endless}"
     return file.head[3].startswith(f"counts {told} ") and np.array_equal(
-        np.concatenate((dense.plies1.reshape(-1), dense.plies2.reshape(-1))), file.plies
+        np.concatenate([dense.table(side).reshape(-1) for side in Side]), file.plies
     )
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,8 +17,10 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from lineduel.compiled import Threads
 from lineduel.engine import Game
+from lineduel.errors import DeviceMemoryLimit, NoDevice
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Again, Movement, Rulebook, Rules, format_rules
+from lineduel.solve.gpu_use import WORTH_IT, uses_gpu
 from lineduel.tablebase import (
     DenseSolution,
     Plies,
@@ -136,3 +139,71 @@ def test_the_checker_finds_the_mistake_that_the_cpu_finds(gpu: Gpu) -> None:
             mistake = first_mistake(right.tables, plies1, plies2, threads)
         assert mistake is not None
         assert gpu.check(rules, start, plies1, plies2) == mistake
+
+
+# The commands
+
+
+PROGRAM = """
+import sys
+from lineduel.solve import solver
+solver.MOST_PLAIN = 10  # so that a small game is solved in a table, too
+from lineduel.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def run(folder: Path, *arguments: str, simulated: bool) -> subprocess.CompletedProcess[str]:
+    """A command in a folder of its own, with or without a simulated GPU."""
+    places = {"LINEDUEL_DATA": str(folder / "data"), "LINEDUEL_CACHE": str(folder / "cache")}
+    simulator = {"NUMBA_ENABLE_CUDASIM": "1" if simulated else "0"}
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=folder,
+        env=os.environ | places | simulator,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_answers_and_files_are_those_of_the_cpu(tmp_path: Path) -> None:
+    """`solve --gpu` prints and writes what `solve` does, byte for byte; `check --gpu` accepts it."""
+    command = ("solve", "ctf-tokens", "--json", "--no-cache", "--certificate")
+    on_gpu = run(tmp_path, *command, "gpu.table", "--gpu", simulated=True)
+    on_cpu = run(tmp_path, *command, "cpu.table", "--gpu", "never", simulated=False)
+    assert (on_gpu.returncode, on_cpu.returncode) == (0, 0), on_gpu.stderr
+    assert on_gpu.stdout == on_cpu.stdout
+    assert (tmp_path / "gpu.table").read_bytes() == (tmp_path / "cpu.table").read_bytes()
+    checked = run(tmp_path, "check", "cpu.table", "--gpu", simulated=True)
+    assert checked.stdout.startswith("Accepted"), checked.stderr
+    assert checked.returncode == 0
+
+
+def test_a_machine_without_the_extra_is_told_which(tmp_path: Path) -> None:
+    """Whoever asks for a GPU and lacks the package is told how to get it."""
+    if find_spec("numba_cuda") is not None:
+        pytest.skip("The extra is installed here.")
+    told = run(tmp_path, "solve", "ctf-tokens", "--gpu", simulated=False)
+    assert told.returncode == 2
+    assert "pip install 'lineduel[gpu]'" in told.stderr
+    assert run(tmp_path, "solve", "ctf-tokens", "--gpu", "auto", simulated=False).returncode == 0
+
+
+def test_a_table_goes_to_the_gpu_if_it_is_large_and_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`auto` never fails; `always` says why it cannot."""
+    from lineduel.compiled import gpu as device
+
+    monkeypatch.setattr(device, "device_problem", lambda: None)
+    monkeypatch.setattr(device, "free_device_memory", lambda: 1 << 30)
+    assert uses_gpu("auto", WORTH_IT, 1 << 30)
+    assert not uses_gpu("auto", WORTH_IT - 1, 1)
+    assert not uses_gpu("auto", WORTH_IT, (1 << 30) + 1)
+    assert not uses_gpu("never", WORTH_IT, 1)
+    assert uses_gpu("always", 1, 1)
+    with pytest.raises(DeviceMemoryLimit, match=r"needs 2.0 GiB of memory there, and 1.0 GiB may"):
+        uses_gpu("always", 1, 1 << 31)
+    monkeypatch.setattr(device, "device_problem", NoDevice)
+    assert not uses_gpu("auto", WORTH_IT, 1)
+    with pytest.raises(NoDevice, match="no GPU that can be used"):
+        uses_gpu("always", WORTH_IT, 1)

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from lineduel.cli.error_advice import advised
-from lineduel.cli.options import Parser, add_json, examples, print_json
+from lineduel.cli.options import Parser, add_gpu, add_json, examples, print_json
 from lineduel.cli.progress import Bar
 from lineduel.cli.verdicts import GREEN, RED, Verdicts
 from lineduel.errors import CertificateError
@@ -20,6 +20,7 @@ def configure(parser: Parser) -> None:
         help="a certificate, as 'lineduel solve --certificate' writes it",
     )
     add_json(parser)
+    add_gpu(parser, "check")
     examples(parser, "lineduel check proof.txt")
 
 
@@ -28,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     positions, start, why = 0, None, None
     try:
         with Bar("checking") as bar:
-            positions, start = check_proof(options.file, bar)
+            positions, start = check_proof(options.file, bar, gpu=options.gpu)
     except CertificateError as error:
         why = " ".join(advised(error, options).splitlines())
     if options.json:

@@ -5,11 +5,13 @@ import shlex
 from pathlib import Path
 
 from lineduel.errors import (
+    DeviceMemoryLimit,
     LedgerExists,
     LedgerLine,
     LedgerVersion,
     LineduelError,
     MemoryLimit,
+    NoDevice,
     NothingVaries,
     NotReplaced,
     NotSolved,
@@ -20,6 +22,8 @@ from lineduel.errors import (
 )
 
 _ALWAYS: dict[type[LineduelError], str] = {
+    NoDevice: "Use the CPU instead: leave out --gpu.",
+    DeviceMemoryLimit: "Use the CPU instead: leave out --gpu.",
     NotReplaced: "Choose another name, or replace it with --force.",
     OldCertificate: "Make it anew with 'lineduel solve --certificate'.",
     NothingVaries: "Say what does, as --vary track.length=8..16.",

@@ -115,3 +115,14 @@ def print_json(document: object) -> None:
     except UnicodeEncodeError:  # the output does not have all these characters
         text = json.dumps(data)
     print(text)
+
+
+def add_gpu(parser: Parser, what: str) -> None:
+    parser.add_argument(
+        "--gpu",
+        nargs="?",
+        choices=("auto", "always", "never"),
+        const="always",
+        default="auto",
+        help=f"{what} a large table on a GPU (default: auto, if there is one and it is faster)",
+    )

@@ -7,7 +7,15 @@ from pathlib import Path
 from textwrap import fill
 
 from lineduel.cli.choices import chosen_rulebook, chosen_start
-from lineduel.cli.options import Parser, add_game, add_json, add_start, examples, print_json
+from lineduel.cli.options import (
+    Parser,
+    add_game,
+    add_gpu,
+    add_json,
+    add_start,
+    examples,
+    print_json,
+)
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
@@ -46,6 +54,7 @@ def configure(parser: Parser) -> None:
         type=memory,
         help="memory to use at most, as 4G or 500M (default: most of what is free)",
     )
+    add_gpu(parser, "solve")
     examples(
         parser,
         "lineduel solve cross-over",
@@ -70,7 +79,9 @@ def run(options: argparse.Namespace) -> int:
     check_outputs(outputs, [rulebook_file(options.game)])
     cache = None if options.no_cache else kept_solutions()
     with Bar("solving") as bar:
-        solution = solve(game, position, memory=options.memory, cache=cache, report=bar)
+        solution = solve(
+            game, position, memory=options.memory, cache=cache, report=bar, gpu=options.gpu
+        )
     for certificate in outputs:
         write_output(certificate, proof_of(solution))
     if options.json:

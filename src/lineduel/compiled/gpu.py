@@ -7,6 +7,7 @@ with the CPU are not compiled.
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -129,10 +130,9 @@ def _as_host(array: DeviceArray) -> NDArray[Any]:
 
 
 def _clear(array: DeviceArray) -> None:
-    from numba.cuda.cudadrv.driver import device_memset
-
     if array.size:
-        device_memset(array, 0, array.nbytes)
+        driver = import_module("numba.cuda.cudadrv.driver")
+        driver.device_memset(array, 0, array.nbytes)
 
 
 @cache
@@ -140,7 +140,7 @@ def _cuda() -> Any:
     from numba import cuda
 
     if not kernels_are_simulated():
-        from numba.cuda.core import config
-
-        config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # some parts of a table are small
+        # Some parts of a table are small.
+        config: Any = import_module("numba.cuda.core.config")
+        config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
     return cuda

@@ -8,6 +8,7 @@ from lineduel.engine import Position
 from lineduel.errors import CertificateError, NotInstalled, StorageError
 from lineduel.solve.certificate import LARGEST_FILE, read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
+from lineduel.solve.gpu_use import GpuUse, require_device, uses_gpu
 from lineduel.solve.solution import PlainSolution, Solution
 
 _TABLE_HEAD = b"lineduel table "
@@ -23,8 +24,15 @@ def proof_of(solution: Solution) -> str | Iterable[bytes]:
     return write_table(solution)
 
 
-def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Position]:
-    """The number of positions that the file proves, and the start; raises if a check fails."""
+def check_proof(
+    path: Path, progress: Callable[[float], None], *, gpu: GpuUse = "never"
+) -> tuple[int, Position]:
+    """The number of positions that the file proves, and the start; raises if a check fails.
+
+    Only tables are checked on a GPU.
+    """
+    if gpu == "always":
+        require_device()
     if not _is_table(path):
         certificate = read_certificate(certificate_text(path))
         size = len(certificate.entries)
@@ -33,9 +41,12 @@ def check_proof(path: Path, progress: Callable[[float], None]) -> tuple[int, Pos
     if not compiler_installed():
         raise NotInstalled("Numba", "full")
     from lineduel.solve.table import check_table, read_table
+    from lineduel.tablebase.gpu import bytes_to_check
 
     solution = read_table(path)
-    check_table(solution, progress)
+    tables = solution.dense.tables
+    on_gpu = uses_gpu(gpu, 2 * tables.shape[0] * tables.shape[1], bytes_to_check(tables))
+    check_table(solution, progress, gpu=on_gpu)
     return solution.positions, solution.start
 
 

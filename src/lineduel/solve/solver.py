@@ -9,6 +9,7 @@ from lineduel.graph import GameGraph, explore_by_engine
 from lineduel.rules import Side
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_CERTIFIED
+from lineduel.solve.gpu_use import GpuUse, require_device, uses_gpu
 from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
@@ -46,17 +47,20 @@ def solve(
     memory: int | None = None,
     cache: Cache | None = None,
     report: Report | None = None,
+    gpu: GpuUse = "never",
 ) -> Solution:
     """The solution of all positions reachable from `start`, using at most `memory` bytes.
 
     If you pass a `cache`, the solution is looked up there first and stored there afterwards;
     otherwise no file is read or written. A solution that reached the work limit is not stored,
-    because a later solver may find tighter bounds.
+    because a later solver may find tighter bounds. Only tables are solved on a GPU.
     """
+    if gpu == "always":
+        require_device()
     first = Likeness(game.rules).standing_for(start or game.start())
     if cache and (known := cache.load(game, first)):
         return known
-    solution = _solve(game, first, memory or free_memory(), report or Silence())
+    solution = _solve(game, first, memory or free_memory(), report or Silence(), gpu)
     if cache and not solution.limited:
         cache.store(solution)
     return solution
@@ -76,7 +80,7 @@ def solve_plainly(graph: GameGraph) -> PlainSolution:
     return PlainSolution(graph.game, graph.positions[0], values)
 
 
-def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution:
+def _solve(game: Game, start: Position, memory: int, report: Report, gpu: GpuUse) -> Solution:
     fits = memory // BYTES_EACH
     try:
         graph = explore_by_engine(game, start, min(MOST_PLAIN, fits))
@@ -88,7 +92,7 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
             why = _too_much(f"more than {fits:,} positions", memory)
             raise MemoryLimit(fits, fits, why) from None
     if game.rules.battle is None and compiler_installed():
-        return _solve_table(game, start, memory, report)
+        return _solve_table(game, start, memory, report, gpu)
     why = (
         "battles cannot be solved in a table"
         if game.rules.battle
@@ -104,17 +108,26 @@ def _solve(game: Game, start: Position, memory: int, report: Report) -> Solution
     return solve_plainly(graph)
 
 
-def _solve_table(game: Game, start: Position, memory: int, report: Report) -> Solution:
+def _solve_table(game: Game, start: Position, memory: int, report: Report, gpu: GpuUse) -> Solution:
     from lineduel.solve.table import solve_table
     from lineduel.tablebase import estimate
+    from lineduel.tablebase.gpu import bytes_to_solve
 
     expected = estimate(game.rules, start)
+    on_gpu = uses_gpu(gpu, expected.positions, bytes_to_solve(expected))
+    needed = expected.lists if on_gpu else expected.bytes
     size = f"{'' if expected.exact else 'up to '}{expected.positions:,} positions"
-    if expected.bytes > memory:
-        needs = f"{size} need {in_bytes(expected.bytes)}"
-        raise MemoryLimit(expected.positions, memory, _too_much(needs, memory))
-    report.note(f"Solving {size} in {in_bytes(expected.bytes)} of memory.")
-    return solve_table(game, start, report)
+    if needed > memory:
+        raise MemoryLimit(
+            expected.positions, memory, _too_much(f"{size} need {in_bytes(needed)}", memory)
+        )
+    where = (
+        f"{in_bytes(bytes_to_solve(expected))} of the GPU's memory"
+        if on_gpu
+        else f"{in_bytes(needed)} of memory"
+    )
+    report.note(f"Solving {size} in {where}.")
+    return solve_table(game, start, report, gpu=on_gpu)
 
 
 def _too_much(what: str, memory: int) -> str:

@@ -171,4 +171,5 @@ def step_wins(
     """Whether a step of `Steps` is legal and wins against a formation of the enemy."""
     occupied = enemy.occupied[other]
     apart = is_position(own, origin, enemy, other)
-    return apart & (bar & occupied == 0) & (must & ~occupied == 0)
+    wins: bool = apart & (bar & occupied == 0) & (must & ~occupied == 0)
+    return wins

@@ -7,4 +7,5 @@ from lineduel.tablebase.tables import Moves
 @compiled
 def is_position(one: Moves, a: int, two: Moves, b: int) -> bool:
     """Whether two formations can be on the track at the same time."""
-    return (one.shuns[a] & two.keeps[b]) | (one.keeps[a] & two.shuns[b]) == 0
+    apart: bool = (one.shuns[a] & two.keeps[b]) | (one.keeps[a] & two.shuns[b]) == 0
+    return apart

@@ -1,6 +1,9 @@
 """The memory that solving and checking a table takes on a GPU, known before anything is created."""
 
+import numpy as np
+
 from lineduel.tablebase.table_size import TableSize
+from lineduel.tablebase.tables import Tables
 
 STRETCH = 256
 """Columns of a stretch: in retrograde analysis, the stretches with new values are listed."""
@@ -16,9 +19,17 @@ def bytes_to_solve(size: TableSize) -> int:
     """Bytes on the device: two per value, the lists of moves, and what the method needs."""
     # The last stretch of each row may be short.
     stretches = 0 if size.one_pass else size.pairs // STRETCH + size.rows
-    return bytes_to_check(size) + stretches * _STRETCH_BYTES
+    return _for_values(size.pairs) + size.lists + stretches * _STRETCH_BYTES
 
 
-def bytes_to_check(size: TableSize) -> int:
-    """Bytes on the device: two per value, the lists of moves, and marks for ended positions."""
-    return 4 * size.pairs + size.lists + min(MARKED_AT_ONCE, size.pairs)
+def bytes_to_check(tables: Tables) -> int:
+    """Bytes on the device to check a table: two per value, and the lists of moves."""
+    rows, columns = tables.shape
+    moves = (tables.army1.moves, tables.army2.moves)
+    lists = sum(array.nbytes for side in moves for array in side if isinstance(array, np.ndarray))
+    return _for_values(rows * columns) + 2 * lists
+
+
+def _for_values(pairs: int) -> int:
+    """Two bytes for each side to move, and marks for ended positions."""
+    return 4 * pairs + min(MARKED_AT_ONCE, pairs)

@@ -103,7 +103,7 @@ def retrograde_on_gpu(
 
 
 def _on_device(back: Back) -> Back:
-    return Back(*map(to_device, back))
+    return Back(*(to_device(array) for array in back))
 
 
 def _no_queues(stretches: int) -> Queues:
@@ -261,14 +261,13 @@ def tell_predecessors(
 def tell(telling: Telling, target: Target, row: int, column: int) -> None:
     """Update a position that has a move to a position of the value described by `telling`."""
     columns = target.plies.shape[1]
-    row, column = np.int64(row), np.int64(column)
     if target.plies[row, column] < OPEN:
         return
     if not telling.loses:  # several threads may write this, all the same value
         target.plies[row, column] = telling.value
         announce(target.queues, columns, row, column, telling.value)
         return
-    index = row * columns + column
+    index = np.int64(row) * columns + column
     shift = np.uint32(16 * (index % 2))
     before = device.atomic.sub(target.halves, index // 2, np.uint32(1) << shift)
     if (before >> shift) & np.uint32(0xFFFF) == OPEN + 1:  # that was its last safe move

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numba import cuda as numba_cuda
 
+from lineduel.compiled.compiler import kernels_are_simulated
 from lineduel.compiled.gpu import (
     DeviceArray,
     kernel,
-    kernels_are_simulated,
     start,
     to_device,
     to_host,
@@ -63,7 +63,7 @@ def count_values(table: DeviceTable) -> tuple[int, int, int, int]:
 def _count_ended(tables: Tables, winner: Side, own: Moves, enemy: Moves) -> int:
     """The number of distinct ended positions won by that side that open positions lead to."""
     keys, host_steps = winning_steps(tables.army(winner))
-    steps = Steps(*map(to_device, host_steps))
+    steps = Steps(*(to_device(array) for array in host_steps))
     width = enemy.size + 1
     rows = max(1, MARKED_AT_ONCE // width)
     counted = len(last_captures(tables, winner))
@@ -93,7 +93,7 @@ def _tally(flat: DeviceArray, totals: DeviceArray) -> None:
                 won += 1
             else:
                 lost += 1
-            longest = max(longest, np.int64(plies))
+            longest = max(longest, int(plies))
     totals[0, thread], totals[1, thread] = won, lost
     totals[2, thread], totals[3, thread] = endless, longest
 
@@ -115,5 +115,5 @@ def _mark(first: int, steps: Steps, own: Moves, enemy: Moves, marks: DeviceArray
 def _count_marks(marks: DeviceArray, totals: DeviceArray) -> None:
     count, thread = 0, cuda.grid(1)
     for at in range(thread, len(marks), cuda.gridsize(1)):
-        count += np.int64(marks[at])
+        count += int(marks[at])
     totals[thread] = count

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import cuda as numba_cuda
 
+from lineduel.compiled.compiler import kernels_are_simulated
 from lineduel.compiled.gpu import (
     DeviceArray,
     Kernel,
     kernel,
-    kernels_are_simulated,
     start,
     to_device,
 )
