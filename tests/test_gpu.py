@@ -168,7 +168,7 @@ def run(folder: Path, *arguments: str, simulated: bool) -> subprocess.CompletedP
 
 
 def test_answers_and_files_are_those_of_the_cpu(tmp_path: Path) -> None:
-    """`solve --gpu` prints and writes what `solve` does, byte for byte; `check --gpu` accepts it."""
+    """`solve --gpu` prints and writes the bytes that `solve` does; `check --gpu` accepts them."""
     command = ("solve", "ctf-tokens", "--json", "--no-cache", "--certificate")
     on_gpu = run(tmp_path, *command, "gpu.table", "--gpu", simulated=True)
     on_cpu = run(tmp_path, *command, "cpu.table", "--gpu", "never", simulated=False)
