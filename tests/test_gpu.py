@@ -29,7 +29,7 @@ from lineduel.tablebase import (
     solve_dense,
 )
 from strategies import rulebooks
-from test_tablebase import PEACEFUL, STILL, camps, game_of, soldiers, start_of
+from test_tablebase import GAMES, PEACEFUL, STILL, camps, game_of, soldiers, start_of
 
 SMALL = 1200
 """Entries of a table that the simulator, which is slow, is asked to fill."""
@@ -90,6 +90,14 @@ def assert_same(gpu: Gpu, game: Game, *, backward: bool = False) -> DenseSolutio
 def test_shipped_games_have_the_same_tables(gpu: Gpu, name: str) -> None:
     """Every entry, with and without repetition."""
     assert_same(gpu, Game(find_rulebook(name)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
+def test_all_shipped_games_have_the_same_tables(gpu: Gpu, name: str) -> None:
+    """All of them, by the method that suits them and by the general one."""
+    for backward in (False, True):
+        assert_same(gpu, Game(find_rulebook(name)), backward=backward)
 
 
 def test_both_methods_give_the_same_tables(gpu: Gpu) -> None:
