@@ -155,7 +155,7 @@ def in_a_file(options: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
     small = solve_on_gpu(cross_over(6, 2).rules, cross_over(6, 2).start())
     tried = (small.table(Side.ONE), small.table(Side.TWO))
     check_on_gpu(small.tables, cross_over(6, 2).start(), *tried)
-    game = cross_over(*((10, 3) if options.small else FILED))
+    game = cross_over(*((7, 2) if options.small else FILED))
     start = game.start()
     dense, seconds = _timed(lambda: solve_on_gpu(game.rules, start))
     solution = TableSolution(game, start, dense)
@@ -193,7 +193,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, Figures]]]] 
 
 
 def _rows(options: argparse.Namespace, wanted: tuple[Row, ...]) -> tuple[Row, ...]:
-    return (Row(10, 3, 0, 0, 1.0), Row(11, 3, 0, 0, 1.0)) if options.small else wanted
+    return (Row(7, 2, 0, 0, 1.0), Row(8, 2, 0, 0, 1.0)) if options.small else wanted
 
 
 def _name(last: int, pieces: int) -> str:
