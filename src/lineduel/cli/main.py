@@ -167,7 +167,10 @@ def _module(command: str) -> str:
 
 
 def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
-    """The parser of all commands, with the options of those that are given, or of all."""
+    """The parser of the words given: of the command they begin with, or of all commands.
+
+    Only the commands that are given have their options, unless nothing is given.
+    """
     parser = _Parser(
         prog="lineduel",
         description=DESCRIPTION,
@@ -184,8 +187,16 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser.set_defaults(colour="auto", plain=False, no_animation=False, theme=None)
     add_colour(parser)
     add_screen(parser)
-    choices = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    choices = parser.add_subparsers(
+        prog=parser.prog,  # by default it is taken from a formatted usage, which is slow
+        dest="command",
+        metavar="COMMAND",
+        title="commands",
+    )
+    first = given[0] if given else None
     for name, summary in COMMANDS.items():
+        if first in COMMANDS and name != first:
+            continue  # nobody will see it, and each parser takes a while to make
         command = choices.add_parser(
             name,
             help=summary,
