@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lineduel.coach import MoveAdvice, NumberAdvice
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
 from lineduel.rules import Side
-from lineduel.tui.dialogs import Confirm
 from lineduel.tui.number_buttons import NumberButtons
 
 if TYPE_CHECKING:
+    from lineduel.coach import MoveAdvice, NumberAdvice
     from lineduel.tui.duel import DuelScreen
 
 
@@ -40,7 +39,7 @@ class Advice:
             return
         adviser, still = self._match.adviser, self._screen.moment.still()
 
-        def show(advice: tuple[MoveAdvice, ...]) -> None:
+        def show(advice: "tuple[MoveAdvice, ...]") -> None:
             if still() and self.with_values:
                 self._widgets.show_values(advice)
 
@@ -57,7 +56,7 @@ class Advice:
         position, adviser = self._match.session.position, self._match.adviser
         still = self._screen.moment.still()
 
-        def show(advice: tuple[NumberAdvice, ...]) -> None:
+        def show(advice: "tuple[NumberAdvice, ...]") -> None:
             if still() and self.with_values:
                 buttons.show(self._match.highest_number, advice)
 
@@ -99,6 +98,8 @@ class Advice:
             if warning is None:
                 play(move)
             else:
+                from lineduel.tui.dialogs import Confirm
+
                 question = Confirm(f"{warning}\nPlay it anyway?")
                 self._screen.app.push_screen(question, play_if)
 

@@ -16,6 +16,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.filter import LineFilter, NoColor
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.theme import Theme
 
@@ -143,6 +144,7 @@ class LineduelApp(App[int]):
     def get_default_screen(self) -> Screen[None]:
         """The match that the program was opened with, or the home screen."""
         screen = self._first_screen()
+        screen.add_class(*_size_classes(screen, self.size))
         # Textual does this for every screen but the first, which it then cannot switch from.
         screen._push_result_callback(screen, None)
         return screen
@@ -352,6 +354,16 @@ def _rulebook(game: "Rulebook | str") -> "Rulebook":
     from lineduel.rulebooks import find_rulebook
 
     return find_rulebook(game) if isinstance(game, str) else game
+
+
+def _size_classes(screen: Screen[None], size: Size) -> set[str]:
+    """The classes that Textual gives a screen of this size, but only once it has been styled."""
+    across, down = screen.HORIZONTAL_BREAKPOINTS or [], screen.VERTICAL_BREAKPOINTS or []
+    return {
+        max(fitting)[1]
+        for length, breakpoints in ((size.width, across), (size.height, down))
+        if (fitting := [one for one in breakpoints if one[0] <= length])
+    }
 
 
 def _usual_theme() -> str:

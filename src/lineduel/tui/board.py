@@ -14,7 +14,6 @@ from textual.widget import Widget
 from lineduel.engine import Event, Game, Move, Position, Step
 from lineduel.rules import Side
 from lineduel.session import digits
-from lineduel.solve import Value
 from lineduel.tui.drawing import NO_LIGHTS, Artist, Lights, Target
 from lineduel.tui.layout import Layout
 from lineduel.tui.picture import Picture, moments, picture_of
@@ -22,6 +21,8 @@ from lineduel.tui.value_sign import value_sign
 
 if TYPE_CHECKING:
     from textual.timer import Timer
+
+    from lineduel.solve import Value
 
 FRAME = 0.07
 """Seconds that each picture of a moving piece is seen."""
@@ -96,7 +97,7 @@ class Board(Widget, can_focus=True):
             self._picture = picture_of(self._game, position)
         self._changed()
 
-    def show_values(self, values: Mapping[Move, Value]) -> None:
+    def show_values(self, values: "Mapping[Move, Value]") -> None:
         """What each move is worth, beside the cells it leads to; nothing takes it away."""
         self._values = values
         self._changed()

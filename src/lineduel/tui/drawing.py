@@ -1,7 +1,8 @@
 """A track as lines of styled text: cells, pieces, flags, and what lights up."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from textual.content import Content
 
@@ -26,8 +27,7 @@ _TINT = {Side.ONE: "$player1 15%", Side.TWO: "$player2 15%"}
 _BORDER = "$track"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A cell that can be reached: what is written there, and how that looks."""
 
     text: str
@@ -36,13 +36,12 @@ class Target:
     """Whether Enter would go there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lights:
+class Lights(NamedTuple):
     """What can be chosen."""
 
     movable: frozenset[str] = frozenset()
     selected: str | None = None
-    targets: Mapping[int, Target] = field(default_factory=dict)
+    targets: Mapping[int, Target] = MappingProxyType({})
     others: frozenset[int] = frozenset()
     """Cells that other pieces than the selected one can reach."""
 

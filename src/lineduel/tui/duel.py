@@ -16,7 +16,6 @@ from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
 from lineduel.tui.board import Board
 from lineduel.tui.board_screen import BoardScreen
-from lineduel.tui.dialogs import Ask, Confirm
 from lineduel.tui.game_keys import HELP, KEYS
 from lineduel.tui.game_loop import GameLoop
 from lineduel.tui.game_widgets import GameWidgets
@@ -180,6 +179,8 @@ class DuelScreen(BoardScreen):
                 self.loop.changed()
                 self.loop.go_on()
 
+        from lineduel.tui.dialogs import Confirm
+
         self.app.push_screen(Confirm(f"{self.match.narrator.name(side)}, resign?"), resign)
 
     def action_flip(self) -> None:
@@ -196,6 +197,8 @@ class DuelScreen(BoardScreen):
                 self.complain(error)
             else:
                 self.notify(f"Saved as {shown(path, 300)}.", markup=False)
+
+        from lineduel.tui.dialogs import Ask
 
         name = f"{safe_name(self.session.rulebook.id)}{SUFFIX}"
         self.app.push_screen(Ask("Save the game as:", name), write)

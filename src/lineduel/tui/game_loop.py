@@ -11,12 +11,11 @@ from lineduel.errors import EngineError, LineduelError
 from lineduel.match import MOST_PLIES, Awaited
 from lineduel.rules import Side
 from lineduel.session import Turn
-from lineduel.solve import Value
-from lineduel.tui.battle import Curtain, Reveal
 from lineduel.tui.game_keys import KEYS_AT_THE_END
 from lineduel.tui.game_text import about_player, battle_call, lesson, result, whose_turn
 
 if TYPE_CHECKING:
+    from lineduel.solve import Value
     from lineduel.tui.duel import DuelScreen
 
 PAUSE = 0.4
@@ -69,6 +68,8 @@ class GameLoop:
         self.changed()
         settled = [event for event in turn.events if isinstance(event, BattleSettled)]
         if settled and self._match.people:
+            from lineduel.tui.battle import Reveal
+
             told = self._match.narrator.tell(turn.events).strip()
             numbers = settled[0].number1, settled[0].number2
             reveal = Reveal(self._match.narrator, numbers, told)
@@ -120,6 +121,8 @@ class GameLoop:
         prompt = match.narrator.prompt(match.session.position, side)
         self._widgets.say(battle_call(match, prompt))
         if len(match.people) == len(Side):
+            from lineduel.tui.battle import Curtain
+
             curtain = Curtain(match.narrator, side, prompt, match.highest_number)
             self._screen.app.push_screen(curtain, partial(self.choose_number, side))
             self._advice.look_up_numbers(side, curtain.numbers)
@@ -194,7 +197,7 @@ class GameLoop:
         if len(match.people) != 1 or match.session.winner in match.people:
             return
 
-        def show(start: Value) -> None:
+        def show(start: "Value") -> None:
             if still() and (told := lesson(match, start)):
                 swap = Content.assemble(f" {told} ", ("m", "bold $key"))
                 self._widgets.say(Content("").join((result(match), swap)))

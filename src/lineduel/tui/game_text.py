@@ -1,5 +1,7 @@
 """What stands above and below the board in a game: who plays, whose turn it is, who has won."""
 
+from typing import TYPE_CHECKING
+
 from textual.content import Content
 
 from lineduel.coach import YOU, Names, counted
@@ -8,8 +10,10 @@ from lineduel.match import Match
 from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
 from lineduel.session import Narrator, Seats
-from lineduel.solve import Value
 from lineduel.tui.drawing import PLAYER, piece_shape
+
+if TYPE_CHECKING:
+    from lineduel.solve import Value
 
 HOW = " Arrows and Enter, or its number."
 _COMPUTER = "the computer"
@@ -91,7 +95,7 @@ def result(match: Match) -> Content:
     return Content.styled(" ".join(("★", *won, *told.split(), "★")), f"bold {PLAYER[winner]}")
 
 
-def lesson(match: Match, start: Value) -> str:
+def lesson(match: Match, start: "Value") -> str:
     """What a person who has lost may want to know about the seat; empty where there is nothing."""
     session = match.session
     names = side_names(session.seats, match.narrator)

@@ -1,13 +1,13 @@
 """The widgets of a game: the board, the status line, the moves, and what happened so far."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.coach import MoveAdvice
 from lineduel.engine import Move
 from lineduel.match import Match
 from lineduel.tui.board import Board
@@ -18,6 +18,9 @@ from lineduel.tui.log import Log
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.typed_move import TypedMove
+
+if TYPE_CHECKING:
+    from lineduel.coach import MoveAdvice
 
 
 class GameWidgets:
@@ -71,7 +74,7 @@ class GameWidgets:
         position = self._match.session.position
         self._moves.show(position, self.board.moves, self.board.aimed, self._values)
 
-    def show_values(self, advice: Iterable[MoveAdvice] = ()) -> None:
+    def show_values(self, advice: "Iterable[MoveAdvice]" = ()) -> None:
         """Show what each move is worth, on the board and in the list."""
         self._values = {one.move: one for one in advice}
         self.board.show_values({move: one.value for move, one in self._values.items()})

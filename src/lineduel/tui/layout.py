@@ -1,14 +1,13 @@
 """Where a track's cells lie on the screen: in one row, or folded into several."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _WIDEST = 17
 """No cell is drawn wider inside than this, unless a name needs it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """Cells of one width in rows, each row a block of lines with shared borders."""
 
     rows: tuple[tuple[int, ...], ...]

@@ -1,6 +1,7 @@
 """The numbers of a battle as buttons, with what each is worth where somebody wants to know."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -8,7 +9,8 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from lineduel.coach import NumberAdvice
+if TYPE_CHECKING:
+    from lineduel.coach import NumberAdvice
 
 _GAP = 1
 _LEGEND = "what it is worth, and how often best play chooses it"
@@ -34,7 +36,7 @@ class NumberButtons(Widget):
         """Whether there are numbers to choose from."""
         return bool(self._numbers)
 
-    def show(self, highest: int, advice: tuple[NumberAdvice, ...] = ()) -> None:
+    def show(self, highest: int, advice: "tuple[NumberAdvice, ...]" = ()) -> None:
         """Show the numbers from 1 on; none hides them."""
         self._numbers = range(1, highest + 1)
         self._advice = {one.number: one for one in advice}
