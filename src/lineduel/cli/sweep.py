@@ -107,6 +107,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from lineduel.compiled import announce_compiling
     from lineduel.lab import sweep_on
 
     axes = _axes(options.plot) if options.plot else None
@@ -124,6 +125,8 @@ def run(options: argparse.Namespace) -> int:
         ledger, sweep = _opened(options, axes)
         with ledger:
             try:
+                if len(sweep.rows) < len(sweep.space) and options.cluster is None:
+                    announce_compiling("graph")
                 for _ in sweep_on(sweep, ledger, pool):
                     bar.stage("measuring combinations", len(sweep.rows), len(sweep.space))
             except KeyboardInterrupt:
