@@ -1,4 +1,4 @@
-"""The moves to choose among as a list, to read and to click."""
+"""The list of the legal moves, which can be clicked."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class MoveList(Static):
-    """Each move on a line: its key, its notation, where it leads, and its value if known."""
+    """One move per line: its key, its notation, where it leads, and its value if shown."""
 
     class Clicked(Message):
         """A line was clicked."""
@@ -85,7 +85,7 @@ class MoveList(Static):
 
 
 def _told(advice: "MoveAdvice", side: Side) -> tuple[str, str]:
-    """The value in words behind a sign, with the second measure if there is one; its colour."""
+    """A sign and the value in words, with the chances if they are known, and the colour."""
     from lineduel.coach import HOPE
     from lineduel.solve import in_words
 

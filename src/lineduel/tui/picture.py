@@ -1,4 +1,4 @@
-"""What is seen on a track at one moment, and the moments that a move is shown in."""
+"""What is drawn on a track at one moment, and the frames of an animated move."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -17,11 +17,11 @@ from lineduel.engine import (
 from lineduel.rules import Side
 
 BLINKS = 3
-"""How often a cell lights up when something happens there."""
+"""How often a cell flashes when something happens on it."""
 
 
 class Picture(NamedTuple):
-    """Where every piece is drawn, and the cells on which something happens right now."""
+    """Where every piece is drawn, and the cells on which something happens."""
 
     places: Mapping[str, int | None]
     """The cell of each piece; None for one that was captured."""
@@ -34,7 +34,7 @@ class Picture(NamedTuple):
 
 
 def picture_of(game: Game, position: Position) -> Picture:
-    """A position at rest; an open battle is seen."""
+    """The picture of a position, with a sign where a battle is open."""
     places = {
         piece.name: cell
         for side in Side
@@ -44,7 +44,7 @@ def picture_of(game: Game, position: Position) -> Picture:
 
 
 def moments(game: Game, before: Position, events: tuple[Event, ...]) -> Iterator[Picture]:
-    """A move from cell to cell, and what it did to others, picture by picture."""
+    """The frames of a move: the piece goes from cell to cell, then its effects on others."""
     shown = picture_of(game, before)._replace(signs={})
     for event in events:
         match event:

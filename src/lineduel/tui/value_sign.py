@@ -1,4 +1,4 @@
-"""A value as a sign and a colour, small enough for a cell."""
+"""A value as a sign and a colour that fit into a cell."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def value_sign(value: "Value", side: Side) -> tuple[str, str]:
-    """The sign of a value for one side, and the colour that it is shown in."""
+    """The sign of a value for one side, and its colour."""
     from lineduel.solve import as_sign
 
     return as_sign(value, side), _colour(value, side)
