@@ -59,7 +59,7 @@ class GamePrinter:
         """Print a turn of a record as it was printed during play."""
         position, terminal = turn.before, self._terminal
         if not self._is_of_people(turn):
-            pass  # a pass has no prompt
+            pass  # a program's turn has no prompt
         elif isinstance(turn.move, Numbers):
             self.announce(position)
             for side in self._people:

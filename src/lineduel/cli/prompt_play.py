@@ -250,7 +250,7 @@ class PromptPlay:
         self._terminal.say(self._stage.narrator.board(position))
         self._terminal.say()
         if self._match.people.intersection(self._session.chosen):
-            self._stage.announce(position)  # the warning is printed before the first prompt
+            self._stage.announce(position)  # printed with the first question, which is answered
 
     def _help(self) -> None:
         position = self._session.position
