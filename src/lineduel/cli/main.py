@@ -1,6 +1,7 @@
 """The entry point of the command line: parsing, errors, signals and exit status."""
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -81,11 +82,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status."""
     prepare_streams()
     options = argparse.Namespace(command=None)
+    gc.disable()  # importing a command leaves no garbage
     try:
         try:
             _parse(sys.argv[1:] if arguments is None else arguments, options)
             return _run(options)
         finally:
+            gc.enable()
             sys.stdout.flush()
     except LineduelError as error:
         from lineduel.cli.error_advice import advised
@@ -125,6 +128,8 @@ def _parse(arguments: Sequence[str], options: argparse.Namespace) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     run = import_module(_module(options.command or "menu")).run
+    gc.freeze()  # what was imported stays, and need not be searched for garbage
+    gc.enable()
     _hear_signals()
     return int(run(options))
 

@@ -62,7 +62,7 @@ def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQues
 
 
 def audit_report(audits: Sequence["Audit"], page_of: date | None = None) -> AuditReport:
-    """The report of one audit, or of several side by side; `page_of` is the date of a page, if wanted."""
+    """The report of one audit, or of several side by side; with a page if it gets a date."""
     from lineduel.lab import audit_lines, compared
 
     page = None

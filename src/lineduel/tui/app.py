@@ -144,7 +144,7 @@ class LineduelApp(App[int]):
     def get_default_screen(self) -> Screen[None]:
         """The match that the program was opened with, or the home screen."""
         screen = self._first_screen()
-        screen.add_class(*_size_classes(screen, self.size))
+        screen.add_class(*_size_classes(screen, self.size), update=False)
         # Textual does this for every screen except the first, and then cannot switch away from it.
         screen._push_result_callback(screen, None)
         return screen

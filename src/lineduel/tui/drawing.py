@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from textual.content import Content
+from textual.content import Content, Span
 
 from lineduel.engine import Game
 from lineduel.rules import Side
@@ -204,7 +204,17 @@ class Artist:
 
 def _joined(parts: list[Content], left: str, middle: str, right: str) -> Content:
     between = Content.styled(middle, _BORDER)
-    return Content.assemble((left, _BORDER), between.join(parts), (right, _BORDER))
+    return _merged(Content.assemble((left, _BORDER), between.join(parts), (right, _BORDER)))
+
+
+def _merged(line: Content) -> Content:
+    """The same line with neighbouring spans of one style merged, which is faster to render."""
+    spans: list[Span] = []
+    for span in line.spans:
+        if spans and (spans[-1].end, spans[-1].style) == (span.start, span.style):
+            span = Span(spans.pop().start, span.end, span.style)
+        spans.append(span)
+    return Content(line.plain, spans)
 
 
 def _edges(depth: int) -> Iterator[tuple[str, str, str]]:
