@@ -1,6 +1,7 @@
 """Compiled code is always that of the sources as they are, wherever it can be kept."""
 
 import ast
+import asyncio
 import fcntl
 import os
 import re
@@ -10,10 +11,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numba
 import pytest
 
 import lineduel
-from lineduel.compiled import code_cache
+from lineduel.compiled import code_cache, compile_notice
 from lineduel.compiled.address_space import needed_address_space
 from lineduel.compiled.code_cache import (
     KEPT,
@@ -26,6 +28,7 @@ from lineduel.compiled.code_cache import (
 )
 from lineduel.compiled.compile_notice import NOTICE
 from program import Program
+from screens import viewer
 from terminal import Sitting, plain
 
 PACKAGE = Path(lineduel.__file__).parent
@@ -49,6 +52,10 @@ from lineduel.compiled import compiled
 def doubled(number):
     return 2 * number
 print(doubled(7))
+"""
+ANNOUNCING = """\
+from lineduel.compiled import announce_compiling
+announce_compiling("{}")
 """
 ASK = """\
 import warnings
@@ -224,15 +231,20 @@ def test_all_that_compiled_functions_read_counts() -> None:
 
 def errors_of_a_compile(folder: Path, *, terminal: bool) -> str:
     """What a program prints on standard error that calls a compiled function, kept in a folder."""
-    program = folder / "doubling.py"
+    return errors_of(folder, DOUBLING, b"14\n", terminal=terminal)
+
+
+def errors_of(folder: Path, code: str, output: bytes = b"", *, terminal: bool = True) -> str:
+    """What a program prints on standard error, with compiled code in a folder."""
+    program = folder / "program.py"
     program.parent.mkdir(exist_ok=True)
-    program.write_text(DOUBLING)
+    program.write_text(code)
     ours, theirs = os.openpty() if terminal else os.pipe()
     settings = os.environ | {"NUMBA_CACHE_DIR": str(folder)}
     run = subprocess.run(
         [sys.executable, str(program)], stdout=subprocess.PIPE, stderr=theirs, env=settings
     )
-    assert (run.returncode, run.stdout) == (0, b"14\n")
+    assert (run.returncode, run.stdout) == (0, output)
     os.write(theirs, b"end\n")
     os.close(theirs)
     printed = os.read(ours, 4096)
@@ -260,6 +272,42 @@ def test_a_ladder_tells_that_it_compiles(program: Program, tmp_path: Path) -> No
     with Sitting(program, "ladder", "ctf-tokens", settings=settings, plain=False) as sitting:
         sitting.see(NOTICE)
         assert sitting.interrupt() == 130
+
+
+@pytest.mark.terminal
+def test_a_sweep_tells_that_it_compiles_before_its_workers_do(
+    program: Program, tmp_path: Path
+) -> None:
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = ("sweep", "ctf-tokens", "--vary", "track.length=9..10", "--cores", "1")
+    with Sitting(program, *command, settings=settings, plain=False) as sitting:
+        sitting.see(NOTICE)
+        assert not list(tmp_path.rglob("*.nbi"))
+        assert sitting.interrupt() == 130
+        assert sitting.shown.count(NOTICE) == 1
+
+
+def test_nothing_is_announced_where_the_code_is_stored(tmp_path: Path) -> None:
+    folder = tmp_path / (PREFIX + state_key())
+    (folder / "graph_of_a_hash").mkdir(parents=True, mode=0o700)
+    folder.chmod(0o700)
+    (folder / "graph_of_a_hash" / "explore-1.py311.nbi").touch()
+    assert errors_of(tmp_path, ANNOUNCING.format("graph")) == ""
+    assert errors_of(tmp_path, ANNOUNCING.format("tablebase")) == f"{NOTICE}\n"
+
+
+async def test_the_full_screen_shows_that_something_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Compiled functions run in other threads than the screen."""
+    monkeypatch.setattr(compile_notice, "hold_notice", lambda: True)
+    monkeypatch.setattr(compile_notice, "_tell", None)
+    compile_notice._give_notice.cache_clear()
+    compile_notice.listen_to_numba()
+    async with viewer() as home:
+        await home.until(lambda: compile_notice._tell is not None, "listening to the compiler")
+        await asyncio.to_thread(lambda: numba.njit(lambda number: 2 * number)(7))
+        await home.hear(NOTICE)
 
 
 # Little room

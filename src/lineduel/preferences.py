@@ -1,6 +1,5 @@
 """What a person prefers: colours, motion, the coach, the opponent of each game."""
 
-import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -66,6 +65,8 @@ def save_preferences(preferences: Preferences) -> None:
 
 def preferences_text(preferences: Preferences) -> str:
     """Preferences as the file has them, without those that are at their default."""
+    import json
+
     lines = []
     if preferences.theme is not None:
         lines.append(f"theme = {json.dumps(preferences.theme)}")

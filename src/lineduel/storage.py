@@ -7,10 +7,9 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from lineduel.errors import AlreadyExists, NotReplaced, StorageError, shown
 
@@ -193,8 +192,7 @@ def locked(path: Path) -> Iterator[None]:
 # Output files named by the user
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """A file to write, and how to recognise one that the same command wrote before."""
 
     path: Path

@@ -1,1 +1,1 @@
-"""What people type at a shell."""
+"""The command line: one module for each command."""

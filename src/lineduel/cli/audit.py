@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _interrupted() -> int:
-    """Say what is kept, and how to go on."""
+    """Tell what was saved, and how to go on."""
     ignore_interrupts()
     print(
         "\nStopped before the audit was done, so there is no report.\n"
@@ -110,7 +110,7 @@ def _variants(rulebook: Rulebook, options: argparse.Namespace) -> list[Rulebook]
 
 
 def _report(rulebooks: list[Rulebook], options: argparse.Namespace) -> "AuditReport":
-    """The report of an earlier audit that was the same, or of a new one."""
+    """The stored report of an identical audit, or the report of a new one."""
     from lineduel.documents import AuditCache, audit_question, audit_report
 
     cache = None if options.no_cache else AuditCache()
@@ -133,7 +133,7 @@ def _audit(rulebook: Rulebook, options: argparse.Namespace) -> "Audit":
 
 
 def _write(report: "AuditReport", options: argparse.Namespace) -> list[Output]:
-    """Write the page, and a record for each finding that rests on a line of play."""
+    """Write the page, and a record for each finding whose evidence is a line of play."""
     records = [
         (line, finding.evidence.record)
         for number, finding in enumerate(report.audits[0].claims, start=1)
@@ -150,11 +150,11 @@ def _write(report: "AuditReport", options: argparse.Namespace) -> list[Output]:
 
 
 def _page(options: argparse.Namespace) -> list[Output]:
-    """The page, if one is wanted."""
+    """The page to write, if one was asked for."""
     return [output(options, options.html, PAGE_HEAD)] if options.html else []
 
 
 def _line(options: argparse.Namespace, number: int) -> list[Output]:
-    """The evidence for the claim of that number, if it is wanted."""
+    """The record with the evidence for the claim of that number, if one was asked for."""
     folder = options.evidence
     return [output(options, folder / f"claim-{number}.duel", RECORD)] if folder else []

@@ -1,4 +1,4 @@
-"""`lineduel check`: is a certificate true?"""
+"""`lineduel check`: verify a certificate."""
 
 import argparse
 from pathlib import Path

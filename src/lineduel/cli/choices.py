@@ -1,4 +1,4 @@
-"""What the shared options mean: the rulebook and the position that were asked for."""
+"""The rulebook and the position that the shared options select."""
 
 import argparse
 from random import Random
@@ -11,7 +11,7 @@ from lineduel.rules import Rulebook, Side, assign
 
 
 def chosen_rulebook(options: argparse.Namespace) -> Rulebook:
-    """The rulebook that GAME and --set name."""
+    """The rulebook selected by GAME and --set."""
     rulebook = find_rulebook(options.game)
     if not options.set:
         return rulebook
@@ -19,7 +19,7 @@ def chosen_rulebook(options: argparse.Namespace) -> Rulebook:
 
 
 def chosen_start(options: argparse.Namespace, game: Game) -> Position:
-    """The position that --position and --first name, else the rulebook's start."""
+    """The position selected by --position and --first (default: the rulebook's start)."""
     first = _first(options)
     if options.position is None:
         return game.start(first)

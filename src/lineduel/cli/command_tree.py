@@ -1,4 +1,4 @@
-"""All commands and options as plain data, read from the parser: for shells and the manual."""
+"""All commands and options as data, for shell completion and the manual page."""
 
 import argparse
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from lineduel.cli.main import build_parser
 
 
 class ValueKind(Enum):
-    """What the value of an option or an argument is."""
+    """The kind of value that an option or an argument takes."""
 
     NOTHING = auto()
     """An option that takes no value."""
     CHOICE = auto()
-    """One of some words."""
+    """One of a fixed set of words."""
     GAME = auto()
     PLAYER = auto()
     COMMAND = auto()
@@ -30,28 +30,28 @@ _KINDS = {
     "FILE": ValueKind.FILE,
     "FOLDER": ValueKind.FILE,
 }
-"""What a value is, by its name in the help."""
+"""The kind of a value, by its name in the help."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """An option, or an argument that stands by its place."""
+    """An option or a positional argument."""
 
     names: tuple[str, ...]
-    """`-V` and `--version`; none for an argument that stands by its place."""
+    """Such as `-V` and `--version`; empty for a positional argument."""
     value: str
-    """What the help calls its value."""
+    """The name of its value in the help."""
     kind: ValueKind
     choices: tuple[str, ...]
     is_repeated: bool
-    """Whether several values follow each other."""
+    """Whether it takes several values."""
     is_optional: bool
     help: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandHelp:
-    """A command; that without a name is `lineduel` alone."""
+    """A command; an empty name means `lineduel` without a command."""
 
     name: str
     summary: str
@@ -59,7 +59,7 @@ class CommandHelp:
     options: tuple[Argument, ...]
     arguments: tuple[Argument, ...]
     closing: str
-    """What the help ends with: the examples."""
+    """The end of the help text: the examples."""
 
 
 def command_tree() -> tuple[CommandHelp, ...]:

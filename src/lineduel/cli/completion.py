@@ -1,4 +1,4 @@
-"""`lineduel completion`: what a shell needs to complete commands, options, games and players."""
+"""`lineduel completion`: a script that completes commands, options, games and players."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -42,20 +42,20 @@ def script(shell: str, commands: "tuple[CommandHelp, ...]") -> str:
 
 
 def game_words() -> tuple[str, ...]:
-    """The shipped games and their variants, as they are typed."""
+    """The shipped games and their variants, as typed."""
     return tuple(address for entry in catalogue() for address in entry.addresses())
 
 
 def player_words() -> tuple[str, ...]:
-    """Who can play, as it is typed."""
+    """The players, as typed."""
     others = (name for name, _ in describe_players() if level_number(name) is None)
     return (HUMAN, *LEVEL_NAMES.values(), *others, "engine:")
 
 
 def _words(argument: "Argument", commands: "tuple[CommandHelp, ...]") -> tuple[str, ...]:
-    """The words that an argument's value may be; none where it is a file or anything else.
+    """The words that complete an argument; none for files and free text.
 
-    Choices of several words are left to the help: shells disagree about how they are completed.
+    Choices that contain a space are left out, because shells complete them differently.
     """
     from lineduel.cli.command_tree import ValueKind
 
@@ -76,7 +76,7 @@ def _flags(command: "CommandHelp") -> str:
     return " ".join(name for option in command.options for name in option.names)
 
 
-# bash: where no word fits, it completes the names of files
+# bash (completes file names if no word matches)
 
 
 _BASH_HEAD = r"""# bash completion for lineduel; made by: lineduel completion bash
@@ -186,7 +186,7 @@ def _zsh(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
 
 
 def _zsh_call(indent: str, specs: list[str]) -> Iterator[str]:
-    """`_arguments` with each of its specifications on a line."""
+    """A call of `_arguments` with one specification per line."""
     *most, last = specs
     yield f"{indent}_arguments \\"
     yield from (f"{indent}    {spec} \\" for spec in most)
@@ -194,7 +194,7 @@ def _zsh_call(indent: str, specs: list[str]) -> Iterator[str]:
 
 
 def _zsh_places(command: "CommandHelp", commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
-    """The arguments that stand by their place."""
+    """The specifications of the positional arguments."""
     for at, argument in enumerate(command.arguments, start=1):
         optional = ":" if argument.is_optional else ""
         yield _quoted(f"{at}{optional}{_zsh_value(argument, commands)}")
@@ -210,7 +210,7 @@ def _zsh_options(command: "CommandHelp") -> Iterator[str]:
 
 
 def _zsh_value(argument: "Argument", commands: "tuple[CommandHelp, ...]") -> str:
-    """What comes after the name: `:FILE:_files`."""
+    """The part of a specification about the value, such as `:FILE:_files`."""
     from lineduel.cli.command_tree import ValueKind
 
     match argument.kind:
@@ -267,7 +267,7 @@ def _fish(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """In single quotes, as POSIX shells read it."""
+    """Text in single quotes for POSIX shells."""
     return "'" + text.replace("'", "'\\''") + "'"
 
 

@@ -1,4 +1,4 @@
-"""`lineduel config`: show and change what the program remembers."""
+"""`lineduel config`: show and change the preferences."""
 
 import argparse
 from dataclasses import replace
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _changed(preferences: Preferences, key: str, value: str | None) -> Preferences:
-    """The preferences with one of them changed."""
+    """The preferences after one change."""
     if key not in _KEYS:
         raise NotationError(f"{shown(key)} is not a setting. There are: {', '.join(_KEYS)}.")
     if key == "theme":

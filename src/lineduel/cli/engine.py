@@ -1,4 +1,4 @@
-"""`lineduel engine`: the engine's side of docs/engine-protocol.md, for others' programs."""
+"""`lineduel engine`: play as an engine for other programs (see docs/engine-protocol.md)."""
 
 import argparse
 import sys
@@ -28,9 +28,9 @@ from lineduel.rules import Rulebook, Side, Words, parse_rules, rulebook_from_dat
 from lineduel.solve import Cache, Solution, Value, solve
 
 _LONGEST_LINE = 1 << 20
-"""Characters of a line; a longer one is refused."""
+"""Most characters in a line; longer lines are refused."""
 _LINE = 6
-"""How many moves of the best line are told."""
+"""Number of moves of the best line to print."""
 
 
 def configure(parser: Parser) -> None:
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read() -> str | None:
-    """The next line, None at the end of input; of one that is too long only the beginning."""
+    """The next line, or None at the end of input; a line that is too long is cut."""
     with hearing_signals():
         line = rest = sys.stdin.buffer.readline(5 * _LONGEST_LINE)  # a character has up to 4 bytes
         while rest and not rest.endswith(b"\n"):
@@ -71,7 +71,7 @@ def _read() -> str | None:
 
 
 class Dialogue:
-    """What an engine answers to each line, without any I/O."""
+    """The engine's answers to the lines it receives, without any I/O."""
 
     def __init__(self, player: str, rng: Random) -> None:
         self._player = player
@@ -81,11 +81,11 @@ class Dialogue:
         self._solution: Solution | None = None
         self._policy: Policy | None = None
         self._toml: StringIO | None = None
-        """A rulebook that is being sent."""
+        """The lines received so far of a rulebook."""
         self.over = False
 
     def answer(self, line: str) -> Iterator[str]:
-        """The lines of the answer; `error` and why for what cannot be done."""
+        """The lines of the answer; `error` and the reason if the request cannot be carried out."""
         try:
             if self._toml is not None:
                 self._take_toml(line)
@@ -122,7 +122,7 @@ class Dialogue:
                 raise NotationError(f"'{shown(line)}' is not understood.")
 
     def _take_toml(self, line: str) -> None:
-        """A line of a whole rulebook, which ends with `endrules`."""
+        """Take one line of a rulebook; `endrules` ends it."""
         assert self._toml is not None
         if line != "endrules":
             if self._toml.tell() <= _LONGEST_LINE:
@@ -184,7 +184,7 @@ class Dialogue:
         yield f"bestmove {best}"
 
     def _get_ready(self, position: Position) -> Policy:
-        """The player, with what takes time done: perfect has solved the game, a level searched."""
+        """The player, after its slow preparations: solving the game, or a first search."""
         game, number = self._game, level_number(self._player)
         assert game is not None
         if number is None:
@@ -197,7 +197,7 @@ class Dialogue:
         return self._policy
 
     def _solved(self, game: Game, position: Position) -> Solution:
-        """A solution that knows the position."""
+        """A solution that contains the position."""
         if self._solution is not None:
             try:
                 self._solution.value(position)

@@ -1,4 +1,4 @@
-"""`lineduel engine-check`: what another's engine does right and wrong, line by line."""
+"""`lineduel engine-check`: test whether an engine follows the protocol."""
 
 import argparse
 

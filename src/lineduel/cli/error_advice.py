@@ -1,4 +1,4 @@
-"""What to type about an error: the one place where errors meet command-line options."""
+"""Advice on errors in terms of command-line options."""
 
 import argparse
 import shlex
@@ -30,17 +30,17 @@ _ALWAYS: dict[type[LineduelError], str] = {
     VariesTwice: "Give all its values in one --vary.",
     LedgerExists: "Go on with it by --resume, or choose another file with --file.",
 }
-"""What helps whatever the command is."""
+"""Advice that does not depend on the command."""
 
 
 def advised(error: LineduelError, options: argparse.Namespace) -> str:
-    """What an error says and, where the command line can help, on a line of its own how."""
+    """The message of an error, followed by a line of advice if there is any."""
     advice = _ALWAYS.get(type(error)) or _advice(error, options)
     return f"{error}\n{advice}" if advice else str(error)
 
 
 def _advice(error: LineduelError, options: argparse.Namespace) -> str | None:
-    """What helps with this very error, or in this very command."""
+    """The advice for this error in this command."""
     match error:
         case UnknownGame(variants=""):
             return "See 'lineduel games' for all of them, or give the path of a .toml file."
@@ -61,7 +61,7 @@ def _advice(error: LineduelError, options: argparse.Namespace) -> str | None:
 
 
 def _how_to_resume(options: argparse.Namespace) -> str | None:
-    """How to go on with the work that a file holds, if there is one."""
+    """How to resume the work in a file, if there is one."""
     file: Path | None = getattr(options, "file", None)
     if file is None or not file.exists():
         return None

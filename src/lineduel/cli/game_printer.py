@@ -1,4 +1,4 @@
-"""A game shown line by line, at a prompt or from a record."""
+"""Print a game line by line, during play or from a record."""
 
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import PASS, Numbers, Position
@@ -8,9 +8,9 @@ from lineduel.session import Narrator, Session, Turn, turn_sentence
 
 
 class GamePrinter:
-    """What a session looks like on a terminal that only appends.
+    """Prints a session as plain lines.
 
-    People read the rulebook's own words. A turn in which only programs choose is one line.
+    Turns of people are told in the rulebook's own words, turns of programs in one line each.
     """
 
     def __init__(self, session: Session, terminal: Terminal) -> None:
@@ -34,16 +34,16 @@ class GamePrinter:
         terminal.colour_names(names[Side.ONE], names[Side.TWO])
 
     def open(self) -> None:
-        """The welcome, and where the pieces are if they are not at home."""
+        """Print the welcome, and the position if it is not the usual start."""
         self._block(self.narrator.opening(self.session.start))
 
     def announce(self, position: Position) -> None:
-        """What is said before the question."""
+        """Print what comes before the prompt."""
         if text := self.narrator.turn(position):
             self._terminal.say(text)
 
     def show(self, turn: Turn) -> None:
-        """What a turn did, what then is seen, and who has won."""
+        """Print what happened in a turn, the position after it, and who has won."""
         if not self._is_of_people(turn):
             self._show_program(turn)
             return
@@ -56,10 +56,10 @@ class GamePrinter:
         self._warn_of_circles()
 
     def replay(self, turn: Turn) -> None:
-        """A turn of a record, as it looked when it was played."""
+        """Print a turn of a record as it was printed during play."""
         position, terminal = turn.before, self._terminal
         if not self._is_of_people(turn):
-            pass  # which has no question
+            pass  # a program's turn has no prompt
         elif isinstance(turn.move, Numbers):
             self.announce(position)
             for side in self._people:
@@ -82,7 +82,7 @@ class GamePrinter:
         return turn.before.side in self._people
 
     def _show_program(self, turn: Turn) -> None:
-        """One line; then, if a person is next, what a person sees after a move."""
+        """Print a program's turn in one line and, if a person is next, the position."""
         self._terminal.say(turn_sentence(turn, self.seat_names, self.narrator.label))
         if self.session.winner is None and self._people:
             self._terminal.say()

@@ -1,4 +1,4 @@
-"""`lineduel games`: what there is to play, one line each."""
+"""`lineduel games`: list the games and their variants."""
 
 import argparse
 
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_own(rulebooks: tuple[OwnRulebook, ...]) -> None:
-    """The files that this user made, validated or played."""
+    """Print the user's own rulebook files: those created, validated or played."""
     if not rulebooks:
         return
     print("\nYour rulebooks:")

@@ -1,11 +1,11 @@
-"""`lineduel help`: what a command does, and what it takes."""
+"""`lineduel help`: show the help of a command."""
 
 import argparse
 
 from lineduel.cli.options import Parser, examples
 
 TOPIC = "topic"
-"""Where the command that is asked about stands among the options."""
+"""The name of the argument that holds the command."""
 
 
 def configure(parser: Parser) -> None:

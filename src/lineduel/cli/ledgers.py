@@ -1,4 +1,4 @@
-"""The files in which long work is kept: a new name for new work, or one to go on with."""
+"""The files in which long runs store their results: a new one, or one to resume."""
 
 import argparse
 import sys
@@ -23,9 +23,9 @@ def add_ledger(parser: Parser, usual: Path, what: str) -> None:
 
 
 def choose_ledger(options: argparse.Namespace, usual: Path) -> None:
-    """Settle which file `--file` is when it was not given, and say so if it is not the usual one.
+    """Choose a file if `--file` was not given, and print its name if it is not the default.
 
-    New work takes the first name that is free; `--resume` takes the last that is not.
+    A new run takes the first unused name, `--resume` the last used one.
     """
     if options.file is not None:
         return
@@ -36,7 +36,7 @@ def choose_ledger(options: argparse.Namespace, usual: Path) -> None:
 
 
 def _up_to_free(usual: Path) -> Iterator[Path]:
-    """The usual name and its successors, up to the first that no file has."""
+    """The default name and numbered ones, up to the first that is unused."""
     for number in count(1):
         path = usual if number == 1 else _numbered(usual, number)
         yield path

@@ -1,6 +1,7 @@
-"""The command line: which command, with which words, and how it ends."""
+"""The entry point of the command line: parsing, errors, signals and exit status."""
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -43,7 +44,7 @@ COMMANDS = {
     "man": "print the manual page",
     "help": "show the help of a command",
 }
-"""Each command is a module beside this one, imported when it is asked for."""
+"""Each command is a module in this package, imported when it is used."""
 
 DESCRIPTION = "Duels on a line for two: play them, and know what they are worth."
 CLOSING = """\
@@ -58,18 +59,18 @@ examples:
   lineduel solve cross-over     who wins with best play
   lineduel audit cross-over     does it keep its promises?
 """
-# Their values may begin with a minus, which argparse would take for an option.
+# Their values may begin with a minus sign, which argparse would take for an option.
 _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
 
 
 class _Parser(argparse.ArgumentParser):
-    """Complains in two lines: what is wrong, and where to look."""
+    """A parser with short errors: one line about the error, one about the help."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"{self.prog}: {shown(message, 900)}\nSee '{self.prog} --help'.\n")
 
     def _check_value(self, action: argparse.Action, value: str) -> None:
-        """A command there is not is answered with the nearest one."""
+        """Suggest the nearest command if there is no such command."""
         if action.dest == "command" and value not in COMMANDS:
             from lineduel.cli.nearest import nearest_command
 
@@ -78,14 +79,16 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status tells how it went."""
+    """Run a command; returns the exit status."""
     prepare_streams()
     options = argparse.Namespace(command=None)
+    gc.disable()  # importing a command leaves no garbage
     try:
         try:
             _parse(sys.argv[1:] if arguments is None else arguments, options)
             return _run(options)
         finally:
+            gc.enable()
             sys.stdout.flush()
     except LineduelError as error:
         from lineduel.cli.error_advice import advised
@@ -93,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"lineduel: {advised(error, options)}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is leaving is not told so again
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # ignore further interrupts while leaving
         print(file=sys.stderr)
         return INTERRUPTED
     except MemoryError:
@@ -102,9 +105,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OutputError as error:
         discard(sys.stdout)
         if (told := _told_to_end(error)) is not None:
-            raise told from None  # and the terminal is gone already
+            raise told from None  # the terminal is already gone
         if error.errno == EPIPE:
-            return DONE  # whoever was reading has seen enough
+            return DONE  # the reader has closed the pipe
         print(f"lineduel: the output cannot be written: {_reason(error)}.", file=sys.stderr)
         return BAD_INPUT
     except OSError as error:
@@ -118,32 +121,34 @@ def _reason(error: OSError) -> str:
 
 
 def _parse(arguments: Sequence[str], options: argparse.Namespace) -> None:
-    """Fill in the options that the arguments name."""
+    """Parse the arguments into `options`."""
     given = _joined(arguments)
     build_parser(given).parse_args(given, options)
 
 
 def _run(options: argparse.Namespace) -> int:
     run = import_module(_module(options.command or "menu")).run
+    gc.freeze()  # what was imported stays, and need not be searched for garbage
+    gc.enable()
     _hear_signals()
     return int(run(options))
 
 
 def _hear_signals() -> None:
-    """From now on whoever is told to end leaves everything in order first."""
+    """From now on, let signals end the command after it has cleaned up."""
     for name, handler in _HANDLERS.items():
-        number = getattr(signal, name, None)  # not every platform has all of them
-        with suppress(ValueError):  # signals are the main thread's
+        number = getattr(signal, name, None)  # not all of them exist on every platform
+        with suppress(ValueError):  # only the main thread may set handlers
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, handler)
 
 
 class _Terminated(SystemExit):
-    """Told to end by a signal."""
+    """Raised when a signal tells the program to end."""
 
 
 def _told_to_end(error: BaseException) -> _Terminated | None:
-    """The signal during which an error came up, if there was one."""
+    """The signal that was being handled when an error occurred, if any."""
     context = error.__context__
     while context is not None and not isinstance(context, _Terminated):
         context = context.__context__
@@ -151,7 +156,7 @@ def _told_to_end(error: BaseException) -> _Terminated | None:
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
-    signal.signal(number, lambda number, _: os._exit(128 + number))  # once more means at once
+    signal.signal(number, lambda number, _: os._exit(128 + number))  # the next one ends it at once
     raise _Terminated(128 + number)
 
 
@@ -167,7 +172,10 @@ def _module(command: str) -> str:
 
 
 def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
-    """The parser of all commands, with the options of those that are given, or of all."""
+    """The parser of the command that the given words begin with, or of all commands.
+
+    Of all commands, only those among the words have their options, unless `given` is None.
+    """
     parser = _Parser(
         prog="lineduel",
         description=DESCRIPTION,
@@ -184,8 +192,16 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
     parser.set_defaults(colour="auto", plain=False, no_animation=False, theme=None)
     add_colour(parser)
     add_screen(parser)
-    choices = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    choices = parser.add_subparsers(
+        prog=parser.prog,  # the default is slow: it is taken from a formatted usage
+        dest="command",
+        metavar="COMMAND",
+        title="commands",
+    )
+    first = given[0] if given else None
     for name, summary in COMMANDS.items():
+        if first in COMMANDS and name != first:
+            continue  # it is not needed, and creating a parser is slow
         command = choices.add_parser(
             name,
             help=summary,
@@ -199,7 +215,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
 
 
 def _joined(given: Sequence[str]) -> list[str]:
-    """`--position -5/5/2` as one word."""
+    """The words with `--position -5/5/2` joined into `--position=-5/5/2`."""
     joined: list[str] = []
     for word in given:
         if joined and joined[-1] in _TAKES_ANY_TEXT:

@@ -1,4 +1,4 @@
-"""`lineduel man`: the manual page, made from the same words as the help."""
+"""`lineduel man`: the manual page, made from the help texts."""
 
 import argparse
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def manual(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
 
 
 def _closing(text: str) -> Iterator[str]:
-    """The parts of the help's end, each below a heading of its own."""
+    """The sections at the end of the help, each with its heading."""
     for part in text.strip().split("\n\n"):
         heading, *lines = part.splitlines()
         yield f".SH {heading.rstrip(':').upper()}"
@@ -70,7 +70,7 @@ def _closing(text: str) -> Iterator[str]:
 
 
 def _block(text: str) -> Iterator[str]:
-    """A heading and what is below it, as it stands."""
+    """A heading and a block of unformatted text."""
     if text:
         heading, *lines = text.splitlines()
         yield ".PP"
@@ -96,6 +96,6 @@ def _arguments(arguments: "tuple[Argument, ...]") -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Text that roff takes as it stands."""
+    """Text with the characters escaped that mean something to roff."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped

@@ -1,4 +1,4 @@
-"""`lineduel` alone: which game shall it be?"""
+"""`lineduel` without a command: choose a game."""
 
 import argparse
 from textwrap import fill
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def choose_seats(terminal: Terminal, rulebook: Rulebook) -> tuple[str, str] | None:
-    """Who plays, or None when nobody wants to; where nobody can be asked, two people."""
+    """Ask who plays; None to quit. Two people if nobody can be asked."""
     if not terminal.is_interactive:
         return HUMAN, HUMAN
     names = rulebook.words.player1, rulebook.words.player2
@@ -68,7 +68,7 @@ def choose_seats(terminal: Terminal, rulebook: Rulebook) -> tuple[str, str] | No
 
 
 def _choose_opponent(terminal: Terminal) -> str | None:
-    """Which program plays, or None when nobody wants to."""
+    """Ask for the program to play against; None to quit."""
     terminal.say("How strong?")
     described = dict(describe_players())
     names = [*LEVEL_NAMES.values(), PERFECT]
@@ -86,7 +86,7 @@ def _choose_opponent(terminal: Terminal) -> str | None:
 
 
 def choose_game(terminal: Terminal) -> str | None:
-    """The address of the game that was picked, or None when nobody wants to play."""
+    """Ask for a game; returns its address, or None to quit."""
     entries = catalogue()
     terminal.say("Which game?")
     for number, entry in enumerate(entries, start=1):

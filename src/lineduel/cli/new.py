@@ -1,4 +1,4 @@
-"""`lineduel new`: a rulebook file to begin with."""
+"""`lineduel new`: write a new rulebook file."""
 
 import argparse
 import re
@@ -27,7 +27,7 @@ from lineduel.rules import (
 from lineduel.storage import check_outputs, user_path, write_output
 
 SCHEMA_FILE = "lineduel-rulebook.schema.json"
-"""The schema beside a new rulebook, for editors."""
+"""The schema file written beside a new rulebook, for editors."""
 _SUFFIX = ".toml"
 _CLAIMS = (
     Claim("Every game ends.", Property.ALWAYS_ENDS),
@@ -35,7 +35,7 @@ _CLAIMS = (
     Claim("The better player wins.", Property.SKILL_WINS),
     Claim("Every choice can matter.", Property.CHOICES_MATTER),
 )
-"""What a new rulebook promises until its author promises something else."""
+"""The claims of a new rulebook, for its author to change."""
 _WINNING = {
     "end": "whoever reaches the far end of the track",
     "camp": "whoever reaches a cell where the enemy started",
@@ -45,7 +45,7 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What the questions are about, and what they default to."""
+    """The answers to the questions, with their defaults."""
 
     title: str
     cells: int = 11
@@ -99,13 +99,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _title(path: Path) -> str:
-    """A file's name as a title: `my-duel.toml` is My Duel."""
+    """A title made from a file name: `my-duel.toml` becomes My Duel."""
     words = re.split(r"[-_ ]+", path.stem)
     return shown(" ".join(word[:1].upper() + word[1:] for word in words if word) or "My Duel")
 
 
 def _heads(path: Path) -> tuple[str, ...]:
-    """The first lines: where the schema is for editors, and what to do with the file."""
+    """The first lines of the file: the schema for editors, and what to do next."""
     name = shlex.quote(shown(path.name, 200))
     return (
         f"#:schema ./{SCHEMA_FILE}",
@@ -124,7 +124,7 @@ def _print_next(path: Path) -> None:
 
 
 def _copied(model: str, title: str) -> Rulebook:
-    """A game as one's own: what it says of a printed rulebook is left out."""
+    """A copy of a game under a new title, without errata, which are about the original."""
     known = find_rulebook(model)
     variants = () if known.variant else known.variants
     return replace(known, title=title, errata=(), variants=variants, variant=None)
@@ -134,7 +134,7 @@ def _copied(model: str, title: str) -> Rulebook:
 
 
 def _asked(design: Design) -> Rulebook | None:
-    """The rulebook that somebody at a terminal describes; without one, the usual answers."""
+    """The rulebook described by a person's answers; without a terminal, by the defaults."""
     terminal = Terminal()
     if terminal.is_interactive:
         answered = _answers(terminal, design)
@@ -145,7 +145,7 @@ def _asked(design: Design) -> Rulebook | None:
 
 
 def _answers(terminal: Terminal, usual: Design) -> Design | None:
-    """Every question answered, or None when somebody leaves."""
+    """The answers to all questions, or None if the person quits."""
     terminal.say("A few questions; press Enter for the answer in brackets.")
     try:
         title = _ask(terminal, "Title", usual.title, _text)
@@ -188,7 +188,7 @@ def _ask(
     read: Callable[[str], _Answer],
     shown_usual: str | None = None,
 ) -> _Answer:
-    """An answer, asked for until it can be one; EOFError at the end of input."""
+    """Ask until the answer is valid; raises EOFError at the end of input."""
     while True:
         answer = terminal.ask(f"{question} [{shown_usual or usual}]: ")
         if answer is None:
@@ -202,7 +202,7 @@ def _ask(
 
 
 def _pick(terminal: Terminal, question: str, choices: Mapping[str, str], usual: str) -> str:
-    """One of some words, by its number or itself."""
+    """Ask for one of some words, by its number or the word itself."""
     terminal.say(question)
     for number, (word, meaning) in enumerate(choices.items(), start=1):
         terminal.say(f"  {number}. {word}: {meaning}")
@@ -234,7 +234,7 @@ def _number(least: int, most: int) -> Callable[[str], int]:
 
 
 def _numbers(battle: str, text: str) -> int:
-    """How many numbers there are in a battle of that kind."""
+    """Ask how many numbers there are in a battle of this kind."""
     numbers = _number(2, 9)(text)
     try:
         designed(replace(Design("Battle"), enemy="battle", battle=battle, numbers=numbers))
@@ -256,7 +256,7 @@ def _steps(text: str) -> tuple[int, ...]:
 
 
 def designed(design: Design) -> Rulebook:
-    """The rulebook of a design: pieces in a row at either end, numbered from the own end."""
+    """The rulebook for some answers: each side's pieces in a row at its end of the track."""
     last = design.cells - 1
     homes1 = list(range(design.pieces))
     homes2 = [last - home for home in homes1]

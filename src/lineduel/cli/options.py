@@ -1,4 +1,4 @@
-"""The options that several commands share."""
+"""Options that several commands share."""
 
 import argparse
 from pathlib import Path
@@ -41,7 +41,7 @@ def add_start(parser: Parser, lot: bool = False) -> None:
 
 
 def add_seed(parser: Parser, default: int | None = None) -> None:
-    """The default is only told."""
+    """Add --seed; `default` is only mentioned in the help."""
     told = "another each time" if default is None else default
     parser.add_argument(
         "--seed", type=int, metavar="N", help=f"random seed, to repeat a run (default: {told})"
@@ -53,7 +53,7 @@ def add_json(parser: Parser) -> None:
 
 
 def add_colour(parser: Parser) -> None:
-    """What is said before the command holds, unless the command says otherwise."""
+    """Add --color; given before the command it counts, unless it is repeated after it."""
     parser.add_argument(
         "--color",
         dest="colour",
@@ -64,7 +64,7 @@ def add_colour(parser: Parser) -> None:
 
 
 class _Renamed(argparse.Action):
-    """An option that has another name now."""
+    """The action of an option that was renamed."""
 
     def __call__(
         self,
@@ -77,7 +77,7 @@ class _Renamed(argparse.Action):
 
 
 def rename_option(parser: Parser, old: str, new: str) -> None:
-    """Refuse an option's old name, and say what to type instead."""
+    """Refuse the old name of an option with an error that gives the new one."""
     parser.add_argument(old, action=_Renamed, nargs="?", const=new, help=argparse.SUPPRESS)
 
 
@@ -91,14 +91,14 @@ def add_engine_log(parser: Parser) -> None:
 
 
 def depth(text: str) -> int:
-    """A number of plies."""
+    """Parse a number of plies."""
     if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to 9999")
     return int(text)
 
 
 def print_json(document: object) -> None:
-    """A document as one line, with all that could steer a terminal escaped as JSON does it."""
+    """Print a document as one line of JSON, with control characters escaped."""
     import json
     import re
     import sys
@@ -112,7 +112,7 @@ def print_json(document: object) -> None:
     text = re.sub(r"[^ -~]", plain, json.dumps(data, ensure_ascii=False))
     try:
         text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:  # the output does not have all these characters
+    except UnicodeEncodeError:  # the output's encoding lacks some of these characters
         text = json.dumps(data)
     print(text)
 

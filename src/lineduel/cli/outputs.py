@@ -1,4 +1,4 @@
-"""The files that a command writes under names that it is given."""
+"""The output files named on the command line."""
 
 import argparse
 from pathlib import Path
@@ -18,5 +18,5 @@ def add_force(parser: Parser) -> None:
 
 
 def output(options: argparse.Namespace, path: Path, *heads: str) -> Output:
-    """A file to write, and what one begins with that the same command wrote before."""
+    """An output file; `heads` are the possible beginnings of one that this command wrote before."""
     return Output(path, tuple(head.encode() for head in heads), options.force)

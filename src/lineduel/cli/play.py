@@ -1,4 +1,4 @@
-"""`lineduel play`: a new game, or the one that was left."""
+"""`lineduel play`: start a game, or resume one."""
 
 import argparse
 from pathlib import Path
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _seats(options: argparse.Namespace, rulebook: Rulebook) -> tuple[str, str] | None:
-    """Who plays; asked for at a plain terminal. None when nobody wants to play."""
+    """Who plays, asked for on a plain terminal; None to quit."""
     if options.p1 is None and options.p2 is None and not has_full_screen(options):
         from lineduel.cli.menu import choose_seats
 
@@ -114,7 +114,7 @@ def _seats(options: argparse.Namespace, rulebook: Rulebook) -> tuple[str, str] |
 
 
 def _resume(options: argparse.Namespace) -> int:
-    """Go on with the game that was left last, or with the one in a file."""
+    """Resume the last unfinished game, or the one in a file."""
     if options.set or options.position or options.first or options.seed is not None:
         raise NotationError(
             "--resume goes on with a game as it is: leave out --set, --position, --first, --seed."
@@ -125,7 +125,7 @@ def _resume(options: argparse.Namespace) -> int:
     copy = options.copy
     store = Saves()
     if not store.holds(path):
-        # A file from elsewhere stays as it is, and what it starts is asked for.
+        # A foreign file is not changed, and programs that it names are started only if allowed.
         copy = True
         tags = dict(load(path).tags)
         named = [tags.get(f"Player{side}", HUMAN) for side in Side if side not in seats]
@@ -151,7 +151,7 @@ def _resume(options: argparse.Namespace) -> int:
 
 
 def _file_to_resume(options: argparse.Namespace) -> Path:
-    """The file that was named, or that of the game left last."""
+    """The file that was given, or that of the last unfinished game."""
     if options.game and options.game.endswith(SUFFIX):
         return user_path(options.game)
     game = find_rulebook(options.game).id if options.game else None
@@ -160,7 +160,7 @@ def _file_to_resume(options: argparse.Namespace) -> Path:
 
 
 def _wants_copy(error: InUse, options: argparse.Namespace) -> bool:
-    """Whether to go on with a copy of a game that is open elsewhere."""
+    """Ask whether to resume a copy of a game that is open elsewhere."""
     terminal = Terminal(options.colour)
     if not terminal.is_interactive:
         raise InUse(f"{error}\nGo on with a copy of it: lineduel play --resume --copy")
@@ -169,7 +169,7 @@ def _wants_copy(error: InUse, options: argparse.Namespace) -> bool:
 
 
 def play(match: Match, options: argparse.Namespace) -> int:
-    """Play a match on the full screen, or line by line where there is none."""
+    """Play a match on the full screen if possible, otherwise as plain lines."""
     if has_full_screen(options):
         return open_screen(options, match)
     from lineduel.cli.prompt_play import PromptPlay
@@ -192,7 +192,7 @@ def _limits(options: argparse.Namespace) -> Limits:
 
 
 def _check_first(options: argparse.Namespace, rulebook: Rulebook) -> None:
-    """Who begins is only asked where the rulebook leaves it open."""
+    """Refuse --first if the rulebook says who begins."""
     fixed = rulebook.rules.first
     if fixed is not None and options.first not in (None, str(int(fixed))):
         raise NotationError(

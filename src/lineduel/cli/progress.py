@@ -1,4 +1,4 @@
-"""A line on standard error about what is being done: which part, how much of it, how long yet."""
+"""A progress bar on standard error: the current stage, how much is done, and the time left."""
 
 import sys
 import threading
@@ -8,12 +8,12 @@ from types import TracebackType
 
 _WIDTH = 24
 _PATIENCE = 0.7
-"""Seconds before anything is shown: what is done by then needs no bar."""
+"""Seconds before the bar appears; shorter work needs none."""
 _EVERY = 0.2
 
 
 class Bar:
-    """Shown only on a terminal, from the first second on, and gone when it is over."""
+    """A progress bar, shown only on a terminal and removed at the end."""
 
     def __init__(self, label: str) -> None:
         self._label = label
@@ -31,11 +31,11 @@ class Bar:
         return self
 
     def __call__(self, done: float) -> None:
-        """The share of the whole that is done."""
+        """Set the share of the work that is done."""
         self._done = done
 
     def stage(self, doing: str, done: int, total: int) -> None:
-        """What is being done now, and how much of it; a total of 0 is not known."""
+        """Set the current stage and how much of it is done; a total of 0 means unknown."""
         share = done / total if total else 0.0
         with self._writing:
             if doing != self._label:
@@ -43,7 +43,7 @@ class Bar:
             self._done, self._total = share, total
 
     def note(self, text: str) -> None:
-        """A line of its own, whether or not there is a bar."""
+        """Print a line above the bar."""
         with self._writing:
             self._clear()
             print(text, file=sys.stderr, flush=True)
@@ -57,14 +57,14 @@ class Bar:
         self.close()
 
     def close(self) -> None:
-        """Take the bar away; it may be called again."""
+        """Remove the bar; may be called more than once."""
         self._is_over.set()
         if self._ticker is not None:
             self._ticker.join()
         self._clear()
 
     def _tick(self) -> None:
-        """Draw the bar again and again, whether or not anything was reported."""
+        """Redraw the bar regularly, because the clock in it changes."""
         if self._is_over.wait(_PATIENCE):
             return
         while True:
@@ -83,7 +83,7 @@ class Bar:
         else:
             line = f"{self._label} ({_clock(seconds)})"
         self._shown = True
-        line = line[: get_terminal_size().columns - 1]  # one that is broken cannot be taken back
+        line = line[: get_terminal_size().columns - 1]  # a wrapped line could not be erased
         print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
     def _clear(self) -> None:
@@ -93,7 +93,7 @@ class Bar:
 
 
 def bar(label: str, done: float, seconds: float, share: float | None = None) -> str:
-    """A bar's line: the share done, and the time left if `share` of it took so many seconds."""
+    """The text of a bar: the share done, and the time left if `share` of it took `seconds`."""
     done = min(max(done, 0.0), 1.0)
     share = done if share is None else share
     filled = "#" * round(done * _WIDTH)

@@ -1,4 +1,4 @@
-"""Two people at one keyboard: questions, answers, and a game that is kept."""
+"""Play a match at a plain prompt."""
 
 from contextlib import suppress
 from textwrap import fill
@@ -29,7 +29,7 @@ help       this list"""
 
 
 class PromptPlay:
-    """The keyboard, the screen and the game between two people."""
+    """Asks people for their moves and prints the game."""
 
     def __init__(self, match: Match, terminal: Terminal) -> None:
         self._match = match
@@ -39,7 +39,7 @@ class PromptPlay:
         self._stage = GamePrinter(match.session, terminal)
 
     def play(self) -> int:
-        """Play until somebody wins or leaves, and give the exit status of that."""
+        """Play until somebody wins or quits; returns the exit status."""
         try:
             self._match.seat()
             if self._session.turns:
@@ -52,7 +52,7 @@ class PromptPlay:
             self._terminal.say()
             self._leave()
             return INTERRUPTED
-        except SystemExit:  # ended from outside
+        except SystemExit:  # ended by a signal
             with suppress(OSError):  # the terminal may be gone
                 self._terminal.show_typing()
                 self._terminal.say()
@@ -64,7 +64,7 @@ class PromptPlay:
         return DONE
 
     def _introduce(self) -> None:
-        """Say whom the programs at the table play, and how they think where that is known."""
+        """Print which programs play, and how they think if that is known."""
         known = dict(describe_players())
         told = [
             f"{self._stage.seat_names[side]} plays {self._stage.narrator.name(side)}: "
@@ -107,12 +107,12 @@ class PromptPlay:
         self._warn_if_not_kept()
 
     def _next_choice(self) -> bool:
-        """Let whoever is asked choose; False when nobody wants to go on."""
+        """Let the next player choose; False to quit."""
         side = self._match.program_asked
         return self._ask() if side is None else self._let_choose(side)
 
     def _let_choose(self, side: Side) -> bool:
-        """Let a program move or choose its number; False when it cannot and nobody goes on."""
+        """Let a program move or choose its number; False if it cannot and the person quits."""
         turn: Turn | None = None
         try:
             turn = self._match.act(side, self._match.think(side))
@@ -130,7 +130,7 @@ class PromptPlay:
         return True
 
     def _ask_instead(self, side: Side) -> bool:
-        """What a person does whose opponent cannot move; False for leaving."""
+        """Ask a person what to do if the opponent's program cannot move; False to quit."""
         while True:
             answer = self._terminal.ask("undo, resign or quit: ")
             match ["quit"] if answer is None else _words(answer):
@@ -146,7 +146,7 @@ class PromptPlay:
                     self._terminal.complain("Type undo, resign or quit.")
 
     def _ask(self) -> bool:
-        """One question and what the answer leads to; False when nobody wants to go on."""
+        """Ask one question and act on the answer; False to quit."""
         session, position = self._session, self._session.position
         side = session.asked[0]
         turns, prompt = len(session.turns), self._question(position, side)
@@ -169,7 +169,7 @@ class PromptPlay:
                 self._terminal.complain(str(error))
 
     def _question(self, position: Position, side: Side) -> str:
-        """Say what comes before a question, and give its words."""
+        """Print what comes before a prompt, and return the prompt."""
         if self._session.stuck:
             self._terminal.say("Neither side can move any more, so play would never end.")
             return "undo, resign, quit or pass: "
@@ -178,7 +178,7 @@ class PromptPlay:
         return self._stage.narrator.prompt(position, side)
 
     def _tell(self, words: list[str], position: Position, side: Side) -> bool:
-        """Answer a word that only asks for something to be shown."""
+        """Carry out a command that only shows something."""
         match words:
             case ["help"] | ["?"]:
                 self._help()
@@ -197,7 +197,7 @@ class PromptPlay:
         return True
 
     def _act(self, words: list[str], answer: str, position: Position, side: Side) -> None:
-        """Carry out a word or a move that changes the game."""
+        """Carry out a command or a move that changes the game."""
         match words:
             case ["undo"]:
                 self._undo()
@@ -220,7 +220,7 @@ class PromptPlay:
         self._tell_save_news()
 
     def _is_meant(self, position: Position, move: Move) -> bool:
-        """Whether a move is to stand, though the coach may warn of it."""
+        """Ask for confirmation if the coach warns of a move; returns whether to play it."""
         try:
             warning = self._adviser.warning(position, move)
         except LineduelError as error:
@@ -250,7 +250,7 @@ class PromptPlay:
         self._terminal.say(self._stage.narrator.board(position))
         self._terminal.say()
         if self._match.people.intersection(self._session.chosen):
-            self._stage.announce(position)  # it comes before the first question, which is answered
+            self._stage.announce(position)  # printed with the first question, which is answered
 
     def _help(self) -> None:
         position = self._session.position
@@ -283,7 +283,7 @@ class PromptPlay:
         self._terminal.say(f"Show it with: lineduel replay {shown(path, 300)}")
 
     def _tell_save_news(self) -> None:
-        """Say so when the game can no longer be written, and when it can be again."""
+        """Print a message when the game can no longer be saved, or can be saved again."""
         news = self._match.save_news()
         if news and self._match.is_kept:
             self._terminal.say(news)
@@ -306,6 +306,6 @@ class PromptPlay:
 
 
 def _words(answer: str) -> list[str]:
-    """A word and what follows it, the word in small letters."""
+    """The first word in lower case, and the rest."""
     first, *rest = answer.split(None, 1) or [""]
     return [first.lower(), *(one.strip() for one in rest)]

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
-    """Whether it was solved at the first try; None when nobody wants to go on before that."""
+    """Ask until the puzzle is solved; returns whether the first try was right, or None to quit."""
     session = Session(solution.game, puzzle.position)
     printer = GamePrinter(session, terminal)
     side = puzzle.position.side

@@ -42,11 +42,11 @@ _LARGEST = 3
 NO = 1
 _INTERRUPTED = 130
 _COLUMN = 22
-"""Columns of a measure in the table of trade-offs."""
+"""The width of a column in the table of trade-offs."""
 Command = Callable[[Rules], str]
-"""How some rules are played."""
+"""The command that plays a rulebook with these rules."""
 _HEAD = "# Mended by lineduel repair."
-"""The first line of a file that --write makes."""
+"""The first line of a file written by --write."""
 
 
 def configure(parser: Parser) -> None:
@@ -184,7 +184,7 @@ def _search(
 def _file(
     rulebook: Rulebook, also: list[Property], options: argparse.Namespace
 ) -> "RepairFile | None":
-    """Where results are kept as they come; None where the cache folder cannot be written."""
+    """The file for intermediate results; None if the cache folder cannot be written."""
     from lineduel.lab import RepairFile, repair_header, usual_repair_file
 
     header = repair_header(rulebook, also, options.max_changes, not options.any_seat)
@@ -203,7 +203,7 @@ def _file(
 
 
 def _interrupted(file: "RepairFile | None") -> int:
-    """Say what is kept and how to go on."""
+    """Tell what was saved, and how to go on."""
     ignore_interrupts()
     told = "\nStopped; nothing is kept."
     if file is not None:
@@ -216,17 +216,17 @@ def _interrupted(file: "RepairFile | None") -> int:
 
 
 def _mended_file(options: argparse.Namespace) -> list[Output]:
-    """The rulebook file to write, if one is wanted."""
+    """The rulebook file to write, if one was asked for."""
     return [output(options, options.write, _HEAD)] if options.write else []
 
 
 def _page(options: argparse.Namespace) -> list[Output]:
-    """The page to write, if one is wanted."""
+    """The page to write, if one was asked for."""
     return [output(options, options.html, PAGE_HEAD)] if options.html else []
 
 
 def _write(search: "RepairSearch", command: Command, options: argparse.Namespace, bar: Bar) -> None:
-    """Write the repair that was picked, and the page."""
+    """Write the chosen repair and the page."""
     for file in _mended_file(options):
         if len(search.repairs) >= options.pick:
             mended = search.repairs[options.pick - 1].candidate.rulebook
@@ -253,7 +253,7 @@ def _print(search: "RepairSearch", command: Command, options: argparse.Namespace
 
 
 def play_command(game: str, before: Rules, after: Rules) -> str:
-    """What to type into a shell to play a game whose rules were changed to others."""
+    """The shell command that plays a game with changed rules."""
     words = ["lineduel", "play", game]
     for text in assignments_between(before, after):
         words += ["--set", text]
@@ -261,13 +261,13 @@ def play_command(game: str, before: Rules, after: Rules) -> str:
 
 
 def mended_text(rulebook: Rulebook) -> str:
-    """A rulebook as a file; variants that no longer fit are left out, and errata are history."""
+    """A repaired rulebook as a file, without errata and without variants that no longer fit."""
     mended = replace(rulebook, title=f"{rulebook.title} (mended)", variants=(), errata=())
     return commented_rulebook(mended, (_HEAD, ""))
 
 
 def _tried(search: "RepairSearch") -> Iterator[str]:
-    """How many rulebooks were looked at, and which were not."""
+    """How many rulebooks were tried, and how many were not."""
     yield f"Tried {search.tried:,} rulebooks with up to {_counted(search.sizes, 'change')}."
     if search.cut_short:
         yield "The search was stopped before it had tried all with one change more."
@@ -337,7 +337,7 @@ def _counted(number: int, word: str) -> str:
 
 
 def _told_seats(search: "RepairSearch") -> Iterator[str]:
-    """Whether even seats were looked for, why, and how to do without."""
+    """Whether fair seats were preferred, why, and how to turn that off."""
     from lineduel.lab import wrapped
 
     if not any(one.is_decided for one in search.repairs):
@@ -363,7 +363,7 @@ def _told_seats(search: "RepairSearch") -> Iterator[str]:
 
 
 def _told_trade_off(search: "RepairSearch") -> Iterator[str]:
-    """The best by each measure side by side, by their numbers in the list."""
+    """A table of the best repairs by each measure, with their numbers in the list."""
     from lineduel.lab import MEASURED, trade_off
 
     found = search.repairs

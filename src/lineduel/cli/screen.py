@@ -1,4 +1,4 @@
-"""Whether a game is played on the whole screen, and how that is opened."""
+"""Decide whether to use the full screen, and open it."""
 
 import argparse
 import gc
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from lineduel.match import Match
 
 NO_SCREEN = ("", "dumb", "unknown")
-"""Terminals that can only append lines."""
+"""Values of TERM for terminals that can only print lines."""
 
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
-    """What is said before the command holds, unless the command says otherwise."""
+    """Add the screen's options; given before the command they count, unless repeated after it."""
     group = parser.add_argument_group("the screen")
     missing = argparse.SUPPRESS
     group.add_argument(
@@ -39,7 +39,7 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
 
 
 def has_full_screen(options: argparse.Namespace) -> bool:
-    """Whether a person sits at a terminal that can be drawn on, and wants that."""
+    """Whether the full screen is wanted and the terminal supports it."""
     if options.plain or os.environ.get("TERM", "") in NO_SCREEN:
         return False
     return sys.stdin.isatty() and sys.stdout.isatty() and _can_draw()
@@ -47,7 +47,7 @@ def has_full_screen(options: argparse.Namespace) -> bool:
 
 @cache
 def _can_draw() -> bool:
-    """Whether the platform has what the whole screen needs; if not, that is said once."""
+    """Whether the platform supports the full screen; if not, that is printed once."""
     if sys.platform != "win32":
         try:
             import termios  # noqa: F401, only whether it is there
@@ -59,8 +59,8 @@ def _can_draw() -> bool:
 
 
 def open_screen(options: argparse.Namespace, match: "Match | None" = None) -> int:
-    """Open the game on the whole screen, straight in a match if there is one."""
-    gc.disable()  # nothing that is imported now is garbage; the first screen turns it on again
+    """Open the full screen, starting in a match if one is given."""
+    gc.disable()  # imports leave no garbage; it is enabled again after the first screen
     from lineduel.tui.app import run
 
     if options.colour == "never":

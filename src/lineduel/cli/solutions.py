@@ -1,4 +1,4 @@
-"""The solutions that are kept for the next command."""
+"""The cache of solutions for commands."""
 
 import sys
 
@@ -6,7 +6,7 @@ from lineduel.solve import Cache
 
 
 def kept_solutions() -> Cache:
-    """This user's solutions; of one that is false standard error is told."""
+    """The user's cache of solutions; a wrong one is reported on standard error."""
     return Cache(note=_warn)
 
 

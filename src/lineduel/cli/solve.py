@@ -30,7 +30,7 @@ from lineduel.solve import LIMITED, Solution, Value, as_verdict, move_in_words, 
 from lineduel.storage import check_outputs, write_output
 
 PROOFS = ("lineduel certificate ", "lineduel table ")
-"""What the files begin with that prove a solution."""
+"""The first bytes of the files that prove a solution."""
 _WIDTH = 60
 MOST_PLIES, FIRST_PLIES = 500, 8
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -65,7 +65,7 @@ def configure(parser: Parser) -> None:
 
 
 def memory(text: str) -> int:
-    """A number of bytes."""
+    """Parse a number of bytes."""
     number, unit = (text[:-1], text[-1:].upper()) if text[-1:].isalpha() else (text, "")
     if not (number.isascii() and number.isdigit() and len(number) < 16 and unit in ("", *_UNITS)):
         raise argparse.ArgumentTypeError(f"'{text}' is not a size; write 500M or 4G")
@@ -125,7 +125,7 @@ def _print(solution: Solution, position: Position, verdicts: Verdicts) -> None:
 
 
 def _colour(value: Value, side: Side) -> str:
-    """What a value means to a side: won, lost, or neither."""
+    """The colour of a value for a side: won, lost, or neither."""
     if value.winner is None:
         return YELLOW
     return GREEN if value.winner is side else RED
@@ -138,7 +138,7 @@ def _verdict(solution: Solution, position: Position) -> str:
 
 
 def _best_play(solution: Solution, position: Position) -> str:
-    """The best line; where nobody wins by force only how it begins."""
+    """The line of best play; only its beginning if nobody can force a win."""
     forced = solution.value(position).winner is not None
     line = solution.line(position, MOST_PLIES if forced else FIRST_PLIES)
     shown = [*map(str, line), *(() if forced else ("…",))]

@@ -1,4 +1,4 @@
-"""The three standard streams: there, able to show any text, and never a reason to fail."""
+"""Make the standard streams safe: always open, with any text, and without crashes."""
 
 import codecs
 import os
@@ -7,7 +7,7 @@ from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
 _PLAIN = {
-    **dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+"),  # lines and corners of boxes
+    **dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+"),  # box drawing
     **dict.fromkeys("─━═╌‐‑–—−", "-"),
     **dict.fromkeys("│┃║╎", "|"),
     **dict.fromkeys(map(chr, range(0x2580, 0x25A0)), "#"),  # blocks
@@ -24,11 +24,11 @@ _PLAIN = {
     "…": "...",
     "∞": "inf",
 }
-"""What stands for a character where the output has no such character."""
+"""Replacements for characters that the output's encoding lacks."""
 
 
 def prepare_streams() -> None:
-    """Open the streams that are closed, and see to it that any text can be written."""
+    """Open the streams that are closed, and make sure that any text can be written."""
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
@@ -43,18 +43,18 @@ def prepare_streams() -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Send to nowhere what is still to be written, so that it cannot fail again on closing."""
+    """Discard what is still in the buffer, so that closing the stream does not fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
 class OutputError(OSError):
-    """Standard output cannot be written: as against any other file."""
+    """Standard output cannot be written, as opposed to another file."""
 
 
 class _Stream:
-    """A stream as it is, but for what happens when it cannot be written."""
+    """A stream that handles write errors."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -80,21 +80,21 @@ class _Stream:
 
 
 class _Output(_Stream):
-    """Standard output: whoever cannot be told anything is told so in other ways."""
+    """Standard output; a write error raises `OutputError`."""
 
     def _fail(self, error: OSError) -> None:
         raise OutputError(error.errno, error.strerror) from None
 
 
 class _Complaints(_Stream):
-    """Standard error, or nothing once it cannot be written: a complaint is no reason to stop."""
+    """Standard error; write errors are ignored."""
 
     def _fail(self, error: OSError) -> None:
         discard(self._stream)
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """The nearest plain characters for those that the output does not have."""
+    """Replace the characters that the output's encoding lacks."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_letter, error.object[error.start : error.end])), error.end
@@ -103,7 +103,7 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 def _letter(letter: str) -> str:
     if letter in _PLAIN:
         return _PLAIN[letter]
-    if "\ud800" <= letter < "\ue000":  # half a character, as in a file's name that is no text
+    if "\ud800" <= letter < "\ue000":  # a surrogate, from a file name that is not valid text
         return letter.encode("unicode_escape").decode()
     import unicodedata
 

@@ -1,4 +1,4 @@
-"""`lineduel sweep`: all combinations of some keys, one row of figures each."""
+"""`lineduel sweep`: measure all combinations of some rules."""
 
 import argparse
 import sys
@@ -107,6 +107,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from lineduel.compiled import announce_compiling
     from lineduel.lab import sweep_on
 
     axes = _axes(options.plot) if options.plot else None
@@ -124,6 +125,8 @@ def run(options: argparse.Namespace) -> int:
         ledger, sweep = _opened(options, axes)
         with ledger:
             try:
+                if len(sweep.rows) < len(sweep.space) and options.cluster is None:
+                    announce_compiling("graph")
                 for _ in sweep_on(sweep, ledger, pool):
                     bar.stage("measuring combinations", len(sweep.rows), len(sweep.space))
             except KeyboardInterrupt:
@@ -143,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple[Ledger, Sweep]":
-    """The file of a new sweep, or of the one to go on with."""
+    """The file of a new sweep, or of the one to resume."""
     from lineduel.jobs import Ledger
     from lineduel.lab import SWEEP, Sweep, header
 
@@ -170,7 +173,7 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple
 
 
 def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "CandidateLimits") -> "Sweep":
-    """The sweep of a file, refused where another one or other limits are asked for."""
+    """The sweep in a file; raises if the options ask for another sweep or other limits."""
     from lineduel.lab import header, resume
 
     sweep, file = resume(ledger), shown(options.file, 200)
@@ -197,7 +200,7 @@ def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "CandidateLi
 
 
 def _space(options: argparse.Namespace) -> "Space":
-    """What varies, beginning with the rulebook that GAME and --set name."""
+    """What varies, starting from the rulebook selected by GAME and --set."""
     from lineduel.lab import make_space
 
     space = make_space(chosen_rulebook(options), options.vary)
@@ -206,7 +209,7 @@ def _space(options: argparse.Namespace) -> "Space":
 
 
 def _check_order(keys: Sequence[str], space: "Space") -> None:
-    """The length of a track comes before all other keys, so before those that --set places."""
+    """Refuse to vary the track's length if --set changes keys that depend on it."""
     varied = [axis.key for axis in space.axes]
     if LENGTH in keys:
         check_length_alone(varied)
@@ -238,7 +241,7 @@ def _limits(options: argparse.Namespace) -> "CandidateLimits":
 
 
 def _check_columns(axes: tuple[str, str] | None, heat_map: str | None, space: "Space") -> None:
-    """A picture of what no row will have is refused before anything is worked out."""
+    """Refuse a picture of columns that do not exist, before anything is computed."""
     from lineduel.lab import RowFigures
 
     if heat_map and len(space.axes) != 2:
@@ -274,12 +277,12 @@ def _axes(texts: list[str]) -> tuple[str, str]:
 
 
 def _outputs(options: argparse.Namespace) -> dict[str, Output]:
-    """The files that are wanted besides the rows themselves, by their kind."""
+    """The additional output files, by kind."""
     outputs = {}
     if options.csv:
         heads = (f"number,{table}." for table in RULE_TABLES)
         outputs["csv"] = output(options, options.csv, *heads)
-    if options.parquet:  # its beginning does not tell who wrote it
+    if options.parquet:  # its first bytes do not show who wrote it
         outputs["parquet"] = output(options, options.parquet)
     if options.plot or options.heat_map:
         outputs["svg"] = output(options, options.svg or USUAL_PICTURE, SVG_HEAD)
@@ -313,7 +316,7 @@ def _export(
 
 
 def _audit(sweep: "Sweep") -> "Audit | None":
-    """The rulebook that the sweep began with, audited; None where it is too large."""
+    """The audit of the original rulebook; None if it is too large."""
     from lineduel.lab import audit
 
     try:

@@ -1,4 +1,4 @@
-"""The terminal: text out, answers in, and secrets that leave no trace."""
+"""The terminal: print text, ask questions, and read secrets without showing them."""
 
 import os
 import re
@@ -21,15 +21,15 @@ PLAYER1 = "36"
 PLAYER2 = "33"
 ALARM = "31"
 _LONGEST_LINE = 1 << 16
-"""Characters of an answer; no move and no file's name is longer."""
+"""Most characters in an answer; no move or file name is longer."""
 WAKE_UP = 0.2
-"""Seconds."""
+"""Seconds between two checks for signals."""
 YES = ("y", "yes")
 Paint = Callable[[str], str]
 
 
 class Terminal:
-    """Standard input, output and error, with colour only where it is wanted."""
+    """Standard input, output and error, with colour if it is wanted."""
 
     def __init__(self, colour: str = "auto") -> None:
         self._interactive = sys.stdin.isatty()
@@ -42,11 +42,11 @@ class Terminal:
 
     @property
     def is_interactive(self) -> bool:
-        """Whether somebody is there to be asked."""
+        """Whether somebody can be asked."""
         return self._interactive and sys.stdout.isatty()
 
     def colour_names(self, player1: list[str], player2: list[str]) -> None:
-        """Paint these names in their player's colour from now on."""
+        """From now on, print these names in their player's colour."""
         if not self._colour:
             return
         colours = dict.fromkeys(player1, PLAYER1) | dict.fromkeys(player2, PLAYER2)
@@ -67,7 +67,7 @@ class Terminal:
         print(f"\x1b[{ALARM}m{text}{_RESET}" if self._alarm else text, file=sys.stderr, flush=True)
 
     def ask(self, prompt: str) -> str | None:
-        """A line, or None at the end of input; a piped answer is shown as if it had been typed."""
+        """Ask for a line; None at the end of input. A piped answer is printed as if typed."""
         self.show_typing()
         if self._interactive:
             try:
@@ -84,10 +84,10 @@ class Terminal:
         return answer
 
     def ask_secret(self, prompt: str) -> str | None:
-        """A line that is never shown, or None at the end of input.
+        """Ask for a line that is never shown; None at the end of input.
 
         Typing stays hidden until `show_typing` or the next ordinary question, so that not even
-        what is typed too early can be seen.
+        text that is typed too early can be seen.
         """
         if self._interactive and termios is None:
             return self._ask_secret_elsewhere(prompt)
@@ -112,7 +112,7 @@ class Terminal:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, hidden)
 
     def _ask_secret_elsewhere(self, prompt: str) -> str | None:
-        """Where there is no termios: Windows has its own way, and others say that there is none."""
+        """Ask for a secret without termios, as on Windows."""
         import getpass
         import warnings
 
@@ -124,7 +124,7 @@ class Terminal:
                 return None
 
     def _read(self) -> str | None:
-        """The next line; of one that is too long only the beginning, and a mark that it is cut."""
+        """The next line; one that is too long is cut and marked."""
         try:
             with hearing_signals():
                 line = rest = sys.stdin.readline(_LONGEST_LINE)
@@ -137,7 +137,7 @@ class Terminal:
 
 @contextmanager
 def hearing_signals() -> Iterator[None]:
-    """Wait for a line, and wake up a few times a second.
+    """While waiting for a line, wake up a few times a second.
 
     A signal that comes in the instant before the wait begins is noticed only when the wait is
     interrupted; without this it would be the next key.
@@ -145,7 +145,7 @@ def hearing_signals() -> Iterator[None]:
     if not hasattr(signal, "setitimer"):  # not on this platform
         yield
         return
-    signal.signal(signal.SIGALRM, lambda number, frame: None)  # and stays: one may be on its way
+    signal.signal(signal.SIGALRM, lambda number, frame: None)  # stays: one may be on its way
     signal.setitimer(signal.ITIMER_REAL, WAKE_UP, WAKE_UP)
     try:
         yield
@@ -163,7 +163,7 @@ def says_yes(answer: str | None) -> bool:
 
 
 def wants_colour(choice: str, stream: TextIO | None = None) -> bool:
-    """Whether a stream, standard output unless another is given, is to be coloured."""
+    """Whether to use colour on a stream (default: standard output)."""
     stream = stream or sys.stdout
     if choice != "auto":
         return choice == "always"
@@ -171,7 +171,7 @@ def wants_colour(choice: str, stream: TextIO | None = None) -> bool:
 
 
 def _line_editing() -> None:
-    """Arrow keys and history at the prompt, where the platform has them."""
+    """Enable arrow keys and history at the prompt if the platform supports them."""
     try:
         import readline
     except ImportError:
@@ -180,7 +180,7 @@ def _line_editing() -> None:
 
 
 def _for_line_editing(prompt: str) -> str:
-    """Colours marked as taking no room, which line editing has to know."""
+    """Text with its colour codes marked as having no width, as line editing requires."""
     if "readline" not in sys.modules or not sys.stdout.isatty():
         return prompt
     return re.sub(r"(\x1b\[[0-9;]*m)", "\x01\\1\x02", prompt)

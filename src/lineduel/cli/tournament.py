@@ -1,4 +1,4 @@
-"""`lineduel tournament`: many games between programs, kept in a file that survives anything."""
+"""`lineduel tournament`: many games between programs, stored in a file and resumable."""
 
 import argparse
 import math
@@ -165,11 +165,11 @@ def _interrupted(tally: "Tally", path: Path) -> int:
     return _INTERRUPTED
 
 
-# What was asked for
+# Options
 
 
 def _opened(options: argparse.Namespace) -> "tuple[Ledger, Settings]":
-    """The file of a new tournament, or of the one to go on with."""
+    """The file of a new tournament, or of the one to resume."""
     from lineduel.arena import TOURNAMENT, Settings, settings_of
     from lineduel.jobs import Ledger
 
@@ -213,7 +213,7 @@ def _check_engine_log(options: argparse.Namespace) -> None:
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
-    """The settings that the command line names."""
+    """The settings given on the command line."""
     given: dict[str, Any] = {
         name: getattr(options, name)
         for name in ("games", "seed", "plies", "opening", "sprt", "movetime", "playouts")
@@ -253,7 +253,7 @@ def _players(names: list[str], local: bool) -> tuple[str, ...]:
 
 
 def _number(text: str) -> int:
-    """A whole number, not below 0."""
+    """Parse a whole number that is not negative."""
     if not (text.isascii() and text.isdigit() and int(text[:9]) <= _MOST_GAMES and len(text) < 9):
         raise argparse.ArgumentTypeError(
             f"'{shown(text)}' is not a whole number from 0 to {_MOST_GAMES}"
@@ -262,7 +262,7 @@ def _number(text: str) -> int:
 
 
 def _bounds(text: str) -> tuple[float, float]:
-    """Two strengths, the smaller first."""
+    """Parse two Elo differences, the smaller first."""
     from lineduel.arena import LARGEST_ELO
 
     try:
@@ -280,11 +280,11 @@ def _told(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-# What is shown
+# Output
 
 
 class _Live:
-    """The table as it grows, on a terminal; nothing elsewhere."""
+    """The current table, redrawn on a terminal; nothing otherwise."""
 
     def __init__(self, tally: "Tally") -> None:
         self._tally = tally
@@ -311,7 +311,7 @@ class _Live:
         self._lines = len(lines)
 
     def note(self, sentence: str) -> None:
-        """A line that stays above the table."""
+        """Print a line above the table."""
         self._clear()
         print(sentence, file=sys.stderr, flush=True)
 

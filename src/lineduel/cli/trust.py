@@ -1,4 +1,4 @@
-"""Programs that a file names are not started unless somebody wants that."""
+"""Ask before starting programs that are named in a file."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,7 +9,7 @@ from lineduel.errors import NotTrusted, shown
 from lineduel.players import engine_commands
 
 _LONGEST = 100_000
-"""Characters of a command; nobody agrees to what is not shown."""
+"""Most characters in a command; it has to be shown in full before anybody can agree to it."""
 
 
 def add_trust(parser: Parser) -> None:
@@ -19,7 +19,7 @@ def add_trust(parser: Parser) -> None:
 
 
 def trusts(players: Iterable[str], file: Path, terminal: Terminal, trust: bool) -> bool:
-    """Whether the engines among these players, named by a file, are to be started."""
+    """Whether to start the engines among these players, which are named in a file."""
     commands = [shown(command, _LONGEST) for command in engine_commands(players)]
     if trust or not commands:
         return True

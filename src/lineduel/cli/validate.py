@@ -1,4 +1,4 @@
-"""`lineduel validate`: everything that is wrong with a rulebook file, at once."""
+"""`lineduel validate`: list everything that is wrong with a rulebook file."""
 
 import argparse
 import shlex
@@ -62,7 +62,7 @@ def _print_problems(path: Path, problems: tuple[Problem, ...]) -> None:
 
 
 def _advice(problem: Problem) -> str:
-    """What may stand there; for a misspelt key the nearest one."""
+    """What is allowed there or, for a misspelt key, the nearest key."""
     if problem.holds == "unknown key":
         known = problem.allowed.split(", ")
         near = get_close_matches(problem.key.rpartition(".")[2], known, n=1)

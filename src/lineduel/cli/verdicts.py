@@ -1,4 +1,4 @@
-"""Verdicts in colour: what holds is green, what fails is red, what is in between is yellow."""
+"""Colours for verdicts: green for what holds, red for what fails, yellow for the rest."""
 
 import re
 
@@ -18,13 +18,13 @@ _COLOUR_OF = {
 }
 _IN_REPORT = re.compile(
     r"(?<=\. )([✓~✗])(?= )"  # the sign of a claim
-    r"|(?<=: )(passed in part|passed|failed)(?=\.)"  # how its test came out
+    r"|(?<=: )(passed in part|passed|failed)(?=\.)"  # the result of its test
     r"|(?<=  )(proved|holds in part|refuted)(?=  |$)"  # a cell of a table
 )
 
 
 class Verdicts:
-    """Paints verdicts on standard output, where colour is wanted there."""
+    """Colours verdicts on standard output if colour is wanted."""
 
     def __init__(self, choice: str) -> None:
         self._wanted = wants_colour(choice)
@@ -34,5 +34,5 @@ class Verdicts:
         return f"\x1b[{colour}m{text}\x1b[0m" if self._wanted else text
 
     def report(self, text: str) -> str:
-        """Lines of a report with all verdicts in them painted."""
+        """The lines of a report with all verdicts coloured."""
         return _IN_REPORT.sub(lambda found: self.paint(found[0], _COLOUR_OF[found[0]]), text)

@@ -1,4 +1,4 @@
-"""Where long work is done: on the cores of this machine, or on a cluster."""
+"""The options for long work: CPU cores of this machine, or a cluster."""
 
 import argparse
 import signal
@@ -27,7 +27,7 @@ def add_workers(parser: Parser) -> None:
 def pool_for(
     options: argparse.Namespace, notice: Callable[[str], None] | None = None
 ) -> "Iterator[Pool]":
-    """The workers that were asked for."""
+    """The pool of workers selected by the options."""
     from lineduel.jobs import Pool
 
     if options.cores is not None and options.cores < 1:
@@ -41,5 +41,5 @@ def _print_notice(sentence: str) -> None:
 
 
 def ignore_interrupts() -> None:
-    """Whoever is leaving is not told so again."""
+    """Ignore further interrupts while leaving."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

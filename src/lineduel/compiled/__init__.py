@@ -7,7 +7,7 @@ all cores.
 
 from typing import TYPE_CHECKING
 
-from lineduel.compiled.compile_notice import tell_compiling_by
+from lineduel.compiled.compile_notice import announce_compiling, tell_compiling_by
 from lineduel.compiled.compiler import compiled, compiler_installed, inner
 from lineduel.lazy_names import offer
 
@@ -39,6 +39,7 @@ __all__ = [
     "CellRow",
     "RuleNumbers",
     "Threads",
+    "announce_compiling",
     "arrange",
     "cells_of",
     "compiled",

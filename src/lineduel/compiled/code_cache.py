@@ -55,6 +55,13 @@ def code_folder() -> Path | None:
     return None
 
 
+def has_code(package: str) -> bool:
+    """Whether functions of that package have been compiled and stored for the current sources."""
+    folder = code_folder()
+    # Numba has a folder for each package, and an index file for each function.
+    return folder is not None and any(folder.glob(f"{package}_*/*.nbi"))
+
+
 def state_key() -> str:
     """A hash of all sources of compiled code, and of the versions of the tools that compile it."""
     digest = sha256("\n".join(_versions()).encode())
@@ -110,12 +117,12 @@ def _files(package: Path) -> Iterator[Path]:
 
 
 def _versions() -> Iterator[str]:
-    import llvmlite
-    import numba
-    import numpy as np
+    # Numba itself is not imported: that takes a while, and the notice must not wait for it.
+    from importlib.metadata import version
+
     from llvmlite import binding
 
-    yield from (sys.version, np.__version__, numba.__version__, llvmlite.__version__)
+    yield from (sys.version, version("numpy"), version("numba"), version("llvmlite"))
     yield binding.get_host_cpu_name()
     with suppress(RuntimeError):  # not known everywhere
         yield binding.get_host_cpu_features().flatten()
@@ -129,8 +136,8 @@ def numba_settings() -> Any:
 
 
 def _roots() -> Iterator[Path]:
-    """The folders to try: Numba's configured one, the package's `__pycache__`, the user's cache."""
-    if chosen := numba_settings().CACHE_DIR:
+    """The folders to try: NUMBA_CACHE_DIR, the package's `__pycache__`, the user's cache."""
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(chosen)
     yield _PACKAGE / "__pycache__"
     yield cache_folder()

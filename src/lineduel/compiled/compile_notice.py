@@ -3,9 +3,11 @@
 import sys
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
-from lineduel.compiled.code_cache import hold_notice
+from lineduel.compiled.address_space import check_address_space
+from lineduel.compiled.code_cache import has_code, hold_notice
 
 NOTICE = "Compiling (once, about half a minute) ..."
 
@@ -26,6 +28,17 @@ def tell_compiling_by(tell: Callable[[str], None]) -> None:
     """
     global _tell
     _tell = tell
+
+
+def announce_compiling(package: str) -> None:
+    """Show the notice now if worker processes will have to compile the functions of a package.
+
+    Their own notice would come only after they have started and imported Numba.
+    """
+    if sys.stderr.isatty() and find_spec("numba") is not None:
+        check_address_space()
+        if not has_code(package):
+            _give_notice()
 
 
 @cache

@@ -1,7 +1,7 @@
-"""Every JSON document that leaves the program, as a typed structure with a published schema.
+"""Every JSON document that the program prints, as a typed structure with a published schema.
 
-`solve_document(solution, position)` and the like build a document, `plain_data` turns it into what
-`json` writes. `lineduel.documents.schemas` makes the JSON Schemas in `docs/schemas`.
+Functions such as `solve_document(solution, position)` build a document, and `plain_data` converts
+it for `json`. `lineduel.documents.schemas` writes the JSON Schemas in `docs/schemas`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Audits as they are shown, kept on disk: the same question again is answered at once."""
+"""Audit reports, cached on disk so that an identical audit is answered at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ _SUFFIX = ".json"
 
 
 class AuditQuestion(Document, frozen=True, kw_only=True):
-    """All that an audit depends on."""
+    """Everything that an audit depends on."""
 
     version: str
-    """Of the program, with a hash of its sources."""
+    """The version of the program, with a hash of its sources."""
     rulebooks: list[tuple[str, dict[str, Any]]]
-    """Each with its id; several are compared."""
+    """The rulebooks with their ids; several are compared."""
     everything: bool
-    """Whether claims that the author does not make are tested as well."""
+    """Whether to test properties that the author does not claim as well."""
 
 
 class AuditReport(Document, frozen=True, kw_only=True):
-    """What there is to show: the documents, the text, and a page where one was asked for."""
+    """The results of an audit: the documents, the text, and a page if one was asked for."""
 
     audits: list[AuditDocument]
     text: list[str]
@@ -43,7 +43,7 @@ class AuditReport(Document, frozen=True, kw_only=True):
 
     @property
     def is_refuted(self) -> bool:
-        """Whether a claim of some rulebook is refuted."""
+        """Whether any claim is refuted."""
         return any(one.is_refuted for one in self.audits)
 
 
@@ -53,7 +53,7 @@ class _Kept(Document, frozen=True, kw_only=True):
 
 
 def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQuestion:
-    """What is asked about some rulebooks by this version of the program."""
+    """The question that an audit of these rulebooks answers."""
     return AuditQuestion(
         version=f"{__version__} {_sources_hash()}",
         rulebooks=[(one.id, rulebook_data(one)) for one in rulebooks],
@@ -62,7 +62,7 @@ def audit_question(rulebooks: Sequence[Rulebook], everything: bool) -> AuditQues
 
 
 def audit_report(audits: Sequence["Audit"], page_of: date | None = None) -> AuditReport:
-    """A single audit, or several side by side; a page of a single one, made on a day."""
+    """The report of one audit, or of several side by side; with a page if it gets a date."""
     from lineduel.lab import audit_lines, compared
 
     page = None
@@ -79,13 +79,13 @@ def audit_report(audits: Sequence["Audit"], page_of: date | None = None) -> Audi
 
 @dataclass(frozen=True, slots=True)
 class AuditCache:
-    """A folder of reports; a file that is damaged, foreign or unwritable is as good as none."""
+    """A folder of reports; files that are damaged, unknown or not writable are ignored."""
 
     folder: Path | None = None
-    """None is this user's folder."""
+    """None means the user's cache folder."""
 
     def load(self, question: AuditQuestion) -> AuditReport | None:
-        """The report that answers a question, if a file holds it whole."""
+        """The stored report for a question, if there is a complete one."""
         try:
             body, seal, digest = read_bytes(self._path(question)).rpartition(_SEAL)
             if not seal or digest != f"{sha256(body).hexdigest()}\n".encode():
@@ -96,7 +96,7 @@ class AuditCache:
         return kept.report if kept.question == question else None
 
     def store(self, question: AuditQuestion, report: AuditReport) -> None:
-        """Keep a report, if there is room for it, in place of any other."""
+        """Store a report if it can be written, replacing any other."""
         body = msgspec.json.encode(_Kept(question=question, report=report)) + b"\n"
         sealed = (body, _SEAL, f"{sha256(body).hexdigest()}\n".encode())
         try:
@@ -110,7 +110,7 @@ class AuditCache:
 
 
 def _sources_hash() -> str:
-    """A change of any source file may change what an audit finds."""
+    """A hash of all source files, since any change may change the result of an audit."""
     folder = Path(__file__).parent.parent
     seal = sha256()
     for path in sorted(folder.rglob("*.py")):

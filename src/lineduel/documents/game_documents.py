@@ -22,10 +22,10 @@ from lineduel.rules import (
 
 
 class ListedVariant(Document, frozen=True, kw_only=True):
-    """A variant of a game, as the list of games has it."""
+    """A variant in the list of games."""
 
     game: str
-    """How it is addressed."""
+    """Its address, which commands take as GAME."""
     summary: str
 
 
@@ -71,7 +71,7 @@ class MoveTable(Document, frozen=True, kw_only=True):
     edge: Edge
     jump: bool
     again: Again | UnsetType = UNSET
-    """When a side moves once more; never, where it is left out."""
+    """When a side moves again; if missing, never."""
 
 
 class MeetTable(Document, frozen=True, kw_only=True):
@@ -87,13 +87,13 @@ class BattleTable(Document, frozen=True, kw_only=True):
     numbers: int
     wins: BattleRule
     loser: Loser | UnsetType = UNSET
-    """What becomes of the loser's pieces; sent home, where it is left out."""
+    """What happens to the loser's pieces; if missing, they are sent home."""
     tie: Tie | UnsetType = UNSET
-    """Whose pieces go on a tie; both sides', where it is left out."""
+    """Whose pieces go on a tie; if missing, those of both sides."""
 
 
 class ClaimTable(Document, frozen=True, kw_only=True):
-    """A promise of the author, and the property that it comes down to."""
+    """A promise of the author, and the property that is tested for it."""
 
     says: str
     property: Property
@@ -122,10 +122,10 @@ VariantTable = Annotated[
 
 
 class RulesDocument(Document, frozen=True, kw_only=True):
-    """A rulebook, as its TOML file has it."""
+    """A rulebook, with the same keys as in its TOML file."""
 
     game: str
-    """How it is addressed."""
+    """Its address, which commands take as GAME."""
     title: str
     summary: str
     track: TrackTable
@@ -135,16 +135,16 @@ class RulesDocument(Document, frozen=True, kw_only=True):
     move: MoveTable
     meet: MeetTable
     battle: BattleTable | UnsetType = UNSET
-    """Only where enemies who meet fight a battle."""
+    """Only if enemies who meet fight a battle."""
     words: dict[str, str | dict[str, str]]
-    """What the game says, where that differs from the defaults."""
+    """The game's texts that differ from the defaults."""
     claims: list[ClaimTable]
     errata: list[ErratumTable]
     variants: dict[str, VariantTable]
 
 
 class PerftDocument(Document, frozen=True, kw_only=True):
-    """The number of move sequences of each length, from 1 on."""
+    """The number of move sequences of each length, starting with 1."""
 
     game: str
     perft: list[int]
@@ -167,10 +167,10 @@ def games_document(entries: Iterable[CatalogueEntry]) -> GamesDocument:
 
 
 def rules_document(rulebook: Rulebook) -> RulesDocument:
-    """A rulebook with its words, claims, errata and variants."""
+    """A rulebook with its texts, claims, errata and variants."""
     return msgspec.convert({"game": rulebook.id, **rulebook_data(rulebook)}, RulesDocument)
 
 
 def perft_document(rulebook: Rulebook, counts: Iterable[int]) -> PerftDocument:
-    """Counts of move sequences."""
+    """The counts of move sequences."""
     return PerftDocument(game=rulebook.id, perft=list(counts))

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 
 class EvidenceDocument(Document, frozen=True, kw_only=True):
-    """What a verdict rests on."""
+    """The evidence for a verdict."""
 
     told: str
-    """In a sentence."""
+    """The evidence in a sentence."""
     position: str | None
     record: str | None
-    """A line of play, as a record that can be replayed."""
+    """A line of play that shows it, as a record that can be replayed."""
 
 
 class FindingDocument(Document, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class FindingDocument(Document, frozen=True, kw_only=True):
     says: str
     """The author's sentence."""
     property: Property
-    """What was tested."""
+    """The property that was tested."""
     not_tested: str | None
     """What the sentence says beyond the property."""
     verdict: Verdict
@@ -52,14 +52,14 @@ class FindingDocument(Document, frozen=True, kw_only=True):
 
 
 class SkillDocument(Document, frozen=True, kw_only=True):
-    """What the best player scores against a random one, from either seat: 0 to 1."""
+    """The score of the best player against a random one, for each seat: 0 to 1."""
 
     as_player1: float
     as_player2: float
 
 
 class EqualsDocument(Document, frozen=True, kw_only=True):
-    """A player against itself."""
+    """A player's games against itself."""
 
     player: str
     seat: float
@@ -75,15 +75,15 @@ class BattlesDocument(Document, frozen=True, kw_only=True):
 
     total: int
     mixed: int
-    """Battles in which neither side has a single number that is sure of the value."""
+    """How many battles have no single number that secures the value for either side."""
     always_best: int | None
-    """A number that is proved to be best for both in every battle."""
+    """A number that is proved to be best for both sides in every battle."""
     perhaps_best: bool
-    """Whether it is not proved of every number that it is not best for both in some battle."""
+    """Whether some number may be best for both sides in every battle."""
 
 
 class FiguresDocument(Document, frozen=True, kw_only=True):
-    """The figures of a rulebook; `definitions` of an audit says what each means."""
+    """The figures of a rulebook; the `definitions` of an audit explain them."""
 
     positions: int
     branching: float
@@ -91,11 +91,11 @@ class FiguresDocument(Document, frozen=True, kw_only=True):
     plies: int | None
     longest: int | None
     longest_game: int | None
-    """Null where a game can go on for ever."""
+    """Null if a game can go on for ever."""
     shortest_game: int | None
-    """Null where no game ends."""
+    """Null if no game ends."""
     endless: Endless | None
-    """Whether best play of both can go on for ever; null where that is not known."""
+    """Whether best play of both sides can go on for ever; null if unknown."""
     decisions: float
     only_moves: float
     turning_points: float
@@ -111,7 +111,7 @@ class FiguresDocument(Document, frozen=True, kw_only=True):
 
 
 class OpeningDocument(Document, frozen=True, kw_only=True):
-    """A first move and what it is worth; plies count from the position after it."""
+    """A first move and its value; plies are counted from the position after it."""
 
     move: str
     value: tuple[float, float]
@@ -119,25 +119,25 @@ class OpeningDocument(Document, frozen=True, kw_only=True):
 
 
 class UsageDocument(Document, frozen=True, kw_only=True):
-    """In how many positions a word of the rulebook counts."""
+    """In how many positions a rule matters."""
 
     word: Word
     positions: int
     in_best_play: int
-    """How many of those positions best play meets."""
+    """How many of those positions occur in best play."""
     example: str | None
-    """The one nearest to the start."""
+    """The position of these that is nearest to the start."""
 
 
 class DefinitionDocument(Document, frozen=True, kw_only=True):
-    """What a figure means, and whose idea it is."""
+    """What a figure means, and its source."""
 
     meaning: str
     source: str
 
 
 class AuditDocument(Document, frozen=True, kw_only=True):
-    """Whether a rulebook keeps its promises, and all that was measured about it."""
+    """Whether a rulebook keeps its promises, and everything that was measured."""
 
     game: str
     claims: list[FindingDocument]
@@ -150,7 +150,7 @@ class AuditDocument(Document, frozen=True, kw_only=True):
 
     @property
     def is_refuted(self) -> bool:
-        """Whether some claim is refuted."""
+        """Whether any claim is refuted."""
         return any(one.verdict is Verdict.REFUTED for one in self.claims)
 
 
@@ -159,7 +159,7 @@ VariantsDocument = list[AuditDocument]
 
 
 def audit_document(audit: "Audit") -> AuditDocument:
-    """An audit with its figures, pairings, openings and words."""
+    """An audit with its figures, pairings, first moves and rules."""
     return AuditDocument(
         game=audit.rulebook.id,
         claims=[_finding(one) for one in audit.findings],
@@ -234,7 +234,7 @@ def _bounds(value: Value) -> tuple[float, float]:
 
 
 class WantedDocument(Document, frozen=True, kw_only=True):
-    """A claim that a repair has to prove."""
+    """A claim that a repair has to make true."""
 
     says: str
     property: Property
@@ -248,10 +248,10 @@ class RulingDocument(Document, frozen=True, kw_only=True):
 
 
 class RepairedDocument(Document, frozen=True, kw_only=True):
-    """A rulebook some changes away, audited."""
+    """A rulebook with some changes, audited."""
 
     changes: list[str]
-    """The assignments that make it."""
+    """The changes, as assignments."""
     play: str
     """The command that plays it."""
     rulings: dict[Property, RulingDocument]
@@ -259,46 +259,46 @@ class RepairedDocument(Document, frozen=True, kw_only=True):
     fair: bool
     """Whether it is proved that neither seat is favoured."""
     track: list[str]
-    """The track at the start in lines of text, and which cells win."""
+    """The track at the start, as lines of text, and the goal cells."""
 
 
 class RepairDocument(Document, frozen=True, kw_only=True):
     """The smallest changes that make a rulebook's claims true.
 
-    Where it is sound already there is nothing to search: only `repairs`, empty, is set.
+    If every claim is already proved, nothing is searched, and only `repairs` is set (empty).
     """
 
     game: str
     sound: bool
-    """Whether every claim is proved as it is."""
+    """Whether every claim is proved without any change."""
     claims: list[WantedDocument] | UnsetType = UNSET
     tried: int | UnsetType = UNSET
     """How many rulebooks were tried."""
     same: int | UnsetType = UNSET
-    """How many more are the same games as others."""
+    """How many more were not tried because they are the same games as others."""
     too_large: int | UnsetType = UNSET
-    """How many more are too large."""
+    """How many more were not tried because they are too large."""
     changes: int | UnsetType = UNSET
-    """How many changes at once were gone through completely."""
+    """All rulebooks with up to this many changes were tried."""
     repairs: list[RepairedDocument]
-    """Fewest changes first."""
+    """The repairs, those with the fewest changes first."""
     nearest: list[RepairedDocument] | UnsetType = UNSET
-    """Where no claim is refuted, but some hold only in part."""
+    """Rulebooks in which no claim is refuted, but some hold only in part."""
     excluded: list[list[Property]] | UnsetType = UNSET
     """The smallest sets of claims that no candidate proves together."""
     fair_first: bool | UnsetType = UNSET
-    """Whether even seats were preferred, since the best repair is won by one seat."""
+    """Whether fair seats were preferred, because one seat wins the best repair."""
     trade_off: dict[Measure, list[int]] | UnsetType = UNSET
     """The three best repairs by each measure, as places in `repairs`, counted from 0."""
 
 
 def sound_document(game: str) -> RepairDocument:
-    """A rulebook in which there is nothing to mend."""
+    """The document of a rulebook that needs no repair."""
     return RepairDocument(game=game, sound=True, repairs=[])
 
 
 def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> RepairDocument:
-    """A search for repairs; `command` tells how some rules are played."""
+    """A search for repairs; `command` returns the command that plays some rules."""
     from lineduel.lab import trade_off
 
     return RepairDocument(
@@ -366,9 +366,9 @@ class SweepDocument(Document, frozen=True, kw_only=True):
     """The figures of all combinations of some keys."""
 
     game: str
-    """The rulebook that it began with."""
+    """The original rulebook."""
     solved: int
-    """How many rulebooks were worked out now; the others were known, or are the same games."""
+    """How many rulebooks were computed in this run; others were known, or are the same games."""
     rows: list[SweepRow]
 
 

@@ -1,4 +1,4 @@
-"""The JSON of `ladder`, and of a pairing wherever one stands."""
+"""The JSON of `ladder`, and of pairings in other documents."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class PairDocument(Document, frozen=True, kw_only=True):
-    """What comes of a game between two players; the three chances add up to 1."""
+    """The result of a game between two players; the three chances add up to 1."""
 
     player1: str
     player2: str
@@ -25,7 +25,7 @@ class PairDocument(Document, frozen=True, kw_only=True):
 
 
 class LadderDocument(Document, frozen=True, kw_only=True):
-    """How strong each player of known chances is, every pairing computed."""
+    """How strong the players are, computed exactly for every pairing."""
 
     game: str
     position: str
@@ -35,19 +35,19 @@ class LadderDocument(Document, frozen=True, kw_only=True):
     results: list[PairDocument]
     """Every player against every other and against itself, in either seat."""
     scores: list[list[float]]
-    """What the player of a row scores against that of a column over both seats: 0 to 1."""
+    """The score of the row's player against the column's, over both seats: 0 to 1."""
     elo: dict[str, float]
     """By Bradley-Terry over all pairings; the first player is 0."""
     range: float
-    """Elo from the first player to the last."""
+    """The Elo difference between the first and the last player."""
     chain: list[str]
     """The longest line of players in which each scores 0.6 or more against the next."""
     seat: dict[str, float]
-    """What player 1 can expect when a player meets itself: win 1, loss -1, endless 0."""
+    """What player 1 can expect if a player plays itself: win 1, loss -1, endless 0."""
 
 
 def ladder_document(ladder: "Ladder", start: "Position") -> LadderDocument:
-    """A ladder, from the start that was asked for."""
+    """A ladder from the given start."""
     names = ladder.players
     return LadderDocument(
         game=ladder.game.rulebook.id,

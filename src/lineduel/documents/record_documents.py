@@ -20,7 +20,7 @@ class ReplayDocument(Document, frozen=True, kw_only=True):
 
     game: str
     tags: dict[str, str]
-    """What the record notes besides its moves."""
+    """The other tags of the record."""
     moves: list[str]
     positions: list[str]
     """The start, and the position after each move."""
@@ -33,19 +33,19 @@ class ReplayDocument(Document, frozen=True, kw_only=True):
 
 
 class DrawDocument(Document, frozen=True, kw_only=True):
-    """One side's number in a battle, skill and luck apart, as that side sees them."""
+    """One side's number in a battle, and its skill and luck from that side's point of view."""
 
     number: int
     optimal: float
     """The chance of that number in optimal play."""
     expected: float
-    """What the number is worth while the other side still draws its own by optimal play."""
+    """The number's expected value against optimal play of the other side."""
     skill: float
-    """What choosing it gained."""
+    """What was gained by choosing it."""
     luck: float
-    """What the other side's number then brought."""
+    """What was gained by the other side's number."""
     mistake: Mistake | None
-    """`?` or `??` where the number is proved to be worth less than the battle."""
+    """`?` or `??` if the number is proved to be worth less than the battle."""
 
 
 class DrawsDocument(Document, frozen=True, kw_only=True):
@@ -56,32 +56,32 @@ class DrawsDocument(Document, frozen=True, kw_only=True):
 
 
 class JudgementDocument(Document, frozen=True, kw_only=True):
-    """One move of a game and what it did to the value."""
+    """One move of a game and its effect on the value."""
 
     move: str
     side: Side | None
-    """Who moved; null for a battle, in which both did."""
+    """The side that moved; null for a battle, in which both did."""
     before: ValueDocument
     after: ValueDocument
     mistake: Mistake | None
     """`?` lowers what the player can expect by at most one, `??` by more; null otherwise."""
     delay: int
-    """By how many plies it wins later, or loses sooner, than need be."""
+    """By how many plies it wins later, or loses sooner, than necessary."""
     better: str | None
-    """A move that kept the value, where this one did not."""
+    """A move that kept the value, if this one did not."""
     line: list[str]
-    """Best play that begins with the better move."""
+    """Best play, beginning with the better move."""
     punished_by: str | None
     """The best answer to a mistake."""
     battle: DrawsDocument | None
-    """Both sides' numbers, in a battle."""
+    """Both sides' numbers, if the move is a battle."""
 
 
 class AccuracyDocument(Document, frozen=True, kw_only=True):
-    """How often one side kept the value where it had a choice, and how its battles went."""
+    """How often one side kept the value when it had a choice, and how its battles went."""
 
     share: float | None
-    """The part of its choices that kept the value; null without any choice."""
+    """The share of its choices that kept the value; null if it had no choice."""
     kept: int
     choices: int
     battles: int
@@ -90,7 +90,7 @@ class AccuracyDocument(Document, frozen=True, kw_only=True):
 
 
 class AccuraciesDocument(Document, frozen=True, kw_only=True):
-    """Both sides' accounts."""
+    """The accuracy of both sides."""
 
     player1: AccuracyDocument
     player2: AccuracyDocument
@@ -101,7 +101,7 @@ class ReviewDocument(Document, frozen=True, kw_only=True):
 
     game: str
     position: str
-    """Where it began."""
+    """The position in which the game began."""
     result: ResultText
     """Who won; `*` for a game that is not finished."""
     resigned: Side | None
@@ -111,7 +111,7 @@ class ReviewDocument(Document, frozen=True, kw_only=True):
     moves: list[JudgementDocument]
     accuracy: AccuraciesDocument
     estimate: bool
-    """Whether values are estimates by search, as the game is too large to solve."""
+    """Whether the values are estimates by search, because the game is too large to solve."""
 
 
 def replay_document(record: "Record") -> ReplayDocument:
@@ -128,7 +128,7 @@ def replay_document(record: "Record") -> ReplayDocument:
 
 
 def review_document(review: "Review", estimate: bool) -> ReviewDocument:
-    """A review, and whether its values are estimates only."""
+    """A review; `estimate` says that its values are estimates."""
     record = review.record
     one, two = (_accuracy(review.accuracy(side)) for side in Side)
     return ReviewDocument(

@@ -1,4 +1,4 @@
-"""The reference of rulebook files as Markdown, made from the same source as their schema."""
+"""The reference of rulebook files as Markdown, made from the same data as their schema."""
 
 from collections.abc import Iterable, Iterator
 
@@ -21,14 +21,14 @@ REFERENCE_END = "<!-- End of that part. -->"
 
 
 def with_reference(page: str) -> str:
-    """A page with the reference between its two marks made anew."""
+    """A page with the reference between its two marks replaced."""
     before, _, rest = page.partition(REFERENCE_BEGIN)
     after = rest.partition(REFERENCE_END)[2]
     return f"{before}{REFERENCE_BEGIN}\n\n{reference_markdown()}\n{REFERENCE_END}{after}"
 
 
 def reference_markdown() -> str:
-    """Every key, every word that a key may hold, every field of a text, every property."""
+    """Tables of all keys, their allowed words, the fields of texts, and the properties."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -112,7 +112,7 @@ def _default(value: object) -> str:
 
 
 def _text(value: str) -> str:
-    """A default as one cell of a table."""
+    """A default as the text of a table cell."""
     shown = value.replace("\n", "⏎")
     return f"`{shown}`" if shown.strip() == shown and shown else f'`"{shown}"`'
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of a rulebook file, for editors, made from the reference of its keys."""
+"""The JSON Schema of rulebook files, for editors, made from the reference of the keys."""
 
 import json
 from typing import Any
@@ -19,9 +19,9 @@ from lineduel.rules import (
 )
 
 RULEBOOK_SCHEMA_HEAD = '{\n "$comment": "Written by lineduel'
-"""What the file begins with."""
+"""The first characters of the schema file."""
 _DIALECT = "http://json-schema.org/draft-07/schema#"
-"""The one that editors of TOML know."""
+"""The version of JSON Schema that TOML editors support."""
 _TYPES: dict[str, dict[str, Any]] = {
     "integer": {"type": "integer"},
     "integers": {
@@ -43,12 +43,12 @@ Schema = dict[str, Any]
 
 
 def rulebook_schema_text() -> str:
-    """The content of the schema's file."""
+    """The content of the schema file."""
     return json.dumps(rulebook_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def rulebook_schema() -> Schema:
-    """What a rulebook file may hold, with the meaning of every key."""
+    """The schema of rulebook files, with the meaning of every key."""
     rules = _rule_tables()
     properties: Schema = {name: _text(name) for name in ("title", "summary")}
     properties |= rules
@@ -92,7 +92,7 @@ def _rule(name: str, default: object) -> Schema:
 
 
 def _choices(name: str, meaning: str) -> Schema:
-    """The meaning of a key, and of each word that it may hold."""
+    """The meaning of a key and of each of its allowed words."""
     if name not in KEY_CHOICES:
         return {"description": meaning}
     words = KEY_CHOICES[name]
@@ -131,7 +131,7 @@ def _claim() -> Schema:
 
 
 def _variant(rules: Schema) -> Schema:
-    """The keys of a variant: what it says of itself, and any rule or word that it changes."""
+    """The keys of a variant: its summary and reason, and the rules and texts that it changes."""
     changed = {
         name: {key: value for key, value in table.items() if key != "required"}
         for name, table in (rules | {"words": _words()}).items()

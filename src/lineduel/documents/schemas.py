@@ -1,7 +1,7 @@
-"""The JSON Schema of each document, made from its type, and that of rulebook files.
+"""The JSON Schemas of all documents, made from their types, and the one of rulebook files.
 
-`python -m lineduel.documents.schemas FOLDER` writes them all, and the reference of rulebook files
-into the page `rulebooks.md` beside the folder, where there is one.
+`python -m lineduel.documents.schemas FOLDER` writes all of them. It also updates the reference of
+rulebook files in the page `rulebooks.md` beside the folder, if there is one.
 """
 
 import ast
@@ -38,7 +38,7 @@ DOCUMENTS: dict[str, Any] = {
     "tournament": documents.TournamentDocument,
     "validate": documents.ValidateDocument,
 }
-"""The type of each document by the name of its schema."""
+"""The type of each document, by the name of its schema."""
 
 
 def schema_text(name: str) -> str:
@@ -54,7 +54,7 @@ def schema_text(name: str) -> str:
 
 
 def _said_below(struct: type[Document]) -> dict[str, str]:
-    """The texts that stand below the fields of a class, by the fields' names."""
+    """The docstrings below the fields of a class, by the names of the fields."""
     (body,) = ast.parse(textwrap.dedent(inspect.getsource(struct))).body
     assert isinstance(body, ast.ClassDef)
     said = {}
@@ -69,7 +69,7 @@ def _said_below(struct: type[Document]) -> dict[str, str]:
 
 
 def write_schemas(folder: Path) -> None:
-    """Write all schemas into a folder, and the reference of rulebook files beside it."""
+    """Write all schemas into a folder, and update the reference of rulebook files beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in (*DOCUMENTS, RULEBOOK):
         (folder / f"{name}.json").write_text(schema_text(name), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The JSON of `solve` and `check`, and of a value wherever one stands."""
+"""The JSON of `solve` and `check`, and of values in other documents."""
 
 from fractions import Fraction
 from math import inf, nextafter
@@ -22,13 +22,13 @@ class ValueDocument(Document, frozen=True, kw_only=True):
     value: ValueInterval
     """What player 1 can expect, as a proved interval: win 1, loss -1, endless 0."""
     plies: int | None
-    """Of a forced win, from this position on; null without one."""
+    """The number of plies to a forced win, from this position; null if there is none."""
     exact: str | UnsetType = UNSET
-    """The value as a fraction, where it is known exactly and is not a whole number."""
+    """The value as a fraction, if it is known exactly and is not a whole number."""
 
 
 class MoveDocument(Document, frozen=True, kw_only=True):
-    """A legal move and the value of where it leads; plies count from the position after it."""
+    """A legal move and its value; plies are counted from the position after it."""
 
     move: str
     value: ValueInterval
@@ -37,7 +37,7 @@ class MoveDocument(Document, frozen=True, kw_only=True):
 
 
 class Mixtures(Document, frozen=True, kw_only=True):
-    """How both sides choose in a battle: the optimal probability of each number."""
+    """Optimal play of both sides in a battle: the probability of each number."""
 
     player1: dict[str, float]
     player2: dict[str, float]
@@ -49,37 +49,37 @@ class SolveDocument(Document, frozen=True, kw_only=True):
     game: str
     position: str
     positions: int
-    """How many were solved: ended ones and open battles included, like pieces not told apart."""
+    """Positions solved, ended ones and open battles included; like pieces are not distinguished."""
     counted: Counted
-    """Whether `positions` are those that can come up, or all that the table holds."""
+    """Whether `positions` counts only positions that can be reached, not the whole table."""
     value: ValueInterval
     """What player 1 can expect, as a proved interval: win 1, loss -1, endless 0."""
     plies: int | None
-    """Of a forced win, the winner hurrying and the loser delaying; null without one."""
+    """The number of plies to a forced win, with best play of both sides; null if there is none."""
     exact: str | UnsetType = UNSET
-    """The value as a fraction, where it is known exactly and is not a whole number."""
+    """The value as a fraction, if it is known exactly and is not a whole number."""
     longest: int | None
-    """The most plies that a forced win takes; null where no win is forced."""
+    """The largest number of plies to a forced win; null if there is none."""
     endless: Endless | None
-    """Whether best play of both can go on for ever; null where that is not known."""
+    """Whether best play of both sides can go on for ever; null if unknown."""
     endless_chance: float
-    """How likely that is between two perfect players."""
+    """The chance of that between two perfect players."""
     limited: Literal[True] | UnsetType = UNSET
-    """Set where the work limit was reached: tighter bounds may exist."""
+    """Set if the work limit was reached; tighter bounds may exist."""
     battle: Mixtures | UnsetType = UNSET
-    """In an open battle, in place of `moves`."""
+    """Only in an open battle, instead of `moves`."""
     moves: list[MoveDocument] | UnsetType = UNSET
-    """Every legal move, in the order of the rulebook; empty when the game is over."""
+    """All legal moves, in the order of the rulebook; empty if the game is over."""
 
 
 class CheckDocument(Document, frozen=True, kw_only=True):
-    """Whether a certificate proves what it says."""
+    """Whether a certificate is valid."""
 
     accepted: bool
     positions: int
-    """How many positions hold; 0 where it was refused."""
+    """How many positions it proves; 0 if it was refused."""
     why: str | None
-    """Why it was refused; null where it was accepted."""
+    """Why it was refused; null if it was accepted."""
 
 
 def solve_document(solution: Solution, position: Position) -> SolveDocument:
@@ -127,12 +127,12 @@ def value_document(value: Value) -> ValueDocument:
 
 
 def interval(value: Value) -> ValueInterval:
-    """The proved bounds as JSON numbers; one that is not exact is moved outward."""
+    """The proved bounds as JSON numbers, rounded outward if they are not exact."""
     return _outward(value.low, -inf), _outward(value.high, inf)
 
 
 def fraction(value: Value) -> str | UnsetType:
-    """The exact value as text, where it is a fraction."""
+    """The exact value as text, if it is a fraction."""
     exact = value.exact
     return str(exact) if exact is not None and Fraction(exact).denominator > 1 else UNSET
 
@@ -146,7 +146,7 @@ def _mixtures(solution: Solution, position: Position) -> Mixtures:
 
 
 def _outward(number: Number, toward: float) -> int | float:
-    """A bound as a JSON number that still holds."""
+    """A bound as a JSON number, rounded so that it still holds."""
     if Fraction(number).denominator == 1:
         return int(number)
     near = float(number)

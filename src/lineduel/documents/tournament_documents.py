@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 class StandingDocument(Document, frozen=True, kw_only=True):
-    """A player's line of the table."""
+    """A player's row in the table."""
 
     player: str
     elo: float
     margin: float | None
-    """Of the 95 % interval, to either side; null before any game."""
+    """Half the width of the 95 % interval; null before any game."""
     points: float
     games: int
     won: int
@@ -24,10 +24,10 @@ class StandingDocument(Document, frozen=True, kw_only=True):
 
 
 class DecisionDocument(Document, frozen=True, kw_only=True):
-    """What the sequential test of a pairing has found."""
+    """The result of the sequential test of a pairing."""
 
     verdict: SprtVerdict
-    """`elo0` or `elo1`: which the first player is better by; `open` while that is undecided."""
+    """The hypothesis that was accepted, `elo0` or `elo1`; `open` while undecided."""
     games: int
     """How many games it took."""
     ratio: float
@@ -35,7 +35,7 @@ class DecisionDocument(Document, frozen=True, kw_only=True):
 
 
 class PairingDocument(Document, frozen=True, kw_only=True):
-    """How two players have fared against each other, told of the one named first."""
+    """The results of two players against each other, from the first player's point of view."""
 
     player: str
     opponent: str
@@ -43,17 +43,17 @@ class PairingDocument(Document, frozen=True, kw_only=True):
     lost: int
     unfinished: int
     seat1: float | None
-    """What was scored as player 1; null before any game."""
+    """The score as player 1; null before any game."""
     seat2: float | None
-    """What was scored as player 2; null before any game."""
+    """The score as player 2; null before any game."""
     decision: DecisionDocument | None
-    """Only where a sequential test was asked for."""
+    """Only if a sequential test was asked for."""
     points: float
     games: int
 
 
 class FaultDocument(Document, frozen=True, kw_only=True):
-    """What an engine did wrong, and how many games it lost by that."""
+    """What an engine did wrong, and how many games it lost because of that."""
 
     player: str
     why: str
@@ -68,25 +68,25 @@ class TournamentDocument(Document, frozen=True, kw_only=True):
     rules: str
     """All rules, as assignments in one line."""
     start: str
-    """The position that play, or the random opening, begins with."""
+    """The position in which games, or their random openings, begin."""
     players: list[str]
     games: int
-    """For each pairing, both seats together."""
+    """Number of games for each pairing, over both seats."""
     seed: int
     plies: int
-    """After so many a game is unfinished."""
+    """A game is stopped after this many plies."""
     opening: int
-    """Plies at random before the players begin."""
+    """Number of random plies before the players begin."""
     gauntlet: bool
-    """The first player against each other one, rather than all against all."""
+    """Whether only the first player plays against all others."""
     sprt: tuple[float, float] | None
-    """elo0 and elo1 of the sequential test; null without one."""
+    """elo0 and elo1 of the sequential test; null if there is none."""
     movetime: int
-    """Milliseconds that an engine has for a move."""
+    """Milliseconds an engine may think about a move."""
     playouts: int
-    """Simulated games that a search has for a choice."""
+    """Simulated games per move of a search player."""
     counted: int
-    """How many games count: those after a decision do not."""
+    """How many games count; games after a decision do not."""
     table: list[StandingDocument]
     """The strongest player first."""
     pairings: list[PairingDocument]
@@ -94,7 +94,7 @@ class TournamentDocument(Document, frozen=True, kw_only=True):
 
 
 def tournament_document(tally: "Tally") -> TournamentDocument:
-    """A tournament as far as it was played."""
+    """A tournament with the games played so far."""
     settings = tally.settings
     return TournamentDocument(
         game=settings.game,

@@ -10,13 +10,13 @@ class ProblemDocument(Document, frozen=True, kw_only=True):
     """One thing that is wrong with a rulebook file."""
 
     line: int
-    """The line of the file, from 1; of the table around it where a key is missing."""
+    """The line in the file, counted from 1; for a missing key, the line of its table."""
     key: str
-    """The key that is wrong, as `move.steps`."""
+    """The key that is wrong, such as `move.steps`."""
     holds: str
-    """What it holds."""
+    """Its value."""
     allowed: str
-    """What it may hold."""
+    """The allowed values."""
 
 
 class ValidateDocument(Document, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class ValidateDocument(Document, frozen=True, kw_only=True):
     file: str
     valid: bool
     problems: list[ProblemDocument]
-    """In the order of the lines; empty for a valid file."""
+    """The problems in the order of their lines; empty for a valid file."""
 
 
 def validate_document(file: str, problems: Iterable[Problem]) -> ValidateDocument:

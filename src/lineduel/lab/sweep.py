@@ -10,7 +10,6 @@ from types import FrameType
 
 from lineduel.errors import AddressSpaceLimit, LineduelError, RulebookError, TooLarge
 from lineduel.jobs import Ledger, Pool
-from lineduel.lab.analysis import compile_quick_figures, quick_figures
 from lineduel.lab.figures import Figures
 from lineduel.lab.grid import Point, Space
 from lineduel.lab.same_game import Key, identity
@@ -107,6 +106,9 @@ def measure(
 
 
 def _measured(rulebook: Rulebook, limits: CandidateLimits) -> Figures | str:
+    # Only workers need Numba; the process that hands out their work does not wait for it.
+    from lineduel.lab.analysis import compile_quick_figures, quick_figures
+
     if rulebook.rules.battle is None:
         compile_quick_figures()
     try:

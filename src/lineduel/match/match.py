@@ -9,11 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from lineduel.coach import Adviser
 from lineduel.engine import PASS, Move
 from lineduel.errors import LineduelError, StorageError
 from lineduel.match.saves import SAVED, Hold, Saves, load, save
-from lineduel.match.view import GameView, view_of
 from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
@@ -21,6 +19,8 @@ from lineduel.session import LoggedMove, MoveLog, Narrator, Session, Turn
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
+    from lineduel.coach import Adviser
+    from lineduel.match.view import GameView
     from lineduel.players import EngineLog, Player
     from lineduel.solve import Cache, Solution
 
@@ -67,7 +67,6 @@ class Match:
     ) -> None:
         self.session = session
         self.narrator = Narrator(session.game)
-        self.adviser = Adviser(session.game, self._solve)
         self.coach = coach
         self.limits = limits or Limits()
         self.engine_log = engine_log
@@ -275,8 +274,10 @@ class Match:
 
     # What is seen
 
-    def view(self, side: Side | None = None) -> GameView:
+    def view(self, side: Side | None = None) -> "GameView":
         """The game as one side sees it, or a spectator: nothing in it is still secret."""
+        from lineduel.match.view import view_of
+
         return view_of(self.session, side, self.log(), self.undecided)
 
     def log(self) -> tuple[LoggedMove, ...]:
@@ -286,6 +287,13 @@ class Match:
     @cached_property
     def _chronicle(self) -> MoveLog:
         return MoveLog(self.session.game)
+
+    @cached_property
+    def adviser(self) -> "Adviser":
+        """Hints, values and warnings; made when it is first asked for, as few games need it."""
+        from lineduel.coach import Adviser
+
+        return Adviser(self.session.game, self._solve)
 
     # The programs
 

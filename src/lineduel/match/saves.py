@@ -23,9 +23,9 @@ except ImportError:  # not on this platform
 SUFFIX = ".duel"
 SAVED = "Saved"
 """The tag that says when a game was last written."""
-_SAVED = re.compile(rf'^\[{SAVED} "([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9:.]+)"\]$', re.MULTILINE)
-_BEGUN = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9]{2})([0-9]{2})([0-9]{2})-")
-_DATE = re.compile(r'^\[Date "([0-9]{4})\.([0-9]{2})\.([0-9]{2})"\]$', re.MULTILINE)
+_SAVED = rf'(?m)^\[{SAVED} "([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9:.]+)"\]$'
+_BEGUN = r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9]{2})([0-9]{2})([0-9]{2})-"
+_DATE = r'(?m)^\[Date "([0-9]{4})\.([0-9]{2})\.([0-9]{2})"\]$'
 
 
 class Saves:
@@ -173,11 +173,11 @@ def _last_written(path: Path) -> str:
     text = ""
     with suppress(StorageError):
         text = read_text(path)
-    if saved := _SAVED.search(text):
+    if saved := re.search(_SAVED, text):
         return saved[1]
-    if begun := _BEGUN.match(path.name):
+    if begun := re.match(_BEGUN, path.name):
         return "{}T{}:{}:{}.999999".format(*begun.groups())  # some time in that second
-    date = _DATE.search(text)
+    date = re.search(_DATE, text)
     return "-".join(date.groups()) if date else ""
 
 

@@ -3,7 +3,6 @@
 Only the account that plays can read the file (mode 0600), and it is removed at the reveal.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -21,6 +20,8 @@ def keep_numbers(game: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int
     if not numbers:
         remove_numbers(game)
         return
+    import json
+
     document = {
         "moves": [str(move) for move in moves],
         "numbers": {str(side): number for side, number in numbers.items()},
@@ -30,6 +31,8 @@ def keep_numbers(game: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int
 
 def secret_numbers(game: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
     """The numbers chosen after exactly these moves; none if the file is missing or damaged."""
+    import json
+
     try:
         document = json.loads(read_bytes(_path(game), _LARGEST))
     except (StorageError, ValueError, RecursionError):

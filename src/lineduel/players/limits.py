@@ -1,10 +1,9 @@
 """How patient others are with a program."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(NamedTuple):
     """How long an engine is waited for."""
 
     start: float = 10.0

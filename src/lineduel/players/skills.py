@@ -1,10 +1,9 @@
 """What tells the eight levels apart: a name, how far each sees, how often it looks less far."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class LevelSkill:
+class LevelSkill(NamedTuple):
     """A level's name, how far it sees, and how often it looks only half as far."""
 
     name: str

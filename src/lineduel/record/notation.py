@@ -16,19 +16,20 @@ from lineduel.engine import (
 from lineduel.errors import NotationError, shown
 from lineduel.rules import Side
 
-_POSITION = re.compile(
+_POSITION = (
     r"(?P<cells1>[^/]+)/(?P<cells2>[^/]+)/(?P<side>[12])(?P<open>\*(?P<battle>[+-]?[0-9]{1,4})?)?"
 )
-_CELL = re.compile(r"[+-]?[0-9]{1,4}")
-_STEP = re.compile(r"(?P<piece>[A-Za-z][A-Za-z0-9_-]*)(?P<step>\+0|[+-][1-9][0-9]?)")
-_NUMBERS = re.compile(r"([1-9]):([1-9])")
+# Patterns are compiled when they are first used: a game without typed moves starts faster.
+_CELL = r"[+-]?[0-9]{1,4}"
+_STEP = r"(?P<piece>[A-Za-z][A-Za-z0-9_-]*)(?P<step>\+0|[+-][1-9][0-9]?)"
+_NUMBERS = r"([1-9]):([1-9])"
 
 
 def parse_position(text: str) -> ParsedPosition:
     """The position a text describes, whether or not any rulebook allows it."""
     spaced = text.split() != [text]
     tight = re.sub(r"\s*([,/*])\s*", r"\1", text.strip()) if spaced else text
-    found = _POSITION.fullmatch(tight)
+    found = re.fullmatch(_POSITION, tight)
     if not found:
         raise NotationError(
             f"'{shown(text)}' is no position. "
@@ -59,9 +60,9 @@ def parse_move(text: str) -> Move:
     """The move a text describes, whether or not it is legal anywhere."""
     if text == "pass":
         return PASS
-    if found := _NUMBERS.fullmatch(text):
+    if found := re.fullmatch(_NUMBERS, text):
         return Numbers(int(found[1]), int(found[2]))
-    if found := _STEP.fullmatch(text):
+    if found := re.fullmatch(_STEP, text):
         return Step(found["piece"], int(found["step"]))
     raise NotationError(f"'{shown(text)}' is no move. Moves look like P1+2, pass or 4:2.")
 
@@ -69,7 +70,7 @@ def parse_move(text: str) -> Move:
 def _cells(text: str, whole: str) -> Cells:
     parts = text.split(",")
     for part in parts:
-        if part != "x" and not _CELL.fullmatch(part):
+        if part != "x" and not re.fullmatch(_CELL, part):
             raise NotationError(
                 f"'{shown(whole)}' is no position: '{shown(part)}' is neither a cell nor x."
             )

@@ -1,6 +1,5 @@
 """A game as text, similar to PGN: tag pairs, an empty line, numbered moves, the result."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,9 +27,9 @@ from lineduel.rules import (
     words_from_data,
 )
 
-_TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_TAG = re.compile(r'\[(?P<name>[A-Za-z][A-Za-z0-9]*) "(?P<value>(?:[^"\\]|\\.)*)"\]')
-_NUMBER = re.compile(r"[0-9]+\.(\.\.)?")
+_TAG_NAME = r"[A-Za-z][A-Za-z0-9]*"
+_TAG = r'\[(?P<name>[A-Za-z][A-Za-z0-9]*) "(?P<value>(?:[^"\\]|\\.)*)"\]'
+_NUMBER = r"[0-9]+\.(\.\.)?"
 _OWN_TAGS = ("Game", "Title", "Rules", "Words", "Position", "Result", "Termination")
 _TERMINATIONS = {"resignation": "resigned", "forfeit": "forfeited"}
 """The ways a game ends without a winning move: the tag's value, and the record's field."""
@@ -119,7 +118,7 @@ def write_record(record: Record) -> str:
     """The record's text; tags that could not be read back are refused."""
     names = [name for name, _ in record.tags]
     for name in names:
-        if name in _OWN_TAGS or names.count(name) > 1 or not _TAG_NAME.fullmatch(name):
+        if name in _OWN_TAGS or names.count(name) > 1 or not re.fullmatch(_TAG_NAME, name):
             raise RecordError(f"A record cannot have another tag called '{shown(name)}'.")
     rulebook = record.rulebook
     result = str(record.winner or _UNFINISHED)
@@ -129,6 +128,8 @@ def write_record(record: Record) -> str:
         ("Rules", format_rules(rulebook.rules)),
     ]
     if not _is_shipped(rulebook):
+        import json
+
         words = json.dumps(words_data(rulebook.words), ensure_ascii=False, separators=(",", ":"))
         tags.append(("Words", words))
     tags += [*record.tags, ("Position", str(record.start)), ("Result", result)]
@@ -173,7 +174,7 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
     for at, line in enumerate(lines):
         if not line.strip():
             break
-        found = _TAG.fullmatch(line.strip())
+        found = re.fullmatch(_TAG, line.strip())
         if not found:
             raise RecordError(f'Line {at + 1} is no tag of a record, as [Game "cross-over"].')
         if found["name"] in tags:
@@ -190,6 +191,8 @@ def _rulebook(tags: dict[str, str]) -> Rulebook:
         shipped = _shipped(name)
         if "Words" not in tags and shipped and shipped.rules == rules:
             return shipped
+        import json
+
         words = words_from_data(json.loads(tags.get("Words", "{}")))
     except RecordError:
         raise
@@ -226,7 +229,7 @@ def _replayed(
     moves: list[Move] = []
     positions = [start]
     for token in tokens:
-        if _NUMBER.fullmatch(token):
+        if re.fullmatch(_NUMBER, token):
             continue
         try:
             move = parse_move(token)

@@ -1,6 +1,5 @@
 """The rulebook files that this user made, validated or played, remembered from run to run."""
 
-import json
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +29,8 @@ def remember_rulebook(address: str) -> None:
     """Put a rulebook file in front of those remembered; of what cannot be kept nothing is said."""
     if address in SHIPPED or address.partition(":")[0] in SHIPPED:
         return
+    import json
+
     from lineduel.rulebooks.find import rulebook_file
 
     store = _store()
@@ -60,7 +61,13 @@ def _store() -> Path:
 def _remembered() -> list[str]:
     """The paths in the file; what is damaged is as good as not there."""
     try:
-        known = json.loads(read_bytes(_store(), _LARGEST_STORE))
-    except (StorageError, ValueError, RecursionError):
+        content = read_bytes(_store(), _LARGEST_STORE)
+    except StorageError:
+        return []
+    import json  # not needed by most users, and slow to import
+
+    try:
+        known = json.loads(content)
+    except (ValueError, RecursionError):
         return []
     return [one for one in known if isinstance(one, str)] if isinstance(known, list) else []

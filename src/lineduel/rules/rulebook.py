@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from lineduel.errors import UnknownGame
 from lineduel.rules.vocabulary import Rules
@@ -22,8 +23,7 @@ class Property(StrEnum):
     NO_BEST_NUMBER = "no number is always best"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """A promise of the author, and the property it was mapped to."""
 
     says: str
@@ -32,8 +32,7 @@ class Claim:
     """What the sentence says beyond the property."""
 
 
-@dataclass(frozen=True, slots=True)
-class Erratum:
+class Erratum(NamedTuple):
     """A place where the written rulebook contradicts itself, and the ruling."""
 
     where: str

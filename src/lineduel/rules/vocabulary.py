@@ -298,16 +298,14 @@ class Track:
         return range(self.first, self.last + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece: its name, and the cell it starts on and is sent home to."""
 
     name: str
     home: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Team:
+class Team(NamedTuple):
     """One player's pieces, in order, and the cells on which they win."""
 
     pieces: tuple[Piece, ...]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lineduel.engine import PASS, Event, Game, Move, Numbers, Position, check_position
 from lineduel.errors import IllegalMove, NotNow, RecordError, shown
@@ -15,8 +15,7 @@ _MANY_TIMES = 3
 """How often a position comes up before that is worth a word: twice happens in most games."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """One move that was played, with the positions before and after it."""
 
     before: Position

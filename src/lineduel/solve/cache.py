@@ -1,22 +1,21 @@
 """Solutions stored on disk, in files named by a hash of the rules that matter and the start."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.engine import Game, Position
 from lineduel.errors import CertificateError, NotSolved, StorageError
 from lineduel.rules import Side, format_rules
-from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.storage import cache_folder, write_atomically
 
 if TYPE_CHECKING:
     from lineduel.solve.certificate import CertificateEntry
+    from lineduel.solve.solution import Solution
 
-# Certificates are imported only where they are read and written, so that a game, which creates
-# its cache at startup, does not wait for the import.
+# Solutions and certificates are imported only where they are read and written, so that a game,
+# which creates its cache at startup, does not wait for the import.
 _LARGEST_TABLE = 1 << 28
 """Above this many positions, solving again is no slower than reading the file."""
 SAMPLE = 200
@@ -28,8 +27,7 @@ _VERSION = 2
 """Solutions of version 1 may have wide bounds, because they were limited by time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cache:
+class Cache(NamedTuple):
     """A folder of solutions; files that are damaged, unknown or not writable are ignored."""
 
     folder: Path | None = None
@@ -37,7 +35,7 @@ class Cache:
     note: Callable[[str], None] | None = None
     """Called with a message if a file is intact but its solution is wrong."""
 
-    def load(self, game: Game, start: Position) -> Solution | None:
+    def load(self, game: Game, start: Position) -> "Solution | None":
         """The stored solution from that start, if there is one and a sample of it is correct."""
         path = self._path(game, start)
         for kind, read in ((TABLE, _read_table), (PLAIN, _read_plain)):
@@ -60,9 +58,10 @@ class Cache:
             return solution
         return None
 
-    def store(self, solution: Solution) -> None:
+    def store(self, solution: "Solution") -> None:
         """Store a solution if it is not too large and can be written, replacing any other."""
         from lineduel.solve.proof import proof_of
+        from lineduel.solve.solution import PlainSolution
 
         path = self._path(solution.game, solution.start)
         plain = isinstance(solution, PlainSolution)
@@ -86,7 +85,7 @@ class Cache:
         return (self.folder or cache_folder() / "solutions") / name
 
 
-def _read_plain(path: Path, game: Game, start: Position) -> Solution | None:
+def _read_plain(path: Path, game: Game, start: Position) -> "Solution | None":
     from lineduel.solve.certificate import read_certificate, solution_of
     from lineduel.solve.proof import certificate_text
 
@@ -96,7 +95,7 @@ def _read_plain(path: Path, game: Game, start: Position) -> Solution | None:
     return solution_of(certificate, game)
 
 
-def _read_table(path: Path, game: Game, start: Position) -> Solution | None:
+def _read_table(path: Path, game: Game, start: Position) -> "Solution | None":
     from importlib.util import find_spec
 
     if find_spec("numpy") is None:
@@ -109,10 +108,11 @@ def _read_table(path: Path, game: Game, start: Position) -> Solution | None:
     return TableSolution(game, start, known.dense)
 
 
-def _check_sample(solution: Solution) -> None:
+def _check_sample(solution: "Solution") -> None:
     """Raise `CertificateError` if the start or one of a seeded random sample is wrong."""
     from lineduel.solve.certificate import CertificateEntry
     from lineduel.solve.checker import check_entries
+    from lineduel.solve.solution import PlainSolution
 
     rng = Random(f"{format_rules(solution.game.rules)} {solution.start}")
     if isinstance(solution, PlainSolution):

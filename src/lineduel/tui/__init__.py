@@ -1,1 +1,1 @@
-"""The game on the whole screen. It only shows: what happens is decided by the session below."""
+"""The full-screen interface. It only displays games; `session` and `match` carry out the rules."""

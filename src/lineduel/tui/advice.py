@@ -1,28 +1,27 @@
-"""Values, hints and the coach's questions in a game: what the solution says, without waiting."""
+"""Values, hints and the coach's warnings during a game, computed in the background."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lineduel.coach import MoveAdvice, NumberAdvice
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
 from lineduel.rules import Side
-from lineduel.tui.dialogs import Confirm
 from lineduel.tui.number_buttons import NumberButtons
 
 if TYPE_CHECKING:
+    from lineduel.coach import MoveAdvice, NumberAdvice
     from lineduel.tui.duel import DuelScreen
 
 
 class Advice:
-    """Asks the match's adviser beside the screen, and shows what it answers if it is in time."""
+    """Asks the adviser in the background; answers that come too late are not shown."""
 
     def __init__(self, screen: "DuelScreen") -> None:
         self._screen = screen
         self._match = screen.match
         self._widgets = screen.widgets
         self.with_values = False
-        """Whether the moves' values are to be seen."""
+        """Whether the values of the moves are shown."""
 
     def toggle_values(self) -> None:
         """Turn the values of the moves on or off."""
@@ -34,13 +33,13 @@ class Advice:
         self.look_up_values()
 
     def look_up_values(self) -> None:
-        """Show the values of the moves, where they are wanted."""
+        """Show the values of the moves if they are turned on."""
         position = self._match.session.position
         if not self.with_values or position.battle is not None:
             return
         adviser, still = self._match.adviser, self._screen.moment.still()
 
-        def show(advice: tuple[MoveAdvice, ...]) -> None:
+        def show(advice: "tuple[MoveAdvice, ...]") -> None:
             if still() and self.with_values:
                 self._widgets.show_values(advice)
 
@@ -51,20 +50,20 @@ class Advice:
         self._screen.ask(lambda: adviser.moves(position), show, failed)
 
     def look_up_numbers(self, side: Side, buttons: NumberButtons) -> None:
-        """Show what each number of a battle is worth to its chooser, where that is wanted."""
+        """Show the value of each number of a battle to this side if values are turned on."""
         if not self.with_values:
             return
         position, adviser = self._match.session.position, self._match.adviser
         still = self._screen.moment.still()
 
-        def show(advice: tuple[NumberAdvice, ...]) -> None:
+        def show(advice: "tuple[NumberAdvice, ...]") -> None:
             if still() and self.with_values:
                 buttons.show(self._match.highest_number, advice)
 
         self._screen.ask(lambda: adviser.numbers(position, side), show, self._screen.complain)
 
     def give_hint(self) -> None:
-        """Show the best move and why, or in a battle the best mixture."""
+        """Show the best move and why it is best, or in a battle the best mixture of numbers."""
         asked = self._match.people_asked
         if not asked:
             return
@@ -83,11 +82,11 @@ class Advice:
         self._screen.ask(lambda: adviser.hint(position, asked[0]), show, failed)
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
-        """Play a move, unless the coach has a question about it first."""
+        """Play a move; if the coach warns of it, ask first."""
         if not self._match.coach:
             play(move)
             return
-        # Whatever was asked before is asked no more: one question at a time.
+        # Drop earlier requests, so that there is only one question at a time.
         self._screen.moment.change()
         still = self._screen.moment.still()
         self._widgets.advise("")
@@ -99,6 +98,8 @@ class Advice:
             if warning is None:
                 play(move)
             else:
+                from lineduel.tui.dialogs import Confirm
+
                 question = Confirm(f"{warning}\nPlay it anyway?")
                 self._screen.app.push_screen(question, play_if)
 
@@ -107,7 +108,7 @@ class Advice:
                 play(move)
 
         def failed(error: LineduelError) -> None:
-            self._match.coach = False  # there is none for a game that cannot be solved
+            self._match.coach = False  # the game cannot be solved, so there is no coach
             self._screen.complain(error)
             decide(None)
 

@@ -1,4 +1,4 @@
-"""The program on the whole screen: its colours, and the ways from one screen to another."""
+"""The full-screen application: its themes, and how to get from one screen to another."""
 
 import asyncio
 import gc
@@ -16,6 +16,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.filter import LineFilter, NoColor
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.theme import Theme
 
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
 DONE, INTERRUPTED = 0, 130
 _SETTLED = 0.5
-"""Seconds until the first screen stands, and modules may be imported that it does not need."""
+"""Seconds after which the first screen is drawn and other modules may be imported."""
 _GO_ON = "Game saved. Resume with: lineduel play --resume"
 
-# Blue and orange are told apart by nearly all eyes; shapes and signs tell the rest.
+# Nearly everyone can tell blue from orange; shapes and signs carry the same information.
 DARK = Theme(
     "lineduel-dark",
     primary="#5aa9ff",
@@ -88,7 +89,7 @@ LIGHT = Theme(
 
 
 class LineduelApp(App[int]):
-    """Home, games, reviews and puzzles; nothing of a game is decided here."""
+    """The home screen, games, reviews and puzzles; the rules are not applied here."""
 
     CSS_PATH = "style.tcss"
     TITLE = "lineduel"
@@ -108,7 +109,7 @@ class LineduelApp(App[int]):
         rng: Random | None = None,
     ) -> None:
         if os.environ.get("NO_COLOR") == "":
-            del os.environ["NO_COLOR"]  # empty means unset, which Textual does not know
+            del os.environ["NO_COLOR"]  # empty means unset, but not to Textual
         super().__init__()
         self.register_theme(DARK)
         self.register_theme(LIGHT)
@@ -116,25 +117,25 @@ class LineduelApp(App[int]):
         self.theme = f"lineduel-{theme or preferences.theme or _usual_theme()}"
         self.stylesheet.set_variables(self.get_css_variables())
         self._styled = self.theme
-        """The theme whose colours the styles have."""
+        """The theme that the parsed styles belong to."""
         self.animated = animated and preferences.animation and not _still()
         self.rng = rng or Random()
         self.brought = match.session.rulebook if match else None
         """The rulebook that the program was opened with."""
         self._opening = match
         self.is_leaving = False
-        """Whether the screens are being taken down, so that nothing is shown any more."""
+        """Whether the program is closing, so that nothing more is shown."""
         self.farewell = ""
-        """What stands on the terminal once the screen is gone."""
+        """What is printed on the terminal after the screen has closed."""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """With NO_COLOR not even greys: shapes, letters and signs tell everything."""
+        """With NO_COLOR there are no colours at all, not even greys."""
         return (NoColor(),) if self.no_color else super().get_line_filters()
 
     def refresh_css(self, animate: bool = True) -> None:
         """Parse the styles again for another theme.
 
-        Textual asks for this at the start as well, when they have the right colours already.
+        Textual also calls this at startup, when the styles already have the right colours.
         """
         if self._styled != self.theme:
             self._styled = self.theme
@@ -143,7 +144,8 @@ class LineduelApp(App[int]):
     def get_default_screen(self) -> Screen[None]:
         """The match that the program was opened with, or the home screen."""
         screen = self._first_screen()
-        # Textual does this for every screen but the first, which it then cannot switch from.
+        screen.add_class(*_size_classes(screen, self.size), update=False)
+        # Textual does this for every screen except the first, and then cannot switch away from it.
         screen._push_result_callback(screen, None)
         return screen
 
@@ -161,7 +163,7 @@ class LineduelApp(App[int]):
         self.call_after_refresh(gc.enable)
         self.set_timer(_SETTLED, self._hear_compiler)
 
-    # From one screen to another
+    # Opening screens
 
     def go_home(self) -> None:
         from lineduel.tui.home import HomeScreen
@@ -187,7 +189,7 @@ class LineduelApp(App[int]):
         self._open(Match(session, Saves(), cache=Cache(), coach=coach))
 
     def resume(self, path: Path, copy: bool = False) -> None:
-        """Go on with a game that was left, or with a copy of one that is open elsewhere."""
+        """Resume a saved game, or a copy of one that is open elsewhere."""
         from lineduel.errors import InUse
         from lineduel.match import Match, Saves
         from lineduel.solve import Cache
@@ -207,7 +209,7 @@ class LineduelApp(App[int]):
             self._open(match)
 
     def play_on(self, record: "Record", moves: int) -> None:
-        """Play another game from a moment of this one."""
+        """Start a new game from a position of this one."""
         from lineduel.match import Match, Saves
         from lineduel.session import Session
         from lineduel.solve import Cache
@@ -272,25 +274,25 @@ class LineduelApp(App[int]):
     def _open(self, match: "Match") -> None:
         from lineduel.tui.duel import DuelScreen
 
-        while len(self.screen_stack) > 1:  # all but the one that is replaced
+        while len(self.screen_stack) > 1:  # the last one is replaced below
             self.pop_screen()
         self.switch_screen(DuelScreen(match))
 
-    # Colours, and the way out
+    # Themes and quitting
 
     def action_toggle_theme(self) -> None:
-        """Change the colours, and remember them."""
+        """Switch between the light and the dark theme, and remember the choice."""
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
         chosen = self.theme.removeprefix("lineduel-")
         self.remember(lambda preferences: replace(preferences, theme=chosen))
 
     def remember(self, change: "Callable[[Preferences], Preferences]") -> None:
-        """Change what is remembered; a disk that refuses it is no reason to stop."""
+        """Change the stored preferences; if they cannot be written, nothing happens."""
         with suppress(LineduelError, OSError):
             save_preferences(change(load_preferences()))
 
     def action_interrupt(self, status: int = INTERRUPTED) -> None:
-        """Ctrl-C, from any screen: like quit, with the exit status of an interruption."""
+        """Quit from any screen by Ctrl-C, with the exit status of an interrupt."""
         from lineduel.tui.duel import DuelScreen
 
         games = [screen.match for screen in self.screen_stack if isinstance(screen, DuelScreen)]
@@ -300,30 +302,30 @@ class LineduelApp(App[int]):
         self.action_interrupt(DONE)
 
     def _hear_signals(self) -> None:
-        """Whoever ends the program from outside gets the terminal back as it was."""
+        """Restore the terminal when a signal ends the program."""
         if self.is_headless:
             return
         loop = asyncio.get_running_loop()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            with suppress(NotImplementedError, AttributeError):  # not every platform has them
+            with suppress(NotImplementedError, AttributeError):  # not available on every platform
                 number: int = getattr(signal, name)
                 if signal.getsignal(number) is not signal.SIG_IGN:
                     loop.add_signal_handler(number, self.action_interrupt, 128 + number)
 
     def _hear_compiler(self) -> None:
-        """Show what the compiler has to say; it works in other threads."""
+        """Show the notice about compiling, which comes from other threads, on the screen."""
         from lineduel.compiled import tell_compiling_by
 
         loop = asyncio.get_running_loop()
 
         def show(text: str) -> None:
-            with suppress(RuntimeError):  # the program was closed meanwhile
+            with suppress(RuntimeError):  # the program has been closed in the meantime
                 loop.call_soon_threadsafe(self.notify, text)
 
         tell_compiling_by(show)
 
     def leave(self, match: "Match | None", status: int = DONE) -> None:
-        """Close the screen; a game that was going on is kept."""
+        """Close the program; an unfinished game is saved."""
         if match:
             match.keep()
             if not match.is_kept:
@@ -335,14 +337,14 @@ class LineduelApp(App[int]):
 
 
 def run(match: "Match | None" = None, *, animated: bool = True, theme: str | None = None) -> int:
-    """Open the whole screen, in a match if there is one, and give the exit status."""
+    """Run the full screen, starting in a match if one is given; returns the exit status."""
     app = LineduelApp(match, animated=animated, theme=theme)
     status = app.run()
     try:
         if app.farewell:
             print(app.farewell, flush=True)
-        sys.stderr.flush()  # Textual draws by it
-    except OSError:  # the terminal is gone, and what is left for it must not fail again
+        sys.stderr.flush()  # Textual writes to it
+    except OSError:  # the terminal is gone; discard the rest, or it would fail again on exit
         for stream in (sys.stdout, sys.stderr):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return status or app.return_code or DONE
@@ -354,12 +356,22 @@ def _rulebook(game: "Rulebook | str") -> "Rulebook":
     return find_rulebook(game) if isinstance(game, str) else game
 
 
+def _size_classes(screen: Screen[None], size: Size) -> set[str]:
+    """The classes for this size; Textual sets them only after it has styled the screen once."""
+    across, down = screen.HORIZONTAL_BREAKPOINTS or [], screen.VERTICAL_BREAKPOINTS or []
+    return {
+        max(fitting)[1]
+        for length, breakpoints in ((size.width, across), (size.height, down))
+        if (fitting := [one for one in breakpoints if one[0] <= length])
+    }
+
+
 def _usual_theme() -> str:
-    """Light where the terminal says that its background is light."""
+    """`light` if the terminal says that its background is light, otherwise `dark`."""
     background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return "light" if background in ("7", "15") else "dark"
 
 
 def _still() -> bool:
-    """Whether the surroundings ask for less motion."""
+    """Whether an environment variable asks for no animation."""
     return bool(os.environ.get("REDUCE_MOTION")) or os.environ.get("TEXTUAL_ANIMATIONS") == "none"

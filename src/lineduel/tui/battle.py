@@ -1,4 +1,4 @@
-"""A battle at one keyboard: a curtain for each player, then both numbers at once."""
+"""Battles between two people at one keyboard: each chooses in secret, then both are shown."""
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -35,7 +35,7 @@ _DIGITS = {
 
 
 class Curtain(ModalScreen[int | None]):
-    """Hides the board while one player chooses; the number goes nowhere but to the session."""
+    """Hides the board while one player chooses a number, which is passed only to the session."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("enter,space", "ready", "ready"),
@@ -83,7 +83,7 @@ class Curtain(ModalScreen[int | None]):
 
 
 class Reveal(ModalScreen[None]):
-    """Both numbers together, and who won the battle."""
+    """Shows both numbers and who won the battle."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("enter,space,escape", "leave", "go on")]
 

@@ -1,4 +1,4 @@
-"""The track on the screen: pieces to pick, cells to go to, and moves that are seen."""
+"""The board widget: draws the track, animates moves, and lets a person choose one."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
@@ -14,7 +14,6 @@ from textual.widget import Widget
 from lineduel.engine import Event, Game, Move, Position, Step
 from lineduel.rules import Side
 from lineduel.session import digits
-from lineduel.solve import Value
 from lineduel.tui.drawing import NO_LIGHTS, Artist, Lights, Target
 from lineduel.tui.layout import Layout
 from lineduel.tui.picture import Picture, moments, picture_of
@@ -23,12 +22,14 @@ from lineduel.tui.value_sign import value_sign
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from lineduel.solve import Value
+
 FRAME = 0.07
-"""Seconds that each picture of a moving piece is seen."""
+"""Seconds for which each frame of an animation is shown."""
 
 
 class Board(Widget, can_focus=True):
-    """A game's track, and the choice of a move on it."""
+    """The track of a game, on which moves can be chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "aim(-1)", "where to", show=False),
@@ -40,10 +41,10 @@ class Board(Widget, can_focus=True):
     flipped = reactive(False, layout=True)
 
     class Aimed(Message):
-        """Another move is the one that Enter would play."""
+        """Another move has been selected."""
 
     class Entered(Message):
-        """Enter, where there is nothing to choose."""
+        """Enter was pressed, and there is no move to choose."""
 
     class Chosen(Message):
         """A move was chosen."""
@@ -70,12 +71,12 @@ class Board(Widget, can_focus=True):
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves to choose among."""
+        """The moves that can be chosen."""
         return self._moves
 
     @property
     def aimed(self) -> Move | None:
-        """The move that Enter would play."""
+        """The selected move, which Enter plays."""
         return self._moves[self._at] if self._moves else None
 
     @property
@@ -85,7 +86,7 @@ class Board(Widget, can_focus=True):
     def show(
         self, position: Position, moves: tuple[Move, ...] = (), marks: Lights = NO_LIGHTS
     ) -> None:
-        """A position with the moves to choose among, or with marks where there is no choice."""
+        """Show a position, with the moves that can be chosen or, if there are none, with marks."""
         self._position = position
         self._moves = moves
         self._marks = marks
@@ -96,20 +97,20 @@ class Board(Widget, can_focus=True):
             self._picture = picture_of(self._game, position)
         self._changed()
 
-    def show_values(self, values: Mapping[Move, Value]) -> None:
-        """What each move is worth, beside the cells it leads to; nothing takes it away."""
+    def show_values(self, values: "Mapping[Move, Value]") -> None:
+        """Show the value of each move beside its target cell, until the next position is shown."""
         self._values = values
         self._changed()
 
     def animate_move(self, before: Position, happened: tuple[Event, ...]) -> None:
-        """Let a move be seen, and then what is shown by now."""
+        """Animate a move, then show the current position."""
         self._pictures += moments(self._game, before, happened)
         if self._timer is None:
             self._timer = self.set_interval(FRAME, self._next_picture)
             self._next_picture()
 
     def rest(self) -> None:
-        """Whatever was still to be seen of a move is over."""
+        """Stop the animation."""
         self._pictures.clear()
 
     def _next_picture(self) -> None:
@@ -129,7 +130,7 @@ class Board(Widget, can_focus=True):
             self.call_after_refresh(self._scroll_to_aim)
 
     def _scroll_to_aim(self) -> None:
-        """A folded track scrolls to where the picked piece would go."""
+        """Scroll a folded track to the target of the selected move."""
         move, parent = self.aimed, self.parent
         cell = self._game.landing(self._position, move) if isinstance(move, Step) else None
         if cell is not None and isinstance(parent, Widget) and self.size.width:
@@ -137,19 +138,19 @@ class Board(Widget, can_focus=True):
             row = Region(0, layout.line_of(cell), layout.width, layout.block)
             parent.scroll_to_region(row, animate=False, force=True)
 
-    # How it is drawn
+    # Drawing
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return self._layout(width).height
 
     def _layout(self, width: int) -> Layout:
-        """Taller cells where the screen is tall."""
+        """The layout for the current size; cells are taller on a tall screen."""
         tall = self.screen.size.height
         roomy, height = max((tall - 9) // 3, 2), tall // 2
         return self.artist.layout(self._picture, width, self.flipped, roomy, height)
 
     def _margin(self, layout: Layout) -> int:
-        """The columns to the left of the track, which stands in the middle."""
+        """The number of columns to the left of the track, which is centred."""
         return max((self.size.width - layout.width) // 2, 0)
 
     def render(self) -> Content:
@@ -181,16 +182,16 @@ class Board(Widget, can_focus=True):
         text, style = value_sign(value, self._position.side)
         return Target(text, style, aimed)
 
-    # How a move is chosen
+    # Choosing a move
 
     def press_digit(self, digit: int) -> None:
-        """Play the move that a digit means."""
+        """Choose the move of a digit key."""
         move = digits(self._game, self._position).get(digit)
         if move in self._moves and move is not None:
             self.post_message(self.Chosen(move))
 
     def action_aim(self, way: int) -> None:
-        """The next cell to the left or right that the picked piece can reach."""
+        """Select the next target to the left or right for the selected piece."""
         aimed = self.aimed
         if not isinstance(aimed, Step):
             return
@@ -207,7 +208,7 @@ class Board(Widget, can_focus=True):
         self._changed()
 
     def action_pick(self, way: int) -> None:
-        """The next piece that can move."""
+        """Select the next piece that can move."""
         aimed = self.aimed
         if not isinstance(aimed, Step):
             return
@@ -227,7 +228,7 @@ class Board(Widget, can_focus=True):
             self._changed()
 
     def on_click(self, event: events.Click) -> None:
-        """The first click picks a piece, the second sends it to a cell that lights up."""
+        """Select the piece that is clicked, or move the selected one to a highlighted cell."""
         layout = self._layout(self.size.width)
         cell = layout.cell_at(event.x - self._margin(layout), event.y)
         aimed = self.aimed

@@ -1,4 +1,4 @@
-"""A screen with a board on it: what a game, its review and its puzzles have in common."""
+"""The base class of the screens that show a board: games, reviews and puzzles."""
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class BoardScreen(Screen[None]):
-    """The board of one game, and the ways from there."""
+    """A screen with the board of one game, and the keys that all such screens share."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]  # noqa: RUF012, as Textual declares it
@@ -40,7 +40,7 @@ class BoardScreen(Screen[None]):
 
     @property
     def running(self) -> "Match | None":
-        """The game that goes on here and is kept when somebody leaves."""
+        """The game in progress, which is saved on leaving."""
         return None
 
     def action_new(self) -> None:

@@ -1,4 +1,4 @@
-"""A game on the home screen: its name, its goal, and a small track on which it plays itself."""
+"""A game on the home screen: its name, its summary, and a small track with a demo game."""
 
 from random import Random
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ TITLE, GOAL = "bold", "$muted"
 
 
 class Card(Widget):
-    """A game to choose; its small track comes alive once the screen is there."""
+    """A game to choose; its demo starts once the screen has been drawn."""
 
     class Picked(Message):
         def __init__(self, card: "Card") -> None:
@@ -27,11 +27,11 @@ class Card(Widget):
     def __init__(self, number: int, game: "Rulebook | str", title: str, goal: str) -> None:
         super().__init__()
         self.game = game
-        """A rulebook, or the id of one that is not read yet."""
+        """A rulebook, or the id of one that has not been read yet."""
         self._number, self._title, self._goal = number, title, goal
         self._track = Content("")
         self.demo: Demo | None = None
-        """The game that plays itself, once the card is alive."""
+        """The demo game, once it has started."""
 
     def render(self) -> Content:
         mark = "›" if self.has_class("chosen") else " "
@@ -44,14 +44,14 @@ class Card(Widget):
         )
 
     class Ticked(Message):
-        """The small track has moved on."""
+        """The demo game has made a move."""
 
         def __init__(self, card: "Card") -> None:
             super().__init__()
             self.card = card
 
     def live(self, animated: bool) -> None:
-        """Show the track, and let it play."""
+        """Show the track and start the demo game."""
         self.demo = demo = Demo(self.game)
         self._track = demo.drawn()
         self.refresh()
@@ -69,7 +69,7 @@ class Card(Widget):
 
 
 class Demo:
-    """A game that plays itself at random, for ever."""
+    """An endless series of games with random moves."""
 
     def __init__(self, game: "Rulebook | str") -> None:
         from lineduel.engine import Game
@@ -88,7 +88,7 @@ class Demo:
             self._position = self.game.start()
 
     def drawn_large(self, width: int) -> list[Content]:
-        """The track as the board shows it."""
+        """The track as large as on the board."""
         from lineduel.tui.drawing import NO_LIGHTS, Artist
         from lineduel.tui.picture import picture_of
 
@@ -97,7 +97,7 @@ class Demo:
         return artist.draw(picture, NO_LIGHTS, layout)
 
     def drawn(self) -> Content:
-        """Two columns for each cell: a piece, both sides' pieces, a flag, or nothing."""
+        """The track in one line, with two columns for each cell."""
         from lineduel.rules import Side
         from lineduel.tui.drawing import FLAGS, PLAYER, piece_shape
 

@@ -1,4 +1,4 @@
-"""Small questions in the middle of the screen."""
+"""Dialogs in the middle of the screen."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from lineduel.tui.keys import KeyBar
 
 
 class Confirm(ModalScreen[bool]):
-    """Yes or no."""
+    """A yes-or-no question."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("y", "answer(True)", "yes"),
@@ -35,7 +35,7 @@ class Confirm(ModalScreen[bool]):
 
 
 class Ask(ModalScreen[str | None]):
-    """A line of text."""
+    """A question that is answered with a line of text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "back")]
 
@@ -59,7 +59,7 @@ class Ask(ModalScreen[str | None]):
 
 
 class Pages(ModalScreen[None]):
-    """Text to read, as long as it may be."""
+    """Text of any length, to scroll through."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape,q,enter,question_mark,b", "leave", "back"),

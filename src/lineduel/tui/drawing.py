@@ -1,9 +1,10 @@
-"""A track as lines of styled text: cells, pieces, flags, and what lights up."""
+"""Draw a track as lines of styled text: cells, pieces, flags and highlights."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
-from textual.content import Content
+from textual.content import Content, Span
 
 from lineduel.engine import Game
 from lineduel.rules import Side
@@ -12,46 +13,44 @@ from lineduel.tui.layout import Layout, lay_out
 from lineduel.tui.picture import Picture
 
 FLAGS = {Side.ONE: "⚑", Side.TWO: "⚐"}
-"""A player's flag stands where the other player wins."""
+"""A player's flag marks the cells that the other player has to reach."""
 SIGNS = {"captured": "✕", "home": "⌂", "battle": "✕", "won": "★"}
 _LEAST = 3
 _MOST_STACKED = 8
 _SHORTEST = 2
-"""The letters that a name is shortened to, unless it takes more to tell names apart."""
+"""The length of a shortened name, unless more letters are needed to keep names distinct."""
 _TOKEN = 3
-"""The lines of a piece that is drawn with an outline."""
+"""The height in lines of a piece drawn with an outline."""
 
 PLAYER = {Side.ONE: "$player1", Side.TWO: "$player2"}
 _TINT = {Side.ONE: "$player1 15%", Side.TWO: "$player2 15%"}
 _BORDER = "$track"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A cell that can be reached: what is written there, and how that looks."""
+class Target(NamedTuple):
+    """A cell that can be reached: its text and style."""
 
     text: str
     style: str = ""
     aimed: bool = False
-    """Whether Enter would go there."""
+    """Whether this is the target of the selected move."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lights:
-    """What can be chosen."""
+class Lights(NamedTuple):
+    """The highlights that show what can be chosen."""
 
     movable: frozenset[str] = frozenset()
     selected: str | None = None
-    targets: Mapping[int, Target] = field(default_factory=dict)
+    targets: Mapping[int, Target] = MappingProxyType({})
     others: frozenset[int] = frozenset()
-    """Cells that other pieces than the selected one can reach."""
+    """Cells that only pieces other than the selected one can reach."""
 
 
 NO_LIGHTS = Lights()
 
 
 def piece_shape(side: Side, flipped: bool) -> str:
-    """A piece's shape points where it goes: the two sides never look alike."""
+    """An arrow in the direction in which a side moves."""
     return "►" if (side is Side.ONE) is not flipped else "◄"
 
 
@@ -67,7 +66,7 @@ class Artist:
     def layout(
         self, picture: Picture, width: int, flipped: bool, roomy: int = 0, height: int = 0
     ) -> Layout:
-        """Where the cells lie, `roomy` lines deep at least, so that it seldom changes.
+        """The layout of the cells, at least `roomy` lines deep so that it seldom changes.
 
         A folded track has room for full names if it is no higher than `height`.
         """
@@ -77,7 +76,7 @@ class Artist:
         standing = [cell for cell in picture.places.values() if cell is not None]
         least = max(self._depth, _deepest(standing))
         cells = self._game.rules.track.cells
-        for depth in (max(least, roomy), least):  # a folded track has lower cells
+        for depth in (max(least, roomy), least):  # cells of a folded track are lower
             depth = min(depth, _MOST_STACKED)
             layout = lay_out(cells, width, (short, full), depth, height, flipped)
             if len(layout.rows) == 1:
@@ -96,7 +95,7 @@ class Artist:
         return lines
 
     def legend(self, flipped: bool = False) -> Content:
-        """Who is who, and where each wins."""
+        """The legend: which pieces belong to whom, and where each player wins."""
         parts: list[Content | str | tuple[str, str]] = []
         for side in Side:
             goal = self._game.rules.team(side).goal
@@ -116,7 +115,7 @@ class Artist:
     def _cell(
         self, cell: int, picture: Picture, lights: Lights, layout: Layout, flipped: bool
     ) -> Iterator[Content]:
-        """A cell from its upper border down to its lower one, without the sides."""
+        """The lines of a cell, with the borders above and below it but not those at its sides."""
         inner, target = layout.inner, lights.targets.get(cell)
         sign = picture.signs.get(cell)
         ground = self._ground(cell, target is not None or cell in lights.others, sign)
@@ -155,7 +154,7 @@ class Artist:
     def _pieces(
         self, pieces: tuple[str, ...], layout: Layout, lights: Lights, flipped: bool
     ) -> list[Content]:
-        """As many lines as the cell is deep: outlined pieces where there is room, else names."""
+        """The pieces on a cell: with outlines if there is room, otherwise as names."""
         inner, depth = layout.inner, layout.depth
         outlined = bool(pieces) and len(pieces) * _TOKEN <= depth
         outlined = outlined and all(self._width(piece, inner) + 2 <= inner for piece in pieces)
@@ -205,7 +204,17 @@ class Artist:
 
 def _joined(parts: list[Content], left: str, middle: str, right: str) -> Content:
     between = Content.styled(middle, _BORDER)
-    return Content.assemble((left, _BORDER), between.join(parts), (right, _BORDER))
+    return _merged(Content.assemble((left, _BORDER), between.join(parts), (right, _BORDER)))
+
+
+def _merged(line: Content) -> Content:
+    """The same line with neighbouring spans of one style merged, which is faster to render."""
+    spans: list[Span] = []
+    for span in line.spans:
+        if spans and (spans[-1].end, spans[-1].style) == (span.start, span.style):
+            span = Span(spans.pop().start, span.end, span.style)
+        spans.append(span)
+    return Content(line.plain, spans)
 
 
 def _edges(depth: int) -> Iterator[tuple[str, str, str]]:
@@ -222,7 +231,7 @@ def _centred(text: Content, inner: int, ground: str) -> Content:
 
 
 def _fitted(text: str, inner: int) -> str:
-    """A text with room beside it if there is any; what does not fit is never cut to another."""
+    """A text with a blank on either side if there is room, or cut with `…` if it is too long."""
     if len(text) > inner:
         return f"{text[: max(inner - 1, 0)]}…"
     return f" {text} " if len(text) + 2 <= inner else text
@@ -258,7 +267,7 @@ def _short_names(game: Game) -> dict[str, str]:
 
 
 def _abbreviated(names: list[str]) -> list[str]:
-    """The parts behind what all begin with, or the shortest beginnings that tell them apart."""
+    """The parts after the common prefix, or else the shortest prefixes that are distinct."""
     first = names[0]
     separators = [at for at, letter in enumerate(first, start=1) if not letter.isalnum()]
     shared = [at for at in separators if all(name[:at] == first[:at] != name for name in names)]

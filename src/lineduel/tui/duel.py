@@ -1,4 +1,4 @@
-"""The screen on which a game is played: its keys, and what each of them does."""
+"""The screen on which a game is played, and the actions of its keys."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -16,7 +16,6 @@ from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
 from lineduel.tui.board import Board
 from lineduel.tui.board_screen import BoardScreen
-from lineduel.tui.dialogs import Ask, Confirm
 from lineduel.tui.game_keys import HELP, KEYS
 from lineduel.tui.game_loop import GameLoop
 from lineduel.tui.game_widgets import GameWidgets
@@ -30,7 +29,7 @@ from lineduel.tui.typed_move import TypedMove
 
 
 class DuelScreen(BoardScreen):
-    """A match: the board, whose turn it is, the moves, and what happened so far."""
+    """A match: the board, whose turn it is, the legal moves, and the moves so far."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("u", "undo", "undo"),
@@ -69,14 +68,14 @@ class DuelScreen(BoardScreen):
             if not self.match.is_kept:
                 self.app.notify(self.match.not_saved, severity="error", markup=False)
         self.match.release()
-        # An engine may take its time to go; neither the screen nor the shell is kept waiting.
+        # An engine may be slow to end; neither the screen nor the shell waits for it.
         Thread(target=self.match.close, name="farewell").start()
 
     @property
     def running(self) -> Match:
         return self.match
 
-    # What the parts of the screen need
+    # Used by the parts of the screen
 
     def ask(
         self,
@@ -84,11 +83,11 @@ class DuelScreen(BoardScreen):
         then: Callable[..., None],
         failed: Callable[[LineduelError], None],
     ) -> None:
-        """Do slow work beside the screen."""
+        """Do slow work in the background."""
         self._thinker.ask(work, then, failed)
 
     def attempt(self, action: Callable[[], Turn | None]) -> Turn | None:
-        """Do something to the game; what is refused is told."""
+        """Do something to the game; if it is refused, show why."""
         try:
             return action()
         except LineduelError as error:
@@ -163,7 +162,7 @@ class DuelScreen(BoardScreen):
             self._moved_in_time()
 
     def _moved_in_time(self) -> None:
-        """Show the game after moves were taken back or played again."""
+        """Show the game after an undo or a redo."""
         self.loop.changed()
         self._board.rest()
         self.widgets.keys.show(KEYS)
@@ -179,6 +178,8 @@ class DuelScreen(BoardScreen):
                 self.match.resign(side)
                 self.loop.changed()
                 self.loop.go_on()
+
+        from lineduel.tui.dialogs import Confirm
 
         self.app.push_screen(Confirm(f"{self.match.narrator.name(side)}, resign?"), resign)
 
@@ -197,6 +198,8 @@ class DuelScreen(BoardScreen):
             else:
                 self.notify(f"Saved as {shown(path, 300)}.", markup=False)
 
+        from lineduel.tui.dialogs import Ask
+
         name = f"{safe_name(self.session.rulebook.id)}{SUFFIX}"
         self.app.push_screen(Ask("Save the game as:", name), write)
 
@@ -204,7 +207,7 @@ class DuelScreen(BoardScreen):
         self.duel.review(self.match)
 
     def action_scroll(self, way: int) -> None:
-        """What happened earlier."""
+        """Scroll the list of moves so far."""
         self.widgets.log.scroll_relative(y=4 * way, animate=False)
 
     def action_keys(self) -> None:

@@ -1,4 +1,4 @@
-"""The keys of a game on the whole screen, and the page that explains them."""
+"""The keys of the game screen, and the help page that explains them."""
 
 KEYS = (
     ("?", "help", "screen.keys"),

@@ -1,4 +1,4 @@
-"""The course of a game on the whole screen: who is asked next, and how a move is shown."""
+"""The course of a game on the full screen: who acts next, and how a move is shown."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,12 +11,11 @@ from lineduel.errors import EngineError, LineduelError
 from lineduel.match import MOST_PLIES, Awaited
 from lineduel.rules import Side
 from lineduel.session import Turn
-from lineduel.solve import Value
-from lineduel.tui.battle import Curtain, Reveal
 from lineduel.tui.game_keys import KEYS_AT_THE_END
 from lineduel.tui.game_text import about_player, battle_call, lesson, result, whose_turn
 
 if TYPE_CHECKING:
+    from lineduel.solve import Value
     from lineduel.tui.duel import DuelScreen
 
 PAUSE = 0.4
@@ -25,7 +24,7 @@ BATTLE_WAITS = "A battle is open. [bold $key]Enter[/] choose the numbers   [bold
 
 
 class GameLoop:
-    """Takes a match from one moment to the next, until somebody has won."""
+    """Runs a match until somebody has won."""
 
     def __init__(self, screen: "DuelScreen") -> None:
         self._screen = screen
@@ -34,7 +33,7 @@ class GameLoop:
         self._advice = screen.advice
 
     def begin(self) -> None:
-        """Bring the programs to the table, and begin."""
+        """Start the programs that play, then the game."""
         self._widgets.log.show()
         self._widgets.show_position()
         if len(self._match.people) < len(Side):
@@ -44,7 +43,7 @@ class GameLoop:
             self.go_on()
 
     def go_on(self) -> None:
-        """Whatever comes next: a pass, a program's choice, a person's, or the end."""
+        """Do what comes next: a pass, a program's or a person's turn, or the end of the game."""
         if self._screen.duel.is_leaving:
             return
         match awaits := self._match.awaits:
@@ -65,10 +64,12 @@ class GameLoop:
                 assert_never(awaits)
 
     def played(self, turn: Turn) -> None:
-        """Let a move be seen, and go on."""
+        """Show a turn that was played, and go on."""
         self.changed()
         settled = [event for event in turn.events if isinstance(event, BattleSettled)]
         if settled and self._match.people:
+            from lineduel.tui.battle import Reveal
+
             told = self._match.narrator.tell(turn.events).strip()
             numbers = settled[0].number1, settled[0].number2
             reveal = Reveal(self._match.narrator, numbers, told)
@@ -77,7 +78,7 @@ class GameLoop:
             self._show_turn(turn)
 
     def changed(self) -> None:
-        """Something happened: forget what was asked before, and tell whether it is kept."""
+        """The game has changed: drop earlier requests, and tell if it can no longer be saved."""
         self._screen.moment.change()
         self._widgets.typed.close()
         self._widgets.numbers.show(0)
@@ -91,7 +92,7 @@ class GameLoop:
             self._screen.app.notify(news, severity="error", markup=False)
 
     def choose_number(self, side: Side, number: int | None) -> None:
-        """A number came from behind the curtain, or nobody wants to choose now."""
+        """Use the number that a person chose in secret; None if the person chose nothing."""
         if number is None:
             self._widgets.say(Content.from_markup(BATTLE_WAITS))
         elif turn := self._screen.attempt(lambda: self._match.choose(side, number)):
@@ -99,10 +100,10 @@ class GameLoop:
         else:
             self.go_on()
 
-    # Whoever is asked
+    # Turns
 
     def _let_choose(self) -> None:
-        """A person is to move."""
+        """Let a person choose a move."""
         session = self._match.session
         self._widgets.forget_values()
         self._widgets.show_position(session.game.moves(session.position))
@@ -112,7 +113,7 @@ class GameLoop:
         self._advice.look_up_values()
 
     def _open_battle(self) -> None:
-        """People are to choose their numbers: two behind curtains, one alone without."""
+        """Let people choose their numbers; two people at one keyboard choose in secret."""
         match = self._match
         side = match.people_asked[0]
         self._widgets.show_position()
@@ -120,6 +121,8 @@ class GameLoop:
         prompt = match.narrator.prompt(match.session.position, side)
         self._widgets.say(battle_call(match, prompt))
         if len(match.people) == len(Side):
+            from lineduel.tui.battle import Curtain
+
             curtain = Curtain(match.narrator, side, prompt, match.highest_number)
             self._screen.app.push_screen(curtain, partial(self.choose_number, side))
             self._advice.look_up_numbers(side, curtain.numbers)
@@ -128,7 +131,7 @@ class GameLoop:
             self._advice.look_up_numbers(side, self._widgets.numbers)
 
     def _let_program_choose(self) -> None:
-        """A program thinks beside the screen."""
+        """Let a program choose in the background."""
         match, side = self._match, self._match.program_asked
         if side is None:
             return
@@ -152,7 +155,7 @@ class GameLoop:
         self._screen.ask(lambda: match.think(side), chose, failed)
 
     def _forfeit(self, side: Side, error: LineduelError) -> None:
-        """An engine that does not play as it should loses; another program cannot play at all."""
+        """Handle a failed program: an engine forfeits the game, any other program cannot play."""
         if not isinstance(error, EngineError):
             self._cannot_begin(error)
             return
@@ -163,11 +166,11 @@ class GameLoop:
         self.go_on()
 
     def _cannot_begin(self, error: LineduelError) -> None:
-        """A program cannot play; people may still look around."""
+        """Tell that a program cannot play; the screen stays open."""
         self._widgets.show_position()
         self._widgets.say(Content.styled(str(error), "$loss"))
 
-    # How it is shown
+    # Showing turns
 
     def _show_turn(self, turn: Turn) -> None:
         animated, board = self._screen.duel.animated, self._widgets.board
@@ -189,12 +192,12 @@ class GameLoop:
             self._wait_for_rest(self._screen.action_review)
 
     def _explain_loss(self) -> None:
-        """Tell a person who has lost whether the seat could have been held at all."""
+        """Tell a person who has lost whether this seat could have won at all."""
         match, still = self._match, self._screen.moment.still()
         if len(match.people) != 1 or match.session.winner in match.people:
             return
 
-        def show(start: Value) -> None:
+        def show(start: "Value") -> None:
             if still() and (told := lesson(match, start)):
                 swap = Content.assemble(f" {told} ", ("m", "bold $key"))
                 self._widgets.say(Content("").join((result(match), swap)))
@@ -203,7 +206,7 @@ class GameLoop:
         self._screen.ask(lambda: adviser.solution.value(match.session.start), show, lambda _: None)
 
     def _wait_for_rest(self, then: Callable[[], None]) -> None:
-        """Do something once the last move was seen to its end."""
+        """Do something after the animation of the last move has ended."""
         screen, still = self._screen, self._screen.moment.still()
         rest = 1.2 if screen.duel.animated else 0.01
 

@@ -1,4 +1,6 @@
-"""What stands above and below the board in a game: who plays, whose turn it is, who has won."""
+"""The texts above and below the board: who plays, whose turn it is, who has won."""
+
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -8,15 +10,17 @@ from lineduel.match import Match
 from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
 from lineduel.session import Narrator, Seats
-from lineduel.solve import Value
 from lineduel.tui.drawing import PLAYER, piece_shape
+
+if TYPE_CHECKING:
+    from lineduel.solve import Value
 
 HOW = " Arrows and Enter, or its number."
 _COMPUTER = "the computer"
 
 
 def side_names(seats: Seats, narrator: Narrator) -> Names:
-    """What each side is called in a sentence: one person is `you`, one program `the computer`."""
+    """What each side is called in a sentence; against a program, `you` and `the computer`."""
     people = [name == HUMAN for name in seats]
     if sum(people) != 1:
         return {side: narrator.name(side) for side in Side}
@@ -29,7 +33,7 @@ def title(match: Match, flipped: bool) -> Content:
 
 
 def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Content:
-    """A game's name, and who sits where, as `You against the computer (level 3, easy)`."""
+    """A game's name and its players, such as `You against the computer (level 3, easy)`."""
     names = side_names(seats, narrator)
     shown: list[tuple[str, str]] = []
     for side, seat in zip(Side, seats, strict=True):
@@ -49,7 +53,7 @@ def about_player(match: Match, side: Side, text: str) -> Content:
 
 
 def whose_turn(match: Match) -> Content:
-    """Who is to move, and what is worth knowing then."""
+    """Whose turn it is, and how to move."""
     session, side = match.session, match.session.position.side
     moved = session.turns[-1].events if session.turns else ()
     again = " again" if any(isinstance(event, MovesAgain) for event in moved) else ""
@@ -67,7 +71,7 @@ def whose_turn(match: Match) -> Content:
 
 
 def battle_call(match: Match, prompt: str) -> Content:
-    """That a battle is open, and what is asked."""
+    """The status line of an open battle, with its prompt."""
     return Content(f"{match.narrator.turn(match.session.position).strip()}\n{prompt}".strip())
 
 
@@ -91,8 +95,8 @@ def result(match: Match) -> Content:
     return Content.styled(" ".join(("★", *won, *told.split(), "★")), f"bold {PLAYER[winner]}")
 
 
-def lesson(match: Match, start: Value) -> str:
-    """What a person who has lost may want to know about the seat; empty where there is nothing."""
+def lesson(match: Match, start: "Value") -> str:
+    """A sentence for a person who lost in a seat that always loses; otherwise empty."""
     session = match.session
     names = side_names(session.seats, match.narrator)
     you = next((side for side in Side if names[side] == YOU), None)

@@ -1,13 +1,13 @@
-"""The widgets of a game: the board, the status line, the moves, and what happened so far."""
+"""The widgets of a game: the board, the status line, the legal moves, and the moves so far."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.coach import MoveAdvice
 from lineduel.engine import Move
 from lineduel.match import Match
 from lineduel.tui.board import Board
@@ -19,9 +19,12 @@ from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.typed_move import TypedMove
 
+if TYPE_CHECKING:
+    from lineduel.coach import MoveAdvice
+
 
 class GameWidgets:
-    """Shows what it is told to; nothing is asked or decided here."""
+    """Creates the widgets and updates what they show."""
 
     def __init__(self, match: Match, board: Board, typed: TypedMove) -> None:
         self._match = match
@@ -54,30 +57,30 @@ class GameWidgets:
         yield self.keys
 
     def say(self, text: Content) -> None:
-        """Show the status line: whose turn it is, or what the game waits for."""
+        """Set the status line: whose turn it is, or what the game waits for."""
         self._status.update(text)
 
     def advise(self, text: str) -> None:
-        """Show a hint; without a text the place for it goes away."""
+        """Show a hint; an empty text hides it."""
         self._advice.update(text)
         self._advice.display = bool(text)
 
     def show_position(self, moves: tuple[Move, ...] = ()) -> None:
-        """Show the position as it is, and the moves that a person can choose from."""
+        """Show the current position, and the moves that a person can choose."""
         self.board.show(self._match.session.position, moves)
 
     def show_moves(self) -> None:
-        """Show the list beside the board: the same moves, the same mark."""
+        """Show the list of moves, with the same selection as on the board."""
         position = self._match.session.position
         self._moves.show(position, self.board.moves, self.board.aimed, self._values)
 
-    def show_values(self, advice: Iterable[MoveAdvice] = ()) -> None:
-        """Show what each move is worth, on the board and in the list."""
+    def show_values(self, advice: "Iterable[MoveAdvice]" = ()) -> None:
+        """Show the value of each move, on the board and in the list."""
         self._values = {one.move: one for one in advice}
         self.board.show_values({move: one.value for move, one in self._values.items()})
 
     def forget_values(self) -> None:
-        """Show none of the values with the next list of moves."""
+        """Leave the values out of the next list of moves."""
         self._values = {}
 
     def show_title(self) -> None:

@@ -1,4 +1,4 @@
-"""The keys of a screen, at its foot: to read, and to click."""
+"""The bar of keys at the bottom of a screen, which can be clicked."""
 
 from collections.abc import Sequence
 
@@ -9,18 +9,18 @@ from textual.style import Style
 from textual.widget import Widget
 
 _Keys = Sequence[tuple[str, str, str]]
-"""A key as it is shown, what it does in a word, and the action of a click; or no action."""
+"""A key as shown, what it does in a word, and the action of a click, if any."""
 GAP = "  "
 
 
 def digit(event: events.Key) -> int | None:
-    """The digit that was pressed, from 0 to 9; characters that only look like one are none."""
+    """The digit that was pressed, from 0 to 9; other Unicode digits do not count."""
     character = event.character or ""
     return int(character) if character.isascii() and character.isdigit() else None
 
 
 class KeyBar(Widget):
-    """Keys in a line, or in as many as a narrow screen needs."""
+    """Keys in one line, or in several on a narrow screen."""
 
     def __init__(self, keys: _Keys, *, classes: str | None = None) -> None:
         super().__init__(classes=classes)
@@ -45,7 +45,7 @@ class KeyBar(Widget):
             await self.run_action(action)
 
     def _lines(self, width: int) -> list[list[tuple[str, str, str]]]:
-        """The keys that fit beside each other; no key is cut from its word."""
+        """The keys line by line; a key is never separated from its word."""
         lines: list[list[tuple[str, str, str]]] = [[]]
         room = width
         for key in self._keys:

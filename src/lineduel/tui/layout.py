@@ -1,25 +1,24 @@
-"""Where a track's cells lie on the screen: in one row, or folded into several."""
+"""Where the cells of a track are on the screen: in one row, or folded into several."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _WIDEST = 17
-"""No cell is drawn wider inside than this, unless a name needs it."""
+"""The largest inner width of a cell, unless a name needs more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Cells of one width in rows, each row a block of lines with shared borders."""
+class Layout(NamedTuple):
+    """Rows of cells of equal width; neighbouring cells share a border."""
 
     rows: tuple[tuple[int, ...], ...]
     inner: int
-    """The columns inside a cell."""
+    """The width of a cell in columns, without its borders."""
     depth: int
-    """The lines in which pieces stand on a cell."""
+    """The number of lines for pieces in a cell."""
 
     @property
     def block(self) -> int:
-        """The lines of one row: two borders, the pieces, and what is said of the cell."""
+        """The number of lines of one row: two borders, the pieces, and the cell's text."""
         return self.depth + 3
 
     @property
@@ -31,7 +30,7 @@ class Layout:
         return len(self.rows) * self.block
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The cell drawn at a place, or None beside the track."""
+        """The cell drawn at these coordinates, or None outside the track."""
         row, column = y // self.block, x // (self.inner + 1)
         if not 0 <= row < len(self.rows) or x < 0 or x >= self.width - 1:
             return None
@@ -39,7 +38,7 @@ class Layout:
         return cells[column] if column < len(cells) else None
 
     def line_of(self, cell: int) -> int:
-        """The first line of the row in which a cell lies."""
+        """The first line of the row that contains a cell."""
         return next(at for at, row in enumerate(self.rows) if cell in row) * self.block
 
 
@@ -51,9 +50,9 @@ def lay_out(
     height: int,
     flipped: bool,
 ) -> Layout:
-    """The widest cells that keep the track in one row, or rows of cells.
+    """The layout with the widest cells that fit into one row, or else with several rows.
 
-    `names` are the columns that the pieces' short and full names need. Rows have room for full
+    `names` are the widths that the pieces' short and full names need. Rows have room for full
     names if they are no higher than `height` together.
     """
     short, full = names
@@ -66,7 +65,7 @@ def lay_out(
 
 
 def _folded(cells: tuple[int, ...], width: int, inner: int, depth: int) -> Layout:
-    """As few rows as there can be, all of about the same length."""
+    """The smallest possible number of rows, all of about the same length."""
     most = max((width - 1) // (inner + 1), 1)
     count = -(-len(cells) // most)
     length = -(-len(cells) // count)

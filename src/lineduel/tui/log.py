@@ -1,4 +1,4 @@
-"""What happened so far, below or beside the moves."""
+"""The list of the moves so far."""
 
 from textwrap import wrap
 
@@ -14,7 +14,7 @@ _INDENT = 5
 
 
 class Log(VerticalScroll, can_focus=False):
-    """The turns in a few words each, the newest in sight."""
+    """The turns in a few words each, scrolled to the latest."""
 
     def __init__(self, match: Match, *, id: str | None = None) -> None:
         self._lines = Static()
@@ -32,7 +32,7 @@ class Log(VerticalScroll, can_focus=False):
 
 
 def _line(entry: LoggedMove, width: int) -> Content:
-    """A turn on one line, or on more of them with a hanging indent."""
+    """A turn on one line, or on several with a hanging indent."""
     first, gap, rest = entry.told.partition(LOG_GAP)
     colour = PLAYER[entry.side] if entry.side else "$fight"
     told = wrap(first + gap + rest, max(width - _INDENT, 10), drop_whitespace=True) or [""]

@@ -1,19 +1,19 @@
-"""Whether an answer that took a while still belongs to what is on the screen."""
+"""Tell whether an answer that took a while is still about the current state of the game."""
 
 from collections.abc import Callable
 
 
 class Moment:
-    """The present state of a game; it changes whenever something happens there."""
+    """A counter that changes whenever something happens in a game."""
 
     def __init__(self) -> None:
         self._now = object()
 
     def change(self) -> None:
-        """Something happened: whatever was asked before comes too late."""
+        """Something has happened; answers to earlier requests are out of date."""
         self._now = object()
 
     def still(self) -> Callable[[], bool]:
-        """A question to ask later: has nothing happened since?"""
+        """A function that tells later whether nothing has happened since now."""
         now = self._now
         return lambda: now is self._now

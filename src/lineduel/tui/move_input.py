@@ -1,4 +1,4 @@
-"""How a person chooses in a game: digits, typed moves, the board and the list."""
+"""The ways to choose a move: digits, typed text, the board and the list."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class MoveInput:
-    """Turns what a person does into a move or a number of the match."""
+    """Turns a person's input into a move or a number of the match."""
 
     def __init__(self, screen: "DuelScreen") -> None:
         self._screen = screen
@@ -20,18 +20,18 @@ class MoveInput:
 
     @property
     def is_busy(self) -> bool:
-        """Whether it is not a person's turn to choose."""
+        """Whether the game is over or waits for a program."""
         match = self._match
         return match.session.winner is not None or match.program_asked is not None
 
     def choose(self, move: Move) -> None:
-        """A person's move, unless the coach has a question first."""
+        """Play a person's move; if the coach warns of it, ask first."""
         session = self._match.session
         if not self.is_busy and move in session.game.moves(session.position):
             self._screen.advice.check(move, self._play)
 
     def press_digit(self, digit: int) -> None:
-        """The move with that key; in a battle against a program the number."""
+        """Play the move of a digit key or, in a battle against a program, choose that number."""
         people, asked = self._match.people, self._match.people_asked
         if self.is_busy or not asked:
             return

@@ -1,6 +1,7 @@
-"""The moves to choose among as a list, to read and to click."""
+"""The list of the legal moves, which can be clicked."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -9,16 +10,17 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
-from lineduel.coach import HOPE, MoveAdvice
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.rules import Side
 from lineduel.session import Narrator, digits, move_effect
-from lineduel.solve import in_words
 from lineduel.tui.value_sign import value_sign
+
+if TYPE_CHECKING:
+    from lineduel.coach import MoveAdvice
 
 
 class MoveList(Static):
-    """Each move on a line: its key, its notation, where it leads, and its value if known."""
+    """One move per line: its key, its notation, where it leads, and its value if shown."""
 
     class Clicked(Message):
         """A line was clicked."""
@@ -37,7 +39,7 @@ class MoveList(Static):
         position: Position,
         moves: tuple[Move, ...],
         aimed: Move | None,
-        advice: Mapping[Move, MoveAdvice],
+        advice: "Mapping[Move, MoveAdvice]",
     ) -> None:
         self._moves = moves
         keys = {move: digit for digit, move in digits(self._game, position).items()}
@@ -54,7 +56,7 @@ class MoveList(Static):
             self.parent.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True)
 
     def _line(
-        self, position: Position, move: Move, key: str, aimed: bool, advice: MoveAdvice | None
+        self, position: Position, move: Move, key: str, aimed: bool, advice: "MoveAdvice | None"
     ) -> Content:
         parts: list[tuple[str, str]] = [
             ("› " if aimed else "  ", "bold $key"),
@@ -82,8 +84,11 @@ class MoveList(Static):
             self.post_message(self.Clicked(self._moves[event.y]))
 
 
-def _told(advice: MoveAdvice, side: Side) -> tuple[str, str]:
-    """The value in words behind a sign, with the second measure if there is one; its colour."""
+def _told(advice: "MoveAdvice", side: Side) -> tuple[str, str]:
+    """A sign and the value in words, with the chances if they are known, and the colour."""
+    from lineduel.coach import HOPE
+    from lineduel.solve import in_words
+
     cell, colour = value_sign(advice.value, side)
     sign = {"$win": "✓", "$loss": "✗"}.get(colour, cell)
     second = "" if advice.hope is None else f" ({advice.hope:{HOPE}})"

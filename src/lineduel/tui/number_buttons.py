@@ -1,6 +1,7 @@
-"""The numbers of a battle as buttons, with what each is worth where somebody wants to know."""
+"""The numbers of a battle as buttons, with their values if they are turned on."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -8,14 +9,15 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from lineduel.coach import NumberAdvice
+if TYPE_CHECKING:
+    from lineduel.coach import NumberAdvice
 
 _GAP = 1
 _LEGEND = "what it is worth, and how often best play chooses it"
 
 
 class NumberButtons(Widget):
-    """One button for each number; a click chooses it, as its digit does."""
+    """One button for each number, chosen by a click or its digit key."""
 
     class Chosen(Message):
         """A number was clicked."""
@@ -34,20 +36,20 @@ class NumberButtons(Widget):
         """Whether there are numbers to choose from."""
         return bool(self._numbers)
 
-    def show(self, highest: int, advice: tuple[NumberAdvice, ...] = ()) -> None:
-        """Show the numbers from 1 on; none hides them."""
+    def show(self, highest: int, advice: "tuple[NumberAdvice, ...]" = ()) -> None:
+        """Show the numbers from 1 to `highest`; 0 hides the buttons."""
         self._numbers = range(1, highest + 1)
         self._advice = {one.number: one for one in advice}
         self.refresh(layout=True)
 
     @property
     def _inner(self) -> int:
-        """The columns inside a button."""
+        """The width of a button in columns, without its borders."""
         return 6 if self._advice else 3
 
     @property
     def _wide(self) -> int:
-        """The columns of a button, its borders and the gap behind it."""
+        """The width of a button in columns, with its borders and the gap after it."""
         return self._inner + 2 + _GAP
 
     @property

@@ -1,7 +1,7 @@
-"""What is seen on a track at one moment, and the moments that a move is shown in."""
+"""What is drawn on a track at one moment, and the frames of an animated move."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from lineduel.engine import (
     BattleOpened,
@@ -17,16 +17,15 @@ from lineduel.engine import (
 from lineduel.rules import Side
 
 BLINKS = 3
-"""How often a cell lights up when something happens there."""
+"""How often a cell flashes when something happens on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Where every piece is drawn, and the cells on which something happens right now."""
+class Picture(NamedTuple):
+    """Where every piece is drawn, and the cells on which something happens."""
 
     places: Mapping[str, int | None]
     """The cell of each piece; None for one that was captured."""
-    signs: Mapping[int, str] = field(default_factory=dict)
+    signs: Mapping[int, str]
     """What happens on a cell: `captured`, `home`, `battle` or `won`."""
 
     def standing(self, cell: int) -> tuple[str, ...]:
@@ -35,7 +34,7 @@ class Picture:
 
 
 def picture_of(game: Game, position: Position) -> Picture:
-    """A position at rest; an open battle is seen."""
+    """The picture of a position, with a sign where a battle is open."""
     places = {
         piece.name: cell
         for side in Side
@@ -45,8 +44,8 @@ def picture_of(game: Game, position: Position) -> Picture:
 
 
 def moments(game: Game, before: Position, events: tuple[Event, ...]) -> Iterator[Picture]:
-    """A move from cell to cell, and what it did to others, picture by picture."""
-    shown = replace(picture_of(game, before), signs={})
+    """The frames of a move: the piece goes from cell to cell, then its effects on others."""
+    shown = picture_of(game, before)._replace(signs={})
     for event in events:
         match event:
             case Moved(_, piece, _, start, end):
@@ -68,7 +67,7 @@ def moments(game: Game, before: Position, events: tuple[Event, ...]) -> Iterator
 
 
 def _moved(shown: Picture, piece: str, cell: int | None) -> Picture:
-    return replace(shown, places={**shown.places, piece: cell})
+    return shown._replace(places={**shown.places, piece: cell})
 
 
 def _glide(shown: Picture, piece: str, start: int, end: int) -> Iterator[Picture]:
@@ -79,5 +78,5 @@ def _glide(shown: Picture, piece: str, start: int, end: int) -> Iterator[Picture
 
 def _blink(shown: Picture, cell: int, sign: str) -> Iterator[Picture]:
     for _ in range(BLINKS):
-        yield replace(shown, signs={cell: sign})
+        yield shown._replace(signs={cell: sign})
         yield shown

@@ -1,4 +1,4 @@
-"""The chosen game beside the list of games: a large track, the rules in short, the last result."""
+"""The preview of the selected game: a large track, the rules in short, and the last result."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ _PRESS = (("Enter", "play"), ("b", "all the rules"), ("z", "puzzles"))
 
 
 class Preview(Widget):
-    """Empty until it is told what to show."""
+    """Shows a game; empty at first."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -21,7 +21,7 @@ class Preview(Widget):
         self._last: Record | None = None
 
     def show(self, demo: "Demo | None", last: "Record | None") -> None:
-        """Show a game that plays itself, and how it ended last time."""
+        """Show a demo game, and the result of the last game played."""
         self._demo, self._last = demo, last
         self.refresh()
 

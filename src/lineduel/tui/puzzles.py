@@ -1,4 +1,4 @@
-"""The screen of puzzles: find the only good move."""
+"""The puzzle screen: find the only good move."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -49,7 +49,7 @@ _KEYS = (
 
 
 class PuzzleScreen(BoardScreen):
-    """One puzzle after the other, as long as somebody likes."""
+    """One puzzle after another, until somebody leaves."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("m", "type", "type a move"),
@@ -67,7 +67,7 @@ class PuzzleScreen(BoardScreen):
         self._puzzles: Iterator[Puzzle] = iter(())
         self._puzzle: Puzzle | None = None
         self._is_open = False
-        """Whether an answer is awaited."""
+        """Whether the puzzle is waiting for an answer."""
         self._solved = self._asked = self._tries = 0
         self._rating: PuzzleRating | None = None
 
@@ -106,7 +106,7 @@ class PuzzleScreen(BoardScreen):
         self._say(Content.styled(str(error), "$loss"))
 
     def _next(self) -> None:
-        """Look for the next puzzle, which may take a moment."""
+        """Find the next puzzle, which may take a moment."""
         self._puzzle = None
         self._thinker.ask(lambda: next(self._puzzles, None), self._show, self._complain)
 
@@ -177,14 +177,14 @@ class PuzzleScreen(BoardScreen):
             self._say(Content("").join((told, keys, self._score())))
 
     def action_answer(self) -> None:
-        """Show the good move to somebody who has tried."""
+        """Show the solution after at least one try."""
         training, puzzle = self._training, self._puzzle
         if self._is_open and self._tries and puzzle is not None and training is not None:
             told = solved_by(training.solution, puzzle)
             self._finish(puzzle, puzzle.answer, "The answer. ", "$muted", told)
 
     def _finish(self, puzzle: Puzzle, move: Move, word: str, colour: str, told: str) -> None:
-        """Show the move on the board and what it does; Enter goes on."""
+        """Show the move on the board and what it does; Enter opens the next puzzle."""
         self._is_open = False
         if self.duel.animated:
             self._board.animate_move(puzzle.position, self._game.events(puzzle.position, move))
@@ -194,7 +194,7 @@ class PuzzleScreen(BoardScreen):
         self._say(Content("").join((Content.styled(word, f"bold {colour}"), self._score(), enter)))
 
     def _note(self, puzzle: Puzzle, right: bool) -> None:
-        """Count the first answer."""
+        """Count the first answer in the rating."""
         self._asked += 1
         self._solved += right
         try:

@@ -1,4 +1,4 @@
-"""The screen after a game: the board move by move, its value over time, and what was better."""
+"""The review screen: a game move by move, the curve of its value, and better moves."""
 
 import re
 from typing import ClassVar
@@ -50,11 +50,11 @@ _KEYS = (
     ("q", "quit", "screen.quit"),
 )
 MARGIN = 6
-"""Columns beside the curve."""
+"""Number of columns beside the curve."""
 
 
 class ReviewScreen(BoardScreen):
-    """A played game against its exact solution."""
+    """A played game compared with best play."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("left,h", "step(-1)", "back"),
@@ -80,9 +80,9 @@ class ReviewScreen(BoardScreen):
         self._found: Review | None = None
         self._is_estimate = False
         self._at = len(record.moves)
-        """How many moves are played on the board."""
+        """Number of moves played on the board."""
         self._here = Region(0, 0, 1, 1)
-        """Where the comment on that moment stands among the others."""
+        """The line of the comment on the current move."""
 
     def action_keys(self) -> None:
         self.duel.show_text(Content.from_markup(REVIEW_HELP))
@@ -105,8 +105,8 @@ class ReviewScreen(BoardScreen):
     def on_mount(self) -> None:
         self._thinker = Thinker(self.duel)
         if self.duel.is_leaving:
-            return  # the parts of the screen are not made any more
-        # The comments are laid out some time after they were changed.
+            return  # the screen has been closed
+        # Textual lays out the comments some time after they have changed.
         self.watch(self.query_one("#list"), "virtual_size", self._keep_in_sight, init=False)
         self._show()
         record = self._record
@@ -132,7 +132,7 @@ class ReviewScreen(BoardScreen):
 
     @property
     def _next(self) -> Judgement | None:
-        """The judgement of the move that comes next."""
+        """The judgement of the next move."""
         if self._found is None or self._at >= len(self._found.judgements):
             return None
         return self._found.judgements[self._at]
@@ -161,7 +161,7 @@ class ReviewScreen(BoardScreen):
         return self.has_class("-narrow")
 
     def _show_comments(self) -> None:
-        """The move on the board; where there is room, all of them, with that one in sight."""
+        """Show the current comment or, if there is room, all of them, scrolled to that one."""
         found, advice = self._found, self.query_one("#advice", Static)
         if found is None or self._is_narrow or not found.judgements:
             advice.update("\n".join(self._comments()))
@@ -255,12 +255,12 @@ class ReviewScreen(BoardScreen):
         return [ending(found, self._names), *self._lesson(found), told]
 
     def _lesson(self, found: Review) -> list[str]:
-        """What the loser may want to know about the seat."""
+        """A sentence for the loser about the seat, if it always loses."""
         told = lesson(self._match, found.start) if self._match else ""
         return [f"{told} m swaps them."] if told else []
 
     def _marks(self, position: Position) -> Lights:
-        """The move that was played, and the better one where it was a mistake."""
+        """The highlights of the move that was played and, if it was a mistake, of a better one."""
         if self._at >= len(self._record.moves):
             return Lights()
         targets: dict[int, Target] = {}
@@ -289,7 +289,7 @@ class ReviewScreen(BoardScreen):
         self._show()
 
     def action_mistake(self, way: int) -> None:
-        """The mistake before or after this moment."""
+        """Go to the previous or the next mistake."""
         mistakes = [one.number - 1 for one in self._found.mistakes] if self._found else []
         there = [at for at in mistakes if (at - self._at) * way > 0]
         if there:
@@ -305,10 +305,10 @@ class ReviewScreen(BoardScreen):
         self.duel.rematch(self._match or self._record)
 
     def action_scroll(self, way: int) -> None:
-        """What does not fit below the curve."""
+        """Scroll the comments."""
         self.query_one("#chart", VerticalScroll).scroll_relative(y=4 * way, animate=False)
 
 
 def _unfolded(text: str) -> str:
-    """A paragraph without the line ends that fit it to a plain terminal."""
+    """A paragraph without its line breaks, which are made for a plain terminal."""
     return re.sub(r"\n *", " ", text)

@@ -1,4 +1,4 @@
-"""Who plays, who begins, by which rules: asked before a game starts."""
+"""The setup screen: who plays, who begins, and which variant."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,10 +28,10 @@ USUAL_OPPONENT = "level:3"
 
 
 class SetupRow(Static):
-    """One question with its possible answers; left and right go through them."""
+    """A setting with its possible values; the left and right keys change it."""
 
     class Clicked(Message):
-        """Somebody wants another answer."""
+        """The setting was clicked."""
 
         def __init__(self, row: "SetupRow") -> None:
             super().__init__()
@@ -54,7 +54,7 @@ class SetupRow(Static):
         self.refresh()
 
     def choose(self, answer: str, told: str) -> None:
-        """An answer that was not on the list until now."""
+        """Add a value and select it."""
         self._answers.insert(self._at, (answer, told))
         self.refresh()
 
@@ -74,7 +74,7 @@ class SetupRow(Static):
 
 
 class SetupScreen(ModalScreen[None]):
-    """A new game of one rulebook."""
+    """The settings of a new game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up,k", "move(-1)", "question"),
@@ -176,7 +176,7 @@ class SetupScreen(ModalScreen[None]):
         duel.start(rulebook, seats, side, coach=bool(self._coach.answer))
 
     def _remember(self, duel: "LineduelApp", seats: tuple[str, str]) -> None:
-        """The opponent of a person, and whether the coach helps, are offered the next time."""
+        """Remember the opponent and the coach setting for the next game."""
         coach, game = bool(self._coach.answer), self._rulebook.id
         opponent = next((name for name in seats if name != HUMAN), HUMAN)
         duel.remember(
@@ -207,7 +207,7 @@ def _players() -> list[tuple[str, str]]:
 
 
 def _variants(rulebook: Rulebook) -> list[tuple[str, str]]:
-    """The standard rules, and each variant by its name in words."""
+    """The standard rules and the variants, with their names in words."""
     if rulebook.variant:
         return [("", _in_words(rulebook.variant.name))]
     return [("", "standard"), *((one.name, _in_words(one.name)) for one in rulebook.variants)]

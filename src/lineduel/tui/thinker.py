@@ -1,4 +1,4 @@
-"""Slow work beside the screen: one thread that does it in order, and the screen never waits."""
+"""A background thread for slow work, so that the screen stays responsive."""
 
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -14,11 +14,11 @@ _Result = TypeVar("_Result")
 
 
 class WorkAbandoned(Exception):
-    """Nobody waits for this work any more."""
+    """The result of this work is no longer needed."""
 
 
 class Thinker:
-    """Does what it is asked, one thing after the other, and brings back what came of it."""
+    """Does one piece of work after another in a thread, and returns the results to the screen."""
 
     def __init__(self, app: "LineduelApp") -> None:
         self._app = app
@@ -32,7 +32,7 @@ class Thinker:
         then: Callable[[_Result], None],
         failed: Callable[[LineduelError], None],
     ) -> None:
-        """Do some work elsewhere; what follows from it happens on the screen's own thread."""
+        """Do some work in the background; the callbacks run in the screen's thread."""
 
         def done() -> Callable[[], None]:
             try:
@@ -43,22 +43,22 @@ class Thinker:
             except WorkAbandoned:
                 return lambda: None
             except Exception as error:
-                return _raising(error)  # a defect is seen, not waited for
+                return _raising(error)  # show a bug at once instead of waiting for ever
             return lambda: then(result)
 
         self._work.put(done)
         if self._thread is None and not self._stopped:
-            # A daemon: whoever quits does not wait for a thought to end.
+            # A daemon, so that quitting does not wait for it.
             self._thread = Thread(target=self._think, daemon=True, name="thinker")
             self._thread.start()
 
     def stop(self) -> None:
-        """Begin nothing more, and bring nothing back: nobody is there to see it."""
+        """Start no more work, and discard all results."""
         self._stopped = True
         self._work.put(None)
 
     def check(self) -> None:
-        """Raise WorkAbandoned if nobody waits for the result; long work calls this now and then."""
+        """Raise WorkAbandoned if the result is no longer needed; long work calls this regularly."""
         if self._stopped:
             raise WorkAbandoned
 

@@ -1,4 +1,4 @@
-"""A move that is being typed or pasted: a line on the screen itself, at any speed of typing."""
+"""The input line for a move that is typed or pasted."""
 
 from collections.abc import Callable
 
@@ -8,29 +8,29 @@ from textual.widgets import Static
 
 
 class TypedMove(Static):
-    """Hidden until somebody types; it takes every key until Enter or Esc."""
+    """An input line that is hidden until somebody types; Enter and Esc close it."""
 
     def __init__(self, play: Callable[[str], None], *, id: str | None = None) -> None:
-        """With what is done with the text once it is complete."""
+        """Call `play` with the text when Enter is pressed."""
         super().__init__(id=id, markup=False)
         self._play = play
         self._text: str | None = None
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody is typing."""
+        """Whether the line is open."""
         return self._text is not None
 
     def begin(self, text: str = "") -> None:
-        """Show the line with a first piece of text."""
+        """Open the line with some text."""
         self._show(text)
 
     def close(self) -> None:
-        """Forget what was typed."""
+        """Close the line and discard its text."""
         self._show(None)
 
     def take(self, event: events.Key) -> bool:
-        """Whether a key belongs to the move that is typed, or begins one; it is used up then."""
+        """Handle a key that continues or begins a typed move; returns whether it was one."""
         character = event.character or ""
         if self._text is None:
             if not (character.isupper() or character in ("+", "-")):
@@ -48,7 +48,7 @@ class TypedMove(Static):
         return True
 
     def paste(self, text: str) -> None:
-        """Text from elsewhere; if it has a line end, that is Enter."""
+        """Insert pasted text; a line break in it counts as Enter."""
         first, *more = text.lstrip().splitlines() or [""]
         self._show((self._text or "") + "".join(filter(str.isprintable, first)))
         if more or text.endswith(("\n", "\r")):
