@@ -5,6 +5,8 @@ environment, standard streams and an exit status of its own, as any process has.
 
 Run as a script, this is the process that forks. It reads requests from a socket. Each comes with
 the three standard streams, and a pipe to which it writes the process ID and the exit status.
+
+The processes that the program starts to share its work are forks, too: of the program itself.
 """
 
 import atexit
@@ -17,15 +19,22 @@ import signal
 import socket
 import subprocess
 import sys
+import traceback
+from collections.abc import Sequence
+from concurrent.futures import process
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import pairwise
+from multiprocessing import util
 from tempfile import TemporaryFile
 from typing import BinaryIO, Literal, TypedDict
 
 _LONGEST = 1 << 20  # bytes of a request
 _FILES = 4
 _ESCAPED = "backslashreplace"  # how Python writes to standard error
+_AT_THE_START = {signal.SIGINT: signal.default_int_handler}
+"""What Python does about signals when it starts."""
 _IMPORTED = (
     "numpy",
     "numba",
@@ -115,9 +124,9 @@ def _serve(requests: socket.socket) -> Request:
             continue
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         *streams, tell = files
-        if process := os.fork():
-            os.write(tell, f"{process}\n".encode())
-            _, status = os.waitpid(process, 0)
+        if program := os.fork():
+            os.write(tell, f"{program}\n".encode())
+            _, status = os.waitpid(program, 0)
             with suppress(BrokenPipeError):  # nobody wants to know
                 os.write(tell, f"{os.waitstatus_to_exitcode(status)}\n".encode())
             os._exit(0)
@@ -150,6 +159,7 @@ def _run(request: Request) -> None:
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     sys.argv = ["lineduel", *request["arguments"]]
+    util.spawnv_passfds = _spawn  # type: ignore[assignment]
     try:
         runpy.run_module("lineduel", run_name="__main__", alter_sys=True)
     except SystemExit as end:
@@ -161,6 +171,35 @@ def _stream(file: int, mode: Literal["r", "w"], encoding: str, errors: str) -> T
     """A standard stream as Python makes it at its start."""
     lines = 1 if file == 2 or os.isatty(file) else -1
     return os.fdopen(file, mode, lines, encoding=encoding, errors=errors, closefd=False)
+
+
+def _spawn(_: str, command: Sequence[str | bytes], files: Sequence[int]) -> int:
+    """What `multiprocessing` starts as `python -c CODE`, as a fork of this process; its ID."""
+    if started := os.fork():
+        return started
+    status = 1
+    try:
+        kept = [0, 1, 2, *sorted(files)]
+        for before, after in pairwise([*kept, os.sysconf("SC_OPEN_MAX")]):
+            os.closerange(before + 1, after)
+        for number in signal.valid_signals():
+            if callable(signal.getsignal(number)):
+                signal.signal(number, _AT_THE_START.get(number, signal.SIG_DFL))
+        process._threads_wakeups.clear()  # the pools of the program are not this fork's to close
+        words = [os.fsdecode(word) for word in command]
+        at = words.index("-c")
+        sys.argv = ["-c", *words[at + 2 :]]
+        exec(words[at + 1], {"__name__": "__main__"})
+        status = 0
+    except SystemExit as end:
+        status = int(end.code or 0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
 
 
 def _leave() -> None:
