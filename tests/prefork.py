@@ -1,6 +1,7 @@
-"""Starts the program quickly: as a fork of a process that has already imported what it needs.
+"""Starts the program quickly: as a fork of a process that has already loaded what it needs.
 
-Most tests start the program, and most of a short run is the start. A fork has arguments, folder,
+Most tests start the program, and most of a short run is the start: importing, and making the
+compiler ready. A fork has arguments, folder,
 environment, standard streams and an exit status of its own, as any process has.
 
 Run as a script, this is the process that forks. It reads requests from a socket. Each comes with
@@ -27,22 +28,27 @@ from importlib import import_module
 from io import TextIOWrapper
 from itertools import pairwise
 from multiprocessing import util
+from pkgutil import walk_packages
 from tempfile import TemporaryFile
 from typing import BinaryIO, Literal, TypedDict
+
+import lineduel
+from lineduel.engine import Game
+from lineduel.lab.audit import audit
+from lineduel.rulebooks import find_rulebook
+from lineduel.solve.table import solve_table
 
 _LONGEST = 1 << 20  # bytes of a request
 _FILES = 4
 _ESCAPED = "backslashreplace"  # how Python writes to standard error
 _AT_THE_START = {signal.SIGINT: signal.default_int_handler}
 """What Python does about signals when it starts."""
-_IMPORTED = (
-    "numpy",
-    "numba",
-    "msgspec",
-    "lineduel.graph.chain",
-    "lineduel.documents.schemas",
-    "lineduel.tui.app",
-)
+_LEFT_OUT = ("lineduel.__main__", "lineduel.jobs.cluster")
+"""Modules that are run, not imported, or need packages that few commands need."""
+_COMPILED = ("ctf-tokens", "flag-chase")
+"""Games that are audited to have the compiler and its code at hand, without and with battles."""
+_TABLES = ("blockade-duel", "cross-over")
+"""Games that are solved in a table for the same, with and without repetition."""
 
 
 class Request(TypedDict):
@@ -109,6 +115,18 @@ class Prefork:
         socket.send_fds(self._requests, [json.dumps(request).encode()], [*streams, tell])
         os.close(tell)
         return Forked(os.fdopen(told, "rb", buffering=0))
+
+
+def _load() -> None:
+    """Import all of the program, and load the code that was compiled."""
+    for module in walk_packages(lineduel.__path__, "lineduel."):
+        if module.name not in _LEFT_OUT:
+            import_module(module.name)
+    for address in _COMPILED:
+        audit(find_rulebook(address))
+    for address in _TABLES:
+        game = Game(find_rulebook(address))
+        solve_table(game, game.start())
 
 
 def _serve(requests: socket.socket) -> Request:
@@ -212,8 +230,7 @@ def _leave() -> None:
 if __name__ == "__main__":
     _exit_status = {"now": 1}  # as after an exception that nobody caught
     atexit.register(_leave)  # the first that is registered is called last
-    for name in _IMPORTED:
-        import_module(name)
+    _load()
     gc.collect()
     gc.freeze()  # what is shared stays shared
     _run(_serve(socket.socket(fileno=int(sys.argv[1]))))
