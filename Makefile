@@ -3,6 +3,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Where it is set, each of hundreds of processes would translate all of the sources again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help play test test-long check search bench clean
 
@@ -14,6 +17,7 @@ play: $(VENV)/play ## install what is needed and open the game
 
 test: $(VENV)/test ## every check that CI runs
 	@$(MAKE) --no-print-directory check
+	@$(BIN)/python tests/compile_code.py
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-long: $(VENV)/test ## the tests that take minutes each
@@ -49,7 +53,6 @@ $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[full,cluster,test]'
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
-	@$(BIN)/python tests/compile_code.py
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python

@@ -6,6 +6,7 @@ those that are over. The kernel is checked against it, and measured beside it.
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 from lineduel.engine import Cells, Game, Position
 from lineduel.rules import Meeting, Rules, Side
@@ -23,17 +24,23 @@ class TooLarge(Exception):
 def canonical(rules: Rules, position: Position) -> Position:
     """The same position with like pieces in order: of one home, or of any where none is sent."""
     sends_home = rules.meet.enemy is Meeting.SENT_HOME
+    player1, player2 = (
+        in_order(position.cells(side), rules.team(side).homes if sends_home else None)
+        for side in Side
+    )
+    return Position(player1, player2, position.side)
 
-    def in_order(side: Side) -> Cells:
-        cells, homes = list(position.cells(side)), rules.team(side).homes
-        for home in set(homes) if sends_home else {None}:
-            alike = [at for at, one in enumerate(homes) if home in (None, one)]
-            ordered = sorted((cells[at] for at in alike), key=lambda cell: (cell is None, cell))
-            for at, cell in zip(alike, ordered, strict=True):
-                cells[at] = cell
-        return tuple(cells)
 
-    return Position(in_order(Side.ONE), in_order(Side.TWO), position.side)
+@lru_cache(1 << 16)
+def in_order(cells: Cells, homes: tuple[int, ...] | None) -> Cells:
+    """The cells of one side, those of pieces with the same home in order; all if homes are None."""
+    ordered = list(cells)
+    for home in {None} if homes is None else set(homes):
+        alike = [at for at in range(len(cells)) if homes is None or homes[at] == home]
+        sorted_cells = sorted((cells[at] for at in alike), key=lambda cell: (cell is None, cell))
+        for at, cell in zip(alike, sorted_cells, strict=True):
+            ordered[at] = cell
+    return tuple(ordered)
 
 
 def successors(game: Game, position: Position) -> set[Position]:

@@ -1,4 +1,7 @@
-"""Compiles what most tests need, once, before several workers would each do it for themselves."""
+"""Compiles what most tests need, once, before several workers would each do it for themselves.
+
+Where that was done for the sources as they are now, there is nothing to do.
+"""
 
 import os
 import sys
@@ -7,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lineduel.cli.main import main
+from lineduel.compiled.code_cache import code_folder
 
 TABLE = (
     "track.last=12",
@@ -23,9 +27,15 @@ COMMANDS = (
     ("sweep", "ctf-tokens", "--vary", "track.length=11..12"),
     ("solve", "cross-over", *(f"--set={one}" for one in TABLE), "--certificate", "table"),
     ("check", "table"),
+    ("solve", "cross-over", *(f"--set={one}" for one in TABLE), "--set=move.steps=1,2,-1"),
 )
 
-if __name__ == "__main__":
+MARK = "compiled-for-tests"
+"""The file beside the compiled code that says that all of it is there."""
+
+
+def compile_all() -> None:
+    """Run the commands, in a folder that is gone afterwards."""
     with TemporaryDirectory() as folder:
         os.environ |= {"LINEDUEL_DATA": folder, "LINEDUEL_CACHE": folder}
         os.chdir(folder)
@@ -34,3 +44,11 @@ if __name__ == "__main__":
                 status = main(command)
             if status:
                 sys.exit(f"lineduel {' '.join(command)}: {status}")
+
+
+if __name__ == "__main__":
+    code = code_folder()
+    if code is None or not (code / MARK).exists():
+        compile_all()
+        if code is not None:
+            (code / MARK).write_text("\n".join(map(" ".join, COMMANDS)))

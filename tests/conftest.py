@@ -39,6 +39,13 @@ def pytest_xdist_auto_num_workers() -> int:
     return cores + (cores + 1) // 2
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Look for garbage once, and leave what is shared out of the five times that pytest looks."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def program(tmp_path: Path, solutions: Path) -> Program:
     """The real program, with a folder of its own for its games; what was solved is kept."""

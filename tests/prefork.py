@@ -1,10 +1,13 @@
-"""Starts the program quickly: as a fork of a process that has already imported what it needs.
+"""Starts the program quickly: as a fork of a process that has already loaded what it needs.
 
-Most tests start the program, and most of a short run is the start. A fork has arguments, folder,
+Most tests start the program, and most of a short run is the start: importing, and making the
+compiler ready. A fork has arguments, folder,
 environment, standard streams and an exit status of its own, as any process has.
 
 Run as a script, this is the process that forks. It reads requests from a socket. Each comes with
 the three standard streams, and a pipe to which it writes the process ID and the exit status.
+
+The processes that the program starts to share its work are forks, too: of the program itself.
 """
 
 import atexit
@@ -17,23 +20,35 @@ import signal
 import socket
 import subprocess
 import sys
+import traceback
+from collections.abc import Sequence
+from concurrent.futures import process
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import pairwise
+from multiprocessing import util
+from pkgutil import walk_packages
 from tempfile import TemporaryFile
 from typing import BinaryIO, Literal, TypedDict
+
+import lineduel
+from lineduel.engine import Game
+from lineduel.lab.audit import audit
+from lineduel.rulebooks import find_rulebook
+from lineduel.solve.table import solve_table
 
 _LONGEST = 1 << 20  # bytes of a request
 _FILES = 4
 _ESCAPED = "backslashreplace"  # how Python writes to standard error
-_IMPORTED = (
-    "numpy",
-    "numba",
-    "msgspec",
-    "lineduel.graph.chain",
-    "lineduel.documents.schemas",
-    "lineduel.tui.app",
-)
+_AT_THE_START = {signal.SIGINT: signal.default_int_handler}
+"""What Python does about signals when it starts."""
+_LEFT_OUT = ("lineduel.__main__", "lineduel.jobs.cluster")
+"""Modules that are run, not imported, or need packages that few commands need."""
+_COMPILED = ("ctf-tokens", "flag-chase")
+"""Games that are audited to have the compiler and its code at hand, without and with battles."""
+_TABLES = ("blockade-duel", "cross-over")
+"""Games that are solved in a table for the same, with and without repetition."""
 
 
 class Request(TypedDict):
@@ -102,6 +117,18 @@ class Prefork:
         return Forked(os.fdopen(told, "rb", buffering=0))
 
 
+def _load() -> None:
+    """Import all of the program, and load the code that was compiled."""
+    for module in walk_packages(lineduel.__path__, "lineduel."):
+        if module.name not in _LEFT_OUT:
+            import_module(module.name)
+    for address in _COMPILED:
+        audit(find_rulebook(address))
+    for address in _TABLES:
+        game = Game(find_rulebook(address))
+        solve_table(game, game.start())
+
+
 def _serve(requests: socket.socket) -> Request:
     """Fork for every request, until nobody can ask any more; the request, in each fork."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the forks that wait are not waited for
@@ -115,9 +142,9 @@ def _serve(requests: socket.socket) -> Request:
             continue
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         *streams, tell = files
-        if process := os.fork():
-            os.write(tell, f"{process}\n".encode())
-            _, status = os.waitpid(process, 0)
+        if program := os.fork():
+            os.write(tell, f"{program}\n".encode())
+            _, status = os.waitpid(program, 0)
             with suppress(BrokenPipeError):  # nobody wants to know
                 os.write(tell, f"{os.waitstatus_to_exitcode(status)}\n".encode())
             os._exit(0)
@@ -150,6 +177,7 @@ def _run(request: Request) -> None:
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     sys.argv = ["lineduel", *request["arguments"]]
+    util.spawnv_passfds = _spawn  # type: ignore[assignment]
     try:
         runpy.run_module("lineduel", run_name="__main__", alter_sys=True)
     except SystemExit as end:
@@ -163,6 +191,35 @@ def _stream(file: int, mode: Literal["r", "w"], encoding: str, errors: str) -> T
     return os.fdopen(file, mode, lines, encoding=encoding, errors=errors, closefd=False)
 
 
+def _spawn(_: str, command: Sequence[str | bytes], files: Sequence[int]) -> int:
+    """What `multiprocessing` starts as `python -c CODE`, as a fork of this process; its ID."""
+    if started := os.fork():
+        return started
+    status = 1
+    try:
+        kept = [0, 1, 2, *sorted(files)]
+        for before, after in pairwise([*kept, os.sysconf("SC_OPEN_MAX")]):
+            os.closerange(before + 1, after)
+        for number in signal.valid_signals():
+            if callable(signal.getsignal(number)):
+                signal.signal(number, _AT_THE_START.get(number, signal.SIG_DFL))
+        process._threads_wakeups.clear()  # the pools of the program are not this fork's to close
+        words = [os.fsdecode(word) for word in command]
+        at = words.index("-c")
+        sys.argv = ["-c", *words[at + 2 :]]
+        exec(words[at + 1], {"__name__": "__main__"})
+        status = 0
+    except SystemExit as end:
+        status = int(end.code or 0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+
+
 def _leave() -> None:
     """Leave out the last part of an orderly end: taking all the imported modules apart."""
     sys.stdout.flush()
@@ -173,8 +230,7 @@ def _leave() -> None:
 if __name__ == "__main__":
     _exit_status = {"now": 1}  # as after an exception that nobody caught
     atexit.register(_leave)  # the first that is registered is called last
-    for name in _IMPORTED:
-        import_module(name)
+    _load()
     gc.collect()
     gc.freeze()  # what is shared stays shared
     _run(_serve(socket.socket(fileno=int(sys.argv[1]))))

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from prefork import Prefork, Request
 
@@ -66,6 +67,20 @@ class Program:
         request = self.request(arguments, settings)
         given = typed.encode() if isinstance(typed, str) else typed
         return Finished.from_bytes(*prefork().run(request, given, PATIENCE))
+
+    def printed(self, *arguments: str, **settings: str) -> tuple[int, str]:
+        """Its exit status, and all that it prints on either stream, in the order in which it does.
+
+        It may take a while, and nothing is piped in.
+        """
+        with TemporaryFile() as output, Path(os.devnull).open() as nothing:
+            file = output.fileno()
+            request = self.request(arguments, settings)
+            process = prefork().start(request, nothing.fileno(), file, file)
+            assert process.has_ended(4 * PATIENCE), arguments
+            assert process.status is not None
+            output.seek(0)
+            return process.status, output.read().decode()
 
     def request(
         self,

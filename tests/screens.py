@@ -3,13 +3,17 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from itertools import pairwise
 from random import Random
+from unittest.mock import patch
 
 from textual import events
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.geometry import Offset, Size
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.strip import Strip
 
 from lineduel.engine import Game
@@ -164,14 +168,31 @@ async def viewer(
     theme: str = "dark",
     animated: bool = False,
     seed: int = 1,
+    every_frame: bool = False,
 ) -> AsyncIterator[Viewer]:
-    """The program on a screen of that size, at home or straight in a match."""
+    """The program on a screen of that size, at home or straight in a match.
+
+    Unless every frame is asked for, one is drawn whenever the test looks, and at the end: to draw
+    those that nobody sees takes a quarter of the time.
+    """
     app = LineduelApp(match, animated=animated, theme=theme, rng=Random(seed))
-    async with app.run_test(size=size, notifications=True) as pilot:
-        await pilot.pause()
-        yield Viewer(app, pilot)
-        if not app.is_leaving:
-            app.leave(None)
+    frames = patch.object(Compositor, "render_update", _leave_undrawn)
+    with nullcontext() if animated or every_frame else frames:
+        async with app.run_test(size=size, notifications=True) as pilot:
+            await pilot.pause()
+            somebody = Viewer(app, pilot)
+            yield somebody
+            if not app.is_leaving:
+                assert somebody.strips
+                app.leave(None)
+
+
+def _leave_undrawn(
+    compositor: Compositor, *, screen_stack: list[Screen[object]] | None = None
+) -> None:
+    """In place of a frame for a terminal that is not there."""
+    visible_screen_stack.set(screen_stack or [])
+    compositor._dirty_regions.clear()
 
 
 def match_of(

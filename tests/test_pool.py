@@ -4,7 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import process
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
@@ -56,6 +59,21 @@ def test_everything_is_done_once() -> None:
     with Pool(2) as pool:
         done = [one for part in pool.run(squares, range(500)) for one in part]
     assert sorted(done) == [number * number for number in range(500)]
+
+
+def test_a_closed_pool_leaves_no_thread_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even one that takes its time: Python may complain of it on leaving."""
+    tidy_up = process._ExecutorManagerThread.join_executor_internals
+
+    def slowly(manager: process._ExecutorManagerThread) -> None:
+        time.sleep(0.3)
+        tidy_up(manager)
+
+    monkeypatch.setattr(process._ExecutorManagerThread, "join_executor_internals", slowly)
+    before = set(threading.enumerate())
+    with Pool(1) as pool:
+        assert list(pool.run(squares, [3])) == [[9]]
+    assert set(threading.enumerate()) <= before
 
 
 def test_chunks_are_of_one_kind_and_grow_to_the_time_they_are_to_take() -> None:

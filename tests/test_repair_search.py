@@ -5,7 +5,6 @@ import json
 import re
 import shlex
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 import tomli_w
 
+from lineduel.cli import progress
 from lineduel.cli.progress import Bar
 from lineduel.jobs import Pool
 from lineduel.lab import RepairFile, RepairSearch, repair_header, track_lines, trade_off
@@ -192,12 +192,11 @@ def test_a_bar_is_there_within_a_second_though_nothing_was_reported(
 ) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
+    assert progress._PATIENCE + progress._EVERY < 1
     with Bar("counting sheep") as bar:
-        time.sleep(1.0)
-        assert "counting sheep (0:0" in screen.getvalue()
+        wait_until(lambda: "counting sheep (0:" in screen.getvalue())
         bar.stage("trying one change", 37, 466)
-        time.sleep(0.5)
-        assert "trying one change: 37 of 466 [##" in screen.getvalue()
+        wait_until(lambda: "trying one change: 37 of 466 [##" in screen.getvalue())
     assert screen.getvalue().endswith("\r\x1b[K")
 
 

@@ -787,7 +787,7 @@ async def test_a_capture_and_being_sent_home_are_seen() -> None:
 @pytest.mark.parametrize("size", [(10, 4), (30, 10), (59, 19), (1, 1), SMALL, (200, 60)])
 async def test_any_size_is_survived(size: tuple[int, int]) -> None:
     """Smaller than promised is no crash; growing again shows all."""
-    async with viewer(match_of("cross-over"), size=size) as game:
+    async with viewer(match_of("cross-over"), size=size, every_frame=True) as game:
         await game.press("1", "i", "question_mark", "escape", "v")
         await game.pilot.resize_terminal(80, 24)
         await game.see("Player 2 to move.")

@@ -49,6 +49,8 @@ MOST_LOSSES = 5
 _GLANCE = 0.2
 FAREWELL = 0.8
 """Seconds for workers to end by themselves."""
+_MANAGER_SECONDS = 10.0
+"""Seconds for the thread that hands out their work to end after them; it takes a moment."""
 
 
 class Pool:
@@ -268,6 +270,8 @@ class _Local:
         if executor is None:
             return
         workers = [one for one in multiprocessing.active_children() if one.pid not in self._others]
+        # Private, but after `shutdown` nobody else knows the thread; its declared type is wrong.
+        manager: Any = executor._executor_manager_thread
         executor.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.terminate()
@@ -276,6 +280,9 @@ class _Local:
             worker.join(max(0.0, end - time.monotonic()))
             if worker.is_alive():
                 worker.kill()
+        if manager is not None:
+            # Python wakes it up at exit, and complains if it ends at the same moment.
+            manager.join(_MANAGER_SECONDS)
 
 
 @contextmanager
