@@ -181,7 +181,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         version=f"lineduel {__version__}",
         help="show the version and exit",
     )
-    parser.set_defaults(colour="auto", plain=False, no_animation=False, theme=None)
+    parser.set_defaults(colour="auto", plain=False, animation=None, theme=None)
     add_colour(parser)
     add_screen(parser)
     choices = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")

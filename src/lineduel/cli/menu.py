@@ -26,9 +26,11 @@ def run(options: argparse.Namespace) -> int:
     terminal = Terminal(options.colour)
     address = choose_game(terminal)
     if address is not None:
+        from lineduel.cli.choices import remembered_names
         from lineduel.cli.prompt_play import PromptPlay
         from lineduel.engine import Game
         from lineduel.match import Match, Saves
+        from lineduel.preferences import load_preferences
         from lineduel.session import Session
         from lineduel.solve import Cache
 
@@ -36,8 +38,10 @@ def run(options: argparse.Namespace) -> int:
         seats = choose_seats(terminal, rulebook)
         if seats is None:
             return 0
-        session = Session(Game(rulebook), seats=seats)
-        return PromptPlay(Match(session, Saves(), cache=Cache()), terminal).play()
+        names = remembered_names(terminal, seats)
+        session = Session(Game(rulebook), seats=seats, names=names)
+        coach = terminal.is_interactive and load_preferences().coach
+        return PromptPlay(Match(session, Saves(), cache=Cache(), coach=coach), terminal).play()
     return 0
 
 

@@ -55,16 +55,23 @@ def player_in_words(name: str) -> str:
         return level_in_words(number)
     if name.startswith(_ENGINE):
         return f"the engine '{shown(name.removeprefix(_ENGINE))}'"
-    return name
+    return shown(name)
 
 
-def seat_names(seats: tuple[str, str], people: tuple[str, str]) -> tuple[str, str]:
-    """What both seats are called: people by these names, programs `Computer`, or with a number."""
+def seat_names(
+    seats: tuple[str, str],
+    people: tuple[str, str],
+    given: tuple[str | None, str | None] = (None, None),
+) -> tuple[str, str]:
+    """What both seats are called: by the name that was given, or people by these names.
+
+    Programs without a name are `Computer`, or two of them `Computer 1` and `Computer 2`.
+    """
     programs = [name != HUMAN for name in seats]
-    if all(programs):
-        return f"{COMPUTER} 1", f"{COMPUTER} 2"
+    unnamed = (f"{COMPUTER} 1", f"{COMPUTER} 2") if all(programs) else (COMPUTER, COMPUTER)
     one, two = (
-        COMPUTER if is_program else name for is_program, name in zip(programs, people, strict=True)
+        given[at] or (unnamed[at] if is_program else people[at])
+        for at, is_program in enumerate(programs)
     )
     return one, two
 

@@ -103,10 +103,11 @@ class LineduelApp(App[int]):
         self,
         match: "Match | None" = None,
         *,
-        animated: bool = True,
+        animated: bool | None = None,
         theme: str | None = None,
         rng: Random | None = None,
     ) -> None:
+        """Without a theme, or a word about animation, it is as the person prefers it."""
         if os.environ.get("NO_COLOR") == "":
             del os.environ["NO_COLOR"]  # empty means unset, which Textual does not know
         super().__init__()
@@ -117,7 +118,8 @@ class LineduelApp(App[int]):
         self.stylesheet.set_variables(self.get_css_variables())
         self._styled = self.theme
         """The theme whose colours the styles have."""
-        self.animated = animated and preferences.animation and not _still()
+        usual = preferences.animation and not _still()
+        self.animated = usual if animated is None else animated
         self.rng = rng or Random()
         self.brought = match.session.rulebook if match else None
         """The rulebook that the program was opened with."""
@@ -175,7 +177,12 @@ class LineduelApp(App[int]):
         self.push_screen(SetupScreen(_rulebook(game)))
 
     def start(
-        self, rulebook: "Rulebook", seats: tuple[str, str], first: "Side", coach: bool = False
+        self,
+        rulebook: "Rulebook",
+        seats: tuple[str, str],
+        first: "Side",
+        coach: bool = False,
+        names: tuple[str | None, str | None] = (None, None),
     ) -> None:
         from lineduel.engine import Game
         from lineduel.match import Match, Saves
@@ -183,7 +190,7 @@ class LineduelApp(App[int]):
         from lineduel.solve import Cache
 
         game = Game(rulebook)
-        session = Session(game, game.start(first), seats, self.rng.getrandbits(32))
+        session = Session(game, game.start(first), seats, self.rng.getrandbits(32), names)
         self._open(Match(session, Saves(), cache=Cache(), coach=coach))
 
     def resume(self, path: Path, copy: bool = False) -> None:
@@ -230,7 +237,8 @@ class LineduelApp(App[int]):
             played = Match(Session.from_record(played), Saves())
         session = played.session
         seats = session.seats[1], session.seats[0]
-        again = Session(session.game, session.start, seats, self.rng.getrandbits(32))
+        names = session.names[1], session.names[0]
+        again = Session(session.game, session.start, seats, self.rng.getrandbits(32), names)
         self._open(Match(again, Saves(), cache=Cache(), coach=played.coach, limits=played.limits))
 
     def review(self, played: "Match | Record") -> None:
@@ -334,7 +342,9 @@ class LineduelApp(App[int]):
         self.exit(status)
 
 
-def run(match: "Match | None" = None, *, animated: bool = True, theme: str | None = None) -> int:
+def run(
+    match: "Match | None" = None, *, animated: bool | None = None, theme: str | None = None
+) -> int:
     """Open the whole screen, in a match if there is one, and give the exit status."""
     app = LineduelApp(match, animated=animated, theme=theme)
     status = app.run()

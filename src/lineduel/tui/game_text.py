@@ -16,11 +16,17 @@ _COMPUTER = "the computer"
 
 
 def side_names(seats: Seats, narrator: Narrator) -> Names:
-    """What each side is called in a sentence: one person is `you`, one program `the computer`."""
+    """What each side is called in a sentence.
+
+    A single person is `you`, and a single program without a name `the computer`.
+    """
     people = [name == HUMAN for name in seats]
     if sum(people) != 1:
         return {side: narrator.name(side) for side in Side}
-    return {side: YOU if person else _COMPUTER for side, person in zip(Side, people, strict=True)}
+    return {
+        side: YOU if person else narrator.given_name(side) or _COMPUTER
+        for side, person in zip(Side, people, strict=True)
+    }
 
 
 def title(match: Match, flipped: bool) -> Content:
