@@ -165,7 +165,7 @@ OPENED: dict[str, Callable[[LineduelApp, Match], object]] = {
     "home": lambda app, match: app.go_home(),
     "the setup": lambda app, match: app.set_up("blockade-duel"),
     "the rules": lambda app, match: app.show_rules("blockade-duel"),
-    "recent games": lambda app, match: app.show_recent(),
+    "recent games": lambda app, match: app.show_history(),
     "puzzles": lambda app, match: app.train("blockade-duel"),
     "a review": lambda app, match: app.review(match),
     "a rematch": lambda app, match: app.rematch(match),

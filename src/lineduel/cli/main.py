@@ -25,6 +25,7 @@ COMMANDS = {
     "play": "play a game",
     "replay": "show a recorded game",
     "review": "judge a recorded game, move by move",
+    "history": "the games you played: list, review, replay, resume, delete, statistics",
     "perft": "count move sequences",
     "solve": "who wins with best play",
     "puzzle": "find the only good move",
@@ -55,6 +56,7 @@ examples:
   lineduel                      open the game on the whole screen
   lineduel play cross-over      play at one keyboard
   lineduel rules flag-chase     read the rules first
+  lineduel history              the games you played
   lineduel solve cross-over     who wins with best play
   lineduel audit cross-over     does it keep its promises?
 """

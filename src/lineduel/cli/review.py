@@ -25,7 +25,7 @@ from lineduel.coach import (
 )
 from lineduel.engine import Game
 from lineduel.errors import shown
-from lineduel.match import load
+from lineduel.match import keep_accuracy, load
 from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
@@ -60,6 +60,8 @@ def run(options: argparse.Namespace) -> int:
         solution = solved_or_estimated(record, bar, kept_solutions())
     with Bar("reviewing") as bar:
         found = review(record, solution, bar)
+    if not isinstance(solution, ValueEstimate):
+        keep_accuracy(found)
     for picture in outputs:
         write_output(picture, draw_curve_svg(found))
     if options.json:

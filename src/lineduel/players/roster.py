@@ -58,6 +58,13 @@ def player_in_words(name: str) -> str:
     return shown(name)
 
 
+def player_in_brackets(name: str) -> str:
+    """A player as a remark: `(level 3, easy)`, `(perfect)`."""
+    if (number := level_number(name)) is not None:
+        return f"(level {number}, {LEVEL_NAMES[number]})"
+    return f"({player_in_words(name)})"
+
+
 def seat_names(
     seats: tuple[str, str],
     people: tuple[str, str],
@@ -78,7 +85,7 @@ def seat_names(
 
 def level_number(name: str) -> int | None:
     """The number of a level; None for all other players."""
-    return int(name.removeprefix(_LEVEL)) if name.startswith(_LEVEL) else None
+    return {f"{_LEVEL}{number}": number for number in LEVELS}.get(name)
 
 
 def solution_for_perfect(

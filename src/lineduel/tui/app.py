@@ -23,7 +23,7 @@ from lineduel.errors import LineduelError
 from lineduel.preferences import Preferences, load_preferences, save_preferences
 
 if TYPE_CHECKING:
-    from lineduel.match import Match
+    from lineduel.match import Match, SavedGame
     from lineduel.record import Record
     from lineduel.rules import Rulebook, Side
 
@@ -255,11 +255,15 @@ class LineduelApp(App[int]):
 
         self.switch_screen(PuzzleScreen(_rulebook(game), self.rng))
 
-    def show_recent(self) -> None:
-        from lineduel.match import Saves
-        from lineduel.tui.recent import MOST, RecentScreen
+    def show_history(self) -> None:
+        from lineduel.tui.history import HistoryScreen
 
-        self.push_screen(RecentScreen(Saves().recent(MOST)))
+        self.push_screen(HistoryScreen())
+
+    def show_statistics(self, games: "Sequence[SavedGame]") -> None:
+        from lineduel.tui.statistics import StatisticsScreen
+
+        self.push_screen(StatisticsScreen(games))
 
     def show_rules(self, game: "Rulebook | str") -> None:
         from lineduel.rules import describe

@@ -5,7 +5,7 @@ from textual.content import Content
 from lineduel.coach import YOU, Names, counted
 from lineduel.engine import MovesAgain
 from lineduel.match import Match
-from lineduel.players import HUMAN, player_in_words
+from lineduel.players import HUMAN, player_in_brackets
 from lineduel.rules import Side
 from lineduel.session import Narrator, Seats
 from lineduel.solve import Value
@@ -41,8 +41,7 @@ def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Cont
     for side, seat in zip(Side, seats, strict=True):
         name = names[side]
         if seat != HUMAN:
-            words = player_in_words(seat).replace(" (", ", ").rstrip(")")
-            name = f"{name} ({words})"
+            name = f"{name} {player_in_brackets(seat)}"
         name = name if shown else _capital(name)
         shown.append((f"{piece_shape(side, flipped)} {name}", PLAYER[side]))
     return Content.assemble((f" {game} ", "bold reverse"), "  ", shown[0], " against ", shown[1])

@@ -24,7 +24,7 @@ from lineduel.coach import (
 )
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError
-from lineduel.match import Match
+from lineduel.match import Match, keep_accuracy
 from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
@@ -114,7 +114,10 @@ class ReviewScreen(BoardScreen):
         def judge() -> tuple[Review, bool]:
             thinker = self._thinker
             solution = solved_or_estimated(record, cache=Cache(), keep_going=thinker.check)
-            return review(record, solution), isinstance(solution, ValueEstimate)
+            found, is_estimate = review(record, solution), isinstance(solution, ValueEstimate)
+            if not is_estimate:
+                keep_accuracy(found)
+            return found, is_estimate
 
         self._thinker.ask(judge, self._judged, self._complain)
 

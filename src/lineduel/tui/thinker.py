@@ -1,6 +1,7 @@
 """Slow work beside the screen: one thread that does it in order, and the screen never waits."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
@@ -51,6 +52,12 @@ class Thinker:
             # A daemon: whoever quits does not wait for a thought to end.
             self._thread = Thread(target=self._think, daemon=True, name="thinker")
             self._thread.start()
+
+    def tell(self, news: Callable[[], None]) -> None:
+        """Let work that goes on show something on the screen, unless nobody waits for it."""
+        self.check()
+        with suppress(RuntimeError):  # the program has ended
+            self._app.call_later(self._bring, news)
 
     def stop(self) -> None:
         """Begin nothing more, and bring nothing back: nobody is there to see it."""
