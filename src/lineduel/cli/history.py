@@ -17,7 +17,7 @@ from lineduel.match import (
     KnownAccuracies,
     SavedGame,
     Saves,
-    count_games,
+    personal_statistics,
     read_history,
     review_unknown,
     statistics_remarks,
@@ -263,7 +263,7 @@ def _stats(options: argparse.Namespace, history: History) -> int:
             kept_solutions(),
             lambda done, total: bar.stage("reviewing games", done, total),
         )
-    found = count_games(games, known)
+    found = personal_statistics(games, known)
     if options.json:
         from lineduel.documents import history_stats_document
 

@@ -8,7 +8,7 @@ from lineduel.documents.record_documents import ResultText, result_text
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.match import DamagedGame, SavedGame, Score, Statistics
+    from lineduel.match import DamagedGame, PersonalScore, SavedGame, Statistics
 
 
 class PlayedGame(Document, frozen=True, kw_only=True):
@@ -142,7 +142,7 @@ def _played(number: int, game: "SavedGame") -> PlayedGame:
     )
 
 
-def _score(score: "Score") -> ScoreDocument:
+def _score(score: "PersonalScore") -> ScoreDocument:
     return ScoreDocument(
         played=score.played,
         won=score.won,

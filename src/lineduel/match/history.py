@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
-from lineduel.engine import Game
 from lineduel.errors import LineduelError, shown
 from lineduel.match.saves import SAVED, Saves, can_hold
 from lineduel.players import HUMAN, player_in_brackets, seat_names
 from lineduel.record import Record, read_record
 from lineduel.rules import Side
-from lineduel.session import GivenNames, Narrator, Seats, names_of, seats_of
+from lineduel.session import GivenNames, Seats, names_of, seats_of
 from lineduel.storage import read_text
 
 _LEFTOVER = 1
@@ -80,10 +79,8 @@ class SavedGame:
         return f"{self._called()[winner - 1]} won"
 
     def _called(self) -> tuple[str, str]:
-        narrator = Narrator(Game(self.record.rulebook), self.names)
-        return seat_names(
-            self.seats, (narrator.name(Side.ONE), narrator.name(Side.TWO)), self.names
-        )
+        words = self.record.rulebook.words
+        return seat_names(self.seats, (words.player1, words.player2), self.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _GAP = "  "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class PersonalScore:
     """Finished games of one person against a program: one game and one opponent, or all."""
 
     played: int
@@ -42,7 +42,7 @@ class ScoreRow:
     """The rulebook's id."""
     title: str
     opponent: str
-    score: Score
+    score: PersonalScore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Statistics:
     """All that is counted about the games of a person."""
 
     rows: tuple[ScoreRow, ...]
-    total: Score
+    total: PersonalScore
     unfinished: int
     """Games against a program that are not finished."""
     others: int
@@ -58,7 +58,7 @@ class Statistics:
     puzzles: PuzzleRating
 
 
-def count_games(games: Iterable[SavedGame], known: KnownAccuracies) -> Statistics:
+def personal_statistics(games: Iterable[SavedGame], known: KnownAccuracies) -> Statistics:
     """Count games, given the latest first; accuracies are those that are known."""
     listed = list(games)
     own = [game for game in listed if game.you is not None]
@@ -85,7 +85,7 @@ def _order(row: ScoreRow) -> tuple[str, str, int, str]:
     return row.title, row.game, 99 if number is None else number, row.opponent
 
 
-def _score(games: list[SavedGame], known: KnownAccuracies) -> Score:
+def _score(games: list[SavedGame], known: KnownAccuracies) -> PersonalScore:
     """The account of games, the latest first."""
     wins = [game.record.winner is game.you for game in games]
     runs = list(_winning_runs(wins))
@@ -95,7 +95,7 @@ def _score(games: list[SavedGame], known: KnownAccuracies) -> Score:
         if game.you is not None and (choices := known.of(game.record, game.you)) is not None
     ]
     kept, had = sum(one.kept for one in found), sum(one.choices for one in found)
-    return Score(
+    return PersonalScore(
         played=len(games),
         won=sum(wins),
         streak=runs[0] if wins and wins[0] else 0,
@@ -188,7 +188,7 @@ def statistics_table(found: Statistics) -> Iterator[str]:
         yield f"{'All games':<{wide}}{_GAP}{_figures(found.total)}"
 
 
-def _figures(score: Score) -> str:
+def _figures(score: PersonalScore) -> str:
     """A score, each figure below its heading."""
     accuracy = "-" if score.accuracy is None else f"{_percent(score.accuracy)} %"
     texts = score.played, score.won, accuracy, score.streak, score.best_streak

@@ -29,7 +29,7 @@ _MANY_COLUMNS = 100
 _KEYS = (
     ("?", "help", "screen.keys"),
     ("↑ ↓", "choose", "screen.move(1)"),
-    ("Enter", "continue or review", "screen.open"),
+    ("Enter", "open", "screen.open"),
     ("x", "delete", "screen.delete"),
     ("s", "statistics", "screen.statistics"),
     ("Esc", "back", "screen.leave"),
@@ -131,14 +131,12 @@ class HistoryScreen(Screen[None]):
                 if self._height == 1
                 else _in_two_lines(game, now, titles)
             )
-            is_chosen = at == self._at
-            marks = ("› " if is_chosen else "  ", "  ")
+            marks = ("› " if at == self._at else "  ", "  ")
             lines = [
-                Content.assemble((mark, "bold $key"), line).truncate(width, ellipsis=True)
+                Content.assemble((mark, "bold $key"), line).truncate(width, ellipsis=True, pad=True)
                 for mark, line in zip(marks, told, strict=False)
             ]
-            style = "reverse" if is_chosen else ""
-            entries += [line.stylize(style) if style else line for line in lines]
+            entries += [line.stylize("on $lit") for line in lines] if at == self._at else lines
         nothing = Content("You have not played yet. Esc leads back to the games to play.")
         self._lines.update(Content("\n").join(entries) if entries else nothing)
         self.call_after_refresh(self._keep_in_sight)
@@ -247,8 +245,8 @@ def _in_one_line(game: SavedGame, now: datetime, titles: int) -> tuple[Content]:
 def _in_two_lines(game: SavedGame, now: datetime, titles: int) -> tuple[Content, Content]:
     when = when_in_words(game.played, now)
     turns = counted(len(game.record.moves), "turn")
-    head = Content.assemble((f"{game.title:<{titles}}  ", "bold"), _result(game))
-    return head, Content.styled(f"{when}, {game.players_in_words()}, {turns}", "$muted")
+    head = Content.assemble((f"{game.title:<{titles}}  ", "bold"), _result(game), f", {turns}")
+    return head, Content.styled(f"{when}, {game.players_in_words()}", "$muted")
 
 
 def game_line(game: SavedGame, width: int) -> str:

@@ -16,7 +16,7 @@ from lineduel.match import (
     KnownAccuracies,
     SavedGame,
     Statistics,
-    count_games,
+    personal_statistics,
     review_unknown,
     statistics_remarks,
     statistics_table,
@@ -68,7 +68,7 @@ class StatisticsScreen(Screen[None]):
         self._thinker = Thinker(self.duel)
         self._window.focus()
         known = KnownAccuracies()
-        count = partial(count_games, self._games, known)
+        count = partial(personal_statistics, self._games, known)
 
         def review() -> Statistics:
             review_unknown(self._games, known, Cache(), self._tell)
