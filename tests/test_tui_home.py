@@ -283,8 +283,9 @@ async def test_many_games_scroll_with_the_choice_on_a_small_screen() -> None:
     async with viewer(size=SMALL) as home:
         await home.press("g")
         await home.screen("HistoryScreen")
-        await home.see("› ")
+        await home.see("30 games, 1 to 8 shown", "› ")
         await home.press("up")
+        await home.see("30 games, 23 to 30 shown")
         await home.until(lambda: any(row.lstrip("│ ").startswith("›") for row in home.rows))
         assert all(row.count("unfinished") <= 1 for row in home.rows), "a line for each game"
 

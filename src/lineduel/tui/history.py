@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.geometry import Region
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
@@ -72,7 +70,10 @@ class HistoryScreen(Screen[None]):
         super().__init__()
         self._games: list[SavedGame] | None = None
         self._at = 0
-        self._window = VerticalScroll(can_focus=False)
+        self._top = 0
+        """The first game that is in sight."""
+        self._titles = 0
+        """Columns of the longest title."""
         self._lines = Lines("Reading your games …", id="games", markup=False)
         self._title = Static(_title(""), id="title")
         self._damaged = Static("", id="damaged", markup=False)
@@ -83,8 +84,7 @@ class HistoryScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield self._title
-        with self._window:
-            yield self._lines
+        yield self._lines
         yield self._damaged
         yield KeyBar(_KEYS)
 
@@ -100,9 +100,10 @@ class HistoryScreen(Screen[None]):
 
     def _take(self, history: History) -> None:
         self._games = list(history.games)
+        self._titles = max((len(game.title) for game in self._games), default=0)
         self._damaged.update("\n".join(one.told() for one in history.damaged))
         self._damaged.display = bool(history.damaged)
-        self._show()
+        self.call_after_refresh(self._show)
 
     # What is shown
 
@@ -121,30 +122,33 @@ class HistoryScreen(Screen[None]):
     def _show(self) -> None:
         if self._games is None or self.duel.is_leaving:
             return
-        now, width = datetime.now(), self.size.width - 5
-        self._title.update(_title(counted(len(self._games), "game")))
-        titles = max((len(game.title) for game in self._games), default=0)
-        entries = []
-        for at, game in enumerate(self._games):
-            told = (
-                _in_one_line(game, now, titles)
-                if self._height == 1
-                else _in_two_lines(game, now, titles)
-            )
-            marks = ("› " if at == self._at else "  ", "  ")
-            lines = [
-                Content.assemble((mark, "bold $key"), line).truncate(width, ellipsis=True, pad=True)
-                for mark, line in zip(marks, told, strict=False)
-            ]
-            entries += [line.stylize("on $lit") for line in lines] if at == self._at else lines
+        count, fitting = len(self._games), max(self._lines.size.height // self._height, 1)
+        # The chosen game stays in sight, and no row is left empty at the end.
+        self._top = min(self._top, self._at, max(count - fitting, 0))
+        self._top = max(self._top, self._at - fitting + 1)
+        seen = range(self._top, min(self._top + fitting, count))
+        about = counted(count, "game")
+        if len(seen) < count:
+            about += f", {seen.start + 1} to {seen.stop} shown"
+        self._title.update(_title(about))
         nothing = Content("You have not played yet. Esc leads back to the games to play.")
-        self._lines.update(Content("\n").join(entries) if entries else nothing)
-        self.call_after_refresh(self._keep_in_sight)
+        lines = [line for at in seen for line in self._entry(at)]
+        self._lines.update(Content("\n").join(lines) if lines else nothing)
 
-    def _keep_in_sight(self) -> None:
-        height = self._height
-        region = Region(0, self._at * height, 1, height)
-        self._window.scroll_to_region(region, animate=False, force=True)
+    def _entry(self, at: int) -> list[Content]:
+        """The lines of a game."""
+        assert self._games is not None
+        now, width, is_chosen = datetime.now(), self.size.width - 2, at == self._at
+        told = _in_one_line if self._height == 1 else _in_two_lines
+        lines = [
+            Content.assemble((mark, "bold $key"), line).truncate(width, ellipsis=True, pad=True)
+            for mark, line in zip(
+                ("› " if is_chosen else "  ", "  "),
+                told(self._games[at], now, self._titles),
+                strict=False,
+            )
+        ]
+        return [line.stylize("on $lit") for line in lines] if is_chosen else lines
 
     # The keys
 
@@ -156,8 +160,14 @@ class HistoryScreen(Screen[None]):
         self._at = there % count if abs(way) == 1 else min(max(there, 0), count - 1)
         self._show()
 
+    def on_mouse_scroll_down(self) -> None:
+        self.action_move(2)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.action_move(-2)
+
     def on_lines_clicked(self, message: Lines.Clicked) -> None:
-        at = message.line // self._height
+        at = self._top + message.line // self._height
         if self._games and at < len(self._games):
             self._at = at
             self.action_open()
