@@ -72,7 +72,7 @@ def seen(screen: Viewer) -> list[Strip]:
     top = screen.app.screen
     if not isinstance(top, ModalScreen):
         return screen.strips
-    x, y, width, height = top.children[0].region
+    x, y, width, height = top.children[-1].region  # the first holds notifications
     return [strip.crop(x, x + width) for strip in screen.strips[y : y + height]]
 
 
