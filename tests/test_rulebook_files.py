@@ -423,6 +423,14 @@ def test_rulebooks_that_were_made_checked_or_played_are_listed(program: Program)
     listed = program("games").out.partition("Your rulebooks:\n")[2]
     assert re.findall(r"(\w+)\.toml$", listed, re.MULTILINE) == ["played", "checked", "made"]
     assert "Checked: Slip into" in listed
+    menu = program("--plain", typed="quit\n").out
+    assert re.findall(r"^([678])\. (\w+)$", menu, re.MULTILINE) == [
+        ("6", "Played"),
+        ("7", "Checked"),
+        ("8", "Made"),
+    ]
+    own = [one for one in json.loads(program("games", "--json").out) if one["own"]]
+    assert [Path(one["game"]).stem for one in own] == ["played", "checked", "made"]
     (program.folder / "checked.toml").unlink()
     (program.folder / "played.toml").write_text("broken")
     assert re.findall(r"(\w+)\.toml$", program("games").out, re.MULTILINE) == ["made"]

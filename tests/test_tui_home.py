@@ -1,10 +1,10 @@
-"""The first screen and what it leads to: setting up a game, rules, recent games."""
+"""The first screen and what it leads to: setting up a game, rules, your games."""
 
 from pathlib import Path
 
 import pytest
 
-from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rulebooks import SHIPPED, find_rulebook, remember_rulebook
 from lineduel.tui.duel import DuelScreen
 from screens import LARGE, SMALL, Viewer, match_of, viewer
 
@@ -24,7 +24,7 @@ async def test_home_shows_five_games_with_goal_and_track(size: tuple[int, int]) 
             rulebook = find_rulebook(game)
             await home.see(rulebook.title, rulebook.summary)
         await home.until(lambda: home.text.count("►") >= 4, "living tracks")
-        for key in ("Enter play", "g recent games", "z puzzles", "b rules", "q quit"):
+        for key in ("Enter play", "g your games", "z puzzles", "b rules", "q quit"):
             assert key in home.words
 
 
@@ -122,7 +122,7 @@ async def test_nothing_to_continue_is_said() -> None:
         await home.press("c")
         await home.hear("There is no unfinished game.")
         await home.press("g")
-        await home.see("No game was played yet.")
+        await home.see("You have not played yet.")
         await home.press("down", "enter", "escape")
         await home.screen("HomeScreen")
 
@@ -259,7 +259,7 @@ async def test_recent_games_are_listed_and_opened() -> None:
         await game.press("escape")
         await game.screen("HomeScreen")
         await game.press("g")
-        await game.see("unfinished", "player 1 won")
+        await game.see("unfinished", "Player 1 won", "two people", "today")
         await game.press("down", "enter")
         await game.screen("ReviewScreen")
         await game.press("escape", "g")
@@ -272,15 +272,20 @@ async def test_many_games_scroll_with_the_choice_on_a_small_screen() -> None:
     from datetime import datetime
 
     from lineduel.match import Saves
+    from lineduel.record import parse_move
 
-    record = match_of("cross-over", "human", "level:3").record()
+    match = match_of("cross-over", "human", "level:3")
+    for move in ("P1-C+1", "P2-C+1"):
+        match.session.play(parse_move(move))
+    record = match.record()
     for second in range(30):
         Saves().add(record, datetime(2026, 1, 1, 12, 0, second))
     async with viewer(size=SMALL) as home:
         await home.press("g")
-        await home.screen("RecentScreen")
-        await home.see("› ")
+        await home.screen("HistoryScreen")
+        await home.see("30 games, 1 to 8 shown", "› ")
         await home.press("up")
+        await home.see("30 games, 23 to 30 shown")
         await home.until(lambda: any(row.lstrip("│ ").startswith("›") for row in home.rows))
         assert all(row.count("unfinished") <= 1 for row in home.rows), "a line for each game"
 
@@ -330,6 +335,27 @@ summary = "One step at a time [i]."
 why = "Why not."
 move.steps = [1]
 """
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_own_rulebooks_stand_on_the_home_screen(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """They are remembered from one time to the next; one that is gone is left out."""
+    for name in ("gone", "tug"):
+        (tmp_path / f"{name}.toml").write_text(TUG, encoding="utf-8")
+        remember_rulebook(str(tmp_path / f"{name}.toml"))
+    (tmp_path / "gone.toml").unlink()
+    async with viewer(size=size) as home:
+        await home.until(lambda: home.app.screen.query(".many"))
+        await home.press("up")
+        await home.see("6 Tug [b] of $war your rulebook")
+        assert "7 Tug" not in home.words
+        await home.press("6")
+        await home.screen("SetupScreen")
+        await home.press("enter")
+        await home.screen("DuelScreen")
+        assert duel(home).session.rulebook.id == "tug"
 
 
 async def test_a_rulebook_of_ones_own_works_on_every_screen(tmp_path: Path) -> None:

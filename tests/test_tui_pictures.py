@@ -5,6 +5,7 @@ import difflib
 import os
 import time
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from itertools import groupby
@@ -71,7 +72,7 @@ def seen(screen: Viewer) -> list[Strip]:
     top = screen.app.screen
     if not isinstance(top, ModalScreen):
         return screen.strips
-    x, y, width, height = top.children[0].region
+    x, y, width, height = top.children[-1].region  # the first holds notifications
     return [strip.crop(x, x + width) for strip in screen.strips[y : y + height]]
 
 
@@ -150,21 +151,31 @@ def a_game(id: str) -> Record:
 
 
 @at_every_size
-async def test_home_and_recent_games(size: tuple[int, int]) -> None:
-    """With nothing played yet, and with games to go on with."""
+async def test_home_and_the_games_played(size: tuple[int, int]) -> None:
+    """With nothing played yet, with games to go on with, and the list and figures of those."""
     album = Album("home", size)
     async with album.viewer() as home:
         await home.until(lambda: home.text.count("►") >= 4)
         await album.add(home, "home")
     record = match_of("cross-over", "human", "level:3").session.record([("Date", "2026.01.02")])
-    for at, played in enumerate((a_game("blockade-duel"), a_game("flag-chase"), record)):
+    against_easy = replace(
+        a_game("blockade-duel"),
+        tags=(("Player1", "human"), ("Player2", "level:3"), ("Date", f"{DAY:%Y.%m.%d}")),
+    )
+    for at, played in enumerate((against_easy, a_game("flag-chase"), record)):
         path = Saves().add(played, DAY.replace(second=at))
         os.utime(path, (at, at))
     async with album.viewer() as home:
         await home.until(lambda: "continue Cross Over" in home.words)
         await home.until(lambda: home.text.count("►") >= 4)
         await album.add(home, "home with a game to continue")
-        await album.add(home, "recent games", "g")
+        await home.press("g")
+        await home.see("Your games 3 games")
+        await album.add(home, "your games")
+        await home.press("s")
+        await home.see("Puzzle rating")
+        await home.until(lambda: "Reviewing" not in home.text)
+        await album.add(home, "statistics")
     album.check()
 
 

@@ -1,4 +1,4 @@
-"""What a person prefers: colours, motion, the coach, the opponent of each game."""
+"""What a person prefers: colours, motion, the coach, names, the opponent of each game."""
 
 import os
 import tomllib
@@ -7,10 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lineduel.errors import StorageError
+from lineduel.errors import NotationError, StorageError, shown
 from lineduel.storage import locked, put_aside, read_text, write_atomically
 
 THEMES = ("dark", "light")
+LONGEST_NAME = 24
+"""Characters in a player's name."""
 _MOST_GAMES = 1000
 _HEAD = "# What lineduel remembers. 'lineduel config' shows and changes it.\n"
 
@@ -25,6 +27,10 @@ class Preferences:
     """Whether pieces glide."""
     coach: bool = False
     """Whether the coach warns before a mistake."""
+    name: str | None = None
+    """Your name."""
+    guest: str | None = None
+    """The name of whoever plays against you at the same keyboard."""
     opponents: Mapping[str, str] = field(default_factory=dict)
     """By the id of a game, the opponent chosen last."""
 
@@ -33,6 +39,27 @@ class Preferences:
         others = {name: who for name, who in self.opponents.items() if name != game}
         kept = list(others.items())[-_MOST_GAMES + 1 :]
         return replace(self, opponents=dict([*kept, (game, opponent)]))
+
+    def names_for(self, people: tuple[bool, bool]) -> tuple[str | None, str | None]:
+        """The names for seats that people take: yours first, then that of your guest."""
+        match people:
+            case True, True:
+                return self.name, self.guest
+            case True, False:
+                return self.name, None
+            case False, True:
+                return None, self.name
+            case _:
+                return None, None
+
+
+def check_name(text: str) -> str:
+    """A player's name as it is kept: a line of printable text; other texts are refused."""
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+        allowed = f"A name has 1 to {LONGEST_NAME} printable characters."
+        raise NotationError(f"'{shown(text)}' cannot be a name. {allowed}")
+    return name
 
 
 def preferences_file() -> Path:
@@ -74,6 +101,10 @@ def preferences_text(preferences: Preferences) -> str:
         lines.append("animation = false")
     if preferences.coach:
         lines.append("coach = true")
+    if preferences.name is not None:
+        lines.append(f"name = {json.dumps(preferences.name)}")
+    if preferences.guest is not None:
+        lines.append(f"guest = {json.dumps(preferences.guest)}")
     if preferences.opponents:
         lines.append("\n[opponents]")
         lines += [
@@ -91,8 +122,18 @@ def _preferences(data: Mapping[str, Any]) -> Preferences:
         theme=theme if theme in THEMES else usual.theme,
         animation=animation if isinstance(animation, bool) else usual.animation,
         coach=coach if isinstance(coach, bool) else usual.coach,
+        name=_name(data.get("name")),
+        guest=_name(data.get("guest")),
         opponents={game: who for game, who in pairs if isinstance(who, str)},
     )
+
+
+def _name(value: object) -> str | None:
+    """A name from the file; None for what cannot be one."""
+    try:
+        return check_name(value) if isinstance(value, str) else None
+    except NotationError:
+        return None
 
 
 def _is_sound(path: Path) -> bool:

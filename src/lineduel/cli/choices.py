@@ -3,11 +3,15 @@
 import argparse
 from random import Random
 
+from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game, Position
 from lineduel.errors import NotationError
+from lineduel.players import HUMAN
+from lineduel.preferences import load_preferences
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, assign
+from lineduel.session import UNNAMED, GivenNames, Seats
 
 
 def chosen_rulebook(options: argparse.Namespace) -> Rulebook:
@@ -30,6 +34,13 @@ def chosen_start(options: argparse.Namespace, game: Game) -> Position:
             f"where player {position.side} is to move. Give one of them."
         )
     return position
+
+
+def remembered_names(terminal: Terminal, seats: Seats) -> GivenNames:
+    """The names of the people at a terminal, as they are remembered; nobody's in a pipe."""
+    if not terminal.is_interactive:
+        return UNNAMED
+    return load_preferences().names_for((seats[0] == HUMAN, seats[1] == HUMAN))
 
 
 def _first(options: argparse.Namespace) -> Side | None:

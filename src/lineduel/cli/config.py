@@ -8,25 +8,38 @@ from lineduel.errors import NotationError, shown
 from lineduel.preferences import (
     THEMES,
     Preferences,
+    check_name,
     load_preferences,
     preferences_file,
     save_preferences,
 )
 
 _SWITCH = {"on": True, "off": False}
-_KEYS = ("theme", "animation", "coach")
+_NONE = "none"
+_KEYS = ("theme", "animation", "coach", "name", "guest")
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("key", metavar="KEY", nargs="?", help="theme, animation or coach")
     parser.add_argument(
-        "value", metavar="VALUE", nargs="?", help="dark, light or auto; on or off for the others"
+        "key",
+        metavar="KEY",
+        nargs="?",
+        help="theme, animation, coach, name (yours) or guest (theirs)",
+    )
+    parser.add_argument(
+        "value",
+        metavar="VALUE",
+        nargs="?",
+        help="dark, light or auto; on or off; a name, or none",
     )
     examples(
         parser,
         "lineduel config",
         "lineduel config theme light",
         "lineduel config animation off",
+        "lineduel config name Ann",
+        "lineduel config guest 'Uncle Bob'",
+        "lineduel config name none",
     )
 
 
@@ -39,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
     print(f"theme: {preferences.theme or 'auto'}")
     print(f"animation: {'on' if preferences.animation else 'off'}")
     print(f"coach: {'on' if preferences.coach else 'off'}")
+    print(f"name: {preferences.name or _NONE}")
+    print(f"guest: {preferences.guest or _NONE}")
     for game, opponent in preferences.opponents.items():
         print(f"last opponent in {shown(game)}: {shown(opponent)}")
     return 0
@@ -52,6 +67,13 @@ def _changed(preferences: Preferences, key: str, value: str | None) -> Preferenc
         if value not in (*THEMES, "auto"):
             raise NotationError("theme takes dark, light or auto.")
         return replace(preferences, theme=None if value == "auto" else value)
+    if key in ("name", "guest"):
+        if value is None:
+            raise NotationError(f"{key} takes a name, or {_NONE}.")
+        name = None if value == _NONE else check_name(value)
+        return (
+            replace(preferences, name=name) if key == "name" else replace(preferences, guest=name)
+        )
     if value not in _SWITCH:
         raise NotationError(f"{key} takes on or off.")
     if key == "animation":

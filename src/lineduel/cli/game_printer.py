@@ -15,15 +15,16 @@ class GamePrinter:
 
     def __init__(self, session: Session, terminal: Terminal) -> None:
         self.session = session
-        self.narrator = Narrator(session.game)
+        self.narrator = Narrator(session.game, session.names)
         self._terminal = terminal
         self._people = [
             side for side, name in zip(Side, session.seats, strict=True) if name == HUMAN
         ]
-        own = self.narrator.name(Side.ONE), self.narrator.name(Side.TWO)
-        self.seat_names = dict(zip(Side, seat_names(session.seats, own), strict=True))
+        own = self.narrator.role(Side.ONE), self.narrator.role(Side.TWO)
+        names = seat_names(session.seats, own, session.names)
+        self.seat_names = dict(zip(Side, names, strict=True))
         rules = session.game.rules
-        names = {
+        painted = {
             side: [
                 self.narrator.name(side),
                 self.seat_names[side],
@@ -31,7 +32,7 @@ class GamePrinter:
             ]
             for side in Side
         }
-        terminal.colour_names(names[Side.ONE], names[Side.TWO])
+        terminal.colour_names(painted[Side.ONE], painted[Side.TWO])
 
     def open(self) -> None:
         """Print the welcome, and the position if it is not the usual start."""

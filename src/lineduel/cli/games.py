@@ -17,7 +17,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         from lineduel.documents import games_document
 
-        print_json(games_document(entries))
+        print_json(games_document(entries, own_rulebooks()))
         return 0
     for entry in entries:
         print(f"{entry.id:<15}{entry.summary}")
@@ -37,3 +37,5 @@ def _print_own(rulebooks: tuple[OwnRulebook, ...]) -> None:
     for one in rulebooks:
         print(f"  {shown(one.address, 300)}")
         print(f"    {one.title}: {one.summary}" if one.summary else f"    {one.title}")
+        for name, summary in one.variants:
+            print(f"    :{name:<17}{summary}")

@@ -26,6 +26,7 @@ COMMANDS = {
     "play": "play a game",
     "replay": "show a recorded game",
     "review": "judge a recorded game, move by move",
+    "history": "the games you played: list, review, replay, resume, delete, statistics",
     "perft": "count move sequences",
     "solve": "who wins with best play",
     "puzzle": "find the only good move",
@@ -56,6 +57,7 @@ examples:
   lineduel                      open the game on the whole screen
   lineduel play cross-over      play at one keyboard
   lineduel rules flag-chase     read the rules first
+  lineduel history              the games you played
   lineduel solve cross-over     who wins with best play
   lineduel audit cross-over     does it keep its promises?
 """
@@ -189,7 +191,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         version=f"lineduel {__version__}",
         help="show the version and exit",
     )
-    parser.set_defaults(colour="auto", plain=False, no_animation=False, theme=None)
+    parser.set_defaults(colour="auto", plain=False, animation=None, theme=None)
     add_colour(parser)
     add_screen(parser)
     choices = parser.add_subparsers(

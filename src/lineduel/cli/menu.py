@@ -1,11 +1,12 @@
 """`lineduel` without a command: choose a game."""
 
 import argparse
+from contextlib import suppress
 from textwrap import fill
 
 from lineduel.cli.screen import has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
-from lineduel.errors import LineduelError
+from lineduel.errors import LineduelError, shown
 from lineduel.players import (
     HUMAN,
     LEVEL_NAMES,
@@ -13,11 +14,13 @@ from lineduel.players import (
     check_player_name,
     describe_players,
 )
-from lineduel.rulebooks import catalogue, find_rulebook
+from lineduel.preferences import load_preferences, save_preferences
+from lineduel.rulebooks import catalogue, find_rulebook, own_rulebooks
 from lineduel.rules import Rulebook
 
 _QUIT = ("quit", "q")
 _WIDTH = 60
+_USUAL_LEVEL = 3
 
 
 def run(options: argparse.Namespace) -> int:
@@ -26,6 +29,7 @@ def run(options: argparse.Namespace) -> int:
     terminal = Terminal(options.colour)
     address = choose_game(terminal)
     if address is not None:
+        from lineduel.cli.choices import remembered_names
         from lineduel.cli.prompt_play import PromptPlay
         from lineduel.engine import Game
         from lineduel.match import Match, Saves
@@ -36,8 +40,10 @@ def run(options: argparse.Namespace) -> int:
         seats = choose_seats(terminal, rulebook)
         if seats is None:
             return 0
-        session = Session(Game(rulebook), seats=seats)
-        return PromptPlay(Match(session, Saves(), cache=Cache()), terminal).play()
+        names = remembered_names(terminal, seats)
+        session = Session(Game(rulebook), seats=seats, names=names)
+        coach = terminal.is_interactive and load_preferences().coach
+        return PromptPlay(Match(session, Saves(), cache=Cache(), coach=coach), terminal).play()
     return 0
 
 
@@ -58,43 +64,54 @@ def choose_seats(terminal: Terminal, rulebook: Rulebook) -> tuple[str, str] | No
             case "" | "1":
                 return HUMAN, HUMAN
             case "2":
-                opponent = _choose_opponent(terminal)
+                opponent = _choose_opponent(terminal, rulebook)
                 return (HUMAN, opponent) if opponent else None
             case "3":
-                opponent = _choose_opponent(terminal)
+                opponent = _choose_opponent(terminal, rulebook)
                 return (opponent, HUMAN) if opponent else None
             case _:
                 terminal.complain("Type 1, 2, 3 or quit.")
 
 
-def _choose_opponent(terminal: Terminal) -> str | None:
-    """Ask for the program to play against; None to quit."""
+def _choose_opponent(terminal: Terminal, rulebook: Rulebook) -> str | None:
+    """Ask for the program to play against, the last one by default; None to quit."""
+    preferences = load_preferences()
     terminal.say("How strong?")
     described = dict(describe_players())
     names = [*LEVEL_NAMES.values(), PERFECT]
+    numbers = {check_player_name(name): number for number, name in enumerate(names, start=1)}
+    usual = numbers.get(preferences.opponents.get(rulebook.id, ""), _USUAL_LEVEL)
     for number, name in enumerate(names, start=1):
         about = described[check_player_name(name)]
         terminal.say(fill(f"{number}. {name}: {about}", _WIDTH, subsequent_indent="   "))
     while True:
-        answer = terminal.ask("Number or name (1-9, Enter for 3, or quit): ")
+        answer = terminal.ask(f"Number or name (1-9, Enter for {usual}, or quit): ")
         if answer is None or answer.strip().lower() in _QUIT:
             return None
+        if answer.strip() == str(len(names)):
+            answer = PERFECT
         try:
-            return check_player_name({"": "3", "9": PERFECT}.get(answer.strip(), answer))
+            opponent = check_player_name(names[usual - 1] if not answer.strip() else answer)
         except LineduelError as error:
             terminal.complain(str(error))
+            continue
+        with suppress(LineduelError, OSError):  # a disk that refuses it is no reason to stop
+            save_preferences(preferences.with_opponent(rulebook.id, opponent))
+        return opponent
 
 
 def choose_game(terminal: Terminal) -> str | None:
     """Ask for a game; returns its address, or None to quit."""
-    entries = catalogue()
+    entries = [(entry.id, entry.title, entry.summary) for entry in catalogue()]
+    entries += [(one.address, one.title, one.summary) for one in own_rulebooks()]
     terminal.say("Which game?")
-    for number, entry in enumerate(entries, start=1):
-        terminal.say(f"{number}. {terminal.bold(entry.title)}")
-        terminal.say(f"   {entry.id}: {entry.summary}")
-    names = {str(number): entry.id for number, entry in enumerate(entries, start=1)}
-    for entry in entries:
-        names |= dict.fromkeys((entry.id, entry.title.lower()), entry.id)
+    names: dict[str, str] = {}
+    for number, (address, title, summary) in enumerate(entries, start=1):
+        terminal.say(f"{number}. {terminal.bold(title)}")
+        terminal.say(f"   {shown(address, 300)}: {summary}")
+        names[str(number)] = address
+        for name in (address, title.lower()):
+            names.setdefault(name, address)
     while True:
         answer = terminal.ask(f"Number or name (1-{len(entries)}, or quit): ")
         if answer is None or answer.strip().lower() in _QUIT:

@@ -63,6 +63,15 @@ def add_colour(parser: Parser) -> None:
     )
 
 
+def add_names(parser: Parser) -> None:
+    for side in (1, 2):
+        parser.add_argument(
+            f"--name{side}",
+            metavar="NAME",
+            help=f"what player {side} is called (default: as 'lineduel config' says, or no name)",
+        )
+
+
 class _Renamed(argparse.Action):
     """The action of an option that was renamed."""
 

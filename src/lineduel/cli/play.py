@@ -1,14 +1,16 @@
 """`lineduel play`: start a game, or resume one."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lineduel.cli.choices import chosen_rulebook, chosen_start
+from lineduel.cli.choices import chosen_rulebook, chosen_start, remembered_names
 from lineduel.cli.options import (
     Parser,
     add_engine_log,
     add_game,
+    add_names,
     add_start,
     examples,
 )
@@ -19,9 +21,10 @@ from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
 from lineduel.match import SUFFIX, Match, Saves, can_hold, load
 from lineduel.players import HUMAN, PROGRAMS, Limits, check_player_name
+from lineduel.preferences import check_name, load_preferences
 from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import Rulebook, Side
-from lineduel.session import Session
+from lineduel.session import GivenNames, Seats, Session
 from lineduel.solve import Cache
 from lineduel.storage import user_path
 
@@ -47,7 +50,12 @@ def configure(parser: Parser) -> None:
         metavar="MS",
         help=f"milliseconds an engine may think about a move (default: {Limits().movetime})",
     )
-    parser.add_argument("--coach", action="store_true", help="warn before you make a mistake")
+    add_names(parser)
+    parser.add_argument(
+        "--coach",
+        action=argparse.BooleanOptionalAction,
+        help="warn before you make a mistake (default: as 'lineduel config' says, or no)",
+    )
     add_engine_log(parser)
     parser.add_argument(
         "--resume",
@@ -63,6 +71,7 @@ def configure(parser: Parser) -> None:
         parser,
         "lineduel play flag-chase",
         "lineduel play cross-over --p2 easy --coach",
+        "lineduel play cross-over --name1 Ann --name2 Bob",
         "lineduel play flag-chase --p2 'engine:python my_engine.py'",
         "lineduel play ctf-soldiers --first random",
         "lineduel play cross-over --position 0,x,4/9,6,x/1",
@@ -96,12 +105,33 @@ def run(options: argparse.Namespace) -> int:
     if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
     game = Game(rulebook)
-    session = Session(game, chosen_start(options, game), seats, options.seed)
+    names = _names(options, seats)
+    session = Session(game, chosen_start(options, game), seats, options.seed, names)
     limits, log = _limits(options), _log(options)
     match = Match(
-        session, Saves(), cache=Cache(), coach=options.coach, limits=limits, engine_log=log
+        session, Saves(), cache=Cache(), coach=_coach(options), limits=limits, engine_log=log
     )
     return play(match, options)
+
+
+def _coach(options: argparse.Namespace) -> bool:
+    """Whether the coach helps: as the option says, else as whoever sits there prefers it."""
+    if options.coach is not None:
+        return bool(options.coach)
+    return Terminal(options.colour).is_interactive and load_preferences().coach
+
+
+def _given_names(options: argparse.Namespace) -> dict[Side, str]:
+    """The names that the options give."""
+    given = {Side.ONE: options.name1, Side.TWO: options.name2}
+    return {side: check_name(name) for side, name in given.items() if name is not None}
+
+
+def _names(options: argparse.Namespace, seats: Seats) -> GivenNames:
+    """What the players are called: as the options say, else as whoever sits there is called."""
+    given = _given_names(options)
+    one, two = remembered_names(Terminal(options.colour), seats)
+    return given.get(Side.ONE, one), given.get(Side.TWO, two)
 
 
 def _seats(options: argparse.Namespace, rulebook: Rulebook) -> tuple[str, str] | None:
@@ -121,6 +151,7 @@ def _resume(options: argparse.Namespace) -> int:
         )
     given = {Side.ONE: options.p1, Side.TWO: options.p2}
     seats = {side: check_player_name(name) for side, name in given.items() if name is not None}
+    names = _given_names(options)
     path = _file_to_resume(options)
     copy = options.copy
     store = Saves()
@@ -135,18 +166,23 @@ def _resume(options: argparse.Namespace) -> int:
         Terminal(options.colour).complain(
             "Files cannot be locked on this system: make sure that the game is open only here."
         )
-    settings = {
-        "cache": Cache(),
-        "coach": options.coach,
-        "limits": _limits(options),
-        "engine_log": _log(options),
-    }
+    resume = partial(
+        Match.resume,
+        path,
+        store,
+        seats=seats,
+        names=names,
+        cache=Cache(),
+        coach=_coach(options),
+        limits=_limits(options),
+        engine_log=_log(options),
+    )
     try:
-        match = Match.resume(path, store, copy=copy, seats=seats, **settings)
+        match = resume(copy=copy)
     except InUse as error:
         if not _wants_copy(error, options):
             return 0
-        match = Match.resume(path, store, copy=True, seats=seats, **settings)
+        match = resume(copy=True)
     return play(match, options)
 
 

@@ -64,13 +64,17 @@ class PromptPlay:
         return DONE
 
     def _introduce(self) -> None:
-        """Print which programs play, and how they think if that is known."""
+        """Print who plays whom, where that is not obvious, and how the programs think."""
         known = dict(describe_players())
         told = [
-            f"{self._stage.seat_names[side]} plays {self._stage.narrator.name(side)}: "
-            f"{player_in_words(name)}. {known.get(name, '')}".rstrip()
+            f"{self._stage.seat_names[side]} plays {self._stage.narrator.role(side)}"
+            + (
+                f": {player_in_words(name)}. {known.get(name, '')}".rstrip()
+                if name != HUMAN
+                else "."
+            )
             for side, name in zip(Side, self._session.seats, strict=True)
-            if name != HUMAN
+            if name != HUMAN or self._stage.narrator.given_name(side)
         ]
         for line in told:
             self._terminal.say(fill(line, _WIDTH))

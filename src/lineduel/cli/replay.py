@@ -8,8 +8,7 @@ from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.match import load
-from lineduel.players import HUMAN
-from lineduel.session import Session
+from lineduel.session import Session, names_of, seats_of
 
 
 def configure(parser: Parser) -> None:
@@ -26,9 +25,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(replay_document(record))
         return 0
     terminal = Terminal(options.colour)
-    tags = dict(record.tags)
-    seats = tags.get("Player1", HUMAN), tags.get("Player2", HUMAN)
-    session = Session(Game(record.rulebook), record.start, seats)
+    session = Session(Game(record.rulebook), record.start, seats_of(record), names=names_of(record))
     printer = GamePrinter(session, terminal)
     printer.open()
     for move in record.moves:

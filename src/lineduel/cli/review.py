@@ -10,6 +10,8 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.coach import (
+    NUMBERED,
+    Names,
     Review,
     account,
     comment,
@@ -23,10 +25,11 @@ from lineduel.coach import (
 )
 from lineduel.engine import Game
 from lineduel.errors import shown
-from lineduel.match import load
+from lineduel.match import keep_accuracy, load
 from lineduel.players import ValueEstimate
+from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator
+from lineduel.session import Narrator, names_of
 from lineduel.storage import check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
@@ -57,6 +60,8 @@ def run(options: argparse.Namespace) -> int:
         solution = solved_or_estimated(record, bar, kept_solutions())
     with Bar("reviewing") as bar:
         found = review(record, solution, bar)
+    if not isinstance(solution, ValueEstimate):
+        keep_accuracy(found)
     for picture in outputs:
         write_output(picture, draw_curve_svg(found))
     if options.json:
@@ -65,34 +70,40 @@ def run(options: argparse.Namespace) -> int:
         print_json(review_document(found, estimate=isinstance(solution, ValueEstimate)))
         return 0
     terminal = Terminal(options.colour)
-    narrator = Narrator(Game(record.rulebook))
-    names = [
+    narrator = Narrator(Game(record.rulebook), names_of(record))
+    painted = [
         [narrator.name(side), *(piece.name for piece in record.rulebook.rules.team(side).pieces)]
         for side in Side
     ]
-    terminal.colour_names(*names)
+    terminal.colour_names(*painted)
     if isinstance(solution, ValueEstimate):
         terminal.say("Too large to solve: all values here are estimates by search.")
-    for text in _told(found):
+    for text in _told(found, _names(record)):
         terminal.say(text)
     if options.svg:
         terminal.say(f"\nThe picture is in {shown(options.svg, 300)}.")
     return 0
 
 
-def _told(found: Review) -> Iterator[str]:
+def _names(record: Record) -> Names:
+    """What both sides are called: by the names in the record, else by their numbers."""
+    given = zip(Side, names_of(record), strict=True)
+    return {side: name or NUMBERED[side] for side, name in given}
+
+
+def _told(found: Review, names: Names) -> Iterator[str]:
     rulebook = found.record.rulebook
     yield folded(f"{rulebook.title} ({rulebook.id}), {counted(len(found.judgements), 'move')}")
-    yield folded(ending(found))
+    yield folded(ending(found, names))
     if not found.judgements:
         return
     yield ""
     wide = max(len(str(one.move)) for one in found.judgements)
     for one in found.judgements:
-        yield from comment(one, wide)
+        yield from comment(one, wide, names)
     yield ""
     yield "What player 1 could expect (win +1, even 0, loss -1):"
     yield draw_curve_text(found)
     yield ""
     for side in Side:
-        yield from account(side, found.accuracy(side))
+        yield from account(side, found.accuracy(side), names)

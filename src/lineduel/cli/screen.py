@@ -26,15 +26,22 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--no-animation",
-        action="store_true",
+        dest="animation",
+        action="store_false",
         default=missing,
         help="move pieces without animation, as REDUCE_MOTION=1 does",
+    )
+    group.add_argument(
+        "--animation",
+        action="store_true",
+        default=missing,
+        help="let pieces glide, whatever 'lineduel config' says",
     )
     group.add_argument(
         "--theme",
         choices=("dark", "light"),
         default=missing,
-        help="colours of the full screen (default: those of the terminal, or dark)",
+        help="colours of the full screen (default: those used last, or what suits the terminal)",
     )
 
 
@@ -65,4 +72,4 @@ def open_screen(options: argparse.Namespace, match: "Match | None" = None) -> in
 
     if options.colour == "never":
         os.environ["NO_COLOR"] = "1"
-    return run(match, animated=not options.no_animation, theme=options.theme)
+    return run(match, animated=options.animation, theme=options.theme)

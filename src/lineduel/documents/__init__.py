@@ -25,6 +25,12 @@ if TYPE_CHECKING:
         perft_document,
         rules_document,
     )
+    from lineduel.documents.history_documents import (
+        HistoryDocument,
+        HistoryStatsDocument,
+        history_document,
+        history_stats_document,
+    )
     from lineduel.documents.lab_documents import (
         AuditDocument,
         RepairDocument,
@@ -65,6 +71,8 @@ __all__ = [
     "Document",
     "EngineCheckDocument",
     "GamesDocument",
+    "HistoryDocument",
+    "HistoryStatsDocument",
     "LadderDocument",
     "PerftDocument",
     "RepairDocument",
@@ -82,6 +90,8 @@ __all__ = [
     "check_document",
     "engine_check_document",
     "games_document",
+    "history_document",
+    "history_stats_document",
     "ladder_document",
     "perft_document",
     "plain_data",
@@ -111,6 +121,12 @@ offer(
             "games_document",
             "perft_document",
             "rules_document",
+        ),
+        "history_documents": (
+            "HistoryDocument",
+            "HistoryStatsDocument",
+            "history_document",
+            "history_stats_document",
         ),
         "lab_documents": (
             "AuditDocument",

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
-from lineduel.rulebooks import CatalogueEntry
+from lineduel.rulebooks import CatalogueEntry, OwnRulebook
 from lineduel.rules import (
     Again,
     BattleRule,
@@ -30,17 +30,19 @@ class ListedVariant(Document, frozen=True, kw_only=True):
 
 
 class ListedGame(Document, frozen=True, kw_only=True):
-    """A game that comes with the program."""
+    """A game that comes with the program, or a rulebook of the user's own."""
 
     game: str
-    """Its id."""
+    """Its id, or the path of the user's file: what a command takes as GAME."""
     title: str
     summary: str
+    own: bool
+    """Whether it is a file of the user's own, and does not come with the program."""
     variants: tuple[ListedVariant, ...]
 
 
 GamesDocument = list[ListedGame]
-"""The games that come with the program, in the order of the menu."""
+"""The games that come with the program, in the order of the menu, then the user's own."""
 
 
 class TrackTable(Document, frozen=True, kw_only=True):
@@ -150,20 +152,27 @@ class PerftDocument(Document, frozen=True, kw_only=True):
     perft: list[int]
 
 
-def games_document(entries: Iterable[CatalogueEntry]) -> GamesDocument:
-    """The list of games."""
+def games_document(
+    entries: Iterable[CatalogueEntry], own: Iterable[OwnRulebook] = ()
+) -> GamesDocument:
+    """The list of games: those that come with the program, then the user's own."""
     return [
-        ListedGame(
-            game=entry.id,
-            title=entry.title,
-            summary=entry.summary,
-            variants=tuple(
-                ListedVariant(game=f"{entry.id}:{name}", summary=summary)
-                for name, summary in entry.variants
-            ),
-        )
-        for entry in entries
+        *(_listed(entry.id, entry, own=False) for entry in entries),
+        *(_listed(one.address, one, own=True) for one in own),
     ]
+
+
+def _listed(address: str, entry: CatalogueEntry | OwnRulebook, *, own: bool) -> ListedGame:
+    return ListedGame(
+        game=address,
+        title=entry.title,
+        summary=entry.summary,
+        own=own,
+        variants=tuple(
+            ListedVariant(game=f"{address}:{name}", summary=summary)
+            for name, summary in entry.variants
+        ),
+    )
 
 
 def rules_document(rulebook: Rulebook) -> RulesDocument:

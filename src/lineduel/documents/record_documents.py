@@ -121,7 +121,7 @@ def replay_document(record: "Record") -> ReplayDocument:
         tags=dict(record.tags),
         moves=[str(move) for move in record.moves],
         positions=[str(position) for position in record.positions()],
-        result=_result(record),
+        result=result_text(record),
         resigned=record.resigned,
         forfeited=record.forfeited,
     )
@@ -134,7 +134,7 @@ def review_document(review: "Review", estimate: bool) -> ReviewDocument:
     return ReviewDocument(
         game=record.rulebook.id,
         position=str(record.start),
-        result=_result(record),
+        result=result_text(record),
         resigned=record.resigned,
         forfeited=record.forfeited,
         moves=[_judgement(move) for move in review.judgements],
@@ -143,7 +143,8 @@ def review_document(review: "Review", estimate: bool) -> ReviewDocument:
     )
 
 
-def _result(record: "Record") -> ResultText:
+def result_text(record: "Record") -> ResultText:
+    """How a game ended."""
     match record.winner:
         case Side.ONE:
             return "1"

@@ -27,6 +27,8 @@ DOCUMENTS: dict[str, Any] = {
     "check": documents.CheckDocument,
     "engine-check": documents.EngineCheckDocument,
     "games": documents.GamesDocument,
+    "history": documents.HistoryDocument,
+    "history-stats": documents.HistoryStatsDocument,
     "ladder": documents.LadderDocument,
     "perft": documents.PerftDocument,
     "repair": documents.RepairDocument,

@@ -15,7 +15,7 @@ from lineduel.match.saves import SAVED, Hold, Saves, load, save
 from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import LoggedMove, MoveLog, Narrator, Session, Turn
+from lineduel.session import SEAT_TAGS, LoggedMove, MoveLog, Narrator, Session, Turn
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Match:
         engine_log: "EngineLog | None" = None,
     ) -> None:
         self.session = session
-        self.narrator = Narrator(session.game)
+        self.narrator = Narrator(session.game, session.names)
         self.coach = coach
         self.limits = limits or Limits()
         self.engine_log = engine_log
@@ -97,6 +97,7 @@ class Match:
         *,
         copy: bool = False,
         seats: Mapping[Side, str] | None = None,
+        names: Mapping[Side, str] | None = None,
         clock: _Clock = datetime.now,
         cache: "Cache | None" = None,
         coach: bool = False,
@@ -106,7 +107,8 @@ class Match:
         """Resume the game in a file, and lock the file against being opened elsewhere.
 
         Numbers already chosen in an open battle are restored. `seats` names new players for some
-        seats; these choose their own numbers. With `copy` the file is left unchanged, and the game
+        seats; these choose their own numbers, and have a name only if `names` gives one. With
+        `copy` the file is left unchanged, and the game
         continues in a new file without the numbers, because they belong to the other game.
         """
         hold = None if copy else Hold(path)
@@ -120,6 +122,9 @@ class Match:
         changed = dict(seats or {})
         both = dict(zip(Side, session.seats, strict=True)) | changed
         session.seats = both[Side.ONE], both[Side.TWO]
+        named: dict[Side, str | None] = dict(zip(Side, session.names, strict=True))
+        named |= {**dict.fromkeys(changed), **(names or {})}
+        session.names = named[Side.ONE], named[Side.TWO]
         match = cls(
             session,
             store,
@@ -138,7 +143,7 @@ class Match:
     def _keep_tags(self, tags: Iterable[tuple[str, str]]) -> None:
         """Keep the tags of a record, except those that every save writes again."""
         noted = dict(tags)
-        for name in ("Player1", "Player2", SAVED):
+        for name in (*SEAT_TAGS, SAVED):
             noted.pop(name, None)
         self._tags = list((dict(self._tags) | noted).items())
 
@@ -286,7 +291,7 @@ class Match:
 
     @cached_property
     def _chronicle(self) -> MoveLog:
-        return MoveLog(self.session.game)
+        return MoveLog(self.narrator)
 
     @cached_property
     def adviser(self) -> "Adviser":

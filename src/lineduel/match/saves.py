@@ -48,8 +48,16 @@ class Saves:
         """Write a game again into its file."""
         save(record, path)
 
+    def delete(self, path: Path) -> None:
+        """Remove a game that is open nowhere, and the files beside it."""
+        hold = Hold(path)
+        try:
+            self.remove(path)
+        finally:
+            hold.release()
+
     def remove(self, path: Path) -> None:
-        """Remove a game without moves, and the files beside it."""
+        """Remove a game, and the files beside it."""
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
@@ -72,22 +80,12 @@ class Saves:
 
     def latest_unfinished(self, game: str | None = None) -> tuple[Path, Record]:
         """The unfinished game played last; a damaged file is set aside and reported."""
-        for path in self._latest_first():
+        for _, path in self.latest_first():
             record = self._read(path)
             if record.winner is None and game in (None, record.rulebook.id):
                 return path, record
         of = f" of {game}" if game else ""
         raise StorageError(f"There is no unfinished game{of} to go on with.")
-
-    def recent(self, most: int) -> list[tuple[Path, Record]]:
-        """The games played last, finished or not; unreadable files are left out."""
-        games: list[tuple[Path, Record]] = []
-        for path in self._latest_first():
-            if len(games) == most:
-                break
-            with suppress(LineduelError):
-                games.append((path, read_record(read_text(path))))
-        return games
 
     def _read(self, path: Path) -> Record:
         try:
@@ -101,7 +99,8 @@ class Saves:
                 f"It is kept as {shown(aside, 300)}; ask again for the game before it."
             ) from None
 
-    def _latest_first(self) -> list[Path]:
+    def latest_first(self) -> list[tuple[str, Path]]:
+        """When each game was last written, as far as it says so, and its file; the latest first."""
         try:
             found = [
                 (_last_written(Path(entry.path)), entry.name, Path(entry.path))
@@ -114,7 +113,7 @@ class Saves:
             raise StorageError(
                 f"{shown(self.folder, 300)} cannot be read: {error.strerror}."
             ) from None
-        return [path for _, _, path in sorted(found, reverse=True)]
+        return [(written, path) for written, _, path in sorted(found, reverse=True)]
 
 
 class Hold:

@@ -55,23 +55,37 @@ def player_in_words(name: str) -> str:
         return level_in_words(number)
     if name.startswith(_ENGINE):
         return f"the engine '{shown(name.removeprefix(_ENGINE))}'"
-    return name
+    return shown(name)
 
 
-def seat_names(seats: tuple[str, str], people: tuple[str, str]) -> tuple[str, str]:
-    """What both seats are called: people by these names, programs `Computer`, or with a number."""
+def player_in_brackets(name: str) -> str:
+    """A player as a remark: `(level 3, easy)`, `(perfect)`."""
+    if (number := level_number(name)) is not None:
+        return f"(level {number}, {LEVEL_NAMES[number]})"
+    return f"({player_in_words(name)})"
+
+
+def seat_names(
+    seats: tuple[str, str],
+    people: tuple[str, str],
+    given: tuple[str | None, str | None] = (None, None),
+) -> tuple[str, str]:
+    """What both seats are called: by the name that was given, or people by these names.
+
+    Programs without a name are `Computer`, or two of them `Computer 1` and `Computer 2`.
+    """
     programs = [name != HUMAN for name in seats]
-    if all(programs):
-        return f"{COMPUTER} 1", f"{COMPUTER} 2"
+    unnamed = (f"{COMPUTER} 1", f"{COMPUTER} 2") if all(programs) else (COMPUTER, COMPUTER)
     one, two = (
-        COMPUTER if is_program else name for is_program, name in zip(programs, people, strict=True)
+        given[at] or (unnamed[at] if is_program else people[at])
+        for at, is_program in enumerate(programs)
     )
     return one, two
 
 
 def level_number(name: str) -> int | None:
     """The number of a level; None for all other players."""
-    return int(name.removeprefix(_LEVEL)) if name.startswith(_LEVEL) else None
+    return {f"{_LEVEL}{number}": number for number in LEVELS}.get(name)
 
 
 def solution_for_perfect(

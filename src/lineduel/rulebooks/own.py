@@ -18,6 +18,8 @@ class OwnRulebook(NamedTuple):
     path: Path
     title: str
     summary: str
+    variants: tuple[tuple[str, str], ...]
+    """Each variant's name and summary."""
 
     @property
     def address(self) -> str:
@@ -50,7 +52,8 @@ def own_rulebooks() -> tuple[OwnRulebook, ...]:
 
         with suppress(LineduelError, OSError):
             rulebook = read_rulebook(Path(one))
-            found.append(OwnRulebook(Path(one), rulebook.title, rulebook.summary))
+            variants = tuple((variant.name, variant.summary) for variant in rulebook.variants)
+            found.append(OwnRulebook(Path(one), rulebook.title, rulebook.summary, variants))
     return tuple(found)
 
 

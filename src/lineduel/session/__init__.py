@@ -3,11 +3,22 @@
 from lineduel.session.answer import digits, read_answer, read_number
 from lineduel.session.move_log import LOG_GAP, LoggedMove, MoveLog, move_effect
 from lineduel.session.narrator import Narrator
-from lineduel.session.session import Seats, Session, Turn
+from lineduel.session.seats import (
+    SEAT_TAGS,
+    UNNAMED,
+    GivenNames,
+    Seats,
+    names_of,
+    seats_of,
+)
+from lineduel.session.session import Session, Turn
 from lineduel.session.turn_sentence import turn_sentence
 
 __all__ = [
     "LOG_GAP",
+    "SEAT_TAGS",
+    "UNNAMED",
+    "GivenNames",
     "LoggedMove",
     "MoveLog",
     "Narrator",
@@ -16,7 +27,9 @@ __all__ = [
     "Turn",
     "digits",
     "move_effect",
+    "names_of",
     "read_answer",
     "read_number",
+    "seats_of",
     "turn_sentence",
 ]

@@ -42,8 +42,8 @@ class LoggedMove(NamedTuple):
 class MoveLog:
     """Tells a session turn by turn."""
 
-    def __init__(self, game: Game) -> None:
-        self._narrator = Narrator(game)
+    def __init__(self, narrator: Narrator) -> None:
+        self._narrator = narrator
         self._told: list[tuple[Turn, LoggedMove]] = []
 
     def entries(self, session: Session) -> tuple[LoggedMove, ...]:

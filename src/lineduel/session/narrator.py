@@ -20,6 +20,7 @@ from lineduel.engine import (
     Won,
 )
 from lineduel.rules import Answer, Labels, Side, fill, listed
+from lineduel.session.seats import UNNAMED, GivenNames
 
 _MOST_REMEMBERED = 4096
 """How many positions have their texts cached."""
@@ -30,8 +31,10 @@ _WIDTH = 60
 class Narrator:
     """Everything a game says; every method returns text without a final newline, possibly empty."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, names: GivenNames = UNNAMED) -> None:
+        """Players are called by the names they were given, else as the rulebook calls them."""
         self._game = game
+        self._given = names
         self._rules = game.rules
         self._words = game.rulebook.words
         # A long game comes back to the same positions again and again.
@@ -162,6 +165,15 @@ class Narrator:
         return f"{cell:+d}" if self._words.labels is Labels.SIGNED and cell else str(cell)
 
     def name(self, side: Side) -> str:
+        """What a side is called."""
+        return self.given_name(side) or self.role(side)
+
+    def given_name(self, side: Side) -> str | None:
+        """The name that whoever plays a side was given."""
+        return self._given[side - 1]
+
+    def role(self, side: Side) -> str:
+        """What the rulebook calls a side, whoever plays it."""
         return self._words.player1 if side is Side.ONE else self._words.player2
 
     # How the words are filled in

@@ -8,9 +8,8 @@ from lineduel.engine import PASS, Event, Game, Move, Numbers, Position, check_po
 from lineduel.errors import IllegalMove, NotNow, RecordError, shown
 from lineduel.record import Record
 from lineduel.rules import Side
+from lineduel.session.seats import UNNAMED, GivenNames, Seats, names_of, seat_tags, seats_of
 
-Seats = tuple[str, str]
-"""Who plays player 1 and player 2, as shown in a record."""
 _MANY_TIMES = 3
 """How often a position comes up before that is worth a word: twice happens in most games."""
 
@@ -33,6 +32,7 @@ class Session:
         start: Position | None = None,
         seats: Seats = ("human", "human"),
         seed: int | None = None,
+        names: GivenNames = UNNAMED,
     ) -> None:
         """A session that begins at `start`, which has to be a position of the game.
 
@@ -44,6 +44,8 @@ class Session:
         self.rulebook = game.rulebook
         self.start = start or game.start()
         self.seats = seats
+        self.names = names
+        """The names that the players were given."""
         self.seed = seed
         """The seed that makes the programs' choices repeatable."""
         self._turns: list[Turn] = []
@@ -61,9 +63,9 @@ class Session:
                 f"The record was played by the rules of {shown(record.rulebook.id)}, "
                 f"not by those of {shown(game.rulebook.id)}."
             )
-        tags = dict(record.tags)
-        seats = (tags.get("Player1", "human"), tags.get("Player2", "human"))
-        session = cls(game or Game(record.rulebook), record.start, seats)
+        session = cls(
+            game or Game(record.rulebook), record.start, seats_of(record), names=names_of(record)
+        )
         for move in record.moves:
             session.play(move)
         session._resigned, session._forfeited = record.resigned, record.forfeited
@@ -187,14 +189,13 @@ class Session:
 
     def record(self, tags: Iterable[tuple[str, str]] = ()) -> Record:
         """The game so far; a number that is still secret is not in it."""
-        players = (("Player1", self.seats[0]), ("Player2", self.seats[1]))
         return Record.of_game(
             self.game,
             (self.start, *(turn.after for turn in self._turns)),
             tuple(turn.move for turn in self._turns),
             resigned=self._resigned,
             forfeited=self._forfeited,
-            tags=(*players, *tags),
+            tags=(*seat_tags(self.seats, self.names), *tags),
         )
 
     def _check_running(self) -> None:

@@ -24,7 +24,7 @@ from lineduel.errors import LineduelError
 from lineduel.preferences import Preferences, load_preferences, save_preferences
 
 if TYPE_CHECKING:
-    from lineduel.match import Match
+    from lineduel.match import Match, SavedGame
     from lineduel.record import Record
     from lineduel.rules import Rulebook, Side
 
@@ -104,10 +104,11 @@ class LineduelApp(App[int]):
         self,
         match: "Match | None" = None,
         *,
-        animated: bool = True,
+        animated: bool | None = None,
         theme: str | None = None,
         rng: Random | None = None,
     ) -> None:
+        """Without a theme, or a word about animation, it is as the person prefers it."""
         if os.environ.get("NO_COLOR") == "":
             del os.environ["NO_COLOR"]  # empty means unset, but not to Textual
         super().__init__()
@@ -118,7 +119,8 @@ class LineduelApp(App[int]):
         self.stylesheet.set_variables(self.get_css_variables())
         self._styled = self.theme
         """The theme that the parsed styles belong to."""
-        self.animated = animated and preferences.animation and not _still()
+        usual = preferences.animation and not _still()
+        self.animated = usual if animated is None else animated
         self.rng = rng or Random()
         self.brought = match.session.rulebook if match else None
         """The rulebook that the program was opened with."""
@@ -177,7 +179,12 @@ class LineduelApp(App[int]):
         self.push_screen(SetupScreen(_rulebook(game)))
 
     def start(
-        self, rulebook: "Rulebook", seats: tuple[str, str], first: "Side", coach: bool = False
+        self,
+        rulebook: "Rulebook",
+        seats: tuple[str, str],
+        first: "Side",
+        coach: bool = False,
+        names: tuple[str | None, str | None] = (None, None),
     ) -> None:
         from lineduel.engine import Game
         from lineduel.match import Match, Saves
@@ -185,7 +192,7 @@ class LineduelApp(App[int]):
         from lineduel.solve import Cache
 
         game = Game(rulebook)
-        session = Session(game, game.start(first), seats, self.rng.getrandbits(32))
+        session = Session(game, game.start(first), seats, self.rng.getrandbits(32), names)
         self._open(Match(session, Saves(), cache=Cache(), coach=coach))
 
     def resume(self, path: Path, copy: bool = False) -> None:
@@ -232,7 +239,8 @@ class LineduelApp(App[int]):
             played = Match(Session.from_record(played), Saves())
         session = played.session
         seats = session.seats[1], session.seats[0]
-        again = Session(session.game, session.start, seats, self.rng.getrandbits(32))
+        names = session.names[1], session.names[0]
+        again = Session(session.game, session.start, seats, self.rng.getrandbits(32), names)
         self._open(Match(again, Saves(), cache=Cache(), coach=played.coach, limits=played.limits))
 
     def review(self, played: "Match | Record") -> None:
@@ -249,11 +257,15 @@ class LineduelApp(App[int]):
 
         self.switch_screen(PuzzleScreen(_rulebook(game), self.rng))
 
-    def show_recent(self) -> None:
-        from lineduel.match import Saves
-        from lineduel.tui.recent import MOST, RecentScreen
+    def show_history(self) -> None:
+        from lineduel.tui.history import HistoryScreen
 
-        self.push_screen(RecentScreen(Saves().recent(MOST)))
+        self.push_screen(HistoryScreen())
+
+    def show_statistics(self, games: "Sequence[SavedGame]") -> None:
+        from lineduel.tui.statistics import StatisticsScreen
+
+        self.push_screen(StatisticsScreen(games))
 
     def show_rules(self, game: "Rulebook | str") -> None:
         from lineduel.rules import describe
@@ -336,7 +348,9 @@ class LineduelApp(App[int]):
         self.exit(status)
 
 
-def run(match: "Match | None" = None, *, animated: bool = True, theme: str | None = None) -> int:
+def run(
+    match: "Match | None" = None, *, animated: bool | None = None, theme: str | None = None
+) -> int:
     """Run the full screen, starting in a match if one is given; returns the exit status."""
     app = LineduelApp(match, animated=animated, theme=theme)
     status = app.run()

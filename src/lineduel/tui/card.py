@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 TICK = 0.7
 """Seconds between two moves of a small track."""
 TITLE, GOAL = "bold", "$muted"
+MOST_KEYS = 9
+"""Cards beyond this number have no key of their own."""
 
 
 class Card(Widget):
@@ -24,20 +26,27 @@ class Card(Widget):
             super().__init__()
             self.card = card
 
-    def __init__(self, number: int, game: "Rulebook | str", title: str, goal: str) -> None:
+    def __init__(
+        self, number: int, game: "Rulebook | str", title: str, goal: str, *, own: bool = False
+    ) -> None:
+        """A game that comes with the program, or a rulebook of the user's `own`."""
         super().__init__()
         self.game = game
         """A rulebook, or the id of one that has not been read yet."""
         self._number, self._title, self._goal = number, title, goal
+        self._own = "  your rulebook" if own else ""
         self._track = Content("")
         self.demo: Demo | None = None
         """The demo game, once it has started."""
 
     def render(self) -> Content:
         mark = "›" if self.has_class("chosen") else " "
+        key = self._number if self._number <= MOST_KEYS else " "
         return Content("\n").join(
             (
-                Content.assemble((f"{mark}{self._number} ", "bold $key"), (self._title, TITLE)),
+                Content.assemble(
+                    (f"{mark}{key} ", "bold $key"), (self._title, TITLE), (self._own, GOAL)
+                ),
                 Content.styled(f"   {self._goal}", GOAL),
                 Content.assemble("   ", self._track),
             )

@@ -39,9 +39,9 @@ class Ask(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "back")]
 
-    def __init__(self, question: str, typed: str = "") -> None:
+    def __init__(self, question: str, typed: str = "", *, may_be_empty: bool = False) -> None:
         super().__init__()
-        self._question, self._typed = question, typed
+        self._question, self._typed, self._may_be_empty = question, typed, may_be_empty
 
     def compose(self) -> ComposeResult:
         from textual.widgets import Input
@@ -52,7 +52,8 @@ class Ask(ModalScreen[str | None]):
             yield KeyBar((("Enter", "done", ""), ("Esc", "back", "screen.leave")))
 
     def on_input_submitted(self, event: events.Event) -> None:
-        self.dismiss(str(getattr(event, "value", "")).strip() or None)
+        text = str(getattr(event, "value", "")).strip()
+        self.dismiss(text if text or self._may_be_empty else None)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -65,13 +65,43 @@ HOME_HELP = """\
 
 [b]Your games[/b]
   [$key]c[/]      continue the game you left last
-  [$key]g[/]      the games you played, to continue or review
+  [$key]g[/]      your games: continue, review or delete one;
+         statistics
 
 [b]Everywhere[/b]
   [$key]?[/]      this help
   [$key]d[/]      dark or light colours
   [$key]Esc[/]    back
   [$key]q[/]      quit; an unfinished game is saved
+"""
+HISTORY_HELP = """\
+[b]Your games[/b]
+  [$key]↑ ↓[/]    choose ([$key]k j[/]); [$key]PgUp[/] and [$key]PgDn[/] go ten on
+  [$key]Enter[/]  continue an unfinished game, review a
+         finished one
+  [$key]r[/]      review a game, finished or not
+  [$key]x[/]      delete a game for good; you are asked first
+  [$key]s[/]      statistics: wins, accuracy, streaks
+  [$key]mouse[/]  click a game to open it
+  [$key]Esc[/]    back
+
+  A game that you left after a single move is removed
+  once you leave another one.
+  At a shell, 'lineduel history' lists the same games.
+"""
+STATISTICS_HELP = """\
+[b]Statistics[/b]
+  Only finished games that you played against a program
+  are counted.
+
+  [b]accuracy[/b]  how many of your choices kept the best result
+            that was possible; the review of a game shows
+            which did not
+  [b]streak[/b]    how many of the latest games you won in a row
+  [b]best[/b]      the most games you won in a row
+
+  Games that are new are reviewed when this page opens,
+  which takes a moment. [$key]Esc[/] leads back at any time.
 """
 REVIEW_HELP = """\
 [b]Looking at the game[/b]

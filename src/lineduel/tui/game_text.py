@@ -7,7 +7,7 @@ from textual.content import Content
 from lineduel.coach import YOU, Names, counted
 from lineduel.engine import MovesAgain
 from lineduel.match import Match
-from lineduel.players import HUMAN, player_in_words
+from lineduel.players import HUMAN, player_in_brackets
 from lineduel.rules import Side
 from lineduel.session import Narrator, Seats
 from lineduel.tui.drawing import PLAYER, piece_shape
@@ -20,11 +20,17 @@ _COMPUTER = "the computer"
 
 
 def side_names(seats: Seats, narrator: Narrator) -> Names:
-    """What each side is called in a sentence; against a program, `you` and `the computer`."""
+    """What each side is called in a sentence.
+
+    A single person is `you`, and a single program without a name `the computer`.
+    """
     people = [name == HUMAN for name in seats]
     if sum(people) != 1:
         return {side: narrator.name(side) for side in Side}
-    return {side: YOU if person else _COMPUTER for side, person in zip(Side, people, strict=True)}
+    return {
+        side: YOU if person else narrator.given_name(side) or _COMPUTER
+        for side, person in zip(Side, people, strict=True)
+    }
 
 
 def title(match: Match, flipped: bool) -> Content:
@@ -39,8 +45,7 @@ def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Cont
     for side, seat in zip(Side, seats, strict=True):
         name = names[side]
         if seat != HUMAN:
-            words = player_in_words(seat).replace(" (", ", ").rstrip(")")
-            name = f"{name} ({words})"
+            name = f"{name} {player_in_brackets(seat)}"
         name = name if shown else _capital(name)
         shown.append((f"{piece_shape(side, flipped)} {name}", PLAYER[side]))
     return Content.assemble((f" {game} ", "bold reverse"), "  ", shown[0], " against ", shown[1])

@@ -1,6 +1,5 @@
-"""The first screen: five games, the game left last, and the ways to everything else."""
+"""The first screen: the games, the game left last, and the ways to everything else."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
@@ -20,7 +19,8 @@ from lineduel.tui.preview import Preview
 from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
-    from lineduel.record import Record
+    from lineduel.match import History, SavedGame
+    from lineduel.rulebooks import OwnRulebook
     from lineduel.rules import Rulebook
     from lineduel.tui.app import LineduelApp
 
@@ -29,7 +29,7 @@ _KEYS = (
     ("?", "help", "screen.keys"),
     ("↑ ↓", "choose", "screen.move(1)"),
     ("Enter", "play", "screen.play"),
-    ("g", "recent games", "screen.recent"),
+    ("g", "your games", "screen.history"),
     ("z", "puzzles", "screen.puzzles"),
     ("b", "rules", "screen.rules"),
     ("d", "light/dark", "app.toggle_theme"),
@@ -51,7 +51,7 @@ class HomeScreen(Screen[None]):
         ("down,right,j,l", "move(1)", "choose"),
         ("enter,space", "play", "play"),
         ("c", "go_on", "continue"),
-        ("g", "recent", "recent games"),
+        ("g", "history", "your games"),
         ("z", "puzzles", "puzzles"),
         ("b", "rules", "rules"),
         ("question_mark", "keys", "help"),
@@ -69,11 +69,12 @@ class HomeScreen(Screen[None]):
         if brought and brought.id not in {card.game for card in self._cards}:
             number = len(self._cards) + 1
             self._cards.append(Card(number, brought, brought.title, brought.summary))
+        self._brought = brought
         self._preview = Preview(id="preview")
-        self._records: list[tuple[Path, Record]] = []
+        self._history: History | None = None
         self._at = 0
         self._cards[0].add_class("chosen")
-        self._left: tuple[Path, Record] | None = None
+        self._left: SavedGame | None = None
 
     @property
     def duel(self) -> "LineduelApp":
@@ -101,21 +102,37 @@ class HomeScreen(Screen[None]):
         for card in self._cards:
             card.live(self.duel.animated)
         self._show_preview()
+        self._thinker.ask(_own_rulebooks, self._add_own, lambda error: None)
         self._thinker.ask(_recent, self._show_recent, lambda error: None)
 
-    def _show_recent(self, games: "list[tuple[Path, Record]]") -> None:
-        from lineduel.tui.recent import line
+    def _add_own(self, rulebooks: "tuple[OwnRulebook, ...]") -> None:
+        """Show the user's own rulebooks below the games that come with the program."""
+        brought = self._brought and (self._brought.id, self._brought.title)
+        others = [one for one in rulebooks if (one.path.stem, one.title) != brought]
+        cards = [
+            Card(number, one.address, one.title, one.summary, own=True)
+            for number, one in enumerate(others, start=len(self._cards) + 1)
+        ]
+        if not cards:
+            return
+        self._cards += cards
+        self.query_one("#cards").add_class("many").mount_all(cards)
+        for card in cards:
+            card.live(self.duel.animated)
 
-        self._records = games
+    def _show_recent(self, history: "History") -> None:
+        from lineduel.tui.history import game_line
+
+        self._history = history
         self._show_preview()
         width = self.size.width - 4
-        lines = [line(record, width) for _, record in games[:SHOWN]]
+        lines = [game_line(game, width) for game in history.games[:SHOWN]]
         self.query_one("#recent", Static).update("\n".join(lines))
-        self._left = next((game for game in games if game[1].winner is None), None)
+        self._left = history.latest_unfinished
         if self._left is None:
             return
         self.query_one(KeyBar).show((_CONTINUE, *_KEYS))
-        record = self._left[1]
+        record = self._left.record
         moves = f"{len(record.moves)} move{'' if len(record.moves) == 1 else 's'}"
         game = f"{record.rulebook.title}, after {moves}"
         told = Content.assemble(("c", "bold $key"), f" continue {game}")
@@ -142,8 +159,9 @@ class HomeScreen(Screen[None]):
         card = self._cards[self._at]
         demo = card.demo
         title = demo.game.rulebook.title if demo else ""
-        ended = (record for _, record in self._records if record.winner is not None)
-        last = next((record for record in ended if record.rulebook.title == title), None)
+        games = self._history.games if self._history else ()
+        ended = (game for game in games if game.record.winner is not None)
+        last = next((game for game in ended if game.record.rulebook.title == title), None)
         self._preview.show(demo, last)
 
     def on_card_ticked(self, message: Card.Ticked) -> None:
@@ -168,11 +186,10 @@ class HomeScreen(Screen[None]):
         if self._left is None:
             self.notify("There is no unfinished game.")
         else:
-            path, _ = self._left
-            self.duel.resume(path)
+            self.duel.resume(self._left.path)
 
-    def action_recent(self) -> None:
-        self.duel.show_recent()
+    def action_history(self) -> None:
+        self.duel.show_history()
 
     def action_puzzles(self) -> None:
         self.duel.train(self._game)
@@ -196,7 +213,13 @@ class HomeScreen(Screen[None]):
         self.duel.leave(None)
 
 
-def _recent() -> "list[tuple[Path, Record]]":
-    from lineduel.match import Saves
+def _recent() -> "History":
+    from lineduel.match import Saves, read_history
 
-    return Saves().recent(MOST)
+    return read_history(Saves(), MOST)
+
+
+def _own_rulebooks() -> "tuple[OwnRulebook, ...]":
+    from lineduel.rulebooks import own_rulebooks
+
+    return own_rulebooks()

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 if TYPE_CHECKING:
-    from lineduel.record import Record
+    from lineduel.match import SavedGame
     from lineduel.tui.card import Demo
 
 _PRESS = (("Enter", "play"), ("b", "all the rules"), ("z", "puzzles"))
@@ -18,9 +18,9 @@ class Preview(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._demo: Demo | None = None
-        self._last: Record | None = None
+        self._last: SavedGame | None = None
 
-    def show(self, demo: "Demo | None", last: "Record | None") -> None:
+    def show(self, demo: "Demo | None", last: "SavedGame | None") -> None:
         """Show a demo game, and the result of the last game played."""
         self._demo, self._last = demo, last
         self.refresh()
@@ -53,7 +53,10 @@ def _rules_in_short(demo: "Demo") -> str:
     return " ".join((turn.paragraphs[0], meeting.paragraphs[-1], *winning.paragraphs[:2]))
 
 
-def _last_result(record: "Record") -> str:
-    from lineduel.tui.recent import outcome
+def _last_result(game: "SavedGame") -> str:
+    from datetime import datetime
 
-    return f"Last game: {outcome(record)} ({dict(record.tags).get('Date', '').replace('.', '-')})."
+    from lineduel.match import when_in_words
+
+    when = when_in_words(game.played, datetime.now())
+    return f"Last game ({when}): {game.result_in_words()}, {game.players_in_words()}."

@@ -24,11 +24,11 @@ from lineduel.coach import (
 )
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError
-from lineduel.match import Match
-from lineduel.players import HUMAN, ValueEstimate
+from lineduel.match import Match, keep_accuracy
+from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator, Seats
+from lineduel.session import Narrator, Seats, names_of, seats_of
 from lineduel.solve import Cache
 from lineduel.tui.board_screen import BoardScreen
 from lineduel.tui.drawing import PLAYER, Lights, Target
@@ -74,7 +74,7 @@ class ReviewScreen(BoardScreen):
         super().__init__(self._game)
         self._record = record
         self._match = match
-        self._narrator = Narrator(self._game)
+        self._narrator = Narrator(self._game, names_of(record))
         self._board.can_focus = False
         self._positions = record.positions()
         self._found: Review | None = None
@@ -114,7 +114,10 @@ class ReviewScreen(BoardScreen):
         def judge() -> tuple[Review, bool]:
             thinker = self._thinker
             solution = solved_or_estimated(record, cache=Cache(), keep_going=thinker.check)
-            return review(record, solution), isinstance(solution, ValueEstimate)
+            found, is_estimate = review(record, solution), isinstance(solution, ValueEstimate)
+            if not is_estimate:
+                keep_accuracy(found)
+            return found, is_estimate
 
         self._thinker.ask(judge, self._judged, self._complain)
 
@@ -198,8 +201,7 @@ class ReviewScreen(BoardScreen):
 
     @property
     def _seats(self) -> Seats:
-        tags = dict(self._record.tags)
-        return tags.get("Player1", HUMAN), tags.get("Player2", HUMAN)
+        return seats_of(self._record)
 
     @property
     def _names(self) -> Names:

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from lineduel.errors import LineduelError
 from lineduel.players import HUMAN, check_player_name, describe_players, player_in_words
-from lineduel.preferences import load_preferences
+from lineduel.preferences import Preferences, check_name, load_preferences
 from lineduel.rules import Rulebook, Side, apply_variant
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.keys import KeyBar
@@ -39,7 +39,8 @@ class SetupRow(Static):
 
     def __init__(self, label: str, answers: Sequence[tuple[str, str]], at: int = 0) -> None:
         super().__init__(classes="row")
-        self._label, self._answers, self._at = label, list(answers), at
+        self.label, self._answers, self._at = label, list(answers), at
+        self._name_shown = ""
 
     @property
     def answer(self) -> str:
@@ -53,6 +54,11 @@ class SetupRow(Static):
         self._at = (self._at + way) % len(self._answers)
         self.refresh()
 
+    def add_name(self, name: str | None) -> None:
+        """Show a name before the answer."""
+        self._name_shown = f"{name}, " if name else ""
+        self.refresh()
+
     def choose(self, answer: str, told: str) -> None:
         """Add a value and select it."""
         self._answers.insert(self._at, (answer, told))
@@ -63,9 +69,9 @@ class SetupRow(Static):
         several = len(self._answers) > 1
         return Content.assemble(
             ("› " if chosen else "  ", "bold $key"),
-            (f"{self._label:<12}", "$muted"),
+            (f"{self.label:<12}", "$muted"),
             ("‹ " if several else "  ", "bold $key"),
-            (self.told, "bold reverse" if chosen else "bold"),
+            (self._name_shown + self.told, "bold reverse" if chosen else "bold"),
             (" ›" if several else "", "bold $key"),
         )
 
@@ -81,6 +87,7 @@ class SetupScreen(ModalScreen[None]):
         ("down,tab,j", "move(1)", "question"),
         ("left,h", "turn(-1)", "answer"),
         ("right,space,l", "turn(1)", "answer"),
+        ("n", "name", "name"),
         ("enter", "start", "start"),
         ("escape,q", "leave", "back"),
     ]
@@ -90,7 +97,7 @@ class SetupScreen(ModalScreen[None]):
         self._rulebook = rulebook
         players = _players()
         names = [name for name, _ in players]
-        preferences = load_preferences()
+        self._preferences = preferences = load_preferences()
         opponent = preferences.opponents.get(rulebook.id, USUAL_OPPONENT)
         usual = names.index(opponent if opponent in names else USUAL_OPPONENT)
         self._variant = SetupRow("Rules", _variants(rulebook))
@@ -114,12 +121,14 @@ class SetupScreen(ModalScreen[None]):
                 (
                     ("↑ ↓", "question", "screen.move(1)"),
                     ("← →", "answer", "screen.turn(1)"),
+                    ("n", "name", "screen.name"),
                     ("Enter", "start", "screen.start"),
                     ("Esc", "back", "screen.leave"),
                 )
             )
 
     def on_mount(self) -> None:
+        self._show_names()
         self._explain()
 
     def action_move(self, way: int) -> None:
@@ -137,6 +146,7 @@ class SetupScreen(ModalScreen[None]):
 
     def action_turn(self, way: int) -> None:
         self._rows[self._at].turn(way)
+        self._show_names()
         self._explain()
 
     def _explain(self) -> None:
@@ -151,13 +161,64 @@ class SetupScreen(ModalScreen[None]):
         if row is self._first:
             about = "Who makes the first move."
         if row.answer == HUMAN:
-            about = "Somebody at this keyboard."
+            about = "Somebody at this keyboard; n gives a name."
         if row is self._variant and row.answer:
             about = self._rulebook.variant_named(row.answer).summary
         self._about.update(about)
 
     def action_leave(self) -> None:
         self.dismiss(None)
+
+    # Names
+
+    @property
+    def _names(self) -> tuple[str | None, str | None]:
+        """What the people who are to play are called."""
+        one, two = (row.answer == HUMAN for row in self._seats.values())
+        return self._preferences.names_for((one, two))
+
+    def _show_names(self) -> None:
+        for row, name in zip(self._seats.values(), self._names, strict=True):
+            row.add_name(name)
+
+    def action_name(self) -> None:
+        """Ask for the name of the person on this seat, or of the only one."""
+        people = [row for row in self._seats.values() if row.answer == HUMAN]
+        row = self._rows[self._at]
+        if row not in people and len(people) != 1:
+            told = (
+                "Choose a person's seat first." if people else "Only people are given names here."
+            )
+            self.notify(told, severity="warning")
+            return
+        row = row if row in people else people[0]
+        key = "name" if row is people[0] else "guest"
+
+        def take(text: str | None) -> None:
+            if text is None:
+                return
+            try:
+                self._rename(key, check_name(text) if text else None)
+            except LineduelError as error:
+                self.notify(str(error), severity="error", markup=False)
+
+        known = dict(zip(self._seats.values(), self._names, strict=True))[row] or ""
+        question = "Your name:" if len(people) == 1 else f"The name of {row.label}:"
+        self.app.push_screen(Ask(question, known, may_be_empty=True), take)
+
+    def _rename(self, key: str, name: str | None) -> None:
+        """Call somebody by that name from now on."""
+
+        def renamed(preferences: Preferences) -> Preferences:
+            if key == "name":
+                return replace(preferences, name=name)
+            return replace(preferences, guest=name)
+
+        self._preferences = renamed(self._preferences)
+        cast("LineduelApp", self.app).remember(renamed)
+        self._show_names()
+
+    # The way to the game
 
     def action_start(self) -> None:
         for side, row in self._seats.items():
@@ -173,7 +234,7 @@ class SetupScreen(ModalScreen[None]):
         side = duel.rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
         self._remember(duel, seats)
         self.dismiss(None)
-        duel.start(rulebook, seats, side, coach=bool(self._coach.answer))
+        duel.start(rulebook, seats, side, coach=bool(self._coach.answer), names=self._names)
 
     def _remember(self, duel: "LineduelApp", seats: tuple[str, str]) -> None:
         """Remember the opponent and the coach setting for the next game."""

@@ -1,6 +1,7 @@
 """A background thread for slow work, so that the screen stays responsive."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
@@ -51,6 +52,12 @@ class Thinker:
             # A daemon, so that quitting does not wait for it.
             self._thread = Thread(target=self._think, daemon=True, name="thinker")
             self._thread.start()
+
+    def tell(self, news: Callable[[], None]) -> None:
+        """Let work that goes on show something on the screen, unless nobody waits for it."""
+        self.check()
+        with suppress(RuntimeError):  # the program has ended
+            self._app.call_later(self._bring, news)
 
     def stop(self) -> None:
         """Start no more work, and discard all results."""

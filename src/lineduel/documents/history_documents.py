@@ -1,0 +1,153 @@
+"""The JSON of `history` and `history stats`."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from lineduel.documents.document import Document
+from lineduel.documents.record_documents import ResultText, result_text
+from lineduel.rules import Side
+
+if TYPE_CHECKING:
+    from lineduel.match import DamagedGame, PersonalScore, SavedGame, Statistics
+
+
+class PlayedGame(Document, frozen=True, kw_only=True):
+    """A game that was played here."""
+
+    number: int
+    """What `lineduel history review` and its neighbours take; 1 is the game played last."""
+    file: str
+    game: str
+    """The id of the rulebook."""
+    title: str
+    played: str | None
+    """When the last move was made, as ISO 8601 has it, in local time; null where nobody knows."""
+    players: tuple[str, str]
+    """Who played player 1 and player 2, as `play --p1` and `--p2` take it."""
+    names: tuple[str | None, str | None]
+    """The names they were given."""
+    you: Side | None
+    """The side of the only person; null where two people or two programs played."""
+    moves: int
+    result: ResultText
+    """Who won; `*` for a game that is not finished."""
+
+
+class UnreadableGame(Document, frozen=True, kw_only=True):
+    """A file among the saved games that cannot be read."""
+
+    file: str
+    why: str
+
+
+class HistoryDocument(Document, frozen=True, kw_only=True):
+    """The games that were played here, the latest first."""
+
+    games: list[PlayedGame]
+    total: int
+    """How many there are, listed or not."""
+    damaged: list[UnreadableGame]
+
+
+class ScoreDocument(Document, frozen=True, kw_only=True):
+    """Finished games of one person against programs."""
+
+    played: int
+    won: int
+    streak: int
+    """How many of the latest games were won in a row."""
+    best_streak: int
+    reviewed: int
+    """How many of the games the accuracy is about."""
+    accuracy: float | None
+    """The share of the person's choices that kept the value; null without any."""
+
+
+class OpponentDocument(Document, frozen=True, kw_only=True):
+    """How a person did in one game against one program."""
+
+    game: str
+    title: str
+    opponent: str
+    """As `play --p2` takes it."""
+    score: ScoreDocument
+
+
+class PuzzleRatingDocument(Document, frozen=True, kw_only=True):
+    """How good the person is at puzzles."""
+
+    rating: float
+    streak: int
+    """How many of the latest puzzles were solved at the first try."""
+    best_streak: int
+    answered: int
+
+
+class HistoryStatsDocument(Document, frozen=True, kw_only=True):
+    """How a person did against programs."""
+
+    opponents: list[OpponentDocument]
+    total: ScoreDocument
+    unfinished: int
+    """Games against a program that are not finished."""
+    others: int
+    """Games of two people or of two programs."""
+    puzzles: PuzzleRatingDocument
+
+
+def history_document(
+    games: Iterable[tuple[int, "SavedGame"]], total: int, damaged: Iterable["DamagedGame"]
+) -> HistoryDocument:
+    """Some of the games with their numbers, and the files that cannot be read."""
+    return HistoryDocument(
+        games=[_played(number, game) for number, game in games],
+        total=total,
+        damaged=[UnreadableGame(file=str(one.path), why=one.why) for one in damaged],
+    )
+
+
+def history_stats_document(found: "Statistics") -> HistoryStatsDocument:
+    """All figures."""
+    return HistoryStatsDocument(
+        opponents=[
+            OpponentDocument(
+                game=row.game, title=row.title, opponent=row.opponent, score=_score(row.score)
+            )
+            for row in found.rows
+        ],
+        total=_score(found.total),
+        unfinished=found.unfinished,
+        others=found.others,
+        puzzles=PuzzleRatingDocument(
+            rating=found.puzzles.rating,
+            streak=found.puzzles.streak,
+            best_streak=found.puzzles.best_streak,
+            answered=found.puzzles.answered,
+        ),
+    )
+
+
+def _played(number: int, game: "SavedGame") -> PlayedGame:
+    return PlayedGame(
+        number=number,
+        file=str(game.path),
+        game=game.record.rulebook.id,
+        title=game.record.rulebook.title,
+        played=None if game.played is None else game.played.isoformat(),
+        players=game.seats,
+        names=game.names,
+        you=game.you,
+        moves=len(game.record.moves),
+        result=result_text(game.record),
+    )
+
+
+def _score(score: "PersonalScore") -> ScoreDocument:
+    return ScoreDocument(
+        played=score.played,
+        won=score.won,
+        streak=score.streak,
+        best_streak=score.best_streak,
+        reviewed=score.reviewed,
+        accuracy=None if score.accuracy is None else float(score.accuracy),
+    )

@@ -1,0 +1,173 @@
+"""The games that this user has played, the latest first, and each of them in a few words."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+from lineduel.errors import LineduelError, shown
+from lineduel.match.saves import SAVED, Saves, can_hold
+from lineduel.players import HUMAN, player_in_brackets, seat_names
+from lineduel.record import Record, read_record
+from lineduel.rules import Side
+from lineduel.session import GivenNames, Seats, names_of, seats_of
+from lineduel.storage import read_text
+
+_LEFTOVER = 1
+"""An unfinished game of at most this many moves is not worth keeping for long."""
+_NAMED_BY_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}-.*")
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A game that was played here, finished or not."""
+
+    path: Path
+    record: Record
+    played: date | None
+    """When the last move was made; only the day, where no more is known."""
+
+    @property
+    def seats(self) -> Seats:
+        return seats_of(self.record)
+
+    @property
+    def names(self) -> GivenNames:
+        return names_of(self.record)
+
+    @property
+    def you(self) -> Side | None:
+        """The side of the only person; None where two people or two programs played."""
+        people = [side for side, name in zip(Side, self.seats, strict=True) if name == HUMAN]
+        return people[0] if len(people) == 1 else None
+
+    @property
+    def opponent(self) -> str | None:
+        """The program that the only person played against."""
+        return None if self.you is None else self.seats[self.you.other - 1]
+
+    @property
+    def title(self) -> str:
+        """The game's full title, with its variant."""
+        rulebook = self.record.rulebook
+        variant = rulebook.id.partition(":")[2].replace("-", " ")
+        is_told = not variant or variant in rulebook.title
+        return shown(rulebook.title if is_told else f"{rulebook.title}, {variant}", 200)
+
+    def players_in_words(self) -> str:
+        """`against the computer (level 3, easy)`, `two people`, `Ann against Bob`."""
+        if self.you is not None:
+            there = self.you.other - 1
+            called = self.names[there] or "the computer"
+            return f"against {called} {player_in_brackets(self.seats[there])}"
+        one, two = self._called()
+        if self.seats == (HUMAN, HUMAN):
+            return f"{one} against {two}" if any(self.names) else "two people"
+        seats = map(player_in_brackets, self.seats)
+        return " against ".join(
+            f"{name} {seat}" for name, seat in zip((one, two), seats, strict=True)
+        )
+
+    def result_in_words(self) -> str:
+        """`won` or `lost` for the only person; else who won, as `Player 1 won`; or `unfinished`."""
+        winner = self.record.winner
+        if winner is None:
+            return "unfinished"
+        if self.you is not None:
+            return "won" if winner is self.you else "lost"
+        return f"{self._called()[winner - 1]} won"
+
+    def _called(self) -> tuple[str, str]:
+        words = self.record.rulebook.words
+        return seat_names(self.seats, (words.player1, words.player2), self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedGame:
+    """A file among the saved games that cannot be read."""
+
+    path: Path
+    why: str
+
+    def told(self) -> str:
+        """Which file it is, and what is wrong with it."""
+        path, why = shown(self.path, 300), shown(self.why, 600)
+        return why if why.startswith(path) else f"{path}: {why}"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The games that were played, the latest first."""
+
+    games: tuple[SavedGame, ...]
+    damaged: tuple[DamagedGame, ...]
+
+    @property
+    def latest_unfinished(self) -> SavedGame | None:
+        """The game that `continue` goes on with."""
+        return next((game for game in self.games if game.record.winner is None), None)
+
+
+def read_history(saves: Saves, most: int | None = None) -> History:
+    """The games played last, at most so many, and the damaged files among them.
+
+    Unfinished games of a single move are removed on the way, all but the latest unfinished one.
+    """
+    games: list[SavedGame] = []
+    damaged: list[DamagedGame] = []
+    has_unfinished = False
+    for one in _read(saves):
+        if len(games) == most:
+            break
+        if isinstance(one, DamagedGame):
+            damaged.append(one)
+        elif not (has_unfinished and _is_leftover(one) and _prune(saves, one)):
+            games.append(one)
+            has_unfinished = has_unfinished or one.record.winner is None
+    return History(tuple(games), tuple(damaged))
+
+
+def _read(saves: Saves) -> Iterator[SavedGame | DamagedGame]:
+    for written, path in saves.latest_first():
+        try:
+            yield SavedGame(path, read_record(read_text(path)), _moment(written))
+        except LineduelError as error:
+            yield DamagedGame(path, str(error))
+
+
+def _is_leftover(game: SavedGame) -> bool:
+    """Whether it was begun, saved by itself, and left at once."""
+    record = game.record
+    is_short = record.winner is None and len(record.moves) <= _LEFTOVER
+    by_itself = _NAMED_BY_TIME.fullmatch(game.path.name) and SAVED in dict(record.tags)
+    return is_short and bool(by_itself)
+
+
+def _prune(saves: Saves, game: SavedGame) -> bool:
+    """Remove a game, unless it may be open; returns whether it is gone."""
+    if not can_hold():
+        return False
+    try:
+        saves.delete(game.path)
+    except LineduelError:
+        return False
+    return True
+
+
+def _moment(written: str) -> date | None:
+    try:
+        return datetime.fromisoformat(written) if "T" in written else date.fromisoformat(written)
+    except ValueError:
+        return None
+
+
+def when_in_words(played: date | None, now: datetime) -> str:
+    """`today 14:05`, `yesterday 09:12`, or a date."""
+    if played is None:
+        return "some time ago"
+    day = played.date() if isinstance(played, datetime) else played
+    known = {now.date(): "today", now.date() - timedelta(days=1): "yesterday"}
+    if day not in known:
+        return f"{day:%Y-%m-%d}"
+    return f"{known[day]} {played:%H:%M}" if isinstance(played, datetime) else known[day]
