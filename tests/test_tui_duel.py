@@ -566,6 +566,14 @@ async def test_a_repeated_position_is_told() -> None:
         await game.see("This position has now come up 3 times.")
 
 
+async def test_a_cycle_of_best_play_is_told_where_values_are_known() -> None:
+    async with viewer(match_of("flag-chase")) as game:
+        await game.press("v")
+        await game.see("never ends")
+        await game.press("1", "1", "2", "2")
+        await game.see("Neither side has made a mistake since")
+
+
 # The coach
 
 

@@ -1,6 +1,9 @@
 """A game shown line by line, at a prompt or from a record."""
 
+from collections.abc import Callable
+
 from lineduel.cli.terminal import Terminal
+from lineduel.coach import folded
 from lineduel.engine import PASS, Numbers, Position
 from lineduel.players import HUMAN, seat_names
 from lineduel.rules import Side
@@ -13,8 +16,15 @@ class GamePrinter:
     People read the rulebook's own words. A turn in which only programs choose is one line.
     """
 
-    def __init__(self, session: Session, terminal: Terminal) -> None:
+    def __init__(
+        self,
+        session: Session,
+        terminal: Terminal,
+        repetition: Callable[[], str] | None = None,
+    ) -> None:
+        """`repetition` is what to say of a position that has come up before, if anything."""
         self.session = session
+        self._repetition = repetition or self._told_often
         self.narrator = Narrator(session.game)
         self._terminal = terminal
         self._people = [
@@ -90,8 +100,13 @@ class GamePrinter:
             self._warn_of_circles()
 
     def _warn_of_circles(self) -> None:
-        if self.session.goes_in_circles and self.session.position.battle is None:
-            self._block(self.narrator.repeated(self.session.times))
+        self._block("\n".join(map(folded, self._repetition().splitlines())))
+
+    def _told_often(self) -> str:
+        """That the position has come up three times or more."""
+        if not self.session.goes_in_circles or self.session.position.battle is not None:
+            return ""
+        return self.narrator.repeated(self.session.times)
 
     def _block(self, text: str) -> None:
         if text:

@@ -36,7 +36,7 @@ class PromptPlay:
         self._session = match.session
         self._adviser = match.adviser
         self._terminal = terminal
-        self._stage = GamePrinter(match.session, terminal)
+        self._stage = GamePrinter(match.session, terminal, lambda: match.repetition)
 
     def play(self) -> int:
         """Play until somebody wins or leaves, and give the exit status of that."""

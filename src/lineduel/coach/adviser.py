@@ -1,13 +1,22 @@
 """Advice from the exact solution: values, a hint, a warning."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from lineduel.engine import Game, Move, Position
+from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, as_effect, as_prize, in_words, is_mistake, keeping_moves
+from lineduel.solve import (
+    Solution,
+    Value,
+    as_effect,
+    as_prize,
+    in_words,
+    is_mistake,
+    keeping_moves,
+    keeping_numbers,
+)
 
 if TYPE_CHECKING:
     from lineduel.players import Lookahead, Outlook, Perfect
@@ -69,6 +78,16 @@ class Adviser:
 
             self._perfect = Perfect(self.solution)
         return self._perfect
+
+    def knows_no_mistake(self, moves: Iterable[tuple[Position, Move]]) -> bool:
+        """Whether the game is solved already, and none of these moves was a mistake.
+
+        That never starts a solver.
+        """
+        solution = self._solution
+        return solution is not None and not any(
+            _is_any_mistake(solution, position, move) for position, move in moves
+        )
 
     def moves(self, position: Position) -> tuple[MoveAdvice, ...]:
         """Every legal move with its value, and a second measure where values are equal."""
@@ -234,6 +253,16 @@ class _Seen(NamedTuple):
 
     def outlook(self, position: Position) -> tuple[Value, ...]:
         return self.seen.values
+
+
+def _is_any_mistake(solution: Solution, position: Position, move: Move) -> bool:
+    """Whether a move, or one of the two numbers in a battle, is proved to be a mistake."""
+    if not isinstance(move, Numbers):
+        return is_mistake(solution, position, move)
+    return any(
+        number not in keeping_numbers(solution, position, side)
+        for side, number in zip(Side, move, strict=True)
+    )
 
 
 def value_in_words(advice: MoveAdvice, side: Side) -> str:
