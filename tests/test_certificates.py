@@ -248,7 +248,7 @@ STRANGERS: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "a table of long ago": (
         lambda: table(rules_line("ctf-tokens"), "-5/5/1", 200, "lineduel table 1"),
-        "This is a 'lineduel table 1', which an older lineduel wrote.",
+        "This is a 'lineduel table 1', written by an older version of lineduel.",
     ),
     "a table of the future": (
         lambda: table(rules_line("ctf-tokens"), "-5/5/1", 200, "lineduel table 9"),

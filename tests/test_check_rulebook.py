@@ -34,7 +34,7 @@ def test_an_engine_that_forgets_a_winner_is_found(monkeypatch: pytest.MonkeyPatc
     """What is wrong is told with the position where it shows."""
     monkeypatch.setattr(Game, "outcome", lambda self, position: None)
     (told,) = (one for one in wrong(find_rulebook("ctf-tokens")) if "exactly when" in one)
-    assert told.startswith("WRONG: a game is over exactly when there is no move. ")
+    assert told.startswith("FAILED: a game is over exactly when there is no move. ")
     assert told.endswith(" has a winner and moves, or neither.")
 
 

@@ -77,7 +77,7 @@ class Saves:
             if record.winner is None and game in (None, record.rulebook.id):
                 return path, record
         of = f" of {game}" if game else ""
-        raise StorageError(f"There is no unfinished game{of} to go on with.")
+        raise StorageError(f"There is no unfinished game{of} to resume.")
 
     def recent(self, most: int) -> list[tuple[Path, Record]]:
         """The games played last, finished or not; unreadable files are left out."""
@@ -98,7 +98,7 @@ class Saves:
                 remove_numbers(path)
             raise StorageError(
                 f"A saved game is damaged. {error}\n"
-                f"It is kept as {shown(aside, 300)}; ask again for the game before it."
+                f"It is kept as {shown(aside, 300)}; try again to get the game before it."
             ) from None
 
     def _latest_first(self) -> list[Path]:

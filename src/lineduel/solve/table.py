@@ -229,14 +229,14 @@ def check_table(solution: TableSolution, progress: Callable[[float], None] | Non
     with Threads(progress or (lambda _: None)) as threads:
         mistake = first_mistake(dense.tables, dense.plies1, dense.plies2, threads)
         if mistake is not None:
-            raise CertificateError(f"{_shown(dense, *mistake)} does not hold.")
+            raise CertificateError(f"{_shown(dense, *mistake)} is wrong.")
         right = tally(dense.tables, solution.start, dense.plies1, dense.plies2, threads)
         if right != dense.summary:
-            raise CertificateError("The counts of the table do not hold.")
+            raise CertificateError("The counts of the table do not match its positions.")
     try:
         solution.value(solution.start)
     except LineduelError:
-        raise CertificateError("The table does not hold its own start.") from None
+        raise CertificateError("The table does not contain its own start.") from None
 
 
 def _native(table: Plies) -> Plies:
@@ -254,7 +254,7 @@ def _check_head(line: str) -> None:
     if line in OLD_HEADS:
         raise OldCertificate(line)
     if line != _HEAD:
-        raise CertificateError(f"This is no table: it does not begin with '{_HEAD}'.")
+        raise CertificateError(f"This is not a table: it does not begin with '{_HEAD}'.")
 
 
 def _pairs(path: Path, body: int) -> int:
@@ -275,9 +275,9 @@ def _check_size(rules: Rules, start: Position, pairs: int) -> None:
     """Raise if the rules and start give another number of pairs, or memory is too short."""
     expected, room = estimate_of_pairs(rules, start, pairs), free_memory()
     if expected is None:
-        raise CertificateError("The table has not the size that its rules give it.")
+        raise CertificateError("The size of the table does not match its rules.")
     if expected.lists > room:
-        raise CertificateError(f"This table needs more memory than the {in_bytes(room)} to be had.")
+        raise CertificateError(f"This table needs more memory than the {in_bytes(room)} available.")
 
 
 def _check_seal(path: Path) -> None:
@@ -289,7 +289,7 @@ def _check_seal(path: Path) -> None:
             seal.update(piece)
             left -= len(piece)
         if file.read() != seal.digest():
-            raise CertificateError("The table is damaged: its seal does not fit.")
+            raise CertificateError("The table is damaged: its checksum does not match.")
 
 
 def _summary(line: str) -> Summary:
