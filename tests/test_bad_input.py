@@ -187,7 +187,7 @@ def test_every_command_has_help_with_an_example(program: Program, command: str) 
         ("cross-over", "0,1/10,9,8/1", "player 1 has 3 pieces (P1-A, P1-B, P1-C), not 2"),
         ("cross-over", "0,1,99/10,9,8/1", "P1-C on 99 is off the track, which goes from 0 to 10"),
         ("cross-over", "-1,1,2/10,9,8/1", "off the track"),
-        ("cross-over", "0,2,2/10,9,8/1", "own pieces may not share a cell"),
+        ("cross-over", "0,2,2/10,9,8/1", "pieces of one player may not share a cell"),
         ("cross-over", "0,1,5/5,9,8/1", "enemies cannot both rest on cell 5"),
         ("cross-over", "x,x,x/x,x,x/1", "somebody must have a piece left"),
         ("cross-over", "8,1,3/2,9,10/1", "both players would have won"),

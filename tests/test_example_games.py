@@ -538,7 +538,7 @@ def test_turns_3_to_6_of_the_crossing_example_hold_under_the_ruling() -> None:
 def test_the_position_of_the_crossing_sample_needs_pieces_that_share() -> None:
     """Erratum: P2-A and P2-B both on 9 is no position under the ruling."""
     game = Game(find_rulebook("cross-over"))
-    with pytest.raises(InvalidPosition, match="own pieces may not share a cell"):
+    with pytest.raises(InvalidPosition, match="pieces of one player may not share a cell"):
         read_position(game, "x,1,2/9,9,5/1")
 
 

@@ -880,12 +880,12 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a word that is a number": ('"{player}: "', "5", "words.prompt", "5", "text"),
     "a way to answer that is none": ('"number"', '"shout"', "words.answer", '"shout"', '"step"'),
     "a field nobody fills": ("{player}: ", "{plyer}: ", "words.prompt", "{plyer}", "{player}"),
-    "a brace that stays open": ("{player}: ", "{player: ", "words.prompt", "no template", "{{"),
+    "a brace that stays open": ("{player}: ", "{player: ", "words.prompt", "not a template", "{{"),
     "a field with a sign behind it": (
         "{player}: ",
         "{player!r}: ",
         "words.prompt",
-        "no template",
+        "not a template",
         "{player}",
     ),
     "a promise nobody can keep": (
