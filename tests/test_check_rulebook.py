@@ -41,7 +41,9 @@ def test_an_engine_that_forgets_a_winner_is_found(monkeypatch: pytest.MonkeyPatc
 def test_a_move_that_reads_as_another_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any text reads as the same move."""
     monkeypatch.setattr(rulebook_check, "parse_move", lambda text: PASS)
-    assert any("reads back as a different move" in one for one in wrong(find_rulebook("ctf-tokens")))
+    assert any(
+        "reads back as a different move" in one for one in wrong(find_rulebook("ctf-tokens"))
+    )
 
 
 def test_a_false_certificate_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,15 @@
 """A game shown line by line, at a prompt or from a record."""
 
 from collections.abc import Callable
+from textwrap import fill
 
 from lineduel.cli.terminal import Terminal
-from lineduel.coach import folded
 from lineduel.engine import PASS, Numbers, Position
 from lineduel.players import HUMAN, seat_names
 from lineduel.rules import Side
 from lineduel.session import Narrator, Session, Turn, turn_sentence
+
+_WIDTH = 60
 
 
 class GamePrinter:
@@ -100,7 +102,7 @@ class GamePrinter:
             self._warn_of_circles()
 
     def _warn_of_circles(self) -> None:
-        self._block("\n".join(map(folded, self._repetition().splitlines())))
+        self._block("\n".join(fill(line, _WIDTH) for line in self._repetition().splitlines()))
 
     def _told_often(self) -> str:
         """That the position has come up three times or more."""

@@ -187,7 +187,12 @@ class PromptPlay:
             case ["board"]:
                 self._terminal.say(self._stage.narrator.board(position))
             case ["hint"]:
-                self._terminal.say(self._adviser.hint(position, side))
+                hint = self._adviser.hint(position, side)
+                self._terminal.say(
+                    "\n".join(
+                        fill(line, _WIDTH, break_on_hyphens=False) for line in hint.splitlines()
+                    )
+                )
             case ["values"]:
                 self._terminal.say(self._adviser.values(position, side))
             case ["save", *name]:

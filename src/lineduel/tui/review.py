@@ -156,8 +156,12 @@ class ReviewScreen(BoardScreen):
         for player in Side:
             summary += account(player, found.accuracy(player), self._names, width)
         turn = self._at + 1 if self._next else None
-        room = side.height - "\n".join(summary).count("\n") - 1 - _ROUND_THE_CURVE
-        rows = 5 if self._is_narrow else next((rows for rows in (ROWS, 7, 5) if rows <= room), 3)
+        room = side.height - _ROUND_THE_CURVE
+        if self._is_narrow:
+            room, tallest = room + 1, 5  # without a heading, and the summary scrolls
+        else:
+            room, tallest = room - "\n".join(summary).count("\n") - 1, ROWS
+        rows = next((rows for rows in range(tallest, 3, -2) if rows <= room), 3)
         curve = draw_curve_text(found, width - MARGIN, rows, turn).splitlines()
         curve = ["What player 1 could expect:", *curve]
         if self._is_narrow:
