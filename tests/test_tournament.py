@@ -640,7 +640,10 @@ def ledger_of(folder: Path, chosen: Settings, *lines: object) -> Iterator[Ledger
         ({"games": 2 * 10**9}, "line 1: 'games': expected int <= 10000000."),
         ({"games": 3}, "line 1: 'games' has to be even"),
         ({"games": True}, "line 1: 'games': expected int, got bool."),
-        ({"games": 10**7, "players": [f"level:{n}" for n in range(1, 9)]}, "at most 100,000,000 games"),
+        (
+            {"games": 10**7, "players": [f"level:{n}" for n in range(1, 9)]},
+            "at most 100,000,000 games",
+        ),
         ({"sprt": [math.nan, 5.0]}, "line 1: 'sprt' takes two strengths"),
         ({"sprt": [5, 0]}, "line 1: 'sprt' takes two strengths"),
         ({"sprt": [0, 1e300]}, "line 1: 'sprt' takes two strengths"),
