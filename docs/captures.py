@@ -1,4 +1,4 @@
-"""Make the README's pictures: `python docs/captures.py [FOLDER]` plays, and draws what it sees.
+"""Make the pictures of the documents: `python docs/captures.py [FOLDER]` plays, and draws it.
 
 A test runs this, too, and compares, so that the pictures show what the program shows.
 """
@@ -10,19 +10,28 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from queue import Queue
 from random import Random
+from unittest.mock import patch
 
+from animation import Film
 from textual.pilot import Pilot
+from textual.strip import Strip
 
-from lineduel.engine import Game
+from lineduel.engine import Game, Move, Step
 from lineduel.match import Match, Saves
 from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Side
 from lineduel.session import Session
 from lineduel.tui.app import LineduelApp
+from lineduel.tui.board import Board
 
 HERE = Path(__file__).parent / "captures"
 PATIENCE = 20
-WIDE, NARROW = (100, 26), (72, 20)
+WIDE, NARROW, FILM = (100, 26), (72, 20), (96, 27)
+HOUR = 3600
+GAME = "P1-B+2 P1-C+2 P1-C+2 P1-A+1 P1-A+1 P1-B+2 P1-B+2"
+"""What a person plays in the film; the computer's answers come from the seed."""
 
 Scene = Callable[[Pilot[int]], Awaitable[None]]
 
@@ -34,16 +43,90 @@ def main(folder: Path) -> None:
         os.environ |= {"LINEDUEL_DATA": f"{own}/data", "LINEDUEL_CACHE": f"{own}/cache"}
         for name, theme, size, match, scene in (
             ("home", "dark", WIDE, None, _home),
-            ("values", "light", WIDE, _match("cross-over", "human", "level:3"), _values),
+            ("values", "light", WIDE, _match("cross-over:no-jump", "human", "level:3"), _values),
             ("battle", "dark", NARROW, _match("flag-chase", "human", "human"), _battle),
             ("review", "light", WIDE, _match("blockade-duel", "human", "human"), _review),
         ):
             svg = asyncio.run(_draw(match, theme, size, scene))
             (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
+        (folder / "game.svg").write_text(asyncio.run(_film()), encoding="utf-8")
 
 
 def _match(game: str, *seats: str) -> Match:
     return Match(Session(Game(find_rulebook(game)), seats=(seats[0], seats[1]), seed=1), Saves())
+
+
+async def _film() -> str:
+    """A whole game against the computer, and its review."""
+    match = _match("cross-over", "human", "level:3")
+    app = LineduelApp(match, theme="dark", rng=Random(1))
+    film = Film(*FILM)
+    answers = _hold_back(match)
+    with patch("lineduel.tui.board.FRAME", HOUR):  # the pictures of a move are taken one by one
+        async with app.run_test(size=FILM) as pilot:
+            await _see(pilot, "Your move.")
+            await _settle(pilot)
+            film.add(_rows(pilot), 1.5)
+            for move in GAME.split():
+                await _aim(pilot, film, move)
+                await pilot.press("enter")
+                await _settle(pilot)
+                await _glide(pilot, film)
+                if match.session.winner is None:
+                    answers.put(None)
+                    await _see(pilot, "Your move.")
+                    await _settle(pilot)
+                    await _glide(pilot, film)
+            film.add(_rows(pilot), 1.5)
+            await _see(pilot, "accuracy")
+            await _settle(pilot)
+            film.add(_rows(pilot), 5)
+            app.leave(None)
+    return film.svg("A game of Cross Over against the computer, and its review")
+
+
+def _hold_back(match: Match) -> "Queue[None]":
+    """Let the computer answer only when something is put into the queue."""
+    answers: Queue[None] = Queue()
+    think = match.think
+
+    def think_later(side: Side) -> Move | int:
+        answers.get(timeout=PATIENCE)
+        return think(side)
+
+    match.think = think_later  # type: ignore[method-assign]
+    return answers
+
+
+async def _aim(pilot: Pilot[int], film: Film, move: str) -> None:
+    """Choose a move with the arrows."""
+    board = pilot.app.screen.query_one(Board)
+    piece = move.rstrip("+12")
+    while str(board.aimed) != move:
+        there = isinstance(board.aimed, Step) and board.aimed.piece == piece
+        await pilot.press("right" if there else "down")
+        film.add(_rows(pilot), 0.35)
+
+
+async def _glide(pilot: Pilot[int], film: Film) -> None:
+    """Every picture of a moving piece, and then the screen at rest."""
+    board = pilot.app.screen.query_one(Board)
+    while board._timer is not None:
+        film.add(_rows(pilot), 0.12)
+        board._next_picture()
+        await pilot.pause()
+    film.add(_rows(pilot), 0.7)
+
+
+async def _settle(pilot: Pilot[int]) -> None:
+    """Wait until nothing changes any more."""
+    before: list[Strip] = []
+    while before != (before := _rows(pilot)):
+        await pilot.pause(0.05)
+
+
+def _rows(pilot: Pilot[int]) -> list[Strip]:
+    return pilot.app.screen._compositor.render_strips()
 
 
 async def _draw(match: Match | None, theme: str, size: tuple[int, int], scene: Scene) -> str:
@@ -83,10 +166,10 @@ async def _home(pilot: Pilot[int]) -> None:
 
 async def _values(pilot: Pilot[int]) -> None:
     await _see(pilot, " move.")
-    await pilot.press("v", "2")
-    await _see(pilot, "P2-")
-    await pilot.press("1")
-    await _see(pilot, " 4 P2-")
+    await pilot.press("v")
+    for key, answer in (("2", " 2 P2-"), ("2", " 4 P2-"), ("3", " 6 P2-")):
+        await pilot.press(key)
+        await _see(pilot, answer)
     await pilot.press("i")
     await _see(pilot, "Hint: ")
 

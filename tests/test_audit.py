@@ -588,7 +588,7 @@ def test_it_is_said_where_who_begins_is_left_open(address: str) -> None:
     for first in ("player1", "player2", "either"):
         rulebook = apply_changes(find_rulebook(address), parse_assignments([f"turn.first={first}"]))
         found = replace(audited(address), analysis=Analysis(rulebook))
-        said = "Who begins is left open; here player 1 does."
+        said = "The rules leave open who begins; here player 1 does."
         assert (said in audit_lines(found)) == (first == "either")
 
 

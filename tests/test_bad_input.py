@@ -178,16 +178,16 @@ def test_every_command_has_help_with_an_example(program: Program, command: str) 
 @pytest.mark.parametrize(
     ("game", "position", "part"),
     [
-        ("cross-over", "", "is no position"),
-        ("cross-over", "here", "is no position"),
-        ("cross-over", "0,1,2/10,9,8", "is no position"),
-        ("cross-over", "0,1,2/10,9,8/3", "is no position"),
+        ("cross-over", "", "is not a valid position"),
+        ("cross-over", "here", "is not a valid position"),
+        ("cross-over", "0,1,2/10,9,8", "is not a valid position"),
+        ("cross-over", "0,1,2/10,9,8/3", "is not a valid position"),
         ("cross-over", "0,1,y/10,9,8/1", "neither a cell nor x"),
         ("cross-over", "0,1,2.5/10,9,8/1", "neither a cell nor x"),
         ("cross-over", "0,1/10,9,8/1", "player 1 has 3 pieces (P1-A, P1-B, P1-C), not 2"),
         ("cross-over", "0,1,99/10,9,8/1", "P1-C on 99 is off the track, which goes from 0 to 10"),
         ("cross-over", "-1,1,2/10,9,8/1", "off the track"),
-        ("cross-over", "0,2,2/10,9,8/1", "own pieces may not share a cell"),
+        ("cross-over", "0,2,2/10,9,8/1", "pieces of one player may not share a cell"),
         ("cross-over", "0,1,5/5,9,8/1", "enemies cannot both rest on cell 5"),
         ("cross-over", "x,x,x/x,x,x/1", "somebody must have a piece left"),
         ("cross-over", "8,1,3/2,9,10/1", "both players would have won"),
@@ -196,9 +196,9 @@ def test_every_command_has_help_with_an_example(program: Program, command: str) 
         ("flag-chase", "1/5/1*", "both players on no cell"),
         ("flag-chase", "3/3/1", "Write * at the end if a battle is open"),
         ("flag-chase", "3/4/1*3", "needs both players' pieces"),
-        ("ctf-tokens", "9" * 5000 + "/5/1", "is no position"),
+        ("ctf-tokens", "9" * 5000 + "/5/1", "is not a valid position"),
         ("ctf-tokens", "²/5/1", "neither a cell nor x"),
-        ("ctf-tokens", "\n\n\n/5/1", "is no position"),
+        ("ctf-tokens", "\n\n\n/5/1", "is not a valid position"),
     ],
 )
 def test_an_impossible_position_is_refused_with_the_reason(
@@ -260,9 +260,9 @@ def test_who_begins_can_be_said_where_it_is_open(program: Program) -> None:
 @pytest.mark.parametrize(
     ("change", "parts"),
     [
-        ("move.steps", ["sets nothing", "key=value"]),
-        ("=", ["is no key"]),
-        ("steps=1", ["'steps' is no key of the rules", "move.steps"]),
+        ("move.steps", ["does not set a rule", "key=value"]),
+        ("=", ["is not a rule"]),
+        ("steps=1", ["'steps' is not a rule", "move.steps"]),
         ("move.steps=", ["whole numbers"]),
         ("move.steps=1,two", ["move.steps takes whole numbers, not 'two'"]),
         ("move.steps=1,1", ["move.steps", "different"]),
@@ -281,8 +281,8 @@ def test_who_begins_can_be_said_where_it_is_open(program: Program) -> None:
         ("player1.pieces=A:0,A:1", ["different names"]),
         ("player1.pieces=1:0", ["a letter"]),
         ("player1.goal=99", ["player1.goal", "off the track"]),
-        ("title=x", ["is no key"]),
-        ("\n\n\n=1", ["is no key"]),
+        ("title=x", ["is not a rule"]),
+        ("\n\n\n=1", ["is not a rule"]),
     ],
 )
 def test_a_rule_that_cannot_be_set_is_refused(
@@ -304,7 +304,7 @@ def test_a_rule_cannot_be_set_twice(program: Program) -> None:
 def test_an_illegal_move_is_answered_with_the_reason_and_what_is_legal(program: Program) -> None:
     """One line each; then the question is asked again, and the game goes on."""
     wrong = {
-        "P1-A+1": "an own piece stands on 1",
+        "P1-A+1": "your own piece is on 1",
         "P2-A+1": "P2-A belongs to player 2",
         "P1-C+3": "not in the rules",
         "pass": "only when there is no legal move",
@@ -587,7 +587,7 @@ def test_a_record_that_was_cut_short_is_refused(program: Program, record: Path) 
     [
         (b'[Event "Casual"]\n[White "A"]\n\n1. e4 e5 1-0\n', "no tag Game"),
         (b"\x89PNG\r\n\x1a\n\x00", "UTF-8"),
-        (b"title = 'x'", "Line 1 is no tag"),
+        (b"title = 'x'", "Line 1 is not a tag"),
         (b"\x00" * 1000, "game.duel"),
         (b'[Game "' + b"x" * 1_000_000 + b'"]\n\n*\n', "game.duel"),
         (b"\n" * 1000, "game.duel"),

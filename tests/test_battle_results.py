@@ -125,7 +125,7 @@ def test_the_loser_is_described() -> None:
     told = sentences(fighting(loser="captured"))
     assert (
         "The loser's pieces on that cell leave the game, on a tie both players' pieces; "
-        "then the turn is with the player who did not make the last move." in told
+        "then it is the turn of the player who did not make the last move." in told
     )
     assert "Taking the last enemy piece wins as well." in told
     assert "If both lose their last piece at once, the player who did not attack wins." in told
@@ -234,7 +234,7 @@ def test_an_open_battle_is_told_from_a_cell_that_is_merely_shared() -> None:
 
 
 def test_ties_are_described() -> None:
-    turn = "then the turn is with the player who did not make the last move."
+    turn = "then it is the turn of the player who did not make the last move."
     for tie, told in (
         ("both", f"The loser's pieces on that cell go home, on a tie both players' pieces; {turn}"),
         (

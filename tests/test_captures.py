@@ -1,5 +1,6 @@
-"""The README's pictures are what the program shows."""
+"""The pictures in the documents are what the program shows."""
 
+import re
 import runpy
 from pathlib import Path
 
@@ -13,6 +14,7 @@ def test_the_captures_are_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """Made again they are the same; `python docs/captures.py` makes them anew."""
     for name in ("LINEDUEL_DATA", "LINEDUEL_CACHE"):
         monkeypatch.setenv(name, str(tmp_path))  # to be put back when the script has changed them
+    monkeypatch.syspath_prepend(DOCS)
     runpy.run_path(str(DOCS / "captures.py"))["main"](tmp_path / "captures")
     made = {path.name: path.read_text("utf-8") for path in (tmp_path / "captures").iterdir()}
     kept = {path.name: path.read_text("utf-8") for path in (DOCS / "captures").iterdir()}
@@ -20,13 +22,23 @@ def test_the_captures_are_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert [name for name in made if made[name] != kept[name]] == []
 
 
-def test_the_readme_shows_every_capture_and_none_needs_a_network() -> None:
-    shown = README.read_text("utf-8")
+def test_the_documents_show_every_capture_and_none_needs_a_network() -> None:
+    shown = "".join(page.read_text("utf-8") for page in (README, *DOCS.glob("*.md")))
     for path in (DOCS / "captures").iterdir():
-        assert f"(docs/captures/{path.name})" in shown
+        assert f"captures/{path.name})" in shown
         addresses = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
         assert "http" not in addresses
         assert "@font-face" not in addresses
+
+
+def test_the_film_is_small_and_runs_by_itself() -> None:
+    """One file that a page can show as a picture: no script, and a still for those who want one."""
+    film = (DOCS / "captures" / "game.svg").read_text("utf-8")
+    assert len(film) < 300_000
+    assert "<script" not in film
+    assert "prefers-reduced-motion" in film
+    (seconds,) = re.findall(r"animation:([\d.]+)s step-end infinite", film)
+    assert 20 <= float(seconds) <= 30
 
 
 @pytest.mark.parametrize(

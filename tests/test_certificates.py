@@ -228,7 +228,7 @@ STRANGERS: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "a table of another start": (
         lambda: table(rules_line("ctf-tokens"), "-5/5/1", 200),
-        "has not the size that its rules give it",
+        "size of the table does not match its rules",
     ),
     "a table with battles": (
         lambda: table(rules_line("flag-chase"), "1/5/1", 200),
@@ -236,19 +236,19 @@ STRANGERS: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "a small table of huge rules": (
         lambda: table(HUGE_RULES, HUGE_START, 200),
-        "has not the size that its rules give it",
+        "size of the table does not match its rules",
     ),
     "a larger table of huge rules": (
         lambda: table(HUGE_RULES, HUGE_START, 4_000_000),
-        "has not the size that its rules give it",
+        "size of the table does not match its rules",
     ),
     "a table of many against one": (
         lambda: table(LOPSIDED_RULES, f"{HUGE_START.split('/')[0]}/50/1", 4_000_000),
-        "has not the size that its rules give it",
+        "size of the table does not match its rules",
     ),
     "a table of long ago": (
         lambda: table(rules_line("ctf-tokens"), "-5/5/1", 200, "lineduel table 1"),
-        "This is a 'lineduel table 1', which an older lineduel wrote.",
+        "This is a 'lineduel table 1', written by an older version of lineduel.",
     ),
     "a table of the future": (
         lambda: table(rules_line("ctf-tokens"), "-5/5/1", 200, "lineduel table 9"),
@@ -368,7 +368,7 @@ def test_a_table_that_is_false_older_or_huge_is_not_used(tmp_path: Path) -> None
     file.write_bytes(false + sha256(false).digest())
     assert cache.load(game, start) is None
     assert len(notes) == 1
-    assert "is false: solving again" in notes[0]
+    assert "is wrong; solving again" in notes[0]
 
     file.write_bytes(table(rules_line("ctf-tokens"), str(start), 200, "lineduel table 1"))
     assert cache.load(game, start) is None

@@ -34,14 +34,16 @@ def test_an_engine_that_forgets_a_winner_is_found(monkeypatch: pytest.MonkeyPatc
     """What is wrong is told with the position where it shows."""
     monkeypatch.setattr(Game, "outcome", lambda self, position: None)
     (told,) = (one for one in wrong(find_rulebook("ctf-tokens")) if "exactly when" in one)
-    assert told.startswith("WRONG: a game is over exactly when there is no move. ")
+    assert told.startswith("FAILED: a game is over exactly when there is no move. ")
     assert told.endswith(" has a winner and moves, or neither.")
 
 
 def test_a_move_that_reads_as_another_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any text reads as the same move."""
     monkeypatch.setattr(rulebook_check, "parse_move", lambda text: PASS)
-    assert any("reads as another move" in one for one in wrong(find_rulebook("ctf-tokens")))
+    assert any(
+        "reads back as a different move" in one for one in wrong(find_rulebook("ctf-tokens"))
+    )
 
 
 def test_a_false_certificate_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_a_lost_scheduler_is_told_and_given_up(program: Program) -> None:
             list(work)
     named = f"The Dask cluster at {dask.address}"
     assert notices == [f"{named} does not answer any more. Waiting up to 1 seconds for it."]
-    assert str(raised.value) == f"{named} does not answer any more: given up after 1 seconds."
+    assert str(raised.value) == f"{named} does not answer any more: giving up after 1 seconds."
 
 
 def test_lost_workers_are_waited_for(program: Program) -> None:
@@ -90,7 +90,7 @@ def test_workers_that_do_not_come_back_are_given_up(program: Program) -> None:
         with pytest.raises(NoWorkers) as raised:
             list(work)
     assert str(raised.value) == (
-        f"The Dask cluster at {dask.address} has no workers left: given up after 1 seconds."
+        f"The Dask cluster at {dask.address} has no workers left: giving up after 1 seconds."
     )
 
 
@@ -111,7 +111,7 @@ def test_a_worker_with_other_source_files_is_refused_by_name(program: Program) -
         Pool(cluster=dask.address)
     assert re.fullmatch(
         r"The worker at tcp://127\.0\.0\.1:\d+ has other source files of lineduel: "
-        "use the same on all of them, or leave it out.",
+        "use the same on every worker, or do without this one.",
         str(raised.value),
     )
 
@@ -183,7 +183,7 @@ def test_a_tournament_says_how_to_go_on_without_its_cluster(program: Program) ->
     lost = f"The Dask cluster at {dask.address} does not answer any more"
     assert err == (
         f"{lost}. Waiting up to 1 seconds for it.\n"
-        f"lineduel: {lost}: given up after 1 seconds.\n"
+        f"lineduel: {lost}: giving up after 1 seconds.\n"
         "Finished work is saved. Resume with: lineduel tournament --resume --file mine.jsonl\n"
     )
     with program.started("tournament", "--resume", "--file", "mine.jsonl") as process:

@@ -6,15 +6,20 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
+from lineduel.cli.main import build_parser
 from lineduel.rulebooks import find_rulebook
 from program import PATIENCE, Program
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/json.md", "docs/rulebooks.md")
+PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", *PAGES)
+README_LINES = 200
 
 
 def fenced(text: str, language: str) -> list[str]:
@@ -25,11 +30,29 @@ def blocks(document: str, language: str) -> list[str]:
     return fenced((ROOT / document).read_text(encoding="utf-8"), language)
 
 
+def headed(text: str) -> Iterator[tuple[str, str]]:
+    """Each heading of a text, and what stands below it; what looks like one in a block is none."""
+    parts = re.split(r"(^```.*?^```\n|^#+ [^\n]*\n)", text, flags=re.MULTILINE | re.DOTALL)
+    heading, body = "", ""
+    for part in parts:
+        if re.match(r"#+ ", part):
+            yield heading, body
+            heading, body = part.lstrip("#").strip(), ""
+        else:
+            body += part
+    yield heading, body
+
+
 def sections(document: str) -> dict[str, str]:
     """The parts of a document that show commands, by their headings."""
     text = (ROOT / document).read_text(encoding="utf-8")
-    parts = (part.partition("\n") for part in re.split(r"^#+ ", text, flags=re.MULTILINE)[1:])
-    return {heading: body for heading, _, body in parts if "```console\n" in body}
+    return {heading: body for heading, body in headed(text) if "```console\n" in body}
+
+
+def headings(path: Path) -> set[str]:
+    """The names under which a page's headings are linked."""
+    found = (heading.lower() for heading, _ in headed(path.read_text(encoding="utf-8")))
+    return {re.sub(r"[^\w\- ]", "", one).replace(" ", "-") for one in found}
 
 
 SECTIONS = [
@@ -41,7 +64,13 @@ SECTIONS = [
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_shown_command_prints_what_is_shown(section: str, program: Program) -> None:
-    """Commands of a section run one after the other in one folder, as a reader would type them."""
+    """Commands of a section run one after the other in one folder, as a reader would type them.
+
+    A program that begins with its file name is a file in that folder.
+    """
+    for text in fenced(section, "python"):
+        if named := re.match(r"# (\w+\.py)\n", text):
+            (program.folder / named[1]).write_text(text, encoding="utf-8")
     for block in fenced(section, "console"):
         for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, expected = shown.partition("\n")
@@ -87,6 +116,35 @@ def test_no_shown_command_is_left_out() -> None:
         parts = sections(document).values()
         shown = [block for part in parts for block in fenced(part, "console")]
         assert shown == blocks(document, "console")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_commands_shown_without_their_output_are_understood(document: str) -> None:
+    """Those in `sh` blocks are parsed, not run: some would ask, or write into your home."""
+    for line in (line for block in blocks(document, "sh") for line in block.splitlines()):
+        command, *words = shlex.split(line, comments=True)
+        if command == "lineduel":
+            arguments = list(takewhile(lambda word: word not in ("|", ">"), words))
+            build_parser(arguments).parse_args(arguments)
+
+
+def test_the_readme_is_short_and_every_page_is_found_from_it() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.splitlines()) <= README_LINES
+    assert [page for page in PAGES if f"({page})" not in readme] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_between_documents_lead_somewhere(document: str) -> None:
+    """To a file that exists, and to a heading in it."""
+    path = ROOT / document
+    for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text(encoding="utf-8")):
+        if "://" in target:
+            continue
+        file, _, heading = target.partition("#")
+        there = path.parent / file if file else path
+        assert there.exists(), target
+        assert not heading or heading in headings(there), target
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -65,7 +65,7 @@ MISDEEDS = {
         "ended with status 3. Its last lines of standard error: three | four | five \\x1b[31m",
     ),
     "has no name": Misdeed(
-        animal("has_no_name"), "said 'duelok' in place of 'id name NAME, then duelok'"
+        animal("has_no_name"), "said 'duelok' instead of 'id name NAME, then duelok'"
     ),
     "hangs at start": Misdeed(
         animal("hangs_at_start"), "did not answer in time", limits=Limits(start=0.5)
@@ -91,7 +91,7 @@ MISDEEDS = {
     "closes its output": Misdeed(animal("closes_output"), "closed its output"),
     "closes its input": Misdeed(animal("closes_input"), "closed its input"),
     "leaves a child": Misdeed(animal("leaves_a_child_and_crashes"), "ended with status 0"),
-    "not our language": Misdeed("cat", "said 'duel' in place of"),
+    "not our language": Misdeed("cat", "said 'duel' instead of"),
 }
 WAITED_FOR = ("hangs at start", "hangs and ignores SIGTERM", "drips", "closes its output")
 """Told by the client alone; at a table each would take some seconds."""
@@ -502,7 +502,7 @@ def test_good_engines_pass_the_check(program: Program, command: str) -> None:
     assert (done.status, done.err) == (0, "")
     *findings, last = done.out.splitlines()
     assert len(findings) > 15
-    assert all(line.startswith("right: ") for line in findings)
+    assert all(line.startswith("passed: ") for line in findings)
     assert last == "All checks passed."
 
 
@@ -511,9 +511,9 @@ def test_the_check_tells_what_is_wrong(program: Program) -> None:
     done = program("engine-check", animal("plays_illegally"))
     assert done.status == 1
     lines = done.out.splitlines()
-    assert lines[0] == "right: names itself after 'duel'"
-    assert any(line.startswith("WRONG: plays flag-chase by the rules. ") for line in lines)
-    assert any(line.startswith("WRONG: answers an unknown line with 'error'") for line in lines)
+    assert lines[0] == "passed: names itself after 'duel'"
+    assert any(line.startswith("FAILED: plays flag-chase by the rules. ") for line in lines)
+    assert any(line.startswith("FAILED: answers an unknown line with 'error'") for line in lines)
     assert re.fullmatch(r"\d+ checks failed\.", lines[-1])
     (finding,) = check_engine("cat")
     assert not finding.right

@@ -498,7 +498,7 @@ def test_turn_1_of_the_crossing_example_lands_on_an_own_piece() -> None:
     """Erratum: P1-A cannot go from 0 to 2, where P1-C stands."""
     session = begun("cross-over")
     assert str(session.position) == "0,1,2/10,9,8/1"
-    assert "own piece stands on 2" in refused(session, "P1-A+2")
+    assert "own piece is on 2" in refused(session, "P1-A+2")
     assert legal(session) == ["P1-B+2", "P1-C+1", "P1-C+2"]
 
 
@@ -506,7 +506,7 @@ def test_turn_1_of_the_crossing_example_lands_on_an_own_piece() -> None:
 def test_turn_2_of_the_crossing_example_lands_on_an_own_piece(first: str) -> None:
     """Erratum: whatever player 1 does, P2-A cannot go from 10 to 9, where P2-B stands."""
     session = begun("cross-over", first)
-    assert "own piece stands on 9" in refused(session, "P2-A+1")
+    assert "own piece is on 9" in refused(session, "P2-A+1")
     assert legal(session) == ["P2-B+2", "P2-C+1", "P2-C+2"]
 
 
@@ -538,7 +538,7 @@ def test_turns_3_to_6_of_the_crossing_example_hold_under_the_ruling() -> None:
 def test_the_position_of_the_crossing_sample_needs_pieces_that_share() -> None:
     """Erratum: P2-A and P2-B both on 9 is no position under the ruling."""
     game = Game(find_rulebook("cross-over"))
-    with pytest.raises(InvalidPosition, match="own pieces may not share a cell"):
+    with pytest.raises(InvalidPosition, match="pieces of one player may not share a cell"):
         read_position(game, "x,1,2/9,9,5/1")
 
 
@@ -643,7 +643,7 @@ def test_from_bases_lets_the_tokens_meet_and_block() -> None:
     for move in ("P1+2", "P2+2", "P1+2", "P2+2"):
         session.play(parse_move(move))
     play(session, "P1+1", "5/6/2")
-    assert "enemy stands on 5" in refused(session, "P2+1")
+    assert "enemy is on 5" in refused(session, "P2+1")
     assert landings(session) == [4]
     play(session, "P2+2", "5/4/1")
     assert PASS not in session.game.moves(session.position)

@@ -292,7 +292,7 @@ def test_the_command_tells_the_ladder(program: Program) -> None:
     [
         (["ladder"], "the following arguments are required: GAME"),
         (["ladder", "chess"], "There is no game called 'chess'."),
-        (["ladder", "cross-over", "--position", "x"], "'x' is no position."),
+        (["ladder", "cross-over", "--position", "x"], "'x' is not a valid position."),
         (["ladder", "ctf-tokens", "--svg", "no/such\0/folder"], "cannot be written"),
     ],
 )

@@ -157,11 +157,11 @@ def test_a_record_numbers_turns_and_not_moves() -> None:
 def test_it_is_described_and_told() -> None:
     text = sentences(taking())
     assert (
-        "A player who takes an enemy moves once more, with any own piece, if a move is legal, "
+        "A player who takes an enemy moves once more, with any piece, if a move is legal, "
         "and again after each move that does the same." in text
     )
     home = sentences(taking("sent home"))
-    assert "Landing on enemies that are all at home already earns nothing." in home
+    assert "Landing on enemies that are already at home does not earn another move." in home
     assert not any("once more" in line for line in sentences(taking(again="never")))
     session = played(taking(), "3,1/4,8/1", "A+1")
     told = Narrator(session.game).tell(session.turns[-1].events)
@@ -198,7 +198,7 @@ def test_a_review_names_no_answer_where_the_same_side_moves_on() -> None:
             puzzle = Puzzle(position, solution.best(position)[0], 0)
             told = refutation(solution, puzzle, move)
             assert "The reply" not in told
-            assert "The way on:" in told
+            assert "Then:" in told
             seen += 1
     assert seen
 

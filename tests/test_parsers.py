@@ -255,7 +255,7 @@ def test_any_text_is_a_battles_number_or_none(text: str) -> None:
 @pytest.mark.parametrize("text", ["P1+01", "P1-0", "P1+00", "P1-01", "P1+100", "P1 +1", "P1+1 "])
 def test_a_move_is_written_in_one_way_only(text: str) -> None:
     """What looks like a move and is written otherwise is not taken for it."""
-    with pytest.raises(NotationError, match="is no move"):
+    with pytest.raises(NotationError, match="is not a move"):
         parse_move(text)
 
 
@@ -880,12 +880,12 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a word that is a number": ('"{player}: "', "5", "words.prompt", "5", "text"),
     "a way to answer that is none": ('"number"', '"shout"', "words.answer", '"shout"', '"step"'),
     "a field nobody fills": ("{player}: ", "{plyer}: ", "words.prompt", "{plyer}", "{player}"),
-    "a brace that stays open": ("{player}: ", "{player: ", "words.prompt", "no template", "{{"),
+    "a brace that stays open": ("{player}: ", "{player: ", "words.prompt", "not a template", "{{"),
     "a field with a sign behind it": (
         "{player}: ",
         "{player!r}: ",
         "words.prompt",
-        "no template",
+        "not a template",
         "{player}",
     ),
     "a promise nobody can keep": (
@@ -1009,7 +1009,7 @@ def test_an_illegal_move_is_answered_with_the_legal_ones() -> None:
     """The reason first, then what could be played instead; long lists are cut."""
     game = Game(find_rulebook("cross-over"))
     for text, reason in (
-        ("P1-A+1", "own piece stands on 1"),
+        ("P1-A+1", "own piece is on 1"),
         ("P1-A+3", "not in the rules"),
         ("P2-A+1", "belongs to player 2"),
         ("P1-Z+1", "no piece called P1-Z"),

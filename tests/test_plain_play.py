@@ -97,3 +97,22 @@ def test_repetition_is_told_from_the_third_time_on(program: Program) -> None:
     assert "has now come up" not in twice.out
     thrice = program("play", "flag-chase", typed=2 * to_and_fro)
     assert thrice.out.count("This position has now come up 3 times.") == 1
+
+
+CYCLE = "come up 2 times. Neither side has made a mistake since"
+
+
+def test_a_cycle_of_best_play_is_told_when_it_closes(program: Program) -> None:
+    """Only where the values are known already: nothing is solved to find that out."""
+    solved = program("play", "flag-chase", typed="values\n1\n1\n2\n2\n1\n1\n")
+    assert " ".join(solved.out.split()).count(CYCLE) == 2  # once for each player
+    unsolved = program("play", "flag-chase", typed="1\n1\n2\n2\n1\n")
+    assert CYCLE not in " ".join(unsolved.out.split())
+
+
+def test_a_cycle_with_a_mistake_in_it_is_nothing_to_speak_of(program: Program) -> None:
+    """Player 1 stays where he could win, and player 2 stays as well."""
+    typed = "values\n3\n3\n"
+    done = program("play", "flag-chase:may-stay", "--position", "4/3/1", typed=typed)
+    assert done.out.count("Grid: [ ] [ ] [P2] [P1] [ ]") == 3
+    assert "come up" not in done.out

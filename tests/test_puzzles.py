@@ -166,8 +166,8 @@ def test_an_answer_is_judged_and_the_missed_puzzle_asked_again(program: Program)
     asked = ("puzzle", "blockade-duel", "--count", "1", "--seed", "2")
     missed = program(*asked, typed="5\nP2+1\n")
     assert missed.status == 0
-    assert "No: P2+1 loses in 2. The reply: P1+2\n" in missed.out
-    assert "The good move was P2+2: it wins in 1.\n" in missed.out
+    assert "No: P2+1 loses in 2 turns. The reply: P1+2\n" in missed.out
+    assert "The good move was P2+2: it wins in 1 turn.\n" in missed.out
     assert "0 of 1 solved;" in missed.out
     again = program(*asked[:-1], "9", typed="2\n")
     assert again.out.splitlines()[1] == missed.out.splitlines()[1]

@@ -222,7 +222,7 @@ def test_the_length_is_for_command_lines_only(program: Program) -> None:
     program("solve", "flag-chase", "--set", "track.length=4", "--certificate", str(certificate))
     assert "track.last=4" in certificate.read_text()
     assert "length" not in certificate.read_text()
-    with pytest.raises(NotationError, match=r"'track.length' is no key of the rules"):
+    with pytest.raises(NotationError, match=r"'track.length' is not a rule"):
         parse_rules("track.length=7")
 
 

@@ -304,8 +304,22 @@ def test_a_picture_shows_where_the_value_fell() -> None:
     text = draw_curve_text(reviewed(planted("cross-over:no-jump", "P1-C+1")))
     lines = text.splitlines()
     assert lines[0] == " +1 ┤●"
-    assert lines[8] == f" -1 ┤ {'●' * 20}"
-    assert lines[10] == "      ?"
+    assert lines[8] == f" -1 ┤  {'─'.join('●' * 20)}"
+    assert lines[10] == "       ?"
+    assert lines[11] == "     0         5         10        15        20"
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 100, 200])
+def test_marks_and_numbers_stand_below_their_turns(columns: int) -> None:
+    """On screens of any width: the curve is drawn with `●`, a turn at which one looks has `▲`."""
+    judged = reviewed(planted("blockade-duel", "P1+1 P2+2 P1+1"))
+    lines = draw_curve_text(judged, columns, turn=3).splitlines()
+    lost = lines[8].index("●")
+    assert lines[0].rindex("●") < lost
+    assert lines[-2].index("?") == lines[-1].index("▲") == lost
+    assert lines[-1].index("0") == lines[0].index("●")
+    assert lines[-1].index("6") == lines[8].rindex("●")
+    assert lines[-2].strip() == "??"
 
 
 # The command

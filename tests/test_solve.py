@@ -251,7 +251,7 @@ def test_other_commands_do_not_speak_of_the_memory_option(program: Program) -> N
     )
     done = program.python("-c", code)
     assert done.status == 2
-    assert "This game is too large for the memory: " in done.err
+    assert "This game does not fit into memory: " in done.err
     assert "--memory" not in done.err
 
 

@@ -254,11 +254,11 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("cross-over",), "Nothing varies."),
+        (("cross-over",), "There is nothing to vary."),
         ((), "Name a GAME to vary"),
         (("cross-over", "--vary", "track.length=9..8"), "is an empty range"),
-        (("cross-over", "--vary", "track.length"), "varies nothing"),
-        (("cross-over", "--vary", "track.colour=red"), "'track.colour' varies nothing"),
+        (("cross-over", "--vary", "track.length"), "does not say what to vary"),
+        (("cross-over", "--vary", "track.colour=red"), "'track.colour' is not a rule"),
         (
             ("cross-over", "--vary", "track.length=8..9", "--vary", "track.last=8..9"),
             "track.length and track.last cannot go together.",
@@ -291,7 +291,7 @@ def test_what_takes_too_long_is_reported(program: Program) -> None:
         (("cross-over", "--vary", "move.steps=a|b"), "takes whole numbers"),
         (
             ("cross-over", "--vary", "move.jump=true", "--vary", "move.jump=false"),
-            "move.jump varies twice",
+            "move.jump is given twice",
         ),
         (("cross-over", "--vary", "move.steps=1|1"), "takes a value twice"),
         (

@@ -443,7 +443,7 @@ def test_there_is_nothing_to_go_on_with_once_games_are_over(program: Program) ->
     program("play", "blockade-duel", typed="1\n2\n2\n2\n2\n")
     done = program("play", "--resume")
     assert done.status == 2
-    assert done.complaints == ["lineduel: There is no unfinished game to go on with."]
+    assert done.complaints == ["lineduel: There is no unfinished game to resume."]
 
 
 # What can be typed at a prompt
@@ -562,7 +562,7 @@ def test_save_overwrites_nothing(program: Program) -> None:
     (program.folder / "mine.txt").write_text("precious", encoding="utf-8")
     with Sitting(program, "play", "blockade-duel") as sitting:
         sitting.answer(BLOCKADE, "save mine.txt")
-        assert "mine.txt is there already; choose another name." in plain(sitting.see(BLOCKADE))
+        assert "mine.txt already exists; choose another name." in plain(sitting.see(BLOCKADE))
         sitting.type("save")
         assert "Say where to: save FILE." in plain(sitting.see(BLOCKADE))
     assert (program.folder / "mine.txt").read_text(encoding="utf-8") == "precious"

@@ -277,7 +277,7 @@ async def test_values_show_sign_and_colour(
 async def test_a_hint_disappears_with_the_move() -> None:
     async with viewer(match_of("cross-over")) as game:
         await game.press("i")
-        await game.see("Hint: P1-C+1: it holds out longest, 20 plies.", "The way:")
+        await game.see("Hint: P1-C+1: it holds out longest, 20 turns.", "Best play:")
         await game.press("2")
         await game.see("Player 2 to move.")
         assert "Hint" not in game.text
@@ -448,7 +448,7 @@ async def test_saving_never_replaces_a_file(
         await game.hear("Saved as cross-over.duel.")
         before = (tmp_path / "cross-over.duel").read_bytes()
         await game.press("1", "s", "enter")
-        await game.hear("is there already; choose another name.")
+        await game.hear("already exists; choose another name.")
         assert (tmp_path / "cross-over.duel").read_bytes() == before
         await game.press("s", "escape", "s", *["backspace"] * 20)
         await game.type("~nobody-at-all/x")
@@ -564,6 +564,14 @@ async def test_a_repeated_position_is_told() -> None:
         assert "come up" not in game.words
         await game.press("1", "1", "2", "2")
         await game.see("This position has now come up 3 times.")
+
+
+async def test_a_cycle_of_best_play_is_told_where_values_are_known() -> None:
+    async with viewer(match_of("flag-chase")) as game:
+        await game.press("v")
+        await game.see("never ends")
+        await game.press("1", "1", "2", "2")
+        await game.see("Neither side has made a mistake since")
 
 
 # The coach

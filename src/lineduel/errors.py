@@ -91,7 +91,7 @@ class NothingVaries(NotationError):
     """A sweep has no key with several values."""
 
     def __init__(self) -> None:
-        super().__init__("Nothing varies.")
+        super().__init__("There is nothing to vary.")
 
 
 class VariesTwice(NotationError):
@@ -99,7 +99,7 @@ class VariesTwice(NotationError):
 
     def __init__(self, key: str) -> None:
         self.key = key
-        super().__init__(f"{key} varies twice.")
+        super().__init__(f"{key} is given twice.")
 
 
 class InvalidPosition(LineduelError):
@@ -142,7 +142,7 @@ class LedgerExists(AlreadyExists):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        super().__init__(f"{shown(path, 200)} is there already.")
+        super().__init__(f"{shown(path, 200)} already exists.")
 
 
 class InUse(StorageError):
@@ -165,7 +165,9 @@ class TooLarge(LineduelError):
     def __init__(self, positions: int, most: int, why: str = "") -> None:
         self.positions = positions
         self.most = most
-        super().__init__(why or f"There are more than {most:,} positions, too many to solve so.")
+        super().__init__(
+            why or f"There are more than {most:,} positions, too many to solve this way."
+        )
 
 
 class MemoryLimit(TooLarge):
@@ -278,4 +280,4 @@ class OldCertificate(CertificateError):
 
     def __init__(self, head: str) -> None:
         self.head = head
-        super().__init__(f"This is a '{head}', which an older lineduel wrote.")
+        super().__init__(f"This is a '{head}', written by an older version of lineduel.")

@@ -93,9 +93,7 @@ def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
         size = os.fstat(file.fileno()).st_size
         content = file.read(most + 1) if size <= most else b""
     if max(size, len(content)) > most:
-        raise StorageError(
-            f"{shown(path, 300)} is too large: such a file has at most {most >> 20} MiB."
-        )
+        raise StorageError(f"{shown(path, 300)} is too large: the limit is {most >> 20} MiB.")
     return content
 
 
@@ -147,7 +145,7 @@ def write_atomically(
             if not new:
                 temporary.replace(path)
             elif not _link(temporary, path):
-                raise AlreadyExists(f"{shown(path, 300)} is there already; choose another name.")
+                raise AlreadyExists(f"{shown(path, 300)} already exists; choose another name.")
         finally:
             temporary.unlink(missing_ok=True)
     except (OSError, ValueError) as error:

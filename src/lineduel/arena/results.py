@@ -133,7 +133,7 @@ class _Replay:
             if after is None:
                 move = parse_move(text)
                 if str(move) != text:
-                    raise NotationError(f"'{shown(text)}' is written {move}")
+                    raise NotationError(f"'{shown(text)}' should be written {move}")
                 after = node.after[text] = self._node(self._game.play(node.position, move))
             node = after
         return len(texts), node.winner

@@ -102,18 +102,16 @@ class Settings:
                     player, "level:1 to level:8, perfect, search, or engine:COMMAND here"
                 )
             if self.players.count(player) > 1:
-                raise NotationError(
-                    f"{shown(player)} is named twice; nobody plays against himself."
-                )
+                raise NotationError(f"{shown(player)} is named twice; a player cannot meet itself.")
         if len(self.players) < 2:
-            raise NotationError("A tournament needs two players at least.")
+            raise NotationError("A tournament needs at least two players.")
         if len(self.players) > MOST_PLAYERS:
-            raise NotationError(f"A tournament takes {MOST_PLAYERS} players at most.")
+            raise NotationError(f"A tournament takes at most {MOST_PLAYERS} players.")
         if self.games % 2:
-            raise NotationError("'games' takes an even number: both seats are played as often.")
+            raise NotationError("'games' has to be even: each seat is played equally often.")
         if self.games * len(self.pairings) > _MOST_GAMES:
             raise NotationError(
-                f"A tournament takes {_MOST_GAMES:,} games at most, all pairings together."
+                f"A tournament takes at most {_MOST_GAMES:,} games over all pairings."
             )
         if self.sprt is not None and not -LARGEST_ELO <= self.sprt[0] < self.sprt[1] <= LARGEST_ELO:
             raise NotationError(
@@ -132,7 +130,7 @@ def settings_of(ledger: Ledger) -> Settings:
     names = [one.name for one in fields(Settings)]
     expected = (LEDGER_KIND, "version", *names)
     if header.get("version") != _VERSION:
-        raise ledger.refusal(1, "this tournament is of another version of lineduel")
+        raise ledger.refusal(1, "this tournament was written by another version of lineduel")
     for name in (*expected, *header):
         if name not in header or name not in expected:
             what = "is missing" if name in expected else "is not a setting"

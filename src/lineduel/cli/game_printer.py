@@ -1,10 +1,15 @@
 """Print a game line by line, during play or from a record."""
 
+from collections.abc import Callable
+from textwrap import fill
+
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import PASS, Numbers, Position
 from lineduel.players import HUMAN, seat_names
 from lineduel.rules import Side
 from lineduel.session import Narrator, Session, Turn, turn_sentence
+
+_WIDTH = 60
 
 
 class GamePrinter:
@@ -13,8 +18,15 @@ class GamePrinter:
     Turns of people are told in the rulebook's own words, turns of programs in one line each.
     """
 
-    def __init__(self, session: Session, terminal: Terminal) -> None:
+    def __init__(
+        self,
+        session: Session,
+        terminal: Terminal,
+        repetition: Callable[[], str] | None = None,
+    ) -> None:
+        """`repetition` is what to say of a position that has come up before, if anything."""
         self.session = session
+        self._repetition = repetition or self._told_often
         self.narrator = Narrator(session.game, session.names)
         self._terminal = terminal
         self._people = [
@@ -91,8 +103,13 @@ class GamePrinter:
             self._warn_of_circles()
 
     def _warn_of_circles(self) -> None:
-        if self.session.goes_in_circles and self.session.position.battle is None:
-            self._block(self.narrator.repeated(self.session.times))
+        self._block("\n".join(fill(line, _WIDTH) for line in self._repetition().splitlines()))
+
+    def _told_often(self) -> str:
+        """That the position has come up three times or more."""
+        if not self.session.goes_in_circles or self.session.position.battle is not None:
+            return ""
+        return self.narrator.repeated(self.session.times)
 
     def _block(self, text: str) -> None:
         if text:

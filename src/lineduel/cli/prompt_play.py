@@ -36,7 +36,7 @@ class PromptPlay:
         self._session = match.session
         self._adviser = match.adviser
         self._terminal = terminal
-        self._stage = GamePrinter(match.session, terminal)
+        self._stage = GamePrinter(match.session, terminal, lambda: match.repetition)
 
     def play(self) -> int:
         """Play until somebody wins or quits; returns the exit status."""
@@ -191,7 +191,12 @@ class PromptPlay:
             case ["board"]:
                 self._terminal.say(self._stage.narrator.board(position))
             case ["hint"]:
-                self._terminal.say(self._adviser.hint(position, side))
+                hint = self._adviser.hint(position, side)
+                self._terminal.say(
+                    "\n".join(
+                        fill(line, _WIDTH, break_on_hyphens=False) for line in hint.splitlines()
+                    )
+                )
             case ["values"]:
                 self._terminal.say(self._adviser.values(position, side))
             case ["save", *name]:

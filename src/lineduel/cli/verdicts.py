@@ -10,7 +10,7 @@ _COLOUR_OF = {
     "passed": GREEN,
     "proved": GREEN,
     "~": YELLOW,
-    "passed in part": YELLOW,
+    "partly passed": YELLOW,
     "holds in part": YELLOW,
     "✗": RED,
     "failed": RED,
@@ -18,7 +18,7 @@ _COLOUR_OF = {
 }
 _IN_REPORT = re.compile(
     r"(?<=\. )([✓~✗])(?= )"  # the sign of a claim
-    r"|(?<=: )(passed in part|passed|failed)(?=\.)"  # the result of its test
+    r"|(?<=: )(partly passed|passed|failed)(?=\.)"  # the result of its test
     r"|(?<=  )(proved|holds in part|refuted)(?=  |$)"  # a cell of a table
 )
 

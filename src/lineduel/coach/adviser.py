@@ -1,13 +1,23 @@
 """Advice from the exact solution: values, a hint, a warning."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from lineduel.engine import Game, Move, Position
+from lineduel.coach.phrases import counted
+from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
 from lineduel.rules import Side
-from lineduel.solve import Solution, Value, as_effect, as_prize, in_words, is_mistake, keeping_moves
+from lineduel.solve import (
+    Solution,
+    Value,
+    as_effect,
+    as_prize,
+    in_words,
+    is_mistake,
+    keeping_moves,
+    keeping_numbers,
+)
 
 if TYPE_CHECKING:
     from lineduel.players import Lookahead, Outlook, Perfect
@@ -70,6 +80,16 @@ class Adviser:
             self._perfect = Perfect(self.solution)
         return self._perfect
 
+    def knows_no_mistake(self, moves: Iterable[tuple[Position, Move]]) -> bool:
+        """Whether the game is solved already, and none of these moves was a mistake.
+
+        That never starts a solver.
+        """
+        solution = self._solution
+        return solution is not None and not any(
+            _is_any_mistake(solution, position, move) for position, move in moves
+        )
+
     def moves(self, position: Position) -> tuple[MoveAdvice, ...]:
         """Every legal move with its value, and a second measure where values are equal."""
         if self._is_too_large():
@@ -117,13 +137,14 @@ class Adviser:
         move = self.perfect.moves(position)[0]
         value = self.solution.value(position)
         line = " ".join(map(str, self.solution.line(position, _LINE)))
+        turns = counted(value.plies or 0, "turn")
         match value.winner:
             case None:
                 return f"{move}: {self._why_safe(position, side)}"
             case winner if winner is side:
-                return f"{move}: it wins in {value.plies}.\nThe way: {line}"
+                return f"{move}: it wins in {turns}.\nBest play: {line}"
             case _:
-                return f"{move}: it holds out longest, {value.plies} plies.\nThe way: {line}"
+                return f"{move}: it holds out longest, {turns}.\nBest play: {line}"
 
     def warning(self, position: Position, move: Move) -> str | None:
         """What a move is proved to give away, or None."""
@@ -148,7 +169,7 @@ class Adviser:
             if one.move not in keeping
         ]
         told = "nobody can force a win" if value.is_even else f"it keeps {as_prize(value, side)}"
-        told += f"; {', '.join(worse)}." if worse else ", and no move is proved worse."
+        told += f"; {', '.join(worse)}." if worse else ", and no move is proved to be worse."
         return f"{told} {second}" if (second := self._second_measure(position)) else told
 
     def _second_measure(self, position: Position) -> str:
@@ -158,7 +179,7 @@ class Adviser:
             return ""
         hopes, chosen = self.perfect.hopes(position), self.perfect.moves(position)
         if not hopes:
-            return "Nothing more tells the safe moves apart: the game is too large to compare them."
+            return "The safe moves are not compared any further: the game is too large for that."
         best = hopes[chosen[0]]
         told = f"{FALLIBLE.capitalize()} it is worth {best:{HOPE}}"
         if len(chosen) == len(safe):
@@ -176,7 +197,7 @@ class Adviser:
         if len(used) == 1:
             return f"Choose {next(iter(used))}."
         parts = ", ".join(f"{number} with {_percent(one)}" for number, one in used.items())
-        return f"Draw your number by lot: {parts}."
+        return f"Choose at random: {parts}."
 
     # Where the game is too large to solve
 
@@ -216,12 +237,13 @@ class Adviser:
     def _seen_hint(self, position: Position, side: Side) -> str:
         sight, moves = self._seen_moves(position)
         best = next(one for one in moves if one.chosen)
-        seen = f"seen {sight} turn{'' if sight == 1 else 's'} ahead"
+        seen = f"seen {counted(sight, 'turn')} ahead"
+        turns = counted(best.value.plies or 0, "turn")
         if best.value.winner is side:
-            return f"{best.move}: it wins in {best.value.plies}, {seen}."
+            return f"{best.move}: it wins in {turns}, {seen}."
         if best.value.winner is not None:
-            return f"{best.move}: it holds out longest, {best.value.plies} plies, {seen}."
-        lost = [f"{one.move} {in_words(one.value, side)}" for one in moves if one.value.winner]
+            return f"{best.move}: it holds out longest, {turns}, {seen}."
+        lost = [f"{one.move} {as_effect(one.value, side)}" for one in moves if one.value.winner]
         worse = f"; {', '.join(lost)}" if lost else ""
         return f"{best.move}: no forced win and no forced loss, {seen}{worse}."
 
@@ -234,6 +256,16 @@ class _Seen(NamedTuple):
 
     def outlook(self, position: Position) -> tuple[Value, ...]:
         return self.seen.values
+
+
+def _is_any_mistake(solution: Solution, position: Position, move: Move) -> bool:
+    """Whether a move, or one of the two numbers in a battle, is proved to be a mistake."""
+    if not isinstance(move, Numbers):
+        return is_mistake(solution, position, move)
+    return any(
+        number not in keeping_numbers(solution, position, side)
+        for side, number in zip(Side, move, strict=True)
+    )
 
 
 def value_in_words(advice: MoveAdvice, side: Side) -> str:

@@ -33,19 +33,27 @@ def ending(found: Review, names: Names = NUMBERED) -> str:
     return "The game is not finished; this is the review as far as it goes."
 
 
-def comment(one: Judgement, wide: int, names: Names = NUMBERED) -> Iterator[str]:
-    """A move with its mark and what it changed, and in a sentence what was better."""
+def comment(
+    one: Judgement, wide: int, names: Names = NUMBERED, width: int = _WIDTH
+) -> Iterator[str]:
+    """A move with its mark and what it changed, and in a sentence what was better.
+
+    The lines are at most `width` wide, and moves are padded to `wide` columns.
+    """
     side = one.side or Side.ONE
     who = f"P{one.side}" if one.side else "both"
     change = f"{in_words(one.before, side)} -> {_after(one, side)}"
     whose = "" if one.side else "player 1: "
     yield folded(
-        f"{one.number:>3}. {who:<4} {one.move!s:<{wide}} {one.mark:<2} {whose}{change}", INDENT
+        f"{one.number:>3}. {who:<4} {one.move!s:<{wide}} {one.mark:<2} {whose}{change}",
+        INDENT,
+        width,
     )
     if one.draws:
-        yield from _told_battle(one.draws, names)
+        for told in _told_battle(one.draws, names):
+            yield folded(INDENT + told, INDENT, width)
     elif one.mistake:
-        yield folded(INDENT + explained(one, names), INDENT)
+        yield folded(INDENT + explained(one, names), INDENT, width)
     elif one.delay:
         how = "slower" if one.before.winner is side else "sooner"
         yield f"{INDENT}{counted(one.delay, 'turn')} {how} than needed"
@@ -102,12 +110,10 @@ def _now(after: Value, side: Side, names: Names) -> str:
 def _told_battle(draws: tuple[Draw, Draw], names: Names) -> Iterator[str]:
     """Each side's choice and its luck, unless nothing was at stake."""
     if not any(draw.skill or draw.luck for draw in draws):
-        yield folded(
-            f"{INDENT}Nothing was at stake: every pair of numbers is worth the same.", INDENT
-        )
+        yield "Nothing was at stake: every pair of numbers is worth the same."
         return
     for side, draw in zip(Side, draws, strict=True):
-        yield folded(f"{INDENT}{_told_draw(draw, side, names)}", INDENT)
+        yield _told_draw(draw, side, names)
 
 
 def _told_draw(draw: Draw, side: Side, names: Names) -> str:
@@ -125,7 +131,9 @@ def _told_draw(draw: Draw, side: Side, names: Names) -> str:
     return f"{_subject(side, names)} chose {draw.number}, {skill}; {luck}."
 
 
-def account(side: Side, account: Accuracy, names: Names = NUMBERED) -> Iterator[str]:
+def account(
+    side: Side, account: Accuracy, names: Names = NUMBERED, width: int = _WIDTH
+) -> Iterator[str]:
     """How one side played, in a line or two."""
     who = _subject(side, names)
     if account.share is None:
@@ -138,12 +146,15 @@ def account(side: Side, account: Accuracy, names: Names = NUMBERED) -> Iterator[
     told = ", ".join(one for one in grave if one) or "no mistakes"
     yield folded(
         f"{who}: {told}; accuracy {_percent(account.share)} % "
-        f"({account.kept} of {counted(account.choices, 'choice')} kept the value)"
+        f"({account.kept} of {counted(account.choices, 'choice')} kept the value)",
+        width=width,
     )
     if account.battles:
-        yield (
+        yield folded(
             f"{INDENT}{counted(account.battles, 'battle')}: "
-            f"skill {_signed(account.skill)}, luck {_signed(account.luck)}"
+            f"skill {_signed(account.skill)}, luck {_signed(account.luck)}",
+            INDENT,
+            width,
         )
 
 
@@ -165,5 +176,5 @@ def _amount(number: Fraction) -> str:
     return f"{abs(float(number)):.3f}"
 
 
-def folded(text: str, indent: str = "") -> str:
-    return fill(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+def folded(text: str, indent: str = "", width: int = _WIDTH) -> str:
+    return fill(text, width, subsequent_indent=indent, break_on_hyphens=False)

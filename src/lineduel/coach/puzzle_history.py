@@ -36,7 +36,7 @@ class Practice:
             return practice
         raise StorageError(
             f"{shown(practice.path, 300)}, with the results of the puzzles, was damaged.\n"
-            f"It is kept as {shown(aside, 300)}; ask again to go on with what was sound in it."
+            f"It is kept as {shown(aside, 300)}; try again to go on with what could be read."
         )
 
     def note(self, name: str, solved: bool, today: date) -> None:

@@ -58,7 +58,7 @@ def refutation(solution: Solution, puzzle: Puzzle, move: Move) -> str:
     after = solution.game.play(puzzle.position, move)
     told = as_effect(solution.value(after).one_ply_earlier(), puzzle.position.side)
     line = " ".join(map(str, solution.line(after, _LINE)))
-    follows = "The way on" if after.side is puzzle.position.side else "The reply"
+    follows = "Then" if after.side is puzzle.position.side else "The reply"
     return f"No: {move} {told}." + (f" {follows}: {line}" if line else "")
 
 

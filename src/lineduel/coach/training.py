@@ -24,7 +24,9 @@ class Training:
         solution = solve(game, cache=cache)
         if not isinstance(solution, PlainSolution):
             raise TooLarge(
-                solution.positions, 0, "Puzzles are made of rulebooks up to 60,000 positions."
+                solution.positions,
+                0,
+                "There are puzzles only for rulebooks with up to 60,000 positions.",
             )
         self.solution = solution
         self._practice = practice or Practice.load()

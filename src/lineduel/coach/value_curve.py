@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import groupby, pairwise
+from operator import itemgetter
 from xml.sax.saxutils import escape
 
 from lineduel.coach.review import Judgement, Review
@@ -10,6 +12,10 @@ from lineduel.svg import svg_page
 COLUMNS = 52
 """The moments that fit on a screen of 60 columns; more of them share a column."""
 ROWS = 9
+_MOST_APART = 4
+"""Columns between two moments of a short game."""
+_ROOM = 5
+"""Columns that the number of a turn needs, with some space around it."""
 
 _WIDTH, _HEIGHT = 760, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 100, 24, 56, 72
@@ -22,31 +28,32 @@ _STYLE = """\
 
 
 def draw_curve_text(
-    review: Review, columns: int = COLUMNS, rows: int = ROWS, at: int | None = None
+    review: Review, columns: int = COLUMNS, rows: int = ROWS, turn: int | None = None
 ) -> str:
-    """The curve in some columns and a margin, `?` below each mistake, `▲` below a moment."""
+    """The curve in some columns and a margin, with a mark below each mistake, `▲` below a turn.
+
+    A turn stands where the curve is after it. Short games are drawn wider.
+    """
     curve, labels = review.curve, {0: "+1", rows // 2: "0", rows - 1: "-1"}
-    wide = min(len(curve), columns)
-    wrong = {_column(one.number, len(curve), wide) for one in review.mistakes}
-    grid = [[" "] * wide for _ in range(rows)]
-    heights: list[list[int]] = [[] for _ in range(wide)]
-    for moment, worth in enumerate(curve):
-        heights[_column(moment, len(curve), wide)].append(_row(worth, rows))
-    for column, reached in enumerate(heights):
+    places = _places(len(curve), columns)
+    grid = [[" "] * (places[-1] + 1) for _ in range(rows)]
+    heights = [_row(worth, rows) for worth in curve]
+    for column, together in groupby(zip(places, heights, strict=True), itemgetter(0)):
+        reached = [height for _, height in together]
         for row in range(min(reached), max(reached) + 1):
             grid[row][column] = "●" if row in reached else "│"
+    for (column, height), (following, next_height) in pairwise(zip(places, heights, strict=True)):
+        if height == next_height:
+            grid[height][column + 1 : following] = "─" * (following - column - 1)
     lines = [
         f"{labels.get(row, ''):>3} {'┤' if row in labels else '│'}{''.join(cells)}".rstrip()
         for row, cells in enumerate(grid)
     ]
-    lines.append(f"    └{'─' * wide}")
-    if at is not None:
-        lines.append(f"     {' ' * _column(at, len(curve), wide)}▲")
-    if wrong:
-        marks = "".join("?" if column in wrong else " " for column in range(wide))
-        lines.append(f"     {marks}".rstrip())
-    if wide > 1:
-        lines.append(f"     0{len(curve) - 1:>{wide - 1}}")
+    lines.append(f"    └{'─' * len(grid[0])}")
+    if review.mistakes:
+        lines.append(f"     {_marks(review, places)}")
+    if len(curve) > 1:
+        lines.append(f"     {_numbers(places, turn)}")
     return "\n".join(lines)
 
 
@@ -93,8 +100,38 @@ def _mark(one: Judgement, worth: Fraction, end: int) -> Iterable[str]:
     )
 
 
-def _column(at: int, moments: int, wide: int) -> int:
-    return at * wide // moments
+def _places(moments: int, columns: int) -> list[int]:
+    """The column of each moment; several share one where there are too many of them."""
+    if moments > columns:
+        return [moment * columns // moments for moment in range(moments)]
+    apart = min(_MOST_APART, (columns - 1) // max(moments - 1, 1))
+    return [moment * apart for moment in range(moments)]
+
+
+def _marks(review: Review, places: list[int]) -> str:
+    """The mark of each mistake below its turn; only `?` where they stand close together."""
+    whole = len(places) < 2 or places[1] - places[0] > len("??")
+    line = ""
+    for one in review.mistakes:
+        mark = str(one.mistake) if whole else "?"
+        line = line.ljust(places[one.number])[: places[one.number]] + mark
+    return line
+
+
+def _numbers(places: list[int], turn: int | None) -> str:
+    """`▲` below a turn, and as many numbers of turns as there is room for."""
+    last = len(places) - 1
+    line = [" "] * (places[last] + len(str(last)) + 1)
+    if turn is not None:
+        line[places[turn]] = "▲"
+    round_steps = (digit * 10**zeros for zeros in range(len(str(last))) for digit in (1, 2, 5))
+    apart = next((step for step in round_steps if places[-1] * step >= last * _ROOM), last)
+    for number in (0, last, *range(apart, last, apart)):
+        begin, text = places[number], str(number)
+        around = line[max(begin - 1, 0) : begin + len(text) + 1]
+        if set(around) == {" "}:
+            line[begin : begin + len(text)] = text
+    return "".join(line).rstrip()
 
 
 def _row(worth: Fraction, rows: int) -> int:

@@ -260,7 +260,7 @@ class Game:
     def _why_not(self, position: Position, move: Move) -> str:
         match move:
             case Numbers():
-                return f"No battle is open, so {move} means nothing now."
+                return f"No battle is open, so {move} cannot be played."
             case Pass():
                 return "A turn can be passed only when there is no legal move."
             case Step():

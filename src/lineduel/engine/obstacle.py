@@ -9,8 +9,8 @@ class Obstacle(Enum):
     GONE = "it has been captured"
     EDGE = "cell {cell} is off the track"
     BETWEEN = "it would jump over the piece on {cell}, and jumping is not allowed"
-    OWN = "an own piece stands on {cell}"
-    ENEMY = "the enemy stands on {cell}"
+    OWN = "your own piece is on {cell}"
+    ENEMY = "an enemy is on {cell}"
 
     def told(self, cell: int) -> str:
         return self.value.format(cell=cell)

@@ -48,7 +48,7 @@ def _check_cells(rules: Rules, position: ParsedPosition, side: Side) -> None:
             if together > 1 and _strangers(rules, position, side, cell) > rules.homes_matter:
                 raise InvalidPosition(
                     f"{position}: player {side} has {together} pieces on {cell}, "
-                    "and own pieces may not share a cell."
+                    "and two pieces of one player may not share a cell."
                 )
 
 

@@ -76,7 +76,8 @@ class Cluster:
                 )
             elif time.monotonic() - began > seconds or self._client.status == "closed":
                 raise NoWorkers(
-                    f"The Dask cluster at {self._address} {lost}: given up after {seconds} seconds."
+                    f"The Dask cluster at {self._address} {lost}: "
+                    f"giving up after {seconds} seconds."
                 )
             time.sleep(_GLANCE)
         if lost:
@@ -170,7 +171,8 @@ def work_as(expected: Fingerprint, function: Callable[..., _Done], *arguments: o
 
 def _refused(worker: str, why: str) -> NoWorkers:
     return NoWorkers(
-        f"The worker at {shown(worker)} {why}: use the same on all of them, or leave it out."
+        f"The worker at {shown(worker)} {why}: "
+        "use the same on every worker, or do without this one."
     )
 
 

@@ -46,7 +46,7 @@ class Ledger:
         first = next(self.contents(1), (1, b""))[1]
         self.header: Header = self._parsed(1, first) if first else {}
         if self.header.get(LEDGER_KIND) != kind:
-            raise LedgerError(f"{shown(path, 200)} is no file of a {kind}.")
+            raise LedgerError(f"{shown(path, 200)} is not the file of a {kind}.")
 
     @classmethod
     def begin(cls, path: Path, header: Header) -> "Ledger":
@@ -63,7 +63,7 @@ class Ledger:
         try:
             file = open_regular(path, os.O_RDWR)
         except FileNotFoundError:
-            raise StorageError(f"There is no file {shown(path, 200)} to go on with.") from None
+            raise StorageError(f"There is no file {shown(path, 200)} to resume.") from None
         except (OSError, ValueError) as error:
             raise _unwritable(path, error) from None
         try:

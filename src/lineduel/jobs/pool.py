@@ -185,7 +185,7 @@ class _Chunks(Generic[_Item]):
         chunk.losses += 1
         if chunk.losses > MOST_LOSSES:
             raise NoWorkers(
-                f"Workers were lost {chunk.losses} times at the same work; giving up."
+                f"Workers were lost {chunk.losses} times during the same work; giving up."
             ) from why
         self._lost.append(chunk)
 
@@ -257,7 +257,7 @@ class _Local:
                     return self._executor.submit(function, *arguments)
             except BrokenExecutor:
                 self.close()
-        raise NoWorkers("The processes that were to do the work end as soon as they are started.")
+        raise NoWorkers("The worker processes end as soon as they are started.")
 
     def is_loss(self, error: Exception) -> bool:
         return False

@@ -128,7 +128,7 @@ def _best_never_ends(figures: Figures) -> str:
     if figures.value.never_ends:
         return "With best play nobody can force a win, and the game never ends."
     return (
-        "However both play best, some games never end: "
+        "Whichever best play both choose, some games never end: "
         f"{percent(figures.best.endless)} of those between two perfect players."
     )
 
@@ -154,8 +154,9 @@ def _ends_quickly(figures: Figures) -> Ruling:
     most = QUICK * shortest
     worst = max(figures.equals, key=lambda one: (one.endless, _plies(one)))
     told = (
-        f"The shortest possible game takes {_plies_in_words(shortest)}, so quick is at most {most} "
-        f"on average. The slowest are two {players_named(worst.player)}: {_duration(worst)}."
+        f"The shortest possible game takes {_plies_in_words(shortest)}, so “quick” means at most "
+        f"{most} plies on average. The slowest are two {players_named(worst.player)}: "
+        f"{_duration(worst)}."
     )
     if worst.endless >= SELDOM:
         return Ruling(Verdict.REFUTED, told)
@@ -234,7 +235,9 @@ def _rules_matter(words: Sequence[Usage]) -> Ruling:
     unused = [one.word.value for one in words if not one.positions]
     unneeded = [one.word.value for one in words if one.positions and not one.in_best_play]
     if unused:
-        return Ruling(Verdict.REFUTED, f"In no position that can come up: {_listed(unused)}.")
+        return Ruling(
+            Verdict.REFUTED, f"Never used in a position that can come up: {_listed(unused)}."
+        )
     if unneeded:
         return Ruling(Verdict.IN_PART, f"Possible, but never in best play: {_listed(unneeded)}.")
     return Ruling(Verdict.PROVED, "Every rule matters somewhere, in best play too.")
@@ -247,7 +250,7 @@ def _listed(words: list[str]) -> str:
 def _choices_matter(figures: Figures) -> Ruling:
     told = (
         f"{percent(figures.decisions)} of the decisions can change the result; "
-        f"a game between two players of level 4 holds {figures.turning_points:.1f} of those."
+        f"a game between two players of level 4 has {figures.turning_points:.1f} of those."
     )
     if figures.decisions == 0:
         return Ruling(Verdict.REFUTED, "No decision can change the result.")

@@ -48,7 +48,7 @@ def evidence(analysis: Analysis, about: Property) -> Evidence:
 def _endless_line(analysis: Analysis) -> Evidence:
     """Play that never ends: best play if possible, else between levels, else any play."""
     if analysis.figures.value.endless is not Endless.NEVER:
-        return _line(analysis, best_loop(analysis), "Best play that comes back to where it was")
+        return _line(analysis, best_loop(analysis), "Best play that repeats a position")
     pairs = [
         (result.endless, one, two)
         for one, row in enumerate(analysis.ladder.results)
@@ -57,9 +57,9 @@ def _endless_line(analysis: Analysis) -> Evidence:
     endless, one, two = max(pairs)
     if endless > 0:
         names = analysis.ladder.players
-        told = f"A game that {names[one]} and {names[two]} never end"
+        told = f"A game between {names[one]} and {names[two]} that never ends"
         return _line(analysis, loop_between(analysis, one, two), told)
-    return _line(analysis, round_trip(analysis), "Play that comes back, if both want it")
+    return _line(analysis, round_trip(analysis), "Play that repeats a position, if both want to")
 
 
 def _length(analysis: Analysis) -> Evidence:
@@ -67,7 +67,7 @@ def _length(analysis: Analysis) -> Evidence:
     equals = analysis.figures.equals
     worst = max(range(len(equals)), key=lambda at: equals[at].endless)
     if equals[worst].endless >= SELDOM:
-        told = f"A game that two {players_named(equals[worst].player)} never end"
+        told = f"A game between two {players_named(equals[worst].player)} that never ends"
         return _line(analysis, loop_between(analysis, worst, worst), told)
     after = _after(analysis)
     end = next(at for at in _in_breadth(after) if not after[at])
@@ -248,7 +248,7 @@ def _battle(analysis: Analysis) -> Evidence:
         told = f"always plays {next(iter(drawn))}"
     else:
         shares = ", ".join(f"{number} with {percent(float(one))}" for number, one in drawn.items())
-        told = f"draws {shares}"
+        told = f"plays {shares}"
     return Evidence(f"In {position} player 1 {told}.", position=position)
 
 

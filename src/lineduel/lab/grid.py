@@ -95,13 +95,13 @@ def space_of(rulebook: Rulebook, axes: Iterable[Axis]) -> Space:
 def make_axis(key: str, values: Iterable[str]) -> Axis:
     """A key and the values that it takes, each of them only once."""
     if key not in COMMAND_KEYS:
-        raise NotationError(f"'{shown(key)}' varies nothing. The keys: {', '.join(COMMAND_KEYS)}.")
+        raise NotationError(f"'{shown(key)}' is not a rule. The rules: {', '.join(COMMAND_KEYS)}.")
     taken: dict[str, None] = {}
     for value in values:
         if not value.isprintable():
             raise NotationError(f"{key} cannot be '{shown(value)}'. Write plain characters.")
         if value in taken:
-            raise NotationError(f"{key} takes a value twice: '{shown(value)}'.")
+            raise NotationError(f"{key} has a value twice: '{shown(value)}'.")
         parse_assignments([f"{key}={value}"], COMMAND_KEYS)
         taken[value] = None
     if not taken:
@@ -113,7 +113,8 @@ def _axis(text: str) -> Axis:
     key, equals, written = (part.strip() for part in text.partition("="))
     if not equals:
         raise NotationError(
-            f"'{shown(text)}' varies nothing. Write key=value|value, as move.steps=1,2|1,2,3."
+            f"'{shown(text)}' does not say what to vary. "
+            "Write key=value|value, as move.steps=1,2|1,2,3."
         )
     return make_axis(key, _values(key, written))
 

@@ -88,12 +88,12 @@ class RepairFile:
         try:
             if ledger.header.get("version") != header["version"]:
                 raise LedgerVersion(
-                    f"{shown(path, 200)} is of another version of the program, whose figures may "
-                    "be different."
+                    f"{shown(path, 200)} was written by another version of lineduel, whose figures "
+                    "may differ."
                 )
             if dict(ledger.header) != json.loads(json.dumps(dict(header))):
                 raise LedgerError(
-                    f"{shown(path, 200)} is a search for other repairs.\n"
+                    f"{shown(path, 200)} belongs to another search.\n"
                     "Give the same game and options as before, or another file."
                 )
             return cls(ledger)

@@ -11,10 +11,10 @@ from lineduel.solve import LIMITED, as_sentence, in_short
 
 _WIDTH = 76
 """Columns of a report."""
-EITHER = "Who begins is left open; here player 1 does."
+EITHER = "The rules leave open who begins; here player 1 does."
 _OUTCOMES = {
     Verdict.PROVED: "passed",
-    Verdict.IN_PART: "passed in part",
+    Verdict.IN_PART: "partly passed",
     Verdict.REFUTED: "failed",
 }
 """A verdict is about the property, which may be narrower than the author's sentence."""
@@ -109,7 +109,7 @@ def compared(audits: list[Audit]) -> Iterator[str]:
     first, *others = audits
     yield f"{first.rulebook.title} ({first.rulebook.id}) and its variants"
     yield ""
-    names = ["as ruled", *(one.rulebook.id.partition(":")[2] for one in others)]
+    names = ["standard", *(one.rulebook.id.partition(":")[2] for one in others)]
     columns = [dict(shown_figures(one.figures)) for one in audits]
     cells_of = [text for column in columns for text in column.values()]
     wide = max(map(len, (*names, *cells_of, *Verdict))) + 2

@@ -188,8 +188,8 @@ def _check_version(ledger: Ledger) -> None:
     axes = ledger.header.get("vary")
     if isinstance(axes, list) and any(isinstance(one, list) and _LAST in one for one in axes):
         raise LedgerVersion(
-            f"{path} is of an earlier version, where {_LAST} also moved what lies in the right "
-            "half.",
+            f"{path} was written by an earlier version, where {_LAST} also moved what lies "
+            "in the right half.",
             LENGTH,
         )
     raise LedgerVersion(

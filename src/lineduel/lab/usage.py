@@ -29,7 +29,7 @@ from lineduel.rules import Displacement, Meeting, Rules, Side, Tie
 class Word(Enum):
     """Something that a rulebook speaks of."""
 
-    OWN_BLOCKS = "an own piece blocks"
+    OWN_BLOCKS = "own pieces block"
     OWN_SHARED = "own pieces share a cell"
     ENEMY_BLOCKS = "the enemy blocks"
     ENEMY_SHARED = "enemies share a cell"

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 MOST_PLIES = 300
 """After this many plies a game between two programs is left undecided."""
+NO_MISTAKE_SINCE = (
+    "Neither side has made a mistake since, so the game can go on like this for ever."
+)
 _Clock = Callable[[], datetime]
 
 
@@ -196,6 +199,23 @@ class Match:
     def undecided(self) -> bool:
         """Whether two programs have reached the limit of plies."""
         return not self.people and len(self.session.turns) >= MOST_PLIES
+
+    @property
+    def repetition(self) -> str:
+        """What players should know about a position that has come up before; mostly empty.
+
+        That it has come up three times, or that neither side has made a mistake since.
+        """
+        session = self.session
+        if session.winner is not None or session.position.battle is not None:
+            return ""
+        cycle = session.closed_cycle
+        moves = ((turn.before, turn.move) for turn in cycle)
+        is_best_play = bool(cycle) and self.adviser.knows_no_mistake(moves)
+        if not session.goes_in_circles and not is_best_play:
+            return ""
+        told = self.narrator.repeated(session.times)
+        return f"{told} {NO_MISTAKE_SINCE}" if is_best_play else told
 
     @property
     def highest_number(self) -> int:

@@ -85,7 +85,7 @@ class Saves:
             if record.winner is None and game in (None, record.rulebook.id):
                 return path, record
         of = f" of {game}" if game else ""
-        raise StorageError(f"There is no unfinished game{of} to go on with.")
+        raise StorageError(f"There is no unfinished game{of} to resume.")
 
     def _read(self, path: Path) -> Record:
         try:
@@ -96,7 +96,7 @@ class Saves:
                 remove_numbers(path)
             raise StorageError(
                 f"A saved game is damaged. {error}\n"
-                f"It is kept as {shown(aside, 300)}; ask again for the game before it."
+                f"It is kept as {shown(aside, 300)}; try again to get the game before it."
             ) from None
 
     def latest_first(self) -> list[tuple[str, Path]]:

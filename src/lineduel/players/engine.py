@@ -114,7 +114,7 @@ def split(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise EngineError(f"The command '{shown(command)}' is not whole: {error}.") from None
+        raise EngineError(f"The command '{shown(command)}' is incomplete: {error}.") from None
     if not words:
         raise EngineError("The engine's command is empty.")
     return words
@@ -187,4 +187,4 @@ def unexpected(words: list[str], wanted: str) -> EngineError:
     said = shown(" ".join(words))
     if words[0] == "error":
         return EngineComplaint(f"The engine complains: '{said.removeprefix('error ')}'.")
-    return EngineError(f"The engine said '{said}' in place of '{wanted}'.")
+    return EngineError(f"The engine said '{said}' instead of '{wanted}'.")

@@ -82,7 +82,7 @@ class Search:
     """A seeded search with a limit of games in the head, of seconds, or of both."""
 
     name: ClassVar[str] = "search"
-    description: ClassVar[str] = "Plays games in its head before each choice; it knows no solution."
+    description: ClassVar[str] = "Simulates games before each choice; it needs no solution."
 
     game: Game
     rng: Random

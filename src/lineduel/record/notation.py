@@ -32,7 +32,7 @@ def parse_position(text: str) -> ParsedPosition:
     found = re.fullmatch(_POSITION, tight)
     if not found:
         raise NotationError(
-            f"'{shown(text)}' is no position. "
+            f"'{shown(text)}' is not a valid position. "
             "Write player 1's cells, player 2's cells and the side to move, as 0,1,2/10,9,8/1."
         )
     player1, player2 = _cells(found["cells1"], text), _cells(found["cells2"], text)
@@ -64,7 +64,7 @@ def parse_move(text: str) -> Move:
         return Numbers(int(found[1]), int(found[2]))
     if found := re.fullmatch(_STEP, text):
         return Step(found["piece"], int(found["step"]))
-    raise NotationError(f"'{shown(text)}' is no move. Moves look like P1+2, pass or 4:2.")
+    raise NotationError(f"'{shown(text)}' is not a move. Moves look like P1+2, pass or 4:2.")
 
 
 def _cells(text: str, whole: str) -> Cells:
@@ -72,6 +72,7 @@ def _cells(text: str, whole: str) -> Cells:
     for part in parts:
         if part != "x" and not re.fullmatch(_CELL, part):
             raise NotationError(
-                f"'{shown(whole)}' is no position: '{shown(part)}' is neither a cell nor x."
+                f"'{shown(whole)}' is not a valid position: "
+                f"'{shown(part)}' is neither a cell nor x."
             )
     return tuple(None if part == "x" else int(part) for part in parts)

@@ -176,7 +176,7 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
             break
         found = re.fullmatch(_TAG, line.strip())
         if not found:
-            raise RecordError(f'Line {at + 1} is no tag of a record, as [Game "cross-over"].')
+            raise RecordError(f'Line {at + 1} is not a tag of a record, as [Game "cross-over"].')
         if found["name"] in tags:
             raise RecordError(f"Line {at + 1} gives the tag {shown(found['name'])} a second time.")
         tags[found["name"]] = _unescaped(found["value"])
@@ -197,12 +197,12 @@ def _rulebook(tags: dict[str, str]) -> Rulebook:
     except RecordError:
         raise
     except (ValueError, RecursionError):
-        raise RecordError("The record's tag Words is no JSON.") from None
+        raise RecordError("The record's tag Words is not JSON.") from None
     except LineduelError as error:
         raise RecordError(f"The record's rules are wrong. {error}") from None
     title = tags.get("Title", name)
     if not (is_printable(title) and is_printable(name)):
-        raise RecordError("The record's title or game is no plain text.")
+        raise RecordError("The record's title or game is not plain text.")
     return Rulebook(id=name, title=title, summary="", rules=rules, words=words)
 
 
@@ -292,7 +292,7 @@ def _folded(tokens: list[str]) -> str:
 
 def _needed(tags: dict[str, str], name: str) -> str:
     if name not in tags:
-        raise RecordError(f"This is no record, or a damaged one: it has no tag {name}.")
+        raise RecordError(f"This is not a record, or a damaged one: it has no tag {name}.")
     return tags[name]
 
 

@@ -56,12 +56,10 @@ def parse_assignments(
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
             raise NotationError(
-                f"'{shown(text)}' sets nothing. Write key=value, as move.steps=1,2,3."
+                f"'{shown(text)}' does not set a rule. Write key=value, as move.steps=1,2,3."
             )
         if name not in keys:
-            raise NotationError(
-                f"'{shown(name)}' is no key of the rules. The keys: {', '.join(keys)}."
-            )
+            raise NotationError(f"'{shown(name)}' is not a rule. The rules: {', '.join(keys)}.")
         table, key = name.split(".")
         if key in changes.get(table, {}):
             raise NotationError(f"{name} is set twice. Give each key once.")

@@ -68,7 +68,7 @@ def _setup(rules: Rules) -> Iterable[str]:
         end = rules.track.last if side is Side.ONE else rules.track.first
         yield f"Player {side} has {pieces}, and moves forward toward {end}."
     if rules.first is None:
-        yield "Who begins is agreed or drawn by lot; if nothing is said, player 1."
+        yield "The players agree on who begins, or choose at random; by default it is player 1."
     else:
         yield f"Player {rules.first} begins."
 
@@ -102,12 +102,12 @@ def _steps(movement: Movement) -> str:
 def _meetings(rules: Rules) -> Iterable[str]:
     if any(len(rules.team(side).pieces) > 1 for side in Side):
         if rules.meet.own.consequences.blocks:
-            yield "A cell with an own piece on it cannot be landed on."
+            yield "You cannot land on a cell with one of your own pieces on it."
         else:
-            yield "Own pieces may share a cell."
+            yield "Your own pieces may share a cell."
     match rules.meet.enemy:
         case Meeting.BLOCKED:
-            yield "A cell with an enemy on it cannot be landed on."
+            yield "You cannot land on a cell with an enemy on it."
         case Meeting.SHARED:
             yield "Enemies may share a cell; nothing happens."
         case Meeting.CAPTURED:
@@ -130,11 +130,11 @@ def _again(rules: Rules) -> Iterable[str]:
     several = any(len(rules.team(side).pieces) > 1 for side in Side)
     done = "takes an enemy" if rules.pieces_leave else "sends an enemy home"
     yield (
-        f"A player who {done} moves once more{', with any own piece,' if several else ''} "
+        f"A player who {done} moves once more{', with any piece,' if several else ''} "
         "if a move is legal, and again after each move that does the same."
     )
     if rules.homes_matter:
-        yield "Landing on enemies that are all at home already earns nothing."
+        yield "Landing on enemies that are already at home does not earn another move."
 
 
 def _battle(battle: Battle) -> Iterable[str]:
@@ -153,7 +153,7 @@ def _battle(battle: Battle) -> Iterable[str]:
             yield f"A number beats those {reach}, counting round from 1 to {battle.numbers}."
         case _:
             assert_never(battle.wins)
-    turn = "then the turn is with the player who did not make the last move."
+    turn = "then it is the turn of the player who did not make the last move."
     lost = f"The loser's pieces on that cell {_fate(battle.loser)}"
     match battle.tie:
         case Tie.BOTH:
@@ -192,7 +192,7 @@ def _winning(rules: Rules) -> Iterable[str]:
         yield "If both lose their last piece at once, the player who did not attack wins."
     yield (
         "There is no draw: play goes on until somebody wins or resigns. "
-        "A position that comes back is pointed out."
+        "You are told when a position keeps coming back."
     )
 
 

@@ -154,7 +154,7 @@ def check_words(words: Words) -> None:
             if not used <= allowed:
                 raise RulebookError(
                     prefix + name,
-                    f"the field {{{min(used - allowed)}}} means nothing here",
+                    f"the field {{{min(used - allowed)}}} cannot be used here",
                     ", ".join(f"{{{one}}}" for one in sorted(allowed)) or "plain text",
                 )
 
@@ -181,7 +181,7 @@ def _fields_of(template: str, key: str) -> frozenset[str]:
             used.add(name)
     except ValueError:
         raise RulebookError(
-            key, f"{template!r} is no template", "text with fields like {player}; {{ for a brace"
+            key, f"{template!r} is not a template", "text with fields like {player}; {{ for a brace"
         ) from None
     return frozenset(used)
 

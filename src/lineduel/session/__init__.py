@@ -1,7 +1,8 @@
 """One live game, without any I/O, and its texts."""
 
 from lineduel.session.answer import digits, read_answer, read_number
-from lineduel.session.move_log import LOG_GAP, LoggedMove, MoveLog, move_effect
+from lineduel.session.move_effect import move_effect
+from lineduel.session.move_log import LOG_GAP, LoggedMove, MoveLog
 from lineduel.session.narrator import Narrator
 from lineduel.session.seats import (
     SEAT_TAGS,

@@ -92,7 +92,8 @@ def _not_understood(game: Game, position: Position, text: str) -> str:
         case _ if step is None:
             way = "pass"
         case Answer.NUMBER:
-            way = f"1 to {len(moves)}, or {step}"
+            last = len(moves)
+            way = f"{'1' if last == 1 else '1 or 2' if last == 2 else f'1 to {last}'}, or {step}"
         case Answer.STEP:
             way = f"{step.step} or {step}"
         case Answer.PIECE_STEP:

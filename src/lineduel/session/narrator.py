@@ -20,6 +20,7 @@ from lineduel.engine import (
     Won,
 )
 from lineduel.rules import Answer, Labels, Side, fill, listed
+from lineduel.session.move_effect import move_effect
 from lineduel.session.seats import UNNAMED, GivenNames
 
 _MOST_REMEMBERED = 4096
@@ -119,9 +120,10 @@ class Narrator:
         for number, move in enumerate(self._game.moves(position), start=1):
             line = f"{move}"
             if isinstance(move, Step):
-                start, end, victims = self._landing(position, move)
+                start, end, _ = self._landing(position, move)
                 line += f"   from {self.label(start)} to {self.label(end)}"
-                line += f", onto {listed(victims, 'and')}" if victims else ""
+                effect = move_effect(self._game, position, move)
+                line += f", {effect}" if effect else ""
             if self._words.answer is Answer.NUMBER:
                 line = f"{number}. {line}"
             lines.append(line)

@@ -133,6 +133,20 @@ class Session:
         """Whether the present position has come up so often that players should know."""
         return self.winner is None and self.times >= _MANY_TIMES
 
+    @property
+    def closed_cycle(self) -> tuple[Turn, ...]:
+        """The turns since this position came up before; none unless that is new to its player.
+
+        It is not new if the position in which the same side was last to move had come up as often.
+        """
+        positions = [self.start, *(turn.after for turn in self._turns)]
+        now = positions.pop()
+        own_last = next((one for one in reversed(positions) if one.side is now.side), None)
+        if self.times < 2 or own_last is None or self._stood[own_last] >= self.times:
+            return ()
+        before = len(positions) - 1 - positions[::-1].index(now)
+        return tuple(self._turns[before:])
+
     def play(self, move: Move) -> Turn:
         """Play a legal move for the side to move, or both numbers of a battle."""
         self._check_running()

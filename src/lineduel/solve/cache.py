@@ -51,7 +51,7 @@ class Cache(NamedTuple):
             except CertificateError:
                 if self.note:
                     self.note(
-                        f"The solution kept in {file.name[:8]}…{kind} is false: "
+                        f"The cached solution {file.name[:8]}…{kind} is wrong; "
                         "solving again and replacing it."
                     )
                 continue
@@ -135,4 +135,4 @@ def _check_sample(solution: "Solution") -> None:
     entries = [known(position) for position in (solution.start, *sample)]
     check_entries(solution.game, known, [entry for entry in entries if entry])
     if entries[0] is None:
-        raise CertificateError("The solution does not hold its own start.")
+        raise CertificateError("The solution does not contain its own start.")

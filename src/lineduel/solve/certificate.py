@@ -79,9 +79,9 @@ def read_certificate(text: str) -> Certificate:
     """Parse what `write_certificate` wrote; this does not check that the values are correct."""
     body, seal, digest = text.rpartition(_SEAL)
     if not text.startswith(HEAD + "\n"):
-        raise CertificateError(f"This is no certificate: it does not begin with '{HEAD}'.")
+        raise CertificateError(f"This is not a certificate: it does not begin with '{HEAD}'.")
     if not seal or digest != f"{sha256(body.encode()).hexdigest()}\n":
-        raise CertificateError("The certificate is damaged: its seal does not fit its text.")
+        raise CertificateError("The certificate is damaged: its checksum does not match its text.")
     size = body.count("\n") - _HEAD_LINES
     if size > MOST_CERTIFIED:
         raise CertificateError(

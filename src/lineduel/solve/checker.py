@@ -38,11 +38,11 @@ def check_certificate(
     known: dict[Position, CertificateEntry] = {}
     for entry in certificate.entries:
         if entry.position in known:
-            raise CertificateError(f"{entry.position} stands twice in the certificate.")
+            raise CertificateError(f"{entry.position} is in the certificate twice.")
         known[entry.position] = entry
     _check_possible(game, certificate.start)
     if standing_for(game.rules, certificate.start) not in known:
-        raise CertificateError("The certificate does not hold its own start.")
+        raise CertificateError("The certificate does not contain its own start.")
     check_entries(game, known.get, certificate.entries, progress)
 
 
@@ -90,13 +90,15 @@ def _check_entry(game: Game, known: _Known, entry: CertificateEntry) -> None:
     position = entry.position
     _check_possible(game, position)
     if standing_for(game.rules, position) != position:
-        raise CertificateError(f"{position} has like pieces out of order.")
+        raise CertificateError(f"{position} lists identical pieces out of order.")
     after = []
     for move in game.moves(position):
         reached = standing_for(game.rules, game.play(position, move))
         there = known(reached)
         if there is None:
-            raise CertificateError(f"{position} leads to {reached}, which is not there.")
+            raise CertificateError(
+                f"{position} leads to {reached}, which is not in the certificate."
+            )
         after.append(there)
     _check_plies(game, entry, after)
     if game.rules.battle is None:
@@ -110,18 +112,20 @@ def _check_possible(game: Game, position: Position) -> None:
     try:
         check_position(game.rules, position)
     except LineduelError as error:
-        raise CertificateError(f"The certificate holds an impossible position. {error}") from None
+        raise CertificateError(
+            f"The certificate contains an impossible position. {error}"
+        ) from None
 
 
 def _refuse(entry: CertificateEntry, why: str) -> NoReturn:
-    raise CertificateError(f"{entry.position} does not hold: {why}.")
+    raise CertificateError(f"{entry.position} is wrong: {why}.")
 
 
 def _check_plies(game: Game, entry: CertificateEntry, after: list[CertificateEntry]) -> None:
     """Check forced wins: the winner and the number of plies."""
     value = entry.value
     if not -1 <= value.low <= value.high <= 1:
-        _refuse(entry, "a value lies between -1 and 1, its lower end first")
+        _refuse(entry, "a value has to lie between -1 and 1, with its lower bound first")
     winner = game.outcome(entry.position)
     if winner is not None:
         worth = 1 if winner is Side.ONE else -1
@@ -184,13 +188,13 @@ def _check_value(game: Game, entry: CertificateEntry, after: list[CertificateEnt
     """Without battles: a position without a forced win is worth 0, and some move keeps it so."""
     value = entry.value
     if entry.plans is not None:
-        _refuse(entry, "without battles there are no plans")
+        _refuse(entry, "a game without battles has no plans")
     if value.plies is not None:
         return
     if value.low != 0 or value.high != 0:
         _refuse(entry, "without a forced win it is worth 0")
     if not any(one.value.is_even for one in after):
-        _refuse(entry, "no move keeps it endless")
+        _refuse(entry, "no move keeps the game going for ever")
 
 
 def _check_plan(
@@ -208,16 +212,16 @@ def _check_plan(
     chances = plan.chances if asked else (Fraction(1),)
     replies = _replies(game, entry, after, side)
     if any(len(reply) != len(chances) for reply in replies):
-        _refuse(entry, f"player {side}'s plan does not fit the moves")
+        _refuse(entry, f"player {side}'s plan does not match the moves")
     if any(chance < 0 for chance in chances) or sum(chances) != 1:
-        _refuse(entry, f"player {side}'s chances are no probabilities")
+        _refuse(entry, f"player {side}'s chances are not probabilities")
     for reply in replies:
         expected = sum(
             (chance * _bound(one, side) for chance, one in zip(chances, reply, strict=True)),
             Fraction(0),
         )
         if bound > expected:
-            _refuse(entry, f"player {side}'s plan can expect less than its bound")
+            _refuse(entry, f"player {side}'s plan guarantees less than its bound")
         if bound > 0 and not any(
             chance > 0 and _is_progress(game, entry, one, side)
             for chance, one in zip(chances, reply, strict=True)

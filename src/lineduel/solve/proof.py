@@ -55,11 +55,11 @@ def certificate_text(path: Path) -> str:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise CertificateError(
-                f"This is no certificate: it is larger than {LARGEST_FILE >> 20} MiB."
+                f"This is not a certificate: it is larger than {LARGEST_FILE >> 20} MiB."
             )
         return path.read_bytes().decode()
     except UnicodeDecodeError:
-        raise CertificateError("This is no certificate: it is not even text.") from None
+        raise CertificateError("This is not a certificate: it is not text.") from None
     except OSError as error:
         raise StorageError(f"{path} cannot be read: {error.strerror}.") from None
 

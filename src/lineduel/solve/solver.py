@@ -131,4 +131,4 @@ def _solve_table(game: Game, start: Position, memory: int, report: Report, gpu: 
 
 
 def _too_much(what: str, memory: int) -> str:
-    return f"This game is too large for the memory: {what}, and {in_bytes(memory)} may be used."
+    return f"This game does not fit into memory: {what}, but only {in_bytes(memory)} may be used."

@@ -236,13 +236,13 @@ def check_table(
     dense, report = solution.dense, progress or (lambda _: None)
     found = _checked_on_gpu(solution) if gpu else _checked(solution, report)
     if not isinstance(found, Summary):
-        raise CertificateError(f"{_shown(dense, *found)} does not hold.")
+        raise CertificateError(f"{_shown(dense, *found)} is wrong.")
     if found != dense.summary:
-        raise CertificateError("The counts of the table do not hold.")
+        raise CertificateError("The counts of the table do not match its positions.")
     try:
         solution.value(solution.start)
     except LineduelError:
-        raise CertificateError("The table does not hold its own start.") from None
+        raise CertificateError("The table does not contain its own start.") from None
 
 
 def _checked(
@@ -284,7 +284,7 @@ def _check_head(line: str) -> None:
     if line in OLD_HEADS:
         raise OldCertificate(line)
     if line != _HEAD:
-        raise CertificateError(f"This is no table: it does not begin with '{_HEAD}'.")
+        raise CertificateError(f"This is not a table: it does not begin with '{_HEAD}'.")
 
 
 def _pairs(path: Path, body: int) -> int:
@@ -305,9 +305,9 @@ def _check_size(rules: Rules, start: Position, pairs: int) -> None:
     """Raise if the rules and start give another number of pairs, or memory is too short."""
     expected, room = estimate_of_pairs(rules, start, pairs), free_memory()
     if expected is None:
-        raise CertificateError("The table has not the size that its rules give it.")
+        raise CertificateError("The size of the table does not match its rules.")
     if expected.lists > room:
-        raise CertificateError(f"This table needs more memory than the {in_bytes(room)} to be had.")
+        raise CertificateError(f"This table needs more memory than the {in_bytes(room)} available.")
 
 
 def _check_seal(path: Path) -> None:
@@ -319,7 +319,7 @@ def _check_seal(path: Path) -> None:
             seal.update(piece)
             left -= len(piece)
         if file.read() != seal.digest():
-            raise CertificateError("The table is damaged: its seal does not fit.")
+            raise CertificateError("The table is damaged: its checksum does not match.")
 
 
 def _summary(line: str) -> Summary:

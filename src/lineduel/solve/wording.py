@@ -53,8 +53,10 @@ def as_prize(value: Value, side: Side) -> str:
 
 
 def as_effect(value: Value, side: Side) -> str:
-    """A value as the effect of a move: `loses in 4`, `leaves the game even`, `is worth -1/47`."""
+    """A value as what a move does: `loses in 4 turns`, `leaves the game even`, `is worth -1/47`."""
     told = in_words(value, side)
+    if value.winner is not None and value.plies:
+        return f"{told} turn{'' if value.plies == 1 else 's'}"
     if told.startswith(("wins", "loses")):
         return told
     if value.is_even:
@@ -88,7 +90,7 @@ def middle(value: Value, side: Side) -> float:
 def as_sentence(value: Value) -> str:
     """The result of best play, in one sentence for designers."""
     if value.winner is not None:
-        return f"With best play player {value.winner} wins in {value.plies} plies."
+        return f"With best play player {value.winner} wins in {_plies(value)}."
     if value.is_even and value.never_ends:
         return "With best play nobody can force a win: the game never ends."
     if value.exact in (1, -1):
@@ -112,7 +114,7 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
     only if best play may or may not end.
     """
     if value.winner is not None:
-        return f"Player {value.winner} wins in {value.plies} plies."
+        return f"Player {value.winner} wins in {_plies(value)}."
     if value.never_ends and value.is_even:
         return "Neither player can force a win: with best play the game never ends."
     if value.exact in (1, -1):
@@ -124,6 +126,10 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
         if value.exact is None:
             told += f"\n{_precision(value)}"
     return f"{told}\n{_endless(value, endless_chance)}"
+
+
+def _plies(value: Value) -> str:
+    return "1 ply" if value.plies == 1 else f"{value.plies} plies"
 
 
 def _precision(value: Value) -> str:

@@ -94,7 +94,7 @@ def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool
 
 def _drills(rules: Rules) -> tuple[Drill, Drill]:
     if rules.meet.enemy.consequences.opens_battle:
-        raise ValueError("Battles are no part of these tables.")
+        raise ValueError("These tables do not have battles.")
     return Drill(rules, Side.ONE), Drill(rules, Side.TWO)
 
 

@@ -186,7 +186,7 @@ class Tables:
 def make_tables(rules: Rules, start: Position) -> Tables:
     """The tables for all positions reachable from `start`, and some others; not for battles."""
     if rules.meet.enemy.consequences.opens_battle:
-        raise ValueError("Battles are no part of these tables.")
+        raise ValueError("These tables do not have battles.")
     drills = Drill(rules, Side.ONE), Drill(rules, Side.TWO)
     keys1, keys2 = (formations(drill, start.cells(drill.side)) for drill in drills)
     if not (keys1.size and keys2.size) or nothing_follows(rules, start):  # the game is over

@@ -6,9 +6,9 @@
 >>> game = Game(find_rulebook("ctf-tokens"))
 >>> for finding in check_player(make_player("level:3", solve(game)), game):
 ...     print(finding)
-right: its chances fit the choices there are
-right: its chances are none below 0 and add up to 1
-right: asked again, it says the same
+passed: it gives one chance for each choice
+passed: its chances are not negative and add up to 1
+passed: asked again, it gives the same answer
 >>> from lineduel.testing import check_rulebook
 >>> all(finding.right for finding in check_rulebook(find_rulebook("ctf-tokens")))
 True

@@ -67,7 +67,7 @@ def _checks() -> dict[str, Check]:
         "names itself after 'duel'": _names_itself,
         "says 'readyok' after 'isready'": _gets_ready,
         "answers an unknown line with 'error', and goes on": partial(_goes_on, line="gibberish 1"),
-        "goes on after a position that is none": _skips_wrong_positions,
+        "goes on after an invalid position": _skips_wrong_positions,
         "answers an early 'go' with 'error', and goes on": partial(_goes_on, line="go"),
         "goes on after an empty line": _skips_empty_lines,
     }
@@ -77,7 +77,7 @@ def _checks() -> dict[str, Check]:
         "plays the moves after a position": _plays_on,
         "chooses a number in a battle, for either side": _fights,
         "passes where nothing else is legal": _passes,
-        "takes new rules in one run": _changes_rules,
+        "accepts new rules while it runs": _changes_rules,
         "ends after 'quit'": partial(_ends, hang_up=False),
         "ends when its input is closed": partial(_ends, hang_up=True),
     }
@@ -118,7 +118,7 @@ class _Run:
 
     def _compare(self, said: str, allowed: list[str], where: str) -> None:
         if said not in allowed:
-            raise EngineError(f"It chose '{said}' {where}; possible: {', '.join(allowed)}.")
+            raise EngineError(f"It chose '{said}' {where}; allowed: {', '.join(allowed)}.")
 
     def expect_error(self, line: str) -> None:
         self.process.send(line)
@@ -156,7 +156,7 @@ def _skips_wrong_positions(command: str, limits: Limits) -> None:
         if words[0] == "error":
             words = hear(run.process, deadline)
         if words != ["readyok"]:
-            raise EngineError(f"It said '{shown(' '.join(words))}' in place of 'readyok'.")
+            raise EngineError(f"It said '{shown(' '.join(words))}' instead of 'readyok'.")
 
 
 def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
@@ -223,7 +223,7 @@ def _ends(command: str, limits: Limits, hang_up: bool) -> None:
         else:
             run.process.send("quit")
         if not run.process.ended(ENDS_WITHIN):
-            raise EngineError(f"It still runs after {ENDS_WITHIN:g} seconds.")
+            raise EngineError(f"It is still running after {ENDS_WITHIN:g} seconds.")
 
 
 def _game(rules: str) -> Game:

@@ -15,4 +15,4 @@ class Finding:
         return self.wrong is None
 
     def __str__(self) -> str:
-        return f"right: {self.what}" if self.right else f"WRONG: {self.what}. {self.wrong}"
+        return f"passed: {self.what}" if self.right else f"FAILED: {self.what}. {self.wrong}"

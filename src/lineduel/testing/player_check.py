@@ -34,9 +34,9 @@ def check_player(player: Policy, game: Game, seed: int = 0) -> list[Finding]:
         return None if same else "two answers"
 
     looks: dict[str, Look] = {
-        "its chances fit the choices there are": fits,
-        "its chances are none below 0 and add up to 1": adds_up,
-        "asked again, it says the same": repeats,
+        "it gives one chance for each choice": fits,
+        "its chances are not negative and add up to 1": adds_up,
+        "asked again, it gives the same answer": repeats,
     }
     return [Finding(what, _first_wrong(asked, look)) for what, look in looks.items()]
 

@@ -46,19 +46,21 @@ def check_rulebook(rulebook: Rulebook, seed: int = 0) -> list[Finding]:
     positions = [position for record in records for position in record.positions()]
     moves = [move for record in records for move in record.moves]
     checks: dict[str, _Check] = {
-        "written and read again, it is the same": lambda: _survives(rulebook),
-        "its rules can be told in plain words": lambda: _is_described(rulebook),
-        "each of its variants is a rulebook": lambda: _has_variants(rulebook),
-        "there is a move to begin with": lambda: _begins(game),
-        "positions of random games are valid, and read back": lambda: _first_wrong(
+        "written and read back, it is the same": lambda: _survives(rulebook),
+        "its rules can be explained in plain words": lambda: _is_described(rulebook),
+        "each of its variants is a valid rulebook": lambda: _has_variants(rulebook),
+        "there is a first move": lambda: _begins(game),
+        "positions of random games are valid and can be read back": lambda: _first_wrong(
             _wrong_position(game, one) for one in positions
         ),
-        "moves of random games read back": lambda: _first_wrong(map(_wrong_move, moves)),
+        "moves of random games can be read back": lambda: _first_wrong(map(_wrong_move, moves)),
         "a game is over exactly when there is no move": lambda: _first_wrong(
             _wrong_end(game, one) for one in positions
         ),
-        "records of random games replay": lambda: _first_wrong(map(_wrong_record, records)),
-        "its solution, if it is small, has a certificate that holds": lambda: _is_solved(game),
+        "records of random games can be replayed": lambda: _first_wrong(
+            map(_wrong_record, records)
+        ),
+        "if it is small, its solution has a valid certificate": lambda: _is_solved(game),
     }
     return [Finding(what, _what_is_wrong(check)) for what, check in checks.items()]
 
@@ -87,15 +89,15 @@ def _played(game: Game, rng: Random) -> Record:
 def _survives(rulebook: Rulebook) -> str | None:
     data = rulebook_data(rulebook)
     if rulebook_data(rulebook_from_data(data, rulebook.id)) != data:
-        return "As data it reads as another rulebook."
+        return "It reads back as a different rulebook."
     if parse_rules(format_rules(rulebook.rules)) != rulebook.rules:
-        return "Its rules in one line read as other rules."
+        return "Its rules, written in one line, read back as different rules."
     return None
 
 
 def _is_described(rulebook: Rulebook) -> str | None:
     silent = [one.heading for one in describe(rulebook) if not all(one.paragraphs)]
-    return f"There is nothing to say about {', '.join(silent)}." if silent else None
+    return f"The description says nothing about {', '.join(silent)}." if silent else None
 
 
 def _has_variants(rulebook: Rulebook) -> str | None:
@@ -113,11 +115,11 @@ def _wrong_position(game: Game, position: Position) -> str | None:
     check_position(game.rules, position)
     read = read_position(game, str(position))
     same = parse_position(str(position)).unchecked() == read == position
-    return None if same else f"{position} reads as another position."
+    return None if same else f"{position} reads back as a different position."
 
 
 def _wrong_move(move: Move) -> str | None:
-    return None if parse_move(str(move)) == move else f"{move} reads as another move."
+    return None if parse_move(str(move)) == move else f"{move} reads back as a different move."
 
 
 def _wrong_end(game: Game, position: Position) -> str | None:
@@ -127,7 +129,11 @@ def _wrong_end(game: Game, position: Position) -> str | None:
 
 def _wrong_record(record: Record) -> str | None:
     again = read_record(write_record(record))
-    return None if again.positions() == record.positions() else "It replays as another game."
+    return (
+        None
+        if again.positions() == record.positions()
+        else "The record replays as a different game."
+    )
 
 
 def _is_solved(game: Game) -> str | None:

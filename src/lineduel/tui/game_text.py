@@ -68,8 +68,8 @@ def whose_turn(match: Match) -> Content:
         parts = [about_player(match, side, f" to move{again}.")]
     if session.stuck:
         parts.append(Content(" Neither side can move any more, so play would never end."))
-    if session.goes_in_circles:
-        parts.append(Content.styled(f" {match.narrator.repeated(session.times)}", "$endless"))
+    if repetition := match.repetition:
+        parts.append(Content.styled(f" {repetition}", "$endless"))
     elif not session.turns:
         parts.append(Content.styled(HOW, "$muted"))
     return Content("").join(parts)

@@ -1,6 +1,5 @@
 """The review screen: a game move by move, the curve of its value, and better moves."""
 
-import re
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -51,6 +50,8 @@ _KEYS = (
 )
 MARGIN = 6
 """Number of columns beside the curve."""
+_ROUND_THE_CURVE = 5
+"""Rows above and below the curve: two headings, the axis, marks, and numbers."""
 
 
 class ReviewScreen(BoardScreen):
@@ -148,20 +149,36 @@ class ReviewScreen(BoardScreen):
         self.query_one("#status", Static).update(self._status())
         self._show_comments()
         if self._found is not None:
-            side = self.query_one("#side").size
-            columns, rows = max(side.width - MARGIN - 4, 20), 5 if self._is_narrow else ROWS
-            curve = draw_curve_text(self._found, columns, rows, self._at)
-            summary = ["Too large to solve: estimates by search."] if self._is_estimate else []
-            for player in Side:
-                found = self._found.accuracy(player)
-                summary += map(_unfolded, account(player, found, self._names))
-            curve = f"What player 1 could expect:\n{curve}"
-            lines = [curve, *summary] if self._is_narrow else [*summary, "", curve]
-            self.query_one("#chart Static", Static).update("\n".join(lines))
+            self.query_one("#chart Static", Static).update("\n".join(self._account(self._found)))
+
+    def _account(self, found: Review) -> list[str]:
+        """How each side played, and the value over the game, as tall as there is room for."""
+        side = self.query_one("#side").size
+        width = max(side.width - MARGIN, 20)
+        summary = ["Too large to solve: estimates by search."] if self._is_estimate else []
+        for player in Side:
+            summary += account(player, found.accuracy(player), self._names, width)
+        turn = self._at + 1 if self._next else None
+        room = side.height - _ROUND_THE_CURVE
+        if self._is_narrow:
+            room, tallest = room + 1, 5  # without a heading, and the summary scrolls
+        else:
+            room, tallest = room - "\n".join(summary).count("\n") - 1, ROWS
+        rows = next((rows for rows in range(tallest, 3, -2) if rows <= room), 3)
+        curve = draw_curve_text(found, width - MARGIN, rows, turn).splitlines()
+        curve = ["What player 1 could expect:", *curve]
+        if self._is_narrow:
+            return [*curve, *summary]
+        return [*summary, "", *curve] if rows < room else [*summary, *curve]
 
     @property
     def _is_narrow(self) -> bool:
         return self.has_class("-narrow")
+
+    @property
+    def _list_width(self) -> int:
+        """The columns of a comment, with a scroll bar beside it."""
+        return max(self.query_one("#list").size.width - 2, 20)
 
     def _show_comments(self) -> None:
         """Show the current comment or, if there is room, all of them, scrolled to that one."""
@@ -172,8 +189,9 @@ class ReviewScreen(BoardScreen):
         wide = max(len(str(one.move)) for one in found.judgements)
         lines: list[Content] = []
         here = 0
+        width = self._list_width
         for at, one in enumerate(found.judgements):
-            told = Content("\n".join(map(_unfolded, comment(one, wide, self._names))))
+            told = Content("\n".join(comment(one, wide, self._names, width)))
             if at == self._at:
                 here = sum(line.plain.count("\n") + 1 for line in lines)
                 told = told.stylize("reverse")
@@ -245,7 +263,7 @@ class ReviewScreen(BoardScreen):
             return ["Solving the game …"]
         if judgement is not None:
             wide = len(str(judgement.move))
-            return list(map(_unfolded, comment(judgement, wide, self._names)))
+            return list(comment(judgement, wide, self._names, self._list_width))
         return self._summary(found)
 
     def _summary(self, found: Review) -> list[str]:
@@ -309,8 +327,3 @@ class ReviewScreen(BoardScreen):
     def action_scroll(self, way: int) -> None:
         """Scroll the comments."""
         self.query_one("#chart", VerticalScroll).scroll_relative(y=4 * way, animate=False)
-
-
-def _unfolded(text: str) -> str:
-    """A paragraph without its line breaks, which are made for a plain terminal."""
-    return re.sub(r"\n *", " ", text)

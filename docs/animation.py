@@ -1,0 +1,149 @@
+"""An animated SVG of a terminal, from the rows that it shows one after the other.
+
+No script runs in it: CSS shows each piece of text while it is on the screen. Whoever
+has asked for less motion, or whose viewer does not animate, sees the last picture.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import accumulate, groupby
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+COLUMN, ROW, BASELINE = 8.4, 17, 13
+"""The size of a character in pixels, and how far below the top of its row it stands."""
+MARGIN, TITLE = 10, 28
+INK, PAPER, FRAME, BUTTONS = "#e6e6e6", "#14171c", "#232933", "#5c6773"
+FONT = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the screen shows, and for how long."""
+
+    papers: tuple[str, ...]
+    inks: tuple[str, ...]
+    """Coloured boxes, and the texts before them, as SVG."""
+    seconds: float
+
+
+class Film:
+    """Frames in the order in which they are seen, each of them different from the one before."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self._columns, self._rows = columns, rows
+        self._frames: list[Frame] = []
+        self._looks: dict[str, str] = {}
+        """The class of each look that a text has, by its declarations."""
+
+    def add(self, strips: Iterable[Strip], seconds: float) -> None:
+        """Show these rows; the same rows as before are only shown longer."""
+        papers: list[str] = []
+        inks: list[str] = []
+        for row, strip in enumerate(strips):
+            column = 0
+            for style, segments in groupby(strip, lambda segment: segment.style or Style()):
+                text = "".join(segment.text for segment in segments)
+                ink, paper = _colours(style)
+                width = Segment(text).cell_length
+                if paper != PAPER:
+                    papers.append(_box(column, row, width, paper))
+                if text.strip():
+                    inks.append(self._text(column, row, text, style, ink))
+                column += width
+        frame = Frame(tuple(papers), tuple(inks), seconds)
+        if self._frames and self._frames[-1] == replace(frame, seconds=self._frames[-1].seconds):
+            frame = replace(frame, seconds=seconds + self._frames.pop().seconds)
+        self._frames.append(frame)
+
+    def svg(self, title: str) -> str:
+        """The whole film, for ever from the start again."""
+        wide, high = self._columns * COLUMN, self._rows * ROW
+        width, height = wide + 2 * MARGIN, high + MARGIN + TITLE
+        starts = [0.0, *accumulate(frame.seconds for frame in self._frames)]
+        groups: dict[tuple[int, ...], str] = {}
+        drawn = [
+            self._layer([frame.papers for frame in self._frames], groups),
+            self._layer([frame.inks for frame in self._frames], groups),
+        ]
+        styles = [f".{name}{{{look}}}" for look, name in self._looks.items()]
+        styles += [_keyframes(name, shown, starts) for shown, name in groups.items()]
+        dots = (f'<circle cx="{18 + 16 * n}" cy="15" r="5"/>' for n in range(3))
+        lines = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+            f'role="img" aria-label="{escape(title)}">',
+            "<style>",
+            f"text{{font:14px {FONT};white-space:pre}}",
+            f".a{{animation:{starts[-1]:g}s step-end infinite}}",
+            *styles,
+            "@media (prefers-reduced-motion:reduce){.a{animation:none}}",
+            "</style>",
+            f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{FRAME}"/>',
+            f'<g fill="{BUTTONS}">{"".join(dots)}</g>',
+            f'<g transform="translate({MARGIN} {TITLE})">',
+            f'<rect width="{wide:g}" height="{high}" fill="{PAPER}"/>',
+            *drawn,
+            "</g>",
+            "</svg>",
+        )
+        return "\n".join(lines) + "\n"
+
+    def _layer(self, frames: Sequence[Sequence[str]], groups: dict[tuple[int, ...], str]) -> str:
+        """What never changes, and then the rest, grouped by the frames in which it is seen."""
+        seen: dict[str, list[int]] = {}
+        for number, parts in enumerate(frames):
+            for part in parts:
+                seen.setdefault(part, []).append(number)
+        together: dict[tuple[int, ...], list[str]] = {}
+        for part, numbers in seen.items():
+            together.setdefault(tuple(numbers), []).append(part)
+        layer = together.pop(tuple(range(len(frames))), [])
+        for shown, parts in together.items():
+            name = groups.setdefault(shown, f"k{len(groups)}")
+            hidden = "" if len(frames) - 1 in shown else ' opacity="0"'
+            layer.append(f'<g class="a {name}"{hidden}>{"".join(parts)}</g>')
+        return "\n".join(layer)
+
+    def _text(self, column: int, row: int, text: str, style: Style, ink: str) -> str:
+        blank = len(text) - len(text.lstrip())
+        stripped = text.strip()
+        look = f"fill:{ink}"
+        look += ";font-weight:bold" if style.bold else ""
+        look += ";text-decoration:underline" if style.underline else ""
+        name = self._looks.setdefault(look, f"c{len(self._looks)}")
+        x, y = (column + blank) * COLUMN, row * ROW + BASELINE
+        length = Segment(stripped).cell_length * COLUMN
+        return (
+            f'<text class="{name}" x="{x:g}" y="{y:g}" textLength="{length:g}">'
+            f"{escape(stripped, quote=False)}</text>"
+        )
+
+
+def _box(column: int, row: int, width: int, paper: str) -> str:
+    # A little more than the cells, so that no gap is seen between two of them.
+    return (
+        f'<path fill="{paper}" d="M{column * COLUMN:g} {row * ROW}'
+        f'h{width * COLUMN + 0.3:.4g}v{ROW + 0.3:g}H{column * COLUMN:g}"/>'
+    )
+
+
+def _colours(style: Style) -> tuple[str, str]:
+    ink = style.color.get_truecolor().hex if style.color else INK
+    paper = style.bgcolor.get_truecolor().hex if style.bgcolor else PAPER
+    return (paper, ink) if style.reverse else (ink, paper)
+
+
+def _keyframes(name: str, shown: Sequence[int], starts: Sequence[float]) -> str:
+    """A row is seen during the frames in which the screen shows it."""
+    total = starts[-1]
+    steps: list[str] = []
+    was: bool | None = None
+    for number, start in enumerate(starts[:-1]):
+        now = number in shown
+        if now is not was:
+            steps.append(f"{100 * start / total:.2f}%{{opacity:{now:d}}}")
+        was = now
+    return f"@keyframes {name}{{{''.join(steps)}}}.{name}{{animation-name:{name}}}"
