@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
+    from lineduel.lab.analysis import Analysis
+    from lineduel.lab.approximate_analysis import ApproximateAnalysis
     from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
-    from lineduel.lab.claims import Ruling, Verdict, claims_of
+    from lineduel.lab.claims import Ruling, Verdict, claims_of, general_claims, rule
     from lineduel.lab.drawings import track_lines
     from lineduel.lab.export import draw_heat_map, draw_plot, to_csv, to_parquet
     from lineduel.lab.figures import DEFINITIONS, Figures, Measure
@@ -35,6 +37,8 @@ __all__ = [
     "MOST_POSITIONS",
     "MOST_SECONDS",
     "SWEEP",
+    "Analysis",
+    "ApproximateAnalysis",
     "Audit",
     "AuditedClaim",
     "CandidateLimits",
@@ -59,6 +63,7 @@ __all__ = [
     "difference",
     "draw_heat_map",
     "draw_plot",
+    "general_claims",
     "header",
     "is_sound",
     "make_space",
@@ -66,6 +71,7 @@ __all__ = [
     "repair_header",
     "repair_page",
     "resume",
+    "rule",
     "sweep_on",
     "sweep_page",
     "to_csv",
@@ -79,8 +85,10 @@ __all__ = [
 offer(
     __name__,
     {
+        "analysis": ("Analysis",),
+        "approximate_analysis": ("ApproximateAnalysis",),
         "audit": ("Audit", "AuditedClaim", "audit", "difference"),
-        "claims": ("Ruling", "Verdict", "claims_of"),
+        "claims": ("Ruling", "Verdict", "claims_of", "general_claims", "rule"),
         "drawings": ("track_lines",),
         "export": ("draw_heat_map", "draw_plot", "to_csv", "to_parquet"),
         "figures": ("DEFINITIONS", "Figures", "Measure"),

@@ -1,0 +1,1 @@
+"""Finds good duels that nobody has written yet, and proves what it keeps."""
