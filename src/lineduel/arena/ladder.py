@@ -19,7 +19,7 @@ AS_GAMES = 1000
 
 
 def elo_of_score(score: float) -> float:
-    """The lead in rating of a player with this computed score, over as many games as on a ladder."""
+    """The lead in rating of a player with this computed score against one opponent."""
     won, games = score * AS_GAMES + PRIOR / 2, AS_GAMES + PRIOR
     return 400 * log10(won / (games - won))
 

@@ -11,12 +11,15 @@ from lineduel.errors import AddressSpaceLimit, LineduelError
 from lineduel.lab import ApproximateAnalysis
 
 
-class Limits(NamedTuple):
+class CandidateSize(NamedTuple):
     """How many positions a candidate may have."""
 
     positions: int = 3000
     battle_positions: int = 200
     """The same for designs with battles, whose proof takes longer."""
+
+
+USUAL_SIZE = CandidateSize()
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +38,7 @@ class Task(NamedTuple):
     number: int
     design: Design
     goals: tuple[Goal, ...]
-    limits: Limits
+    size: CandidateSize
 
 
 def measure_designs(tasks: Iterable[Task]) -> list[Candidate | int]:
@@ -44,10 +47,10 @@ def measure_designs(tasks: Iterable[Task]) -> list[Candidate | int]:
 
 
 def _measured(task: Task) -> Candidate | int:
-    design, limits = task.design, task.limits
+    design, size = task.design, task.size
     try:
         rulebook = rulebook_of(design)
-        most = limits.battle_positions if design.numbers else limits.positions
+        most = size.battle_positions if design.numbers else size.positions
         figures = ApproximateAnalysis(rulebook, most=most).quick_figures
     except AddressSpaceLimit:
         raise

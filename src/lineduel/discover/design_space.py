@@ -1,6 +1,6 @@
 """The space of designs: all of them in order, or drawn, changed and crossed by chance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
@@ -27,7 +27,7 @@ from lineduel.rules import (
 )
 
 _GOALS = ((), (0,), (0, 1), (0, 1, 2))
-_FARTHEST_HOME = 4
+_FARTHEST_HOME = 5
 """Cells from the own end in which pieces start."""
 _MOST_STEPS = 4
 _TRIES = 20
@@ -190,6 +190,22 @@ class DesignSpace:
             homes=tuple(min(home, homes[-1]) for home in design.homes),
             goal=tuple(goal for goal in design.goal if goal < design.cells - 1),
         ).in_normal_form()
+
+
+def space_around(design: Design, given: Mapping[str, Any]) -> DesignSpace:
+    """The space near a design, in which enemies meet as they do there; `given` bounds hold."""
+    bounds: dict[str, Any] = {
+        "pieces": _near(len(design.homes), 1, 1, MAX_PIECES),
+        "cells": _near(design.cells, 3, MIN_CELLS, MAX_CELLS),
+        "steps": range(min(*design.steps, -2), max(*design.steps, 3) + 1),
+        "numbers": _near(design.numbers or MIN_NUMBERS, 2, MIN_NUMBERS, MAX_NUMBERS),
+        "meetings": (design.enemy,),
+    }
+    return DesignSpace(**(bounds | dict(given)))
+
+
+def _near(number: int, by: int, least: int, most: int) -> range:
+    return range(max(number - by, least), min(number + by, most) + 1)
 
 
 def _check(key: str, given: range, least: int, most: int) -> None:

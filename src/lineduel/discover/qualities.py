@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from lineduel.errors import DiscoverError, shown
-from lineduel.lab import Figures, Verdict, rule
+from lineduel.lab import Figures, Usage, Verdict, rule
 from lineduel.rules import Property
 
 
@@ -169,16 +169,15 @@ class Goal:
         return min(short / quality.scale, _FAR)
 
 
-def _no_words() -> Sequence[object]:
+def _no_words() -> Sequence[Usage]:
     raise AssertionError("asked only where words are in question")
 
 
 def read_goal(text: str) -> Goal:
     """A goal as it is typed: a property's name, or `FIGURE<=NUMBER`, `FIGURE>=NUMBER`."""
     plain = " ".join(text.split()).lower()
-    for property in Property:
-        if plain == property.value:
-            return Goal(plain, property)
+    if plain in set(Property):
+        return Goal(plain, Property(plain))
     bound = _BOUND.fullmatch(plain)
     if bound is None or bound[1] not in QUALITIES:
         raise DiscoverError(

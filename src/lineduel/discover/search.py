@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 from lineduel.discover.archive import Archive
-from lineduel.discover.candidate import Candidate, Limits, Task, measure_designs
+from lineduel.discover.candidate import USUAL_SIZE, Candidate, CandidateSize, Task, measure_designs
 from lineduel.discover.design import Design
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import Goal
 from lineduel.jobs import Pool
+from lineduel.rules import Property
 
 GENERATION = 500
 _FIRST = 4
@@ -32,7 +33,7 @@ class Question:
     goals: tuple[Goal, ...]
     preferred: tuple[str, ...]
     seed: int
-    limits: Limits = Limits()
+    size: CandidateSize = USUAL_SIZE
     near: Design | None = None
     """The design of a game that the search begins at."""
     complete: bool = False
@@ -88,7 +89,7 @@ class DesignSearch:
     def tasks(self, designs: Sequence[Design]) -> Iterator[Task]:
         question = self.question
         for number, design in enumerate(designs, start=self.tried):
-            yield Task(number, design, question.goals, question.limits)
+            yield Task(number, design, question.goals, question.size)
 
     def _bred(self, chance: Random) -> Design:
         """A design that was not tried before, if one is found soon."""
@@ -109,6 +110,28 @@ class DesignSearch:
         if way < _FRESH + _CROSSED:
             return space.cross(chance, one, archive[chance.randrange(len(archive))].design)
         return space.change(chance, one)
+
+
+def impossible_goals(space: DesignSpace, goals: Sequence[Goal]) -> str | None:
+    """Why no design of a space can meet the goals, where that is proved; otherwise None."""
+    if any(meeting.consequences.opens_battle for meeting in space.meetings):
+        return None
+    about = [goal for goal in goals if goal.property is not None]
+    ends = [goal for goal in about if goal.property in (Property.NO_DRAW, Property.ALWAYS_ENDS)]
+    even = [
+        goal
+        for goal in goals
+        if goal.property is Property.FAIR_SEATS
+        or (goal.figure in ("value", "advantage") and goal.most < 1)
+    ]
+    if any(goal.property is Property.NO_BEST_NUMBER for goal in about):
+        return "Without battles there are no numbers to choose, so no number can be best or not."
+    if ends and even:
+        return (
+            f"No game can meet both '{ends[0].text}' and '{even[0].text}' without battles: "
+            "where there is neither chance nor secrets and play ends, one side wins by force."
+        )
+    return None
 
 
 def generation(search: DesignSearch, pool: Pool, most: int = GENERATION) -> list[Candidate] | None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from lineduel.discover.candidate import Candidate, Limits
+from lineduel.discover.candidate import Candidate, CandidateSize
 from lineduel.discover.design import Design
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import read_goal, read_preferences
@@ -64,8 +64,8 @@ def search_header(question: Question) -> Header:
         goals=[goal.text for goal in question.goals],
         preferred=list(question.preferred),
         seed=question.seed,
-        positions=question.limits.positions,
-        battle_positions=question.limits.battle_positions,
+        positions=question.size.positions,
+        battle_positions=question.size.battle_positions,
         near=question.near,
         complete=question.complete,
     )
@@ -91,7 +91,7 @@ def question_of(ledger: Ledger) -> Question:
             goals=tuple(map(read_goal, head.goals)),
             preferred=read_preferences(",".join(head.preferred)),
             seed=head.seed,
-            limits=Limits(head.positions, head.battle_positions),
+            size=CandidateSize(head.positions, head.battle_positions),
             near=head.near,
             complete=head.complete,
         )

@@ -135,9 +135,9 @@ def _value_of(
         for choice in range(begin, end):
             payoffs[(choice - begin) // size, (choice - begin) % size] = values[after[choice]]
         return solve_square(payoffs, mixture1, mixture2)
-    best = values[after[begin]]
+    best = float(values[after[begin]])
     for choice in range(begin + 1, end):
-        one = values[after[choice]]
+        one = float(values[after[choice]])
         best = max(best, one) if mover[at] == 1 else min(best, one)
     return best
 

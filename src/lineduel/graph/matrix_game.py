@@ -54,7 +54,7 @@ def solve_square(payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceAr
             mixture2[basis[at]] = max(table[at, size] * value, 0.0)
         if outside[at] >= size:
             mixture1[outside[at] - size] = max(table[size, at] * value, 0.0)
-    return value - shift
+    return float(value - shift)
 
 
 @inner
