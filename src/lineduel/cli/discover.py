@@ -34,13 +34,15 @@ USUAL_FOLDER = Path("found")
 LEDGER_FILE, GALLERY_FILE = "search.jsonl", "gallery.html"
 _INTERRUPTED = 130
 _CANDIDATES, _KEEP = 20_000, 12
-_USUAL_GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
+_FAIR = "neither seat favoured"
+_USUAL_GOALS = ("no draw", _FAIR, "skill wins", "choices matter")
 _USUAL_PREFERENCES = "elo_range,decisions_per_turn,words"
 _RANGE = re.compile(r"(-?\d{1,4})(?:\.\.(-?\d{1,4}))?")
 _SHOWN = ("value", "advantage", "skill", "elo_range", "turns", "decisions_per_turn", "words")
 
 
 def configure(parser: Parser) -> None:
+    parser._negative_number_matcher = re.compile(r"-\d+(\.\.-?\d+)?$")  # --steps -2..3
     parser.add_argument(
         "--goal",
         action="append",
@@ -168,9 +170,11 @@ def _opened(options: argparse.Namespace, bar: Bar) -> "tuple[Ledger, DesignSearc
     path = options.folder / LEDGER_FILE
     if options.resume:
         bar.stage("drawing again what was tried", 0, 0)
-        ledger = Ledger.go_on(path, DISCOVER)
-        search = resumed(ledger)
-        _check_same(options, search.question)
+        with ExitStack() as stack:
+            ledger = stack.enter_context(Ledger.go_on(path, DISCOVER))
+            search = resumed(ledger)
+            _check_same(options, search.question)
+            stack.pop_all()
         return ledger, search
     question = _question(options)
     if path.parent.exists() and any(path.parent.iterdir()):
@@ -190,10 +194,10 @@ def _question(options: argparse.Namespace) -> "Question":
         read_preferences,
     )
 
-    goals = tuple(map(read_goal, options.goal or _USUAL_GOALS))
-    check_goals(goals)
     near = _near(options.like)
     space = _space(options, near)
+    goals = tuple(map(read_goal, options.goal or _usual_goals(space)))
+    check_goals(goals)
     if why := impossible_goals(space, goals):
         raise DiscoverError(why)
     if near is not None and near not in space:
@@ -202,9 +206,16 @@ def _question(options: argparse.Namespace) -> "Question":
         space=space,
         goals=goals,
         preferred=read_preferences(options.prefer),
-        seed=options.seed,
+        seed=1 if options.seed is None else options.seed,
         near=near,
         complete=near is None and len(space) <= (options.candidates or _CANDIDATES),
+    )
+
+
+def _usual_goals(space: "DesignSpace") -> tuple[str, ...]:
+    """What is asked for by default; without battles one seat always wins, if play ends."""
+    return (
+        _USUAL_GOALS if space.has_battles else tuple(goal for goal in _USUAL_GOALS if goal != _FAIR)
     )
 
 

@@ -26,10 +26,11 @@ from lineduel.rules import (
     Tie,
 )
 
-_GOALS = ((), (0,), (0, 1), (0, 1, 2))
+_GOALS = ((0,), (0, 1), (0, 1, 2))
 _FARTHEST_HOME = 5
 """Cells from the own end in which pieces start."""
 _MOST_STEPS = 4
+FEWEST_WORDS = 3
 _TRIES = 20
 _FIELDS = tuple(one.name for one in fields(Design))
 
@@ -55,8 +56,18 @@ class DesignSpace:
         _check("steps", self.steps, -MAX_CELLS + 1, MAX_CELLS - 1)
         if max(self.steps) < 1:
             raise DiscoverError("steps: with no step forward nobody can ever reach anything.")
+        if self.words is not None and self.words < FEWEST_WORDS:
+            raise DiscoverError(
+                "words: No duel has so few words; one piece, one step and one goal cell make "
+                f"{FEWEST_WORDS}."
+            )
         if not self.meetings:
             raise DiscoverError("meet: name at least one way in which enemies meet.")
+
+    @property
+    def has_battles(self) -> bool:
+        """Whether some designs have battles."""
+        return any(meeting.consequences.opens_battle for meeting in self.meetings)
 
     # All of them
 
@@ -188,7 +199,7 @@ class DesignSpace:
         return replace(
             design,
             homes=tuple(min(home, homes[-1]) for home in design.homes),
-            goal=tuple(goal for goal in design.goal if goal < design.cells - 1),
+            goal=tuple(goal for goal in design.goal if goal < design.cells - 1) or (0,),
         ).in_normal_form()
 
 

@@ -51,5 +51,4 @@ def summary_of(design: Design) -> str:
     """The duel in a sentence."""
     side = _SIDES.get(len(design.homes), f"{len(design.homes)} pieces")
     end = "the far end" if len(design.goal) == 1 else f"the {len(design.goal)} cells at the far end"
-    aim = f"reach {end}" if design.goal else "be the last one on the track"
-    return f"{side} a side on {design.cells} cells; {aim} to win."
+    return f"{side} a side on {design.cells} cells; reach {end} to win."

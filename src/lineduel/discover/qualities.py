@@ -212,7 +212,7 @@ _LIMITS = {
     "decisions": (0.0, 1.0),
     "drama": (0.0, 1.0),
     "elo_range": (-inf, inf),
-    "words": (2.0, inf),
+    "words": (3.0, inf),
     "positions": (1.0, inf),
 }
 

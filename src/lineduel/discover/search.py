@@ -114,7 +114,7 @@ class DesignSearch:
 
 def impossible_goals(space: DesignSpace, goals: Sequence[Goal]) -> str | None:
     """Why no design of a space can meet the goals, where that is proved; otherwise None."""
-    if any(meeting.consequences.opens_battle for meeting in space.meetings):
+    if space.has_battles:
         return None
     about = [goal for goal in goals if goal.property is not None]
     ends = [goal for goal in about if goal.property in (Property.NO_DRAW, Property.ALWAYS_ENDS)]

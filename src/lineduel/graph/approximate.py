@@ -15,11 +15,11 @@ from lineduel.graph.game_graph import GameGraph
 from lineduel.graph.matrix_game import solve_square
 from lineduel.graph.policies import UNLIMITED, PolicyTable, level_table, with_best_prospects
 
-SAME_VALUE = 1e-7
+SAME_VALUE = 1e-5
 """Values that differ by at most this count as equal."""
-PREFERENCE = 1e-8
+PREFERENCE = 2e-6
 """The weight of doing well against any number, which decides among optimal mixtures."""
-_CONVERGED = 1e-10
+_CONVERGED = 1e-8
 _MOST_ROUNDS = 2000
 
 

@@ -12,14 +12,16 @@ from lineduel.graph.sight import keeping_bonus
 from lineduel.rules import Side
 
 _ZERO = 1e-12
+_GRID = 2.0**-23
+"""Payoffs are rounded to multiples of this, so that noise does not become a pivot."""
 _CAREFUL = 40
 """Pivots after which the first possible column is taken, which cannot go round in circles."""
 _MOST_PIVOTS = 400
 
 
-@inner
+@compiled
 def solve_square(payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceArray) -> float:
-    """The value of a square matrix of player 1's payoffs; fills in both optimal mixtures.
+    """The value of a square matrix of player 1's payoffs, to six digits; fills in both mixtures.
 
     The simplex method on a condensed tableau: player 2's linear program is solved, and player 1's
     mixture is its dual.
@@ -34,7 +36,7 @@ def solve_square(payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceAr
     basis, outside = np.empty(size, np.int64), np.empty(size, np.int64)
     for row in range(size):
         for column in range(size):
-            table[row, column] = payoffs[row, column] + shift
+            table[row, column] = np.rint((payoffs[row, column] + shift) / _GRID) * _GRID
         table[row, size], table[size, row] = 1.0, -1.0
         basis[row], outside[row] = size + row, row
     table[size, size] = 0.0
@@ -54,7 +56,11 @@ def solve_square(payoffs: ChanceArray, mixture1: ChanceArray, mixture2: ChanceAr
             mixture2[basis[at]] = max(table[at, size] * value, 0.0)
         if outside[at] >= size:
             mixture1[outside[at] - size] = max(table[size, at] * value, 0.0)
-    return float(value - shift)
+    expected = 0.0
+    for row in range(size):
+        for column in range(size):
+            expected += mixture1[row] * mixture2[column] * payoffs[row, column]
+    return float(expected)
 
 
 @inner

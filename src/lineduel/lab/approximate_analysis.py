@@ -20,7 +20,7 @@ from lineduel.players import fallible_table, table_of_level
 from lineduel.rules import Rulebook
 from lineduel.solve import Endless, Value
 
-_LEADS = 1e-7
+_LEADS = 1e-5
 """A value further from 0 than this is a lead."""
 
 
