@@ -267,6 +267,10 @@ class LedgerVersion(LedgerError):
         super().__init__(why)
 
 
+class DiscoverError(LineduelError):
+    """A search for rulebooks that cannot be made as asked: its bounds or its goals."""
+
+
 class NoWorkers(LineduelError):
     """No cluster answers, or the workers keep getting lost."""
 

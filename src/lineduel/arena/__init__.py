@@ -7,7 +7,7 @@ from lineduel.lazy_names import offer
 if TYPE_CHECKING:
     from lineduel.arena.game_runner import GameRunner
     from lineduel.arena.heatmap import column_label, draw_heatmap_svg, draw_heatmap_text, row_label
-    from lineduel.arena.ladder import Ladder, climb, everyone
+    from lineduel.arena.ladder import Ladder, climb, elo_of_score, everyone
     from lineduel.arena.percent import percent
     from lineduel.arena.settings import TOURNAMENT, Settings, settings_of
     from lineduel.arena.sprt import LARGEST_ELO, Decision, SprtVerdict
@@ -28,6 +28,7 @@ __all__ = [
     "count_games",
     "draw_heatmap_svg",
     "draw_heatmap_text",
+    "elo_of_score",
     "everyone",
     "percent",
     "play_on",
@@ -40,7 +41,7 @@ offer(
     {
         "game_runner": ("GameRunner",),
         "heatmap": ("column_label", "draw_heatmap_svg", "draw_heatmap_text", "row_label"),
-        "ladder": ("Ladder", "climb", "everyone"),
+        "ladder": ("Ladder", "climb", "elo_of_score", "everyone"),
         "percent": ("percent",),
         "settings": ("TOURNAMENT", "Settings", "settings_of"),
         "sprt": ("LARGEST_ELO", "Decision", "SprtVerdict"),

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import log10
 
-from lineduel.arena.elo import Points, rate
+from lineduel.arena.elo import PRIOR, Points, rate
 from lineduel.compiled import Threads
 from lineduel.engine import Game, Position
 from lineduel.graph import GameGraph, Result, explore_compiled, result_of
@@ -15,6 +16,12 @@ CLEARLY = 0.6
 """The score that counts as being clearly better."""
 AS_GAMES = 1000
 """A computed score counts as this many games when it is put on the Elo scale."""
+
+
+def elo_of_score(score: float) -> float:
+    """The lead in rating of a player with this computed score against one opponent."""
+    won, games = score * AS_GAMES + PRIOR / 2, AS_GAMES + PRIOR
+    return 400 * log10(won / (games - won))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,8 @@ COMMANDS = {
     "audit": "does a rulebook keep its promises?",
     "repair": "the smallest changes that make its promises true",
     "sweep": "the figures of many rulebooks at once",
+    "compare": "several rulebooks side by side",
+    "discover": "find duels that nobody has written yet",
     "check": "verify a solution's certificate",
     "config": "show and change what is remembered",
     "engine": "play as an engine, over standard input and output",

@@ -44,7 +44,7 @@ _Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class NewDuel:
     """The answers to the questions, with their defaults."""
 
     title: str
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     file = output(options, path)
     schema = output(options, path.with_name(SCHEMA_FILE), RULEBOOK_SCHEMA_HEAD)
     check_outputs([file, schema])
-    rulebook = _copied(options.model, title) if options.model else _asked(Design(title))
+    rulebook = _copied(options.model, title) if options.model else _asked(NewDuel(title))
     if rulebook is None:
         print("Nothing was written.")
         return 0
@@ -133,7 +133,7 @@ def _copied(model: str, title: str) -> Rulebook:
 # Questions
 
 
-def _asked(design: Design) -> Rulebook | None:
+def _asked(design: NewDuel) -> Rulebook | None:
     """The rulebook described by a person's answers; without a terminal, by the defaults."""
     terminal = Terminal()
     if terminal.is_interactive:
@@ -144,7 +144,7 @@ def _asked(design: Design) -> Rulebook | None:
     return designed(design)
 
 
-def _answers(terminal: Terminal, usual: Design) -> Design | None:
+def _answers(terminal: Terminal, usual: NewDuel) -> NewDuel | None:
     """The answers to all questions, or None if the person quits."""
     terminal.say("A few questions; press Enter for the answer in brackets.")
     try:
@@ -178,7 +178,7 @@ def _answers(terminal: Terminal, usual: Design) -> Design | None:
         winning = _pick(terminal, "Who wins?", _WINNING, usual.winning)
     except EOFError:
         return None
-    return Design(title, cells, pieces, steps, enemy, numbers, battle, winning)
+    return NewDuel(title, cells, pieces, steps, enemy, numbers, battle, winning)
 
 
 def _ask(
@@ -237,7 +237,7 @@ def _numbers(battle: str, text: str) -> int:
     """Ask how many numbers there are in a battle of this kind."""
     numbers = _number(2, 9)(text)
     try:
-        designed(replace(Design("Battle"), enemy="battle", battle=battle, numbers=numbers))
+        designed(replace(NewDuel("Battle"), enemy="battle", battle=battle, numbers=numbers))
     except RulebookError as error:
         raise ValueError(f"For {battle!r} type {error.allowed}.") from None
     return numbers
@@ -249,13 +249,13 @@ def _steps(text: str) -> tuple[int, ...]:
         raise ValueError("Type whole numbers, as 1,2 or 1,-1.")
     steps = tuple(dict.fromkeys(map(int, parts)))
     try:
-        designed(replace(Design("Steps"), steps=steps))
+        designed(replace(NewDuel("Steps"), steps=steps))
     except RulebookError as error:
         raise ValueError(f"Steps are {error.allowed}.") from None
     return steps
 
 
-def designed(design: Design) -> Rulebook:
+def designed(design: NewDuel) -> Rulebook:
     """The rulebook for some answers: each side's pieces in a row at its end of the track."""
     last = design.cells - 1
     homes1 = list(range(design.pieces))
@@ -281,6 +281,6 @@ def _team(letter: str, homes: list[int], goal: list[int]) -> dict[str, Any]:
     return {"pieces": pieces, "goal": goal}
 
 
-def _summary(design: Design) -> str:
+def _summary(design: NewDuel) -> str:
     side = "one piece" if design.pieces == 1 else f"{design.pieces} pieces"
     return f"{side[0].upper()}{side[1:]} a side; {_WINNING[design.winning]} wins."

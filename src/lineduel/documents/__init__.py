@@ -15,6 +15,10 @@ if TYPE_CHECKING:
         audit_question,
         audit_report,
     )
+    from lineduel.documents.discover_documents import (
+        DiscoverDocument,
+        discover_document,
+    )
     from lineduel.documents.document import Document, plain_data
     from lineduel.documents.engine_documents import EngineCheckDocument, engine_check_document
     from lineduel.documents.game_documents import (
@@ -68,6 +72,7 @@ __all__ = [
     "AuditDocument",
     "AuditReport",
     "CheckDocument",
+    "DiscoverDocument",
     "Document",
     "EngineCheckDocument",
     "GamesDocument",
@@ -88,6 +93,7 @@ __all__ = [
     "audit_question",
     "audit_report",
     "check_document",
+    "discover_document",
     "engine_check_document",
     "games_document",
     "history_document",
@@ -112,6 +118,7 @@ offer(
     __name__,
     {
         "audit_reports": ("AuditCache", "AuditReport", "audit_question", "audit_report"),
+        "discover_documents": ("DiscoverDocument", "discover_document"),
         "document": ("Document", "plain_data"),
         "engine_documents": ("EngineCheckDocument", "engine_check_document"),
         "game_documents": (

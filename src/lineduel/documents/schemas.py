@@ -25,6 +25,8 @@ DOCUMENTS: dict[str, Any] = {
     "audit": documents.AuditDocument,
     "audit-variants": documents.VariantsDocument,
     "check": documents.CheckDocument,
+    "compare": documents.VariantsDocument,
+    "discover": documents.DiscoverDocument,
     "engine-check": documents.EngineCheckDocument,
     "games": documents.GamesDocument,
     "history": documents.HistoryDocument,

@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
+    from lineduel.graph.approximate import (
+        ApproximateValues,
+        approximate_perfect,
+        approximate_values,
+    )
     from lineduel.graph.chain import (
         Absorption,
         Result,
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
         prospects,
     )
     from lineduel.graph.retrograde import NOT_FORCED, ForcedWins
-    from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, battle_mixtures
+    from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, BattleSolver, battle_mixtures
 
 __all__ = [
     "ALL_PLIES",
@@ -38,6 +43,8 @@ __all__ = [
     "NOT_FORCED",
     "SAME_PROSPECTS",
     "Absorption",
+    "ApproximateValues",
+    "BattleSolver",
     "Columns",
     "ForcedWins",
     "GameGraph",
@@ -45,6 +52,8 @@ __all__ = [
     "Result",
     "absorb",
     "absorb_pairs",
+    "approximate_perfect",
+    "approximate_values",
     "battle_mixtures",
     "explore_by_engine",
     "explore_compiled",
@@ -60,6 +69,7 @@ __all__ = [
 offer(
     __name__,
     {
+        "approximate": ("ApproximateValues", "approximate_perfect", "approximate_values"),
         "chain": ("Absorption", "Result", "absorb", "absorb_pairs", "joint_chances", "result_of"),
         "columns": ("BATTLE", "Columns"),
         "components": ("strong_components",),
@@ -67,6 +77,6 @@ offer(
         "game_graph": ("GameGraph",),
         "policies": ("PolicyTable", "level_table", "mixed_table", "perfect_table", "prospects"),
         "retrograde": ("NOT_FORCED", "ForcedWins"),
-        "sight": ("ALL_PLIES", "SAME_PROSPECTS", "battle_mixtures"),
+        "sight": ("ALL_PLIES", "SAME_PROSPECTS", "BattleSolver", "battle_mixtures"),
     },
 )

@@ -41,9 +41,12 @@ class Forms(NamedTuple):
 
 
 def level_table(
-    graph: GameGraph, sight: int, haste: float, solve_battle: BattleSolver
+    graph: GameGraph, sight: int, haste: float, solve_battle: BattleSolver | None
 ) -> PolicyTable:
-    """A player who sees forced wins within `sight` plies, or half that with probability `haste`."""
+    """A player who sees forced wins within `sight` plies, or half that with probability `haste`.
+
+    Battles are solved by the given function, or by compiled code in floats if it is None.
+    """
     import numpy as np
 
     work = _Work(graph)
@@ -71,11 +74,17 @@ def perfect_table(graph: GameGraph, opponent: PolicyTable | None) -> PolicyTable
     If neither side can force a win, it plays the moves that do not lose. If an opponent is given,
     it plays only those with the best prospects against it.
     """
+    safe = level_table(graph, UNLIMITED, 0.0, _no_battles)
+    return safe if opponent is None else with_best_prospects(graph, safe, opponent)
+
+
+def with_best_prospects(graph: GameGraph, safe: PolicyTable, opponent: PolicyTable) -> PolicyTable:
+    """A policy restricted to the moves with the best prospects against an opponent.
+
+    Positions with a forced win stay as they are.
+    """
     import numpy as np
 
-    safe = level_table(graph, UNLIMITED, 0.0, _no_battles)
-    if opponent is None:
-        return safe
     work = _Work(graph)
     moves = work.held(safe.moves)
     for side in Side:
@@ -121,13 +130,18 @@ def prospects(
 
 
 def _all_mixtures(
-    graph: GameGraph, sight: int, seen: Sequence[float], solve_battle: BattleSolver
+    graph: GameGraph, sight: int, seen: Sequence[float], solve_battle: BattleSolver | None
 ) -> "ChanceArray":
     """The mixtures of both sides in every battle; with sight 0, all numbers are equally likely."""
     import numpy as np
 
     battle, size = graph.game.rules.battle, graph.numbers
     found = np.full((len(Side), len(graph.battles), size), 1 / max(size, 1))
+    if solve_battle is None and sight:
+        from lineduel.graph.matrix_game import fill_mixtures
+
+        fill_mixtures(graph, np.asarray(seen), found)
+        return found
     known: dict[tuple[Side | None, tuple[float, ...]], tuple[list[float], list[float]]] = {}
     for number, at in enumerate(graph.battles.tolist() if sight else ()):
         assert battle is not None
@@ -135,6 +149,7 @@ def _all_mixtures(
         looks = tuple(float(seen[to]) for to in graph.successors[at])
         key = battle.keeper(1, 1, attacker), looks
         if key not in known:
+            assert solve_battle is not None
             known[key] = battle_mixtures(looks, battle, attacker, solve_battle)
         found[0, number], found[1, number] = known[key]
     return found

@@ -21,13 +21,16 @@ def battle_mixtures(
 ) -> tuple[list[float], list[float]]:
     """The mixtures of both sides in a battle, given player 1's view of each pair's outcome."""
     size = battle.numbers
-    prefers = {Side.ONE: PREFERS_TO_WIN, Side.TWO: -PREFERS_TO_WIN, None: 0.0}
+    bonus = keeping_bonus(battle, attacker)
     rows = [
-        [
-            looks[one * size + two] + prefers[battle.keeper(one + 1, two + 1, attacker)]
-            for two in range(size)
-        ]
-        for one in range(size)
+        [looks[one * size + two] + bonus[one][two] for two in range(size)] for one in range(size)
     ]
     _, mixture1, mixture2 = solve_battle(rows)
     return list(map(float, mixture1)), list(map(float, mixture2))
+
+
+def keeping_bonus(battle: Battle, attacker: Side) -> list[list[float]]:
+    """The bonus of player 1 for each pair of numbers, for keeping the cell of the battle."""
+    prefers = {Side.ONE: PREFERS_TO_WIN, Side.TWO: -PREFERS_TO_WIN, None: 0.0}
+    numbers = range(1, battle.numbers + 1)
+    return [[prefers[battle.keeper(one, two, attacker)] for two in numbers] for one in numbers]

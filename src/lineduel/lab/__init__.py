@@ -5,16 +5,21 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
+    from lineduel.lab.analysis import Analysis
+    from lineduel.lab.approximate_analysis import ApproximateAnalysis
     from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
-    from lineduel.lab.claims import Ruling, Verdict, claims_of
+    from lineduel.lab.board_picture import draw_track
+    from lineduel.lab.claims import Ruling, Verdict, claims_of, general_claims, rule
+    from lineduel.lab.compare_page import compare_page
     from lineduel.lab.drawings import track_lines
     from lineduel.lab.export import draw_heat_map, draw_plot, to_csv, to_parquet
     from lineduel.lab.figures import DEFINITIONS, Figures, Measure
     from lineduel.lab.grid import Space, make_space
+    from lineduel.lab.page import made_on, whole_page
     from lineduel.lab.repair import Repair, RepairSearch, is_sound, repair, trade_off
     from lineduel.lab.repair_file import RepairFile, repair_header, usual_repair_file
     from lineduel.lab.repair_page import MEASURED, repair_page
-    from lineduel.lab.report import audit_lines, compared, deciding, wrapped
+    from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
     from lineduel.lab.report_page import audit_page
     from lineduel.lab.sweep import Sweep, resume, sweep_on
     from lineduel.lab.sweep_file import (
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
         header,
     )
     from lineduel.lab.sweep_page import sweep_page
-    from lineduel.lab.usage import Word
+    from lineduel.lab.usage import Usage, Word
 
 __all__ = [
     "DEFINITIONS",
@@ -35,6 +40,8 @@ __all__ = [
     "MOST_POSITIONS",
     "MOST_SECONDS",
     "SWEEP",
+    "Analysis",
+    "ApproximateAnalysis",
     "Audit",
     "AuditedClaim",
     "CandidateLimits",
@@ -48,24 +55,31 @@ __all__ = [
     "Ruling",
     "Space",
     "Sweep",
+    "Usage",
     "Verdict",
     "Word",
     "audit",
     "audit_lines",
     "audit_page",
     "claims_of",
+    "compare_page",
     "compared",
     "deciding",
     "difference",
     "draw_heat_map",
     "draw_plot",
+    "draw_track",
+    "general_claims",
     "header",
     "is_sound",
+    "made_on",
     "make_space",
     "repair",
     "repair_header",
     "repair_page",
     "resume",
+    "rule",
+    "side_by_side",
     "sweep_on",
     "sweep_page",
     "to_csv",
@@ -73,22 +87,28 @@ __all__ = [
     "track_lines",
     "trade_off",
     "usual_repair_file",
+    "whole_page",
     "wrapped",
 ]
 
 offer(
     __name__,
     {
+        "analysis": ("Analysis",),
+        "approximate_analysis": ("ApproximateAnalysis",),
         "audit": ("Audit", "AuditedClaim", "audit", "difference"),
-        "claims": ("Ruling", "Verdict", "claims_of"),
+        "claims": ("Ruling", "Verdict", "claims_of", "general_claims", "rule"),
+        "board_picture": ("draw_track",),
+        "compare_page": ("compare_page",),
         "drawings": ("track_lines",),
         "export": ("draw_heat_map", "draw_plot", "to_csv", "to_parquet"),
         "figures": ("DEFINITIONS", "Figures", "Measure"),
         "grid": ("Space", "make_space"),
+        "page": ("made_on", "whole_page"),
         "repair": ("Repair", "RepairSearch", "is_sound", "repair", "trade_off"),
         "repair_file": ("RepairFile", "repair_header", "usual_repair_file"),
         "repair_page": ("MEASURED", "repair_page"),
-        "report": ("audit_lines", "compared", "deciding", "wrapped"),
+        "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
         "report_page": ("audit_page",),
         "sweep": ("Sweep", "resume", "sweep_on"),
         "sweep_file": (
@@ -101,6 +121,6 @@ offer(
             "header",
         ),
         "sweep_page": ("sweep_page",),
-        "usage": ("Word",),
+        "usage": ("Usage", "Word"),
     },
 )

@@ -109,6 +109,11 @@ class Analysis:
         """The value of the start."""
         if self.game.rules.battle is not None:
             return self.solution.value(self.solution.start)
+        return self._forced_value
+
+    @property
+    def _forced_value(self) -> Value:
+        """The value of the start if only forced wins count."""
         winner, plies = (int(column[0]) for column in self.graph.forced_wins)
         return Value.won(Side(winner), plies) if winner else NEVER_ENDS
 
@@ -157,9 +162,14 @@ class Analysis:
     @cached_property
     def quick_figures(self) -> Figures:
         """From three players only: for thousands of rulebooks, not for one."""
-        players = table_of_level(1, self.graph), self._middling, self._perfect
-        results, middling = absorb_pairs(self.graph, players, traced=1)
+        results, middling = self._pairs
         return self._figures(QUICK_PLAYERS, results, self._course(middling))
+
+    @cached_property
+    def _pairs(self) -> tuple[tuple[tuple[Result, ...], ...], Absorption]:
+        """The results of the three players, and the games between two of the middling level."""
+        players = self._table_of_level(1), self._middling, self._perfect
+        return absorb_pairs(self.graph, players, traced=1)
 
     def _figures(
         self,
@@ -198,9 +208,12 @@ class Analysis:
 
     # Policies
 
+    def _table_of_level(self, number: int) -> PolicyTable:
+        return table_of_level(number, self.graph)
+
     @cached_property
     def _middling(self) -> PolicyTable:
-        return table_of_level(MIDDLING, self.graph)
+        return self._table_of_level(MIDDLING)
 
     @cached_property
     def _perfect(self) -> PolicyTable:

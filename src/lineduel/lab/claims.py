@@ -60,12 +60,16 @@ def claims_of(rules: Rules, claims: Sequence[Claim], everything: bool = False) -
     if claims and not everything:
         return tuple(claims)
     made = {claim.property for claim in claims}
-    general = [
+    return (*claims, *(one for one in general_claims(rules) if one.property not in made))
+
+
+def general_claims(rules: Rules) -> tuple[Claim, ...]:
+    """What any rulebook of this kind might promise."""
+    return tuple(
         Claim(says, about)
         for about, says in GENERAL.items()
-        if about not in made and (about is not Property.NO_BEST_NUMBER or rules.battle is not None)
-    ]
-    return (*claims, *general)
+        if about is not Property.NO_BEST_NUMBER or rules.battle is not None
+    )
 
 
 def rule(about: Property, figures: Figures, words: Callable[[], Sequence[Usage]]) -> Ruling:

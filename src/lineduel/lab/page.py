@@ -41,20 +41,14 @@ class Page:
 
     def text(self, body: Iterable[str]) -> str:
         """The whole page as HTML."""
-        return "\n".join((*self._head(), *body, *self._foot())) + "\n"
+        title = f"{self.kind} of {self.rulebook.title}"
+        return whole_page(title, (*self._head(), *body, *self._foot()))
 
     def _head(self) -> Iterator[str]:
-        title = escape(self.rulebook.title)
-        yield f'{PAGE_HEAD}<meta charset="utf-8">'
-        yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        yield '<link rel="icon" href="data:,">'  # else a browser asks for one
-        style = f"<style>{_STYLE}{REPLAY_STYLE}</style>"
-        yield f"<title>{self.kind} of {title}</title>{style}</head><body>"
-        yield f"<h1>{title}</h1><p>{escape(self.rulebook.summary)}</p>"
+        yield f"<h1>{escape(self.rulebook.title)}</h1><p>{escape(self.rulebook.summary)}</p>"
         yield (
             f"<p><small>{self.kind} of <code>{escape(self.rulebook.id)}</code>, "
-            f'<time datetime="{self.made}">{self.made.day} {self.made:%B %Y}</time>, '
-            f"lineduel {escape(__version__)}.</small></p>"
+            f"{made_on(self.made)}.</small></p>"
         )
 
     def _foot(self) -> Iterator[str]:
@@ -64,4 +58,20 @@ class Page:
             yield from (f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
         yield "<details><summary>The rulebook as a file</summary>"
         yield f'<pre id="rulebook">{escape(commented_rulebook(self.rulebook))}</pre></details>'
-        yield f"<script>{REPLAY_SCRIPT}</script></body></html>"
+
+
+def whole_page(title: str, body: Iterable[str], style: str = "", script: str = "") -> str:
+    """A page that asks for nothing else, from what stands between its head and its end."""
+    head = (
+        f'{PAGE_HEAD}<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<link rel="icon" href="data:,">',  # else a browser asks for one
+        f"<title>{escape(title)}</title><style>{_STYLE}{REPLAY_STYLE}{style}</style></head><body>",
+    )
+    end = f"<script>{REPLAY_SCRIPT}{script}</script></body></html>"
+    return "\n".join((*head, *body, end)) + "\n"
+
+
+def made_on(made: date) -> str:
+    """When a page was made, and by which version."""
+    return f'<time datetime="{made}">{made.day} {made:%B %Y}</time>, lineduel {escape(__version__)}'

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from textwrap import fill
+from typing import NamedTuple
 
 from lineduel.arena import percent
 from lineduel.lab.audit import Audit, AuditedClaim, difference
@@ -110,28 +111,44 @@ def compared(audits: list[Audit]) -> Iterator[str]:
     yield f"{first.rulebook.title} ({first.rulebook.id}) and its variants"
     yield ""
     names = ["standard", *(one.rulebook.id.partition(":")[2] for one in others)]
-    columns = [dict(shown_figures(one.figures)) for one in audits]
-    cells_of = [text for column in columns for text in column.values()]
-    wide = max(map(len, (*names, *cells_of, *Verdict))) + 2
-    titles = 25
-    yield " " * titles + "".join(f"{name:>{wide}}" for name in names)
-    for name in columns[0]:
-        cells = "".join(f"{column.get(name, ''):>{wide}}" for column in columns)
-        yield f"{DEFINITIONS[name].title:<{titles}}{cells}"
-    holding = "".join(f"{_share(one):>{wide}}" for one in audits)
-    yield f"{'claims that hold':<{titles}}{holding}"
-    verdicts = [
-        {one.claim.property: one.ruling.verdict for one in audit.findings} for audit in audits
-    ]
-    for about in dict.fromkeys(about for known in verdicts for about in known):
-        cells = "".join(f"{known.get(about, '-'):>{wide}}" for known in verdicts)
-        yield f"{about:<{titles}}{cells}"
+    yield from side_by_side(names, audits)
     for other in others:
         yield ""
         differing = difference(first.rulebook, other.rulebook)
         here, there = " ".join(differing.here), " ".join(differing.there)
         yield wrapped(f"{here} → {deciding(first.figures)};", "  ")
         yield wrapped(f"{there} → {deciding(other.figures)}.", "  ")
+
+
+def side_by_side(names: Sequence[str], audits: Sequence[Audit]) -> Iterator[str]:
+    """Figures and verdicts of several rulebooks in one table."""
+    rows = list(comparison(audits))
+    cells_of = (names, Verdict, *(row.cells for row in rows))
+    wide = max(len(cell) for cells in cells_of for cell in cells) + 2
+    titles = 25
+    for title, cells in (("", names), *rows):
+        yield f"{title:<{titles}}{''.join(f'{cell:>{wide}}' for cell in cells)}".rstrip()
+
+
+class ComparisonRow(NamedTuple):
+    """A figure or a property, and what it is in each rulebook."""
+
+    title: str
+    cells: tuple[str, ...]
+
+
+def comparison(audits: Sequence[Audit]) -> Iterator[ComparisonRow]:
+    """The figures of several rulebooks, how many claims hold, and the verdict on each property."""
+    columns = [dict(shown_figures(one.figures)) for one in audits]
+    for name in columns[0]:
+        cells = tuple(column.get(name, "") for column in columns)
+        yield ComparisonRow(DEFINITIONS[name].title, cells)
+    yield ComparisonRow("claims that hold", tuple(map(_share, audits)))
+    verdicts = [
+        {one.claim.property: str(one.ruling.verdict) for one in audit.findings} for audit in audits
+    ]
+    for about in dict.fromkeys(about for known in verdicts for about in known):
+        yield ComparisonRow(str(about), tuple(known.get(about, "-") for known in verdicts))
 
 
 def _share(audit: Audit) -> str:

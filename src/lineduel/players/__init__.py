@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from lineduel.players.levels import Level, table_of_level
     from lineduel.players.limits import USUAL, Limits
     from lineduel.players.lookahead import Lookahead, Outlook
-    from lineduel.players.perfect import Fallible, Perfect, endless_chance, table_of_perfect
+    from lineduel.players.perfect import (
+        Fallible,
+        Perfect,
+        endless_chance,
+        fallible_table,
+        table_of_perfect,
+    )
     from lineduel.players.player import Drawing, Player
     from lineduel.players.policy import Chances, Policy, choose_move, choose_number
     from lineduel.players.policy_tables import policy_table
@@ -75,6 +81,7 @@ __all__ = [
     "describe_players",
     "endless_chance",
     "engine_commands",
+    "fallible_table",
     "hear",
     "hear_error",
     "identify",
@@ -102,7 +109,7 @@ offer(
         "levels": ("Level", "table_of_level"),
         "limits": ("USUAL", "Limits"),
         "lookahead": ("Lookahead", "Outlook"),
-        "perfect": ("Fallible", "Perfect", "endless_chance", "table_of_perfect"),
+        "perfect": ("Fallible", "Perfect", "endless_chance", "fallible_table", "table_of_perfect"),
         "player": ("Drawing", "Player"),
         "policy": ("Chances", "Policy", "choose_move", "choose_number"),
         "policy_tables": ("policy_table",),

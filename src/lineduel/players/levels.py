@@ -12,7 +12,7 @@ from lineduel.rules import Side
 from lineduel.solve import MOST_OUTLOOKS, Value, solve_matrix
 
 if TYPE_CHECKING:
-    from lineduel.graph import GameGraph, PolicyTable
+    from lineduel.graph import BattleSolver, GameGraph, PolicyTable
 
 
 class Foresight(Protocol):
@@ -110,12 +110,14 @@ class Level:
         return tuple(mixtures[0 if side is Side.ONE else 1])
 
 
-def table_of_level(number: int, graph: "GameGraph") -> "PolicyTable":
+def table_of_level(
+    number: int, graph: "GameGraph", solve_battle: "BattleSolver | None" = solve_matrix
+) -> "PolicyTable":
     """How a level plays in every position of a graph."""
     from lineduel.graph import level_table
 
     skill = SKILLS[number]
-    return level_table(graph, skill.sight, skill.haste, solve_matrix)
+    return level_table(graph, skill.sight, skill.haste, solve_battle)
 
 
 def fitting_level(game: Game, position: Position) -> int:

@@ -11,10 +11,19 @@ from lineduel.players.levels import Foresight, Level, LevelSearch, table_of_leve
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances
 from lineduel.rules import Side
-from lineduel.solve import Chain, Endless, Law, PlainSolution, Solution, WorkLimit, leading_to
+from lineduel.solve import (
+    Chain,
+    Endless,
+    Law,
+    PlainSolution,
+    Solution,
+    WorkLimit,
+    leading_to,
+    solve_matrix,
+)
 
 if TYPE_CHECKING:
-    from lineduel.graph import GameGraph, PolicyTable
+    from lineduel.graph import BattleSolver, GameGraph, PolicyTable
 
 CARELESS = 0.1
 LEAST_CHANCE = 1e-150
@@ -48,11 +57,14 @@ class Fallible:
         return fallible_table(graph)
 
 
-def fallible_table(graph: "GameGraph") -> "PolicyTable":
+def fallible_table(
+    graph: "GameGraph", solve_battle: "BattleSolver | None" = solve_matrix
+) -> "PolicyTable":
     """How the fallible opponent plays in every position of a graph."""
     from lineduel.graph import mixed_table
 
-    return mixed_table(table_of_level(3, graph), table_of_level(1, graph), CARELESS)
+    looking, careless = (table_of_level(level, graph, solve_battle) for level in (3, 1))
+    return mixed_table(looking, careless, CARELESS)
 
 
 class Perfect:

@@ -16,8 +16,10 @@ from lineduel.rules.toml import (
     words_from_data,
 )
 from lineduel.rules.vocabulary import (
+    MAX_CELLS,
     MAX_NUMBERS,
     MAX_PIECES,
+    MIN_CELLS,
     MIN_NUMBERS,
     OWN_MEETINGS,
     Again,
@@ -75,8 +77,10 @@ __all__ = [
     "FIELD_MEANINGS",
     "KEY_CHOICES",
     "LENGTH",
+    "MAX_CELLS",
     "MAX_NUMBERS",
     "MAX_PIECES",
+    "MIN_CELLS",
     "MIN_NUMBERS",
     "OTHER_MEANINGS",
     "OWN_MEETINGS",

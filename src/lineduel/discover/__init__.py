@@ -1,0 +1,79 @@
+"""Finds good duels that nobody has written yet, and proves what it keeps."""
+
+from typing import TYPE_CHECKING
+
+from lineduel.lazy_names import offer
+
+if TYPE_CHECKING:
+    from lineduel.discover.archive import Archive
+    from lineduel.discover.candidate import Candidate, CandidateSize
+    from lineduel.discover.design import Design, design_of, rulebook_of
+    from lineduel.discover.design_space import DesignSpace, space_around
+    from lineduel.discover.found import FoundDuel, Proved, kept_duels, proved_designs
+    from lineduel.discover.gallery import figure_text, gallery_page
+    from lineduel.discover.qualities import (
+        QUALITIES,
+        Goal,
+        check_goals,
+        read_goal,
+        read_preferences,
+    )
+    from lineduel.discover.search import (
+        GENERATION,
+        DesignSearch,
+        Question,
+        generation,
+        impossible_goals,
+    )
+    from lineduel.discover.search_file import (
+        DISCOVER,
+        question_of,
+        resumed,
+        search_header,
+        write_generation,
+    )
+
+_OFFERED = {
+    "archive": ("Archive",),
+    "candidate": ("Candidate", "CandidateSize"),
+    "design": ("Design", "design_of", "rulebook_of"),
+    "design_space": ("DesignSpace", "space_around"),
+    "found": ("FoundDuel", "Proved", "kept_duels", "proved_designs"),
+    "gallery": ("figure_text", "gallery_page"),
+    "qualities": ("QUALITIES", "Goal", "check_goals", "read_goal", "read_preferences"),
+    "search": ("GENERATION", "DesignSearch", "Question", "generation", "impossible_goals"),
+    "search_file": ("DISCOVER", "question_of", "resumed", "search_header", "write_generation"),
+}
+__all__ = [
+    "DISCOVER",
+    "GENERATION",
+    "QUALITIES",
+    "Archive",
+    "Candidate",
+    "CandidateSize",
+    "Design",
+    "DesignSearch",
+    "DesignSpace",
+    "FoundDuel",
+    "Goal",
+    "Proved",
+    "Question",
+    "check_goals",
+    "design_of",
+    "figure_text",
+    "gallery_page",
+    "generation",
+    "impossible_goals",
+    "kept_duels",
+    "proved_designs",
+    "question_of",
+    "read_goal",
+    "read_preferences",
+    "resumed",
+    "rulebook_of",
+    "search_header",
+    "space_around",
+    "write_generation",
+]
+
+offer(__name__, _OFFERED)

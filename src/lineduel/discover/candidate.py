@@ -1,0 +1,64 @@
+"""A candidate of a search: a design, measured in floats."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from lineduel.discover.design import Design, rulebook_of
+from lineduel.discover.qualities import Goal, all_figures
+from lineduel.errors import AddressSpaceLimit, LineduelError
+from lineduel.lab import ApproximateAnalysis
+
+
+class CandidateSize(NamedTuple):
+    """How many positions a candidate may have."""
+
+    positions: int = 3000
+    battle_positions: int = 200
+    """The same for designs with battles, whose proof takes longer."""
+
+
+USUAL_SIZE = CandidateSize()
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found out about a design."""
+
+    number: int
+    design: Design
+    figures: dict[str, float]
+    missed: float
+    """By how much the goals are missed together; 0 if all are met as far as floats can tell."""
+
+
+class Task(NamedTuple):
+    """A design to measure."""
+
+    number: int
+    design: Design
+    goals: tuple[Goal, ...]
+    size: CandidateSize
+
+
+def measure_designs(tasks: Iterable[Task]) -> list[Candidate | int]:
+    """The candidates; only the number where a design makes no rulebook or one that is too large."""
+    return [_measured(task) for task in tasks]
+
+
+def _measured(task: Task) -> Candidate | int:
+    design, size = task.design, task.size
+    try:
+        rulebook = rulebook_of(design)
+        most = size.battle_positions if design.numbers else size.positions
+        figures = ApproximateAnalysis(rulebook, most=most).quick_figures
+    except AddressSpaceLimit:
+        raise
+    except LineduelError:  # no rulebook, or too large
+        return task.number
+    return Candidate(
+        number=task.number,
+        design=design,
+        figures=all_figures(figures, design.words),
+        missed=sum(goal.missed_by(figures, design.words) for goal in task.goals),
+    )

@@ -1,0 +1,263 @@
+"""The space of designs: all of them in order, or drawn, changed and crossed by chance."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement, product
+from math import comb
+from random import Random
+from typing import Any
+
+from lineduel.discover.design import Design
+from lineduel.errors import DiscoverError
+from lineduel.rules import (
+    MAX_CELLS,
+    MAX_NUMBERS,
+    MAX_PIECES,
+    MIN_CELLS,
+    MIN_NUMBERS,
+    OWN_MEETINGS,
+    Again,
+    BattleRule,
+    Displacement,
+    Edge,
+    Loser,
+    Meeting,
+    Tie,
+)
+
+_GOALS = ((0,), (0, 1), (0, 1, 2))
+_FARTHEST_HOME = 5
+"""Cells from the own end in which pieces start."""
+_MOST_STEPS = 4
+FEWEST_WORDS = 3
+_TRIES = 20
+_FIELDS = tuple(one.name for one in fields(Design))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignSpace:
+    """Bounds within which designs lie."""
+
+    pieces: range = range(1, 4)
+    cells: range = range(4, 13)
+    steps: range = range(-2, 4)
+    """The steps from which up to four are chosen, one of them forward."""
+    numbers: range = range(2, 6)
+    meetings: tuple[Meeting, ...] = tuple(Meeting)
+    """What an enemy's cell may do."""
+    words: int | None = None
+    """The most words of a design."""
+
+    def __post_init__(self) -> None:
+        _check("pieces", self.pieces, 1, MAX_PIECES)
+        _check("cells", self.cells, MIN_CELLS, MAX_CELLS)
+        _check("numbers", self.numbers, MIN_NUMBERS, MAX_NUMBERS)
+        _check("steps", self.steps, -MAX_CELLS + 1, MAX_CELLS - 1)
+        if max(self.steps) < 1:
+            raise DiscoverError("steps: with no step forward nobody can ever reach anything.")
+        if self.words is not None and self.words < FEWEST_WORDS:
+            raise DiscoverError(
+                "words: No duel has so few words; one piece, one step and one goal cell make "
+                f"{FEWEST_WORDS}."
+            )
+        if not self.meetings:
+            raise DiscoverError("meet: name at least one way in which enemies meet.")
+
+    @property
+    def has_battles(self) -> bool:
+        """Whether some designs have battles."""
+        return any(meeting.consequences.opens_battle for meeting in self.meetings)
+
+    # All of them
+
+    def __len__(self) -> int:
+        """How many designs there are, words not counted."""
+        total = 0
+        for cells, pieces in product(self.cells, self.pieces):
+            homes = comb(len(_homes(cells)) + pieces - 1, pieces)
+            for meeting in self.meetings:
+                total += (
+                    homes * len(_goals(cells)) * len(self._step_sets) * _ways(self, meeting, pieces)
+                )
+        return total
+
+    def __iter__(self) -> Iterator[Design]:
+        """Every design once, those with fewer words first."""
+        return iter(sorted(self._all(), key=lambda design: (design.words, design)))
+
+    def __contains__(self, design: Design) -> bool:
+        return (
+            len(design.homes) in self.pieces
+            and design.cells in self.cells
+            and design.enemy in self.meetings
+            and all(step in self.steps for step in design.steps)
+            and (not design.numbers or design.numbers in self.numbers)
+            and (self.words is None or design.words <= self.words)
+        )
+
+    def _all(self) -> Iterator[Design]:
+        for cells, pieces in product(self.cells, self.pieces):
+            for homes, goal, steps, edge, jump, own, enemy in product(
+                combinations_with_replacement(_homes(cells), pieces),
+                _goals(cells),
+                self._step_sets,
+                Edge,
+                (True, False),
+                OWN_MEETINGS if pieces > 1 else (Meeting.BLOCKED,),
+                self.meetings,
+            ):
+                for rest in _rests(self, enemy):
+                    design = Design(
+                        cells=cells,
+                        homes=homes,
+                        goal=goal,
+                        steps=steps,
+                        edge=edge,
+                        jump=jump,
+                        own=own,
+                        enemy=enemy,
+                        **rest,
+                    )
+                    if self.words is None or design.words <= self.words:
+                        yield design
+
+    @cached_property
+    def _step_sets(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            steps
+            for size in range(1, _MOST_STEPS + 1)
+            for steps in combinations(self.steps, size)
+            if steps[-1] > 0
+        )
+
+    # By chance
+
+    def draw(self, chance: Random) -> Design:
+        """Any design of the space."""
+        return self._tried(chance, self._drawn)
+
+    def change(self, chance: Random, design: Design) -> Design:
+        """A design that differs from another in one to three values."""
+
+        def changed(chance: Random) -> Design:
+            other = self._drawn(chance)
+            names = chance.sample(_FIELDS, chance.choice((1, 1, 2, 3)))
+            made = replace(design, **{name: getattr(other, name) for name in names})
+            return self._fitted(chance, made)
+
+        return self._tried(chance, changed)
+
+    def cross(self, chance: Random, one: Design, other: Design) -> Design:
+        """A design that takes each value from one of two others."""
+
+        def crossed(chance: Random) -> Design:
+            taken: dict[str, Any] = {
+                name: getattr(chance.choice((one, other)), name) for name in _FIELDS
+            }
+            return self._fitted(chance, Design(**taken))
+
+        return self._tried(chance, crossed)
+
+    def _tried(self, chance: Random, make: Any) -> Design:
+        """The first of some tries that lies in the space."""
+        for _ in range(_TRIES):
+            design: Design = make(chance)
+            if design in self:
+                return design
+        return self._drawn(chance)
+
+    def _drawn(self, chance: Random) -> Design:
+        cells, enemy = chance.choice(self.cells), chance.choice(self.meetings)
+        homes = _homes(cells)
+        return self._fitted(
+            chance,
+            Design(
+                cells=cells,
+                homes=tuple(chance.choice(homes) for _ in range(chance.choice(self.pieces))),
+                goal=chance.choice(_goals(cells)),
+                steps=chance.choice(self._step_sets),
+                edge=chance.choice(tuple(Edge)),
+                jump=chance.random() < 0.5,
+                again=chance.choice(tuple(Again)),
+                own=chance.choice(OWN_MEETINGS),
+                enemy=enemy,
+                numbers=chance.choice(self.numbers),
+                wins=chance.choice(tuple(BattleRule)),
+                loser=chance.choice(tuple(Loser)),
+                tie=chance.choice(tuple(Tie)),
+            ),
+        )
+
+    def _fitted(self, chance: Random, design: Design) -> Design:
+        """The design with what does not fit put right."""
+        homes, numbers = _homes(design.cells), design.numbers
+        if design.enemy.consequences.opens_battle and numbers not in _usable(self, design.wins):
+            usable = _usable(self, design.wins)
+            wins = design.wins if usable else BattleRule.UNDERCUT
+            design = replace(design, wins=wins, numbers=chance.choice(usable or self.numbers))
+        return replace(
+            design,
+            homes=tuple(min(home, homes[-1]) for home in design.homes),
+            goal=tuple(goal for goal in design.goal if goal < design.cells - 1) or (0,),
+        ).in_normal_form()
+
+
+def space_around(design: Design, given: Mapping[str, Any]) -> DesignSpace:
+    """The space near a design, in which enemies meet as they do there; `given` bounds hold."""
+    bounds: dict[str, Any] = {
+        "pieces": _near(len(design.homes), 1, 1, MAX_PIECES),
+        "cells": _near(design.cells, 3, MIN_CELLS, MAX_CELLS),
+        "steps": range(min(*design.steps, -2), max(*design.steps, 3) + 1),
+        "numbers": _near(design.numbers or MIN_NUMBERS, 2, MIN_NUMBERS, MAX_NUMBERS),
+        "meetings": (design.enemy,),
+    }
+    return DesignSpace(**(bounds | dict(given)))
+
+
+def _near(number: int, by: int, least: int, most: int) -> range:
+    return range(max(number - by, least), min(number + by, most) + 1)
+
+
+def _check(key: str, given: range, least: int, most: int) -> None:
+    if not given or given[0] < least or given[-1] > most:
+        told = f"{given.start}..{given.stop - 1}"
+        raise DiscoverError(f"{key}: {told} is not a range within {least}..{most}.")
+
+
+def _homes(cells: int) -> range:
+    return range(min((cells - 2) // 2, _FARTHEST_HOME) + 1)
+
+
+def _goals(cells: int) -> Sequence[tuple[int, ...]]:
+    return [goal for goal in _GOALS if len(goal) < cells]
+
+
+def _usable(space: DesignSpace, wins: BattleRule) -> tuple[int, ...]:
+    """The numbers that a battle rule can do with."""
+    odd = wins is BattleRule.CYCLIC
+    return tuple(number for number in space.numbers if number % 2 or not odd)
+
+
+def _rests(space: DesignSpace, enemy: Meeting) -> Iterator[dict[str, Any]]:
+    """The words that depend on what an enemy's cell does."""
+    consequences = enemy.consequences
+    if consequences.opens_battle:
+        for wins, loser, tie in product(BattleRule, Loser, Tie):
+            for numbers in _usable(space, wins):
+                yield {
+                    "again": Again.NEVER,
+                    "numbers": numbers,
+                    "wins": wins,
+                    "loser": loser,
+                    "tie": tie,
+                }
+        return
+    displaces = consequences.displaces is not Displacement.NONE
+    for again in Again if displaces else (Again.NEVER,):
+        yield {"again": again}
+
+
+def _ways(space: DesignSpace, enemy: Meeting, pieces: int) -> int:
+    own = len(OWN_MEETINGS) if pieces > 1 else 1
+    return len(Edge) * 2 * own * sum(1 for _ in _rests(space, enemy))

@@ -1,0 +1,245 @@
+"""What a designer can ask of a duel: figures with a direction, and goals that must be met."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+from typing import NamedTuple
+
+from lineduel.errors import DiscoverError, shown
+from lineduel.lab import Figures, Usage, Verdict, rule
+from lineduel.rules import Property
+
+
+class Direction(StrEnum):
+    """Which way a figure is better."""
+
+    MORE = "more"
+    LESS = "less"
+
+
+class Quality(NamedTuple):
+    """A figure of a duel that can be asked for."""
+
+    meaning: str
+    better: Direction
+    scale: float
+    """How much of a difference is large."""
+    of: Callable[[Figures, int], float]
+    """The figure, from the figures of a rulebook and its number of words."""
+
+
+def _advantage(figures: Figures, words: int) -> float:
+    value = figures.value
+    return max(
+        abs(float(value.low)),
+        abs(float(value.high)),
+        *(abs(one.seat) for one in figures.equals),
+    )
+
+
+def _length(figures: Figures) -> float:
+    """The average number of plies between two players of the middling level."""
+    plies = next(one.plies for one in figures.equals if one.player == "level:4")
+    return inf if plies is None else plies
+
+
+QUALITIES: Mapping[str, Quality] = {
+    "value": Quality(
+        "what the first seat is worth with best play, whichever side it favours",
+        Direction.LESS,
+        0.5,
+        lambda figures, words: max(abs(float(figures.value.low)), abs(float(figures.value.high))),
+    ),
+    "advantage": Quality(
+        "what a seat is worth at most, with best play or between equals of some level",
+        Direction.LESS,
+        0.5,
+        _advantage,
+    ),
+    "skill": Quality(
+        "what the perfect player scores against a random one, from the worse seat",
+        Direction.MORE,
+        0.3,
+        lambda figures, words: figures.skill.worse,
+    ),
+    "elo_range": Quality(
+        "depth: Elo from random to perfect",
+        Direction.MORE,
+        600.0,
+        lambda figures, words: figures.elo_range or 0.0,
+    ),
+    "turns": Quality(
+        "how long a game lasts on average between two players of level 4, in turns",
+        Direction.LESS,
+        20.0,
+        lambda figures, words: _length(figures),
+    ),
+    "longest_turns": Quality(
+        "how long a game lasts on average between equals of the slowest level, in turns",
+        Direction.LESS,
+        20.0,
+        lambda figures, words: max(
+            inf if one.plies is None else one.plies for one in figures.equals
+        ),
+    ),
+    "shortest_turns": Quality(
+        "how long a game lasts on average between equals of the quickest level, in turns",
+        Direction.MORE,
+        6.0,
+        lambda figures, words: min(
+            inf if one.plies is None else one.plies for one in figures.equals
+        ),
+    ),
+    "decisions": Quality(
+        "share of the decisions that matter",
+        Direction.MORE,
+        0.3,
+        lambda figures, words: figures.decisions,
+    ),
+    "decisions_per_turn": Quality(
+        "decisions that matter in a turn, on average between two players of level 4",
+        Direction.MORE,
+        0.5,
+        lambda figures, words: figures.turning_points / max(_length(figures), 1.0),
+    ),
+    "turning_points": Quality(
+        "decisions that matter in a game between two players of level 4",
+        Direction.MORE,
+        5.0,
+        lambda figures, words: figures.turning_points,
+    ),
+    "lead_changes": Quality(
+        "how often the lead changes in a game between two players of level 4",
+        Direction.MORE,
+        2.0,
+        lambda figures, words: figures.lead_changes,
+    ),
+    "drama": Quality(
+        "share of the turns in which the later winner stood lost",
+        Direction.MORE,
+        0.1,
+        lambda figures, words: figures.drama,
+    ),
+    "positions": Quality(
+        "how many positions can come up",
+        Direction.MORE,
+        500.0,
+        lambda figures, words: float(figures.positions),
+    ),
+    "words": Quality(
+        "how much there is to learn: a side's pieces, steps and goal cells, and special rules",
+        Direction.LESS,
+        5.0,
+        lambda figures, words: float(words),
+    ),
+}
+"""What can be asked for, by name."""
+
+_BOUND = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*(-?[0-9]+(?:\.[0-9]+)?)\s*")
+NEVER = 1e9
+"""The length of games that never end."""
+_FAR = 3.0
+"""The most that one goal can be missed by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a duel must have: a property that is proved, or a figure within a bound."""
+
+    text: str
+    property: Property | None = None
+    figure: str = ""
+    most: float = inf
+    least: float = -inf
+
+    def missed_by(self, figures: Figures, words: int) -> float:
+        """0 if the goal is met; otherwise how far off it is, from 0 to 3."""
+        if self.property is not None:
+            if self.property is Property.RULES_MATTER:  # only a proof can tell
+                return 0.0
+            verdict = rule(self.property, figures, _no_words).verdict
+            return {Verdict.PROVED: 0.0, Verdict.IN_PART: 0.5, Verdict.REFUTED: 1.0}[verdict]
+        quality = QUALITIES[self.figure]
+        found = quality.of(figures, words)
+        if self.least <= found <= self.most:
+            return 0.0
+        short = found - self.most if found > self.most else self.least - found
+        return min(short / quality.scale, _FAR)
+
+
+def _no_words() -> Sequence[Usage]:
+    raise AssertionError("asked only where words are in question")
+
+
+def read_goal(text: str) -> Goal:
+    """A goal as it is typed: a property's name, or `FIGURE<=NUMBER`, `FIGURE>=NUMBER`."""
+    plain = " ".join(text.split()).lower()
+    if plain in set(Property):
+        return Goal(plain, Property(plain))
+    bound = _BOUND.fullmatch(plain)
+    if bound is None or bound[1] not in QUALITIES:
+        raise DiscoverError(
+            f"{shown(text)} is not a goal.\n"
+            f"A goal is a property ({', '.join(Property)}) "
+            f"or a bound, such as 'turns<=30', on one of {', '.join(QUALITIES)}."
+        )
+    number = float(bound[3])
+    if bound[2] == "<=":
+        return Goal(plain, None, bound[1], most=number)
+    return Goal(plain, None, bound[1], least=number)
+
+
+def check_goals(goals: Sequence[Goal]) -> None:
+    """Refuse goals that contradict each other, or that no figure can meet."""
+    for figure in QUALITIES:
+        about = [goal for goal in goals if goal.figure == figure]
+        least = max((goal.least for goal in about), default=-inf)
+        most = min((goal.most for goal in about), default=inf)
+        if least > most:
+            raise DiscoverError(f"No game has {figure} of at least {least:g} and at most {most:g}.")
+        floor, ceiling = _LIMITS.get(figure, (0.0, inf))
+        if most < floor or least > ceiling:
+            told = f"from {floor:g} to {ceiling:g}" if ceiling < inf else f"{floor:g} or more"
+            raise DiscoverError(f"No game can meet that: {figure} is always {told}.")
+
+
+_LIMITS = {
+    "value": (0.0, 1.0),
+    "advantage": (0.0, 1.0),
+    "skill": (0.0, 1.0),
+    "decisions": (0.0, 1.0),
+    "drama": (0.0, 1.0),
+    "elo_range": (-inf, inf),
+    "words": (3.0, inf),
+    "positions": (1.0, inf),
+}
+
+
+def read_preferences(text: str) -> tuple[str, ...]:
+    """The figures to prefer, as typed between commas."""
+    names = tuple(name.strip().lower() for name in text.split(",") if name.strip())
+    for name in names:
+        if name not in QUALITIES:
+            raise DiscoverError(
+                f"There is no figure {shown(name)}. The figures: {', '.join(QUALITIES)}."
+            )
+    if not names:
+        raise DiscoverError("Name at least one figure to prefer.")
+    return names
+
+
+def score(figures: Mapping[str, float], preferred: Sequence[str]) -> float:
+    """How good the preferred figures are together; more is better."""
+    total = 0.0
+    for name in preferred:
+        quality = QUALITIES[name]
+        found = figures[name]
+        total += (found if quality.better is Direction.MORE else -found) / quality.scale
+    return total
+
+
+def all_figures(figures: Figures, words: int) -> dict[str, float]:
+    """Every figure that can be asked for."""
+    return {name: min(quality.of(figures, words), NEVER) for name, quality in QUALITIES.items()}

@@ -1,0 +1,64 @@
+"""What a search for duels found, as JSON."""
+
+from typing import TYPE_CHECKING, Any
+
+from lineduel.documents.document import Document
+from lineduel.lab import Verdict
+from lineduel.rules import Property, rulebook_data
+
+if TYPE_CHECKING:
+    from lineduel.discover import DesignSearch, FoundDuel
+
+
+class FoundDocument(Document, frozen=True, kw_only=True):
+    """A duel that was found."""
+
+    id: str
+    """Its number, which is also the name of its files."""
+    title: str
+    front: bool
+    """Whether no other duel that was kept is at least as good by every preferred figure."""
+    figures: dict[str, float]
+    """Exact, by name; games that never end last 1e9 turns."""
+    verdicts: dict[Property, Verdict]
+    rulebook: dict[str, Any]
+    """As in its file."""
+
+
+class DiscoverDocument(Document, frozen=True, kw_only=True):
+    """A search for duels."""
+
+    tried: int
+    """Candidates."""
+    measured: int
+    """Those that are rulebooks of a size that can be proved."""
+    complete: bool
+    """Whether every duel within the bounds was tried."""
+    seed: int
+    goals: list[str]
+    preferred: list[str]
+    found: list[FoundDocument]
+
+
+def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> DiscoverDocument:
+    """A search with the duels that it kept."""
+    question = search.question
+    return DiscoverDocument(
+        tried=search.tried,
+        measured=search.measured,
+        complete=question.complete,
+        seed=question.seed,
+        goals=[goal.text for goal in question.goals],
+        preferred=list(question.preferred),
+        found=[
+            FoundDocument(
+                id=one.rulebook.id,
+                title=one.rulebook.title,
+                front=one.on_front,
+                figures=one.proved.figures,
+                verdicts={about: ruling.verdict for about, ruling in one.proved.rulings.items()},
+                rulebook=rulebook_data(one.rulebook),
+            )
+            for one in found
+        ],
+    )

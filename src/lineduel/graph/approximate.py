@@ -1,0 +1,249 @@
+"""The values of a game with battles in floats, by value iteration: quick, and not a proof.
+
+A search looks at many rulebooks this way and proves what it keeps with `lineduel.solve`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lineduel.compiled import compiled, inner
+from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
+from lineduel.graph.columns import BATTLE
+from lineduel.graph.components import components_of
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.matrix_game import solve_square
+from lineduel.graph.policies import UNLIMITED, PolicyTable, level_table, with_best_prospects
+
+SAME_VALUE = 1e-5
+"""Values that differ by at most this count as equal."""
+PREFERENCE = 2e-6
+"""The weight of doing well against any number, which decides among optimal mixtures."""
+_CONVERGED = 1e-8
+_MOST_ROUNDS = 2000
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ApproximateValues:
+    """What each position of a graph is worth to player 1, and how to play for it."""
+
+    values: ChanceArray
+    policy: PolicyTable
+    """All moves that keep the value, equally likely, and the optimal mixtures."""
+    matters: SideArray
+    """How many of a position's decisions matter: 0 or 1, in an open battle up to 2."""
+    mixed: int
+    """Open battles in which neither side has a number that is sure of the value."""
+    always_best: int
+    """As bits: the numbers that are best for both sides in every open battle; bit 0 is number 1."""
+    branching: float
+    decisions: float
+    """The share of the decisions that matter."""
+    only_moves: float
+    """The share of the decisions in which only one choice keeps the value."""
+    converged: bool
+    """Whether the iteration came to rest; if not, the values are further off."""
+
+
+def approximate_values(graph: GameGraph) -> ApproximateValues:
+    """Values and play of a graph, with or without battles; play without end is worth 0."""
+    size, battles = len(graph), len(graph.battles)
+    values, matters = np.zeros(size), np.zeros(size, np.int8)
+    moves, mixtures = np.zeros(len(graph.after)), np.zeros((2, battles, graph.numbers))
+    numbers = max(graph.numbers, 1)
+    converged = _fill_values(*graph.arrays, numbers, values)
+    counts = _fill_policy(*graph.arrays, numbers, values, moves, mixtures, matters)
+    choices, movers, decisions, only, mixed, always_best = counts
+    share = 1 / max(decisions, 1)
+    return ApproximateValues(
+        values=values,
+        policy=PolicyTable(moves, mixtures),
+        matters=matters,
+        mixed=mixed,
+        always_best=always_best if battles else 0,
+        branching=choices / max(movers, 1),
+        decisions=int(matters.sum()) * share,
+        only_moves=only * share,
+        converged=converged,
+    )
+
+
+def approximate_perfect(
+    graph: GameGraph, known: ApproximateValues, opponent: PolicyTable
+) -> PolicyTable:
+    """Perfect play by approximate values: the fastest forced wins, elsewhere traps for that
+    opponent among the moves that keep the value, and the optimal mixtures."""
+    hurried = level_table(graph, UNLIMITED, 0.0, None)
+    forced = np.asarray(graph.forced_wins.winner)[graph.origin] != 0
+    moves = np.where(forced, hurried.moves, known.policy.moves)
+    return with_best_prospects(graph, PolicyTable(moves, known.policy.numbers), opponent)
+
+
+@compiled
+def _fill_values(
+    first: NumberArray,
+    after: NumberArray,
+    mover: SideArray,
+    winner: SideArray,
+    numbers: int,
+    values: ChanceArray,
+) -> bool:
+    """Fill in the values, component by component; whether all came to rest."""
+    order, cuts, _ = components_of(first, after, np.ones(len(after)), 0, False)
+    payoffs = np.empty((numbers, numbers))
+    mixture1, mixture2 = np.empty(numbers), np.empty(numbers)
+    converged = True
+    for part in range(len(cuts) - 1):
+        begin, end = cuts[part], cuts[part + 1]
+        settled = False
+        for _ in range(_MOST_ROUNDS):
+            change = 0.0
+            for place in range(begin, end):
+                at = order[place]
+                now = _value_of(
+                    at, first, after, mover, winner, values, payoffs, mixture1, mixture2
+                )
+                change = max(change, abs(now - values[at]))
+                values[at] = now
+            if end - begin == 1 or change < _CONVERGED:
+                settled = True
+                break
+        converged = converged and settled
+    return converged
+
+
+@inner
+def _value_of(
+    at: int,
+    first: NumberArray,
+    after: NumberArray,
+    mover: SideArray,
+    winner: SideArray,
+    values: ChanceArray,
+    payoffs: ChanceArray,
+    mixture1: ChanceArray,
+    mixture2: ChanceArray,
+) -> float:
+    """What a position is worth to player 1 if its successors are worth what they seem."""
+    if winner[at] != 0:
+        return 1.0 if winner[at] == 1 else -1.0
+    begin, end = first[at], first[at + 1]
+    if begin == end:
+        return 0.0
+    if mover[at] == BATTLE:
+        size = len(payoffs)
+        for choice in range(begin, end):
+            payoffs[(choice - begin) // size, (choice - begin) % size] = values[after[choice]]
+        return solve_square(payoffs, mixture1, mixture2)
+    best = float(values[after[begin]])
+    for choice in range(begin + 1, end):
+        one = float(values[after[choice]])
+        best = max(best, one) if mover[at] == 1 else min(best, one)
+    return best
+
+
+@compiled
+def _fill_policy(
+    first: NumberArray,
+    after: NumberArray,
+    mover: SideArray,
+    winner: SideArray,
+    numbers: int,
+    values: ChanceArray,
+    moves: ChanceArray,
+    mixtures: ChanceArray,
+    matters: SideArray,
+) -> tuple[int, int, int, int, int, int]:
+    """Fill in how to play and which decisions matter.
+
+    Returns the number of choices, of positions with a side to move, of decisions, of decisions
+    in which only one choice keeps the value, of battles in which both have to mix, and the numbers
+    that are best in every battle, as bits.
+    """
+    choices, movers, decisions, only, battle, mixed = 0, 0, 0, 0, 0, 0
+    always = (1 << numbers) - 1
+    payoffs = np.empty((numbers, numbers))
+    for at in range(len(mover)):
+        begin, end = first[at], first[at + 1]
+        if winner[at] != 0 or begin == end:
+            continue
+        if mover[at] == BATTLE:
+            for choice in range(begin, end):
+                row, column = (choice - begin) // numbers, (choice - begin) % numbers
+                payoffs[row, column] = values[after[choice]]
+            value = values[at]
+            solve_square(_with_preference(payoffs), mixtures[0, battle], mixtures[1, battle])
+            for side in range(2):
+                kept = _keeping(payoffs, mixtures[1 - side, battle], value, side)
+                matters[at] += kept < numbers
+                only += kept == 1
+                decisions += 1
+            sure1, sure2 = _sure_numbers(payoffs, value, 0), _sure_numbers(payoffs, value, 1)
+            mixed += sure1 == 0 and sure2 == 0
+            always &= sure1 & sure2
+            battle += 1
+            continue
+        kept, reached, other = 0, 0, 0
+        choices, movers = choices + end - begin, movers + 1
+        for choice in range(begin, end):
+            if abs(values[after[choice]] - values[at]) <= SAME_VALUE:
+                kept += 1
+        for choice in range(begin, end):
+            new = True
+            for earlier in range(begin, choice):
+                new = new and after[earlier] != after[choice]
+            keeps = abs(values[after[choice]] - values[at]) <= SAME_VALUE
+            if keeps:
+                moves[choice] = 1.0 / kept
+            if new:
+                reached += 1
+                other += keeps
+        if reached > 1:
+            matters[at] = other < reached
+            only += other == 1
+            decisions += 1
+    return choices, movers, decisions, only, mixed, always
+
+
+@inner
+def _with_preference(payoffs: ChanceArray) -> ChanceArray:
+    """The payoffs with a little more for numbers that do well against all numbers alike.
+
+    Of several optimal mixtures, one without dominated numbers is then found.
+    """
+    size = len(payoffs)
+    preferred = np.empty((size, size))
+    for row in range(size):
+        for column in range(size):
+            mean = 0.0
+            for other in range(size):
+                mean += payoffs[row, other] + payoffs[other, column]
+            preferred[row, column] = payoffs[row, column] + PREFERENCE * mean / size
+    return preferred
+
+
+@inner
+def _keeping(payoffs: ChanceArray, against: ChanceArray, value: float, side: int) -> int:
+    """How many numbers of a side are worth the battle's value against the other's mixture."""
+    size, kept = len(payoffs), 0
+    for number in range(size):
+        worth = 0.0
+        for other in range(size):
+            one = payoffs[number, other] if side == 0 else payoffs[other, number]
+            worth += against[other] * one
+        kept += abs(worth - value) <= SAME_VALUE
+    return kept
+
+
+@inner
+def _sure_numbers(payoffs: ChanceArray, value: float, side: int) -> int:
+    """As bits: the numbers of a side that are sure of the value, whatever the other chooses."""
+    size, sure = len(payoffs), 0
+    for number in range(size):
+        holds = True
+        for other in range(size):
+            short = value - payoffs[number, other] if side == 0 else payoffs[other, number] - value
+            holds = holds and short <= SAME_VALUE
+        if holds:
+            sure |= 1 << number
+    return sure
