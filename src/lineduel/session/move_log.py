@@ -8,7 +8,6 @@ from lineduel.engine import (
     BattleSettled,
     Captured,
     Event,
-    Game,
     Moved,
     MovesAgain,
     Numbers,
