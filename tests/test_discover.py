@@ -273,7 +273,7 @@ def test_what_is_kept_is_proved(searched: tuple[DesignSearch, Path]) -> None:
     for found in kept_duels(proved, ("elo_range", "words")):
         analysis = Analysis(found.rulebook)
         value = analysis.figures.value
-        assert max(abs(value.low), abs(value.high)) <= 0.3
+        assert max(abs(float(value.low)), abs(float(value.high))) <= 0.3
         for claim in found.rulebook.claims:
             assert found.proved.rulings[claim.property].verdict == "proved"
 
