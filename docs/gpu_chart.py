@@ -17,8 +17,9 @@ from lineduel.svg import svg_picture, svg_text
 
 DOCS = Path(__file__).parent
 KEPT, PICTURE = DOCS / "gpu_figures.json", DOCS / "captures" / "gpu.svg"
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 640, 400, 64, 48, 40, 24
-SIZES, TIMES = (7, 11), (-2, 3)
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 720, 400, 64, 48, 40, 70
+CORES = "cpu_cores"
+SIZES, TIMES = (7, 10), (-2, 2)
 """The powers of ten at the ends of both axes: positions, and seconds."""
 STYLE = """
 text { font: 13px sans-serif; fill: #333 } .grid { stroke: #ddd } .title { font-weight: bold }
@@ -43,30 +44,36 @@ def picture(found: dict[str, Any]) -> str:
     """The chart: positions and seconds, both axes logarithmic."""
     title = "Seconds to solve a table, by its number of positions"
     parts = [svg_text(WIDTH / 2, 22, title, "middle", "title"), *_axes()]
-    for kind, name, key in (("gpu", "GPU", "seconds"), ("cpu", "CPU", "cpu_seconds")):
-        for place, (part, game) in enumerate(
-            (("rows", "Cross Over"), ("values", "Cross Over"), ("soldiers", "Soldiers"))
-        ):
-            points = sorted(
-                (one["positions"], one[key])
-                for one in found.get(part, {}).values()
-                if "positions" in one and key in one
-            )
-            if not points or (part == "values" and kind == "gpu" and found.get("rows")):
-                continue
-            parts += _line(kind, f"{name}, {game}", points, place)
+    parts += _line("gpu", "GPU, Cross Over", _points(found["rows"], "seconds"))
+    parts += _line("gpu", "GPU, Soldiers", _points(found["soldiers"], "seconds"), dashed=True)
+    for kept, game in (("values", "Cross Over"), ("soldiers", "Soldiers")):
+        for cores in sorted({one["cpu_cores"] for one in found[kept].values() if CORES in one}):
+            points = _points(found[kept], "cpu_seconds", cores)
+            parts += _line("cpu", f"{cores} cores, {game}", points, dashed=game == "Soldiers")
     return svg_picture(WIDTH, HEIGHT, title, STYLE, parts)
 
 
-def _line(kind: str, name: str, points: list[Point], place: int) -> Iterator[str]:
+def _points(part: dict[str, Any], key: str, cores: int | None = None) -> list[Point]:
+    """Positions and seconds, for a CPU only those measured with so many cores."""
+    return sorted(
+        (one["positions"], one[key])
+        for one in part.values()
+        if "positions" in one and key in one and (cores is None or one[CORES] == cores)
+    )
+
+
+def _line(kind: str, name: str, points: list[Point], *, dashed: bool = False) -> Iterator[str]:
     spots = [(_x(size), _y(seconds)) for size, seconds in points]
-    dashes = ' stroke-dasharray="5 3"' if place == 2 else ""
+    dashes = ' stroke-dasharray="5 3"' if dashed else ""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
     yield f'<polyline class="{kind}" points="{path}"{dashes}/>'
     for x, y in spots:
         yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>'
-    x, y = spots[0]
-    yield svg_text(x, y - 9, name, "middle", kind)
+    x, y = spots[-1]
+    if dashed or kind == "cpu":  # above, where it meets none of the other names
+        yield svg_text(x, y - 10, name, "middle", kind)
+    else:
+        yield svg_text(x + 9, y + 4, name, "start", kind)
 
 
 def _axes() -> Iterator[str]:
