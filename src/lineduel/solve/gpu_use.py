@@ -7,7 +7,7 @@ from lineduel.solve.memory import in_bytes
 
 GpuUse = Literal["auto", "always", "never"]
 """When to use a GPU; `auto` means for large tables, if there is a device and they fit."""
-WORTH_IT = 1 << 29
+WORTH_IT = 1 << 30
 """From this many entries on, a GPU is faster even if its code has yet to be compiled."""
 
 
