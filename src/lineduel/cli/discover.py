@@ -384,7 +384,8 @@ def _print(
         front = " front" if one.on_front else ""
         print(f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}{front}")
     print(
-        "\nAll goals are proved for these. No other one here beats those of the front everywhere."
+        "\nAll goals are proved for these. 'front': none of the others is at least as good by "
+        "every\npreferred figure."
     )
     folder = shown(options.folder, 300)
     print(f"Look at them in {folder}/{GALLERY_FILE}.")
