@@ -28,8 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.rulebooks import cross_over, soldiers
-from lineduel.compiled import Threads
-from lineduel.compiled.gpu import device_name, device_problem, free_device_memory, wait
+from lineduel.compiled import Threads, device_name, device_problem, free_device_memory, wait
 from lineduel.engine import Game
 from lineduel.rules import Side
 from lineduel.tablebase import ENDLESS, Tables, make_tables, plies_of
@@ -149,7 +148,7 @@ def long_soldiers(options: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
 def in_a_file(options: argparse.Namespace) -> Iterator[tuple[str, Figures]]:
     """A table that is written, checked and looked up."""
     from lineduel.solve.table import TableSolution, check_table, read_table, write_table
-    from lineduel.tablebase.gpu import check_on_gpu, solve_on_gpu
+    from lineduel.tablebase import check_on_gpu, solve_on_gpu
 
     _compile(cross_over(6, 2))
     small = solve_on_gpu(cross_over(6, 2).rules, cross_over(6, 2).start())
@@ -208,9 +207,9 @@ def _compile(game: Game) -> Figures:
 
 def _solve_on_gpu(game: Game) -> Solved:
     """Solve several times, and keep the last values; the time is the median."""
+    from lineduel.tablebase.gpu.by_levels import sweep_on_gpu
+    from lineduel.tablebase.gpu.by_plies import retrograde_on_gpu
     from lineduel.tablebase.gpu.device_tables import moves_on_device, new_table
-    from lineduel.tablebase.gpu.retrograde import retrograde_on_gpu
-    from lineduel.tablebase.gpu.sweep import sweep_on_gpu
     from lineduel.tablebase.gpu.tally import count_values, tally_on_gpu
 
     tables, listing = _timed(lambda: make_tables(game.rules, game.start()))

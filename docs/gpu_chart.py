@@ -3,7 +3,7 @@
     python docs/gpu_chart.py FIGURES.json ...
 
 The figures are those that `python -m bench.gpu_tables` writes, in one file or several. They are
-kept together in docs/gpu_figures.json, and the picture is docs/captures/gpu.svg.
+kept together in docs/gpu_figures.json, and the picture is docs/gpu.svg.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any
 from lineduel.svg import svg_picture, svg_text
 
 DOCS = Path(__file__).parent
-KEPT, PICTURE = DOCS / "gpu_figures.json", DOCS / "captures" / "gpu.svg"
+KEPT, PICTURE = DOCS / "gpu_figures.json", DOCS / "gpu.svg"
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 720, 400, 64, 48, 40, 70
 CORES = "cpu_cores"
 SIZES, TIMES = (7, 10), (-2, 2)

@@ -12,8 +12,7 @@ import numpy as np
 
 from lineduel.record import parse_position
 from lineduel.rules import Side, parse_rules
-from lineduel.tablebase import make_tables
-from lineduel.tablebase.gpu import check_on_gpu, solve_on_gpu
+from lineduel.tablebase import check_on_gpu, make_tables, solve_on_gpu
 
 if __name__ == "__main__":
     sys.setswitchinterval(1e-5)  # the simulator waits for its threads by asking all the time

@@ -43,7 +43,7 @@ _FILES = 4
 _ESCAPED = "backslashreplace"  # how Python writes to standard error
 _AT_THE_START = {signal.SIGINT: signal.default_int_handler}
 """What Python does about signals when it starts."""
-_LEFT_OUT = ("lineduel.__main__", "lineduel.jobs.cluster")
+_LEFT_OUT = ("lineduel.__main__", "lineduel.jobs.cluster", "lineduel.tablebase.gpu")
 """Modules that are run, not imported, or need packages that few commands need."""
 _COMPILED = ("ctf-tokens", "flag-chase")
 """Games that are audited to have the compiler and its code at hand, without and with battles."""
@@ -120,7 +120,7 @@ class Prefork:
 def _load() -> None:
     """Import all of the program, and load the code that was compiled."""
     for module in walk_packages(lineduel.__path__, "lineduel."):
-        if module.name not in _LEFT_OUT:
+        if not module.name.startswith(_LEFT_OUT):
             import_module(module.name)
     for address in _COMPILED:
         audit(find_rulebook(address))

@@ -1,5 +1,6 @@
 """The pictures in the documents are what the program shows."""
 
+import json
 import re
 import runpy
 from pathlib import Path
@@ -20,6 +21,12 @@ def test_the_captures_are_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyP
     kept = {path.name: path.read_text("utf-8") for path in (DOCS / "captures").iterdir()}
     assert sorted(made) == sorted(kept)
     assert [name for name in made if made[name] != kept[name]] == []
+
+
+def test_the_chart_of_the_gpu_shows_the_figures_that_are_kept() -> None:
+    made = runpy.run_path(str(DOCS / "gpu_chart.py"))
+    figures = json.loads((DOCS / "gpu_figures.json").read_text("utf-8"))
+    assert made["picture"](figures) == (DOCS / "gpu.svg").read_text("utf-8")
 
 
 def test_the_documents_show_every_capture_and_none_needs_a_network() -> None:

@@ -14,13 +14,13 @@ from playwright.sync_api import Browser
 
 from lineduel.discover import (
     DISCOVER,
-    Candidate,
     Design,
+    DesignCandidate,
     DesignSearch,
     DesignSpace,
     Goal,
     Proved,
-    Question,
+    SearchQuestion,
     design_of,
     generation,
     kept_duels,
@@ -56,16 +56,18 @@ BATTLES = DesignSpace(
 GOALS = (read_goal("no draw"), read_goal("value<=0.3"), read_goal("turns<=60"))
 
 
-def question(space: DesignSpace = BATTLES, **more: Any) -> Question:
-    return Question(
+def question(space: DesignSpace = BATTLES, **more: Any) -> SearchQuestion:
+    return SearchQuestion(
         space=space, goals=more.pop("goals", GOALS), preferred=("elo_range",), seed=3, **more
     )
 
 
-def measured_here(search: DesignSearch, most: int) -> list[Candidate]:
+def measured_here(search: DesignSearch, most: int) -> list[DesignCandidate]:
     """A generation without other processes."""
     designs = search.next_generation(most)
-    found = [one for one in measure_designs(search.tasks(designs)) if isinstance(one, Candidate)]
+    found = [
+        one for one in measure_designs(search.tasks(designs)) if isinstance(one, DesignCandidate)
+    ]
     return search.take(designs, found)
 
 

@@ -29,6 +29,7 @@
     ├── LedgerError         a results file is damaged or belongs to other work
     │   ├── LedgerLine      a line of a results file does not belong there
     │   └── LedgerVersion   a results file was written by another version
+    ├── DiscoverError       a search for rulebooks that cannot be made as asked
     ├── NoWorkers           there are no workers to do the work
     └── CertificateError    text is not a certificate, or the certificate is wrong
         └── OldCertificate  a certificate was written by an older version

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         DesignSpace,
         FoundDuel,
         Proved,
-        Question,
+        SearchQuestion,
     )
     from lineduel.jobs import Ledger, Pool
 
@@ -185,9 +185,9 @@ def _opened(options: argparse.Namespace, bar: Bar) -> "tuple[Ledger, DesignSearc
     return Ledger.begin(path, search_header(question)), DesignSearch(question)
 
 
-def _question(options: argparse.Namespace) -> "Question":
+def _question(options: argparse.Namespace) -> "SearchQuestion":
     from lineduel.discover import (
-        Question,
+        SearchQuestion,
         check_goals,
         impossible_goals,
         read_goal,
@@ -202,7 +202,7 @@ def _question(options: argparse.Namespace) -> "Question":
         raise DiscoverError(why)
     if near is not None and near not in space:
         raise DiscoverError(f"{shown(options.like)} itself lies outside the bounds of the search.")
-    return Question(
+    return SearchQuestion(
         space=space,
         goals=goals,
         preferred=read_preferences(options.prefer),
@@ -268,7 +268,7 @@ def _meetings(text: str) -> tuple[Meeting, ...]:
     return tuple(meeting for meeting in Meeting if meeting in names)
 
 
-def _check_same(options: argparse.Namespace, kept: "Question") -> None:
+def _check_same(options: argparse.Namespace, kept: "SearchQuestion") -> None:
     """A resumed search asks what it asked before."""
     from lineduel.discover import search_header
 

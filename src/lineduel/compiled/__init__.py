@@ -8,10 +8,32 @@ all cores.
 from typing import TYPE_CHECKING
 
 from lineduel.compiled.compile_notice import announce_compiling, tell_compiling_by
-from lineduel.compiled.compiler import compiled, compiler_installed, inner
+from lineduel.compiled.compiler import (
+    compiled,
+    compiler_installed,
+    inner,
+    kernels_are_simulated,
+)
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
+    from lineduel.compiled.gpu import (
+        DeviceArray,
+        Kernel,
+        copy_to_device,
+        device_function,
+        device_name,
+        device_operations,
+        device_problem,
+        empty_on_device,
+        free_device_memory,
+        kernel,
+        start,
+        to_device,
+        to_host,
+        wait,
+        zeros_on_device,
+    )
     from lineduel.compiled.row_rules import (
         ILLEGAL,
         arrange,
@@ -37,6 +59,8 @@ __all__ = [
     "NO_BATTLE",
     "OUT",
     "CellRow",
+    "DeviceArray",
+    "Kernel",
     "RuleNumbers",
     "Threads",
     "announce_compiling",
@@ -44,20 +68,51 @@ __all__ = [
     "cells_of",
     "compiled",
     "compiler_installed",
+    "copy_to_device",
+    "device_function",
+    "device_name",
+    "device_operations",
+    "device_problem",
+    "empty_on_device",
+    "free_device_memory",
     "inner",
+    "kernel",
+    "kernels_are_simulated",
     "landing",
     "row_of",
     "rule_numbers",
     "settle_battle",
     "side_after",
+    "start",
     "step_to",
     "tell_compiling_by",
+    "to_device",
+    "to_host",
+    "wait",
     "winner_of",
+    "zeros_on_device",
 ]
 
 offer(
     __name__,
     {
+        "gpu": (
+            "DeviceArray",
+            "Kernel",
+            "copy_to_device",
+            "device_function",
+            "device_name",
+            "device_operations",
+            "device_problem",
+            "empty_on_device",
+            "free_device_memory",
+            "kernel",
+            "start",
+            "to_device",
+            "to_host",
+            "wait",
+            "zeros_on_device",
+        ),
         "row_rules": (
             "ILLEGAL",
             "arrange",

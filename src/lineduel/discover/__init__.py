@@ -6,8 +6,15 @@ from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.discover.archive import Archive
-    from lineduel.discover.candidate import Candidate, CandidateSize
+    from lineduel.discover.candidate import CandidateSize, DesignCandidate
     from lineduel.discover.design import Design, design_of, rulebook_of
+    from lineduel.discover.design_search import (
+        GENERATION,
+        DesignSearch,
+        SearchQuestion,
+        generation,
+        impossible_goals,
+    )
     from lineduel.discover.design_space import DesignSpace, space_around
     from lineduel.discover.found import FoundDuel, Proved, kept_duels, proved_designs
     from lineduel.discover.gallery import figure_text, gallery_page
@@ -17,13 +24,6 @@ if TYPE_CHECKING:
         check_goals,
         read_goal,
         read_preferences,
-    )
-    from lineduel.discover.search import (
-        GENERATION,
-        DesignSearch,
-        Question,
-        generation,
-        impossible_goals,
     )
     from lineduel.discover.search_file import (
         DISCOVER,
@@ -35,13 +35,19 @@ if TYPE_CHECKING:
 
 _OFFERED = {
     "archive": ("Archive",),
-    "candidate": ("Candidate", "CandidateSize"),
+    "candidate": ("DesignCandidate", "CandidateSize"),
     "design": ("Design", "design_of", "rulebook_of"),
     "design_space": ("DesignSpace", "space_around"),
     "found": ("FoundDuel", "Proved", "kept_duels", "proved_designs"),
     "gallery": ("figure_text", "gallery_page"),
     "qualities": ("QUALITIES", "Goal", "check_goals", "read_goal", "read_preferences"),
-    "search": ("GENERATION", "DesignSearch", "Question", "generation", "impossible_goals"),
+    "design_search": (
+        "GENERATION",
+        "DesignSearch",
+        "SearchQuestion",
+        "generation",
+        "impossible_goals",
+    ),
     "search_file": ("DISCOVER", "question_of", "resumed", "search_header", "write_generation"),
 }
 __all__ = [
@@ -49,15 +55,15 @@ __all__ = [
     "GENERATION",
     "QUALITIES",
     "Archive",
-    "Candidate",
     "CandidateSize",
     "Design",
+    "DesignCandidate",
     "DesignSearch",
     "DesignSpace",
     "FoundDuel",
     "Goal",
     "Proved",
-    "Question",
+    "SearchQuestion",
     "check_goals",
     "design_of",
     "figure_text",

@@ -7,7 +7,7 @@ A library for it would compare by one number; here goals come first and preferen
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from lineduel.discover.candidate import Candidate
+from lineduel.discover.candidate import DesignCandidate
 from lineduel.discover.qualities import score
 from lineduel.rules import Meeting
 
@@ -15,7 +15,7 @@ LENGTHS = (4.0, 6.0, 8.0, 10.0, 13.0, 16.0, 20.0, 25.0, 30.0, 40.0, 60.0)
 """The limits between kinds by average length in turns."""
 DEPTHS = (0.0, 100.0, 200.0, 300.0, 450.0, 600.0, 800.0, 1000.0, 1300.0)
 """The limits between kinds by Elo range."""
-Kind = tuple[int, int, Meeting]
+DesignKind = tuple[int, int, Meeting]
 
 
 class Archive:
@@ -23,17 +23,17 @@ class Archive:
 
     def __init__(self, preferred: Sequence[str]) -> None:
         self._preferred = tuple(preferred)
-        self._best: dict[Kind, tuple[tuple[float, float, int], Candidate]] = {}
-        self._order: list[Kind] = []
+        self._best: dict[DesignKind, tuple[tuple[float, float, int], DesignCandidate]] = {}
+        self._order: list[DesignKind] = []
         """The kinds in the order in which they were first found."""
 
     def __len__(self) -> int:
         return len(self._best)
 
-    def __iter__(self) -> Iterator[Candidate]:
+    def __iter__(self) -> Iterator[DesignCandidate]:
         return (self._best[kind][1] for kind in self._order)
 
-    def __getitem__(self, number: int) -> Candidate:
+    def __getitem__(self, number: int) -> DesignCandidate:
         return self._best[self._order[number]][1]
 
     @staticmethod
@@ -41,7 +41,7 @@ class Archive:
         """How many kinds there are."""
         return (len(LENGTHS) + 1) * (len(DEPTHS) + 1) * len(Meeting)
 
-    def add(self, candidate: Candidate) -> bool:
+    def add(self, candidate: DesignCandidate) -> bool:
         """Keep a candidate if it is the best of its kind; whether it was kept."""
         kind, rank = kind_of(candidate), self.rank(candidate)
         if kind not in self._best:
@@ -51,17 +51,17 @@ class Archive:
         self._best[kind] = rank, candidate
         return True
 
-    def rank(self, candidate: Candidate) -> tuple[float, float, int]:
+    def rank(self, candidate: DesignCandidate) -> tuple[float, float, int]:
         """Sort key of a candidate, larger is better; of equals the earlier one is kept."""
         worth = score(candidate.figures, self._preferred)
         return -candidate.missed, worth, -candidate.number
 
-    def best_first(self) -> list[Candidate]:
+    def best_first(self) -> list[DesignCandidate]:
         """All candidates, those that meet the goals first."""
         return sorted(self, key=self.rank, reverse=True)
 
 
-def kind_of(candidate: Candidate) -> Kind:
+def kind_of(candidate: DesignCandidate) -> DesignKind:
     """The kind that a candidate belongs to."""
     figures = candidate.figures
     return (

@@ -22,7 +22,7 @@ class CandidateSize(NamedTuple):
 USUAL_SIZE = CandidateSize()
 
 
-class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+class DesignCandidate(msgspec.Struct, frozen=True, kw_only=True):
     """What was found out about a design."""
 
     number: int
@@ -41,12 +41,12 @@ class Task(NamedTuple):
     size: CandidateSize
 
 
-def measure_designs(tasks: Iterable[Task]) -> list[Candidate | int]:
+def measure_designs(tasks: Iterable[Task]) -> list[DesignCandidate | int]:
     """The candidates; only the number where a design makes no rulebook or one that is too large."""
     return [_measured(task) for task in tasks]
 
 
-def _measured(task: Task) -> Candidate | int:
+def _measured(task: Task) -> DesignCandidate | int:
     design, size = task.design, task.size
     try:
         rulebook = rulebook_of(design)
@@ -56,7 +56,7 @@ def _measured(task: Task) -> Candidate | int:
         raise
     except LineduelError:  # no rulebook, or too large
         return task.number
-    return Candidate(
+    return DesignCandidate(
         number=task.number,
         design=design,
         figures=all_figures(figures, design.words),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lineduel.discover.candidate import Candidate
+from lineduel.discover.candidate import DesignCandidate
 from lineduel.discover.design import Design, rulebook_of
 from lineduel.discover.naming import summary_of, title_of_design
 from lineduel.discover.qualities import QUALITIES, Direction, Goal, all_figures
@@ -48,7 +48,7 @@ class FoundDuel:
 
 
 def proved_designs(
-    candidates: Sequence[Candidate], goals: tuple[Goal, ...], wanted: int, pool: Pool
+    candidates: Sequence[DesignCandidate], goals: tuple[Goal, ...], wanted: int, pool: Pool
 ) -> Iterator[Proved]:
     """Prove candidates in order, in batches, until enough of them meet all goals."""
     met = 0
@@ -62,7 +62,7 @@ def proved_designs(
             return
 
 
-def _place(one: Proved, candidates: Sequence[Candidate]) -> int:
+def _place(one: Proved, candidates: Sequence[DesignCandidate]) -> int:
     return next(at for at, each in enumerate(candidates) if each.number == one.number)
 
 

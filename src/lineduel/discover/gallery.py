@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from html import escape
 
+from lineduel.discover.design_search import DesignSearch
 from lineduel.discover.found import FoundDuel
 from lineduel.discover.qualities import NEVER, QUALITIES
-from lineduel.discover.search import DesignSearch
 from lineduel.engine import Game
 from lineduel.lab import Verdict, draw_track, made_on, whole_page
 from lineduel.rules import describe

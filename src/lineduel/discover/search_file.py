@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import msgspec
 
-from lineduel.discover.candidate import Candidate, CandidateSize
+from lineduel.discover.candidate import CandidateSize, DesignCandidate
 from lineduel.discover.design import Design
+from lineduel.discover.design_search import GENERATION, DesignSearch, SearchQuestion
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import read_goal, read_preferences
-from lineduel.discover.search import GENERATION, DesignSearch, Question
 from lineduel.errors import DiscoverError
 from lineduel.jobs import Header, Ledger
 from lineduel.rules import Meeting
@@ -46,10 +46,10 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     tried: Annotated[int, msgspec.Meta(ge=1, le=10**12)]
     """Candidates up to its end."""
     measured: Annotated[int, msgspec.Meta(ge=0, le=10**12)]
-    kept: list[Candidate]
+    kept: list[DesignCandidate]
 
 
-def search_header(question: Question) -> Header:
+def search_header(question: SearchQuestion) -> Header:
     """What the first line says."""
     space = question.space
     head = _Head(
@@ -73,13 +73,13 @@ def search_header(question: Question) -> Header:
     return data
 
 
-def question_of(ledger: Ledger) -> Question:
+def question_of(ledger: Ledger) -> SearchQuestion:
     """The question that a file says it is about."""
     try:
         head = msgspec.convert(dict(ledger.header), _Head)
         if head.version != _VERSION:
             raise DiscoverError(f"it is of version {head.version}; this program reads {_VERSION}")
-        return Question(
+        return SearchQuestion(
             space=DesignSpace(
                 pieces=_range(head.pieces),
                 cells=_range(head.cells),
@@ -118,7 +118,7 @@ def resumed(ledger: Ledger) -> DesignSearch:
     return search
 
 
-def write_generation(ledger: Ledger, search: DesignSearch, kept: list[Candidate]) -> None:
+def write_generation(ledger: Ledger, search: DesignSearch, kept: list[DesignCandidate]) -> None:
     """Write down the generation that a search has just taken."""
     line = _Line(tried=search.tried, measured=search.measured, kept=kept)
     ledger.append(msgspec.json.encode(line) + b"\n")

@@ -13,7 +13,7 @@ WORTH_IT = 1 << 30
 
 def require_device() -> None:
     """Raise if there is no GPU that can be used: an error that says what is missing."""
-    from lineduel.compiled.gpu import device_problem
+    from lineduel.compiled import device_problem
 
     if problem := device_problem():
         raise problem
@@ -23,7 +23,7 @@ def uses_gpu(use: GpuUse, entries: int, needed: int) -> bool:
     """Whether a table is left to the GPU; raises if it has to be and is too large for it."""
     if use == "never" or (use == "auto" and entries < WORTH_IT):
         return False
-    from lineduel.compiled.gpu import device_problem, free_device_memory
+    from lineduel.compiled import device_problem, free_device_memory
 
     if use == "auto":
         return device_problem() is None and needed <= free_device_memory()

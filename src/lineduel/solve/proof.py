@@ -41,7 +41,7 @@ def check_proof(
     if not compiler_installed():
         raise NotInstalled("Numba", "full")
     from lineduel.solve.table import check_table, read_table
-    from lineduel.tablebase.gpu import bytes_to_check
+    from lineduel.tablebase import bytes_to_check
 
     solution = read_table(path)
     tables = solution.dense.tables

@@ -110,8 +110,7 @@ def _solve(game: Game, start: Position, memory: int, report: Report, gpu: GpuUse
 
 def _solve_table(game: Game, start: Position, memory: int, report: Report, gpu: GpuUse) -> Solution:
     from lineduel.solve.table import solve_table
-    from lineduel.tablebase import estimate
-    from lineduel.tablebase.gpu import bytes_to_solve
+    from lineduel.tablebase import bytes_to_solve, estimate
 
     expected = estimate(game.rules, start)
     on_gpu = uses_gpu(gpu, expected.positions, bytes_to_solve(expected))

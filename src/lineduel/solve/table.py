@@ -159,7 +159,7 @@ def solve_table(
     """Solve a game with the compiled rules, on the CPU or on a GPU."""
     if not gpu:
         return TableSolution(game, start, solve_dense(game.rules, start, progress))
-    from lineduel.tablebase.gpu import solve_on_gpu
+    from lineduel.tablebase import solve_on_gpu
 
     return TableSolution(game, start, solve_on_gpu(game.rules, start, progress))
 
@@ -260,7 +260,7 @@ def _checked(
 
 
 def _checked_on_gpu(solution: TableSolution) -> tuple[int, int, Side] | Summary:
-    from lineduel.tablebase.gpu import check_on_gpu
+    from lineduel.tablebase import check_on_gpu
 
     return check_on_gpu(solution.dense.tables, solution.start, *_both(solution))
 

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from lineduel.tablebase.counts import tally
     from lineduel.tablebase.dense import DenseSolution, SolvedTable, TableValue, solve_dense
     from lineduel.tablebase.ended import list_ended
+    from lineduel.tablebase.gpu.check import check_on_gpu
+    from lineduel.tablebase.gpu.device_memory import bytes_to_check, bytes_to_solve
+    from lineduel.tablebase.gpu.solve import GpuSolution, solve_on_gpu
     from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies, plies_of
     from lineduel.tablebase.summary import Summary
     from lineduel.tablebase.table_size import TableSize, estimate, estimate_of_pairs
@@ -23,6 +26,7 @@ __all__ = [
     "NO_POSITION",
     "Army",
     "DenseSolution",
+    "GpuSolution",
     "Moves",
     "Plies",
     "SolvedTable",
@@ -30,6 +34,9 @@ __all__ = [
     "TableSize",
     "TableValue",
     "Tables",
+    "bytes_to_check",
+    "bytes_to_solve",
+    "check_on_gpu",
     "estimate",
     "estimate_of_pairs",
     "first_mistake",
@@ -37,6 +44,7 @@ __all__ = [
     "make_tables",
     "plies_of",
     "solve_dense",
+    "solve_on_gpu",
     "tally",
 ]
 
@@ -46,6 +54,9 @@ offer(
         "counts": ("tally",),
         "dense": ("DenseSolution", "SolvedTable", "TableValue", "solve_dense"),
         "ended": ("list_ended",),
+        "gpu.check": ("check_on_gpu",),
+        "gpu.device_memory": ("bytes_to_check", "bytes_to_solve"),
+        "gpu.solve": ("GpuSolution", "solve_on_gpu"),
         "plies": ("ENDLESS", "LARGEST_PLIES", "NO_POSITION", "Plies", "plies_of"),
         "summary": ("Summary",),
         "table_size": ("TableSize", "estimate", "estimate_of_pairs"),

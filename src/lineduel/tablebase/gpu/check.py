@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numba import cuda as numba_cuda
 
-from lineduel.compiled.gpu import (
+from lineduel.compiled import (
     DeviceArray,
     device_function,
     device_operations,
@@ -16,7 +16,7 @@ from lineduel.compiled.gpu import (
     start,
     to_host,
 )
-from lineduel.compiled.gpu import to_device as copied
+from lineduel.compiled import to_device as copied
 from lineduel.engine import Position
 from lineduel.rules import Side
 from lineduel.tablebase.gpu.device_tables import DeviceTable, moves_on_device, table_on_device
@@ -27,8 +27,8 @@ from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Moves, Tables
 from lineduel.tablebase.verify import wrong_sides
 
-cuda: Any = numba_cuda
-device: Any = device_operations()
+_cuda: Any = numba_cuda
+_device: Any = device_operations()
 _ALL_RIGHT = -1
 
 
@@ -61,7 +61,7 @@ def _edges_hold_values(table: DeviceTable) -> bool:
 
 @kernel
 def _look_at_edges(plies: DeviceArray, found: DeviceArray) -> None:
-    at = cuda.grid(1)
+    at = _cuda.grid(1)
     rows, columns = plies.shape
     if at < columns:
         held = plies[rows - 1, at]
@@ -81,9 +81,9 @@ def check_pair(
     plies1, plies2, found = state
     wrong1, wrong2 = wrong_sides(a, b, plies1, plies2, one, two)
     if wrong1:
-        device.atomic.max(found, (a, 0), b)
+        _device.atomic.max(found, (a, 0), b)
     if wrong2:
-        device.atomic.max(found, (a, 1), b)
+        _device.atomic.max(found, (a, 1), b)
 
 
 _check = visitor(check_pair, only_positions=False)

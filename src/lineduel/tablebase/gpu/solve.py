@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from lineduel.compiled.gpu import wait
+from lineduel.compiled import wait
 from lineduel.engine import Position
 from lineduel.rules import Rules, Side
 from lineduel.tablebase.dense import SolvedTable
+from lineduel.tablebase.gpu.by_levels import sweep_on_gpu
+from lineduel.tablebase.gpu.by_plies import retrograde_on_gpu
 from lineduel.tablebase.gpu.device_tables import DeviceTable, moves_on_device, new_table
-from lineduel.tablebase.gpu.retrograde import retrograde_on_gpu
-from lineduel.tablebase.gpu.sweep import sweep_on_gpu
 from lineduel.tablebase.gpu.tally import tally_on_gpu
 from lineduel.tablebase.plies import Plies
 from lineduel.tablebase.summary import Summary

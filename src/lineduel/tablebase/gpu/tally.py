@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numba import cuda as numba_cuda
 
-from lineduel.compiled.compiler import kernels_are_simulated
-from lineduel.compiled.gpu import (
+from lineduel.compiled import (
     DeviceArray,
     kernel,
+    kernels_are_simulated,
     start,
     to_device,
     to_host,
@@ -17,14 +17,14 @@ from lineduel.compiled.gpu import (
 from lineduel.engine import Position
 from lineduel.rules import Side
 from lineduel.tablebase.ended import Steps, last_captures, step_wins, winning_steps
+from lineduel.tablebase.gpu.device_memory import MARKED_AT_ONCE
 from lineduel.tablebase.gpu.device_tables import DeviceTable
-from lineduel.tablebase.gpu.memory import MARKED_AT_ONCE
 from lineduel.tablebase.gpu.visits import THREADS
 from lineduel.tablebase.plies import ENDLESS, NO_POSITION, OPEN, plies_of
 from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Moves, Tables
 
-cuda: Any = numba_cuda
+_cuda: Any = numba_cuda
 _BLOCKS = 2 if kernels_are_simulated() else 4096
 
 
@@ -81,8 +81,8 @@ def _count_ended(tables: Tables, winner: Side, own: Moves, enemy: Moves) -> int:
 @kernel
 def _tally(flat: DeviceArray, totals: DeviceArray) -> None:
     won, lost, endless, longest = 0, 0, 0, 0
-    thread = cuda.grid(1)
-    for at in range(thread, len(flat), cuda.gridsize(1)):
+    thread = _cuda.grid(1)
+    for at in range(thread, len(flat), _cuda.gridsize(1)):
         plies = flat[at]
         if plies >= OPEN:
             flat[at] = plies = np.uint16(ENDLESS)
@@ -101,19 +101,19 @@ def _tally(flat: DeviceArray, totals: DeviceArray) -> None:
 @kernel
 def _mark(first: int, steps: Steps, own: Moves, enemy: Moves, marks: DeviceArray) -> None:
     """Mark, in one row, the enemy's formation after each step that wins."""
-    row = np.int64(cuda.blockIdx.x)
+    row = np.int64(_cuda.blockIdx.x)
     size = len(enemy.occupied)
     for step in range(steps.start[first + row], steps.start[first + row + 1]):
         origin, bar, must = steps.origin[step], steps.bar[step], steps.must[step]
         land = steps.land[step]
-        for other in range(cuda.threadIdx.x, size, cuda.blockDim.x):
+        for other in range(_cuda.threadIdx.x, size, _cuda.blockDim.x):
             if step_wins(origin, bar, must, own, enemy, other):
                 marks[row * (size + 1) + np.int64(enemy.hit[land, other])] = 1
 
 
 @kernel
 def _count_marks(marks: DeviceArray, totals: DeviceArray) -> None:
-    count, thread = 0, cuda.grid(1)
-    for at in range(thread, len(marks), cuda.gridsize(1)):
+    count, thread = 0, _cuda.grid(1)
+    for at in range(thread, len(marks), _cuda.gridsize(1)):
         count += int(marks[at])
     totals[thread] = count

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import cuda as numba_cuda
 
-from lineduel.compiled.compiler import kernels_are_simulated
-from lineduel.compiled.gpu import (
+from lineduel.compiled import (
     DeviceArray,
     Kernel,
     kernel,
+    kernels_are_simulated,
     start,
     to_device,
 )
 from lineduel.tablebase.pairs import is_position
 from lineduel.tablebase.tables import Moves
 
-cuda: Any = numba_cuda
+_cuda: Any = numba_cuda
 PAIRS = 2048
 """Pairs of formations for each block of threads."""
 THREADS = 4 if kernels_are_simulated() else 128
@@ -43,7 +43,7 @@ class Rectangle(NamedTuple):
         return -(-self.rows * self.columns // PAIRS)
 
 
-class Parts(NamedTuple):
+class VisitParts(NamedTuple):
     """Rectangles on the device, one after the other, as arrays of their numbers."""
 
     block: DeviceArray
@@ -62,7 +62,7 @@ class Visit(NamedTuple):
     blocks: int
 
 
-def plan_visits(rounds: Iterable[Sequence[Rectangle]]) -> tuple[Parts, list[Visit]]:
+def plan_visits(rounds: Iterable[Sequence[Rectangle]]) -> tuple[VisitParts, list[Visit]]:
     """The rectangles of all rounds on the device, and a visit for each round."""
     numbers, visits = [], []
     for rectangles in rounds:
@@ -72,7 +72,7 @@ def plan_visits(rounds: Iterable[Sequence[Rectangle]]) -> tuple[Parts, list[Visi
             blocks += one.blocks
         visits.append(Visit(len(numbers) - len(rectangles), len(numbers), blocks))
     columns = np.array(numbers, np.int64).reshape(-1, 5).T
-    return Parts(*(to_device(np.ascontiguousarray(column)) for column in columns)), visits
+    return VisitParts(*(to_device(np.ascontiguousarray(column)) for column in columns)), visits
 
 
 def visitor(look: Callable[..., object], *, only_positions: bool = True) -> Kernel:
@@ -83,12 +83,12 @@ def visitor(look: Callable[..., object], *, only_positions: bool = True) -> Kern
 
     @kernel
     def visit_pairs(
-        first: int, last: int, parts: Parts, one: Moves, two: Moves, state: tuple[object, ...]
+        first: int, last: int, parts: VisitParts, one: Moves, two: Moves, state: tuple[object, ...]
     ) -> None:
-        listed = cuda.shared.array(PAIRS, np.uint16)
-        count = cuda.shared.array(1, np.int32)
-        thread, threads = cuda.threadIdx.x, cuda.blockDim.x
-        block = cuda.blockIdx.x
+        listed = _cuda.shared.array(PAIRS, np.uint16)
+        count = _cuda.shared.array(1, np.int32)
+        thread, threads = _cuda.threadIdx.x, _cuda.blockDim.x
+        block = _cuda.blockIdx.x
         low, high = first, last
         while high - low > 1:  # the last part that begins at this block or before
             middle = (low + high) // 2
@@ -104,13 +104,13 @@ def visitor(look: Callable[..., object], *, only_positions: bool = True) -> Kern
         width = np.uint32(columns)
         if thread == 0:
             count[0] = 0
-        cuda.syncthreads()
+        _cuda.syncthreads()
         for at in range(thread, pairs, threads):
             place = np.uint32(rest + np.uint32(at))
             a, b = row + np.int64(place // width), column + np.int64(place % width)
             if not only_positions or is_position(one, a, two, b):
-                listed[cuda.atomic.add(count, 0, 1)] = at
-        cuda.syncthreads()
+                listed[_cuda.atomic.add(count, 0, 1)] = at
+        _cuda.syncthreads()
         for at in range(thread, count[0], threads):
             place = np.uint32(rest + np.uint32(listed[at]))
             a, b = row + np.int64(place // width), column + np.int64(place % width)
@@ -120,13 +120,13 @@ def visitor(look: Callable[..., object], *, only_positions: bool = True) -> Kern
 
 
 def begin_visit(
-    visit_pairs: Kernel, visit: Visit, parts: Parts, one: Moves, two: Moves, *state: object
+    visit_pairs: Kernel, visit: Visit, parts: VisitParts, one: Moves, two: Moves, *state: object
 ) -> None:
     """Start a visit and do not wait for it; later ones begin when it is done."""
     start(visit_pairs, visit.blocks, THREADS, visit.first, visit.last, parts, one, two, state)
 
 
-def whole_table(one: Moves, two: Moves) -> tuple[Parts, Visit]:
+def whole_table(one: Moves, two: Moves) -> tuple[VisitParts, Visit]:
     """One visit to all pairs of formations."""
     parts, visits = plan_visits([[Rectangle(0, one.size, 0, two.size)]])
     return parts, visits[0]

@@ -9,7 +9,13 @@ from dataclasses import dataclass, field
 from random import Random
 
 from lineduel.discover.archive import Archive
-from lineduel.discover.candidate import USUAL_SIZE, Candidate, CandidateSize, Task, measure_designs
+from lineduel.discover.candidate import (
+    USUAL_SIZE,
+    CandidateSize,
+    DesignCandidate,
+    Task,
+    measure_designs,
+)
 from lineduel.discover.design import Design
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import Goal
@@ -26,7 +32,7 @@ _TRIES = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class SearchQuestion:
     """What is searched for, and where."""
 
     space: DesignSpace
@@ -44,13 +50,13 @@ class Question:
 class DesignSearch:
     """A search under way, or done."""
 
-    question: Question
+    question: SearchQuestion
     archive: Archive = field(init=False)
     tried: int = 0
     """Candidates so far."""
     measured: int = 0
     """Those that are rulebooks of a size that can be proved."""
-    met: list[Candidate] = field(default_factory=list)
+    met: list[DesignCandidate] = field(default_factory=list)
     """In a complete search: every candidate that meets the goals."""
     _seen: set[Design] = field(default_factory=set)
     _left: Iterator[Design] | None = None
@@ -71,7 +77,9 @@ class DesignSearch:
             designs.append(design)
         return designs
 
-    def take(self, designs: Sequence[Design], found: Sequence[Candidate]) -> list[Candidate]:
+    def take(
+        self, designs: Sequence[Design], found: Sequence[DesignCandidate]
+    ) -> list[DesignCandidate]:
         """Count a generation, and give back what came into the archive."""
         self.tried += len(designs)
         self.measured += len(found)
@@ -80,7 +88,7 @@ class DesignSearch:
         self.met += meets
         return [one for one in ordered if self.archive.add(one) or one in meets]
 
-    def best_first(self) -> list[Candidate]:
+    def best_first(self) -> list[DesignCandidate]:
         """The candidates that meet the goals as far as floats can tell, the best first."""
         if self._left is not None:
             return sorted(self.met, key=self.archive.rank, reverse=True)
@@ -134,7 +142,9 @@ def impossible_goals(space: DesignSpace, goals: Sequence[Goal]) -> str | None:
     return None
 
 
-def generation(search: DesignSearch, pool: Pool, most: int = GENERATION) -> list[Candidate] | None:
+def generation(
+    search: DesignSearch, pool: Pool, most: int = GENERATION
+) -> list[DesignCandidate] | None:
     """Try one more generation; what came into the archive, or None if nothing is left to try."""
     designs = search.next_generation(most)
     if not designs:
@@ -144,7 +154,7 @@ def generation(search: DesignSearch, pool: Pool, most: int = GENERATION) -> list
         one
         for measured in pool.run(measure_designs, tasks, kind=_kind, seconds=0.2)
         for one in measured
-        if isinstance(one, Candidate)
+        if isinstance(one, DesignCandidate)
     ]
     return search.take(designs, found)
 

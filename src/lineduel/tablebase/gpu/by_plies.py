@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import cuda as numba_cuda
 
-from lineduel.compiled import compiled
-from lineduel.compiled.gpu import (
+from lineduel.compiled import (
     DeviceArray,
+    compiled,
     device_function,
     device_operations,
     empty_on_device,
@@ -23,8 +23,8 @@ from lineduel.compiled.gpu import (
     to_host,
     zeros_on_device,
 )
+from lineduel.tablebase.gpu.device_memory import QUEUES, STRETCH_COLUMNS
 from lineduel.tablebase.gpu.device_tables import DeviceTable
-from lineduel.tablebase.gpu.memory import QUEUES, STRETCH
 from lineduel.tablebase.gpu.visits import THREADS, begin_visit, visitor, whole_table
 from lineduel.tablebase.plies import LARGEST_PLIES, OPEN, STUCK, Plies, plies_of
 from lineduel.tablebase.retrograde_tables import (
@@ -38,8 +38,8 @@ from lineduel.tablebase.retrograde_tables import (
 from lineduel.tablebase.tables import Moves, Tables
 from lineduel.tablebase.turns import can_move, keeps_turn
 
-cuda: Any = numba_cuda
-device: Any = device_operations()
+_cuda: Any = numba_cuda
+_device: Any = device_operations()
 
 
 class Queues(NamedTuple):
@@ -53,7 +53,7 @@ class Queues(NamedTuple):
     """By list: how many there are."""
 
 
-class Target(NamedTuple):
+class UpdatedTable(NamedTuple):
     """A table whose positions are updated, with its lists."""
 
     plies: DeviceArray
@@ -72,9 +72,9 @@ def retrograde_on_gpu(
     longer = 3 if again else 1
     back1, back2 = (_on_device(back_moves(army.moves)) for army in (tables.army1, tables.army2))
     rows, columns = tables.shape
-    stretches = (rows - 1) * -(-(columns - 1) // STRETCH)
+    stretches = (rows - 1) * -(-(columns - 1) // STRETCH_COLUMNS)
     target1, target2 = (
-        Target(table.plies, table.halves, _no_queues(stretches)) for table in (plies1, plies2)
+        UpdatedTable(table.plies, table.halves, _no_queues(stretches)) for table in (plies1, plies2)
     )
     parts, visit = whole_table(one, two)
     begin_visit(_open, visit, parts, one, two, target1, target2)
@@ -118,16 +118,18 @@ def _no_queues(stretches: int) -> Queues:
 def announce(queues: Queues, columns: int, row: int, column: int, value: int) -> None:
     """List the stretch of a position that has a new value, unless it is listed already."""
     queue = value % QUEUES
-    stretch = row * ((columns + STRETCH - 2) // STRETCH) + column // STRETCH
+    stretch = row * ((columns + STRETCH_COLUMNS - 2) // STRETCH_COLUMNS) + column // STRETCH_COLUMNS
     if queues.newest[queue, stretch] == value:  # most often so, and cheaper to find out
         return
-    if device.atomic.exch(queues.newest, (queue, stretch), np.uint32(value)) != value:
-        at = device.atomic.add(queues.counts, queue, np.uint32(1))
+    if _device.atomic.exch(queues.newest, (queue, stretch), np.uint32(value)) != value:
+        at = _device.atomic.add(queues.counts, queue, np.uint32(1))
         queues.stretches[queue, at] = stretch
 
 
 @device_function
-def open_pair(a: int, b: int, one: Moves, two: Moves, state: tuple[Target, Target]) -> None:
+def open_pair(
+    a: int, b: int, one: Moves, two: Moves, state: tuple[UpdatedTable, UpdatedTable]
+) -> None:
     """Write down whether each side wins at once; if a side moves again, such wins are news."""
     target1, target2 = state
     columns = target1.plies.shape[1]
@@ -142,7 +144,9 @@ def open_pair(a: int, b: int, one: Moves, two: Moves, state: tuple[Target, Targe
 
 
 @device_function
-def count_pair(a: int, b: int, one: Moves, two: Moves, state: tuple[Target, Target, int]) -> None:
+def count_pair(
+    a: int, b: int, one: Moves, two: Moves, state: tuple[UpdatedTable, UpdatedTable, int]
+) -> None:
     """Count the moves that do not let the enemy win at once, for each side to move."""
     target1, target2, lost = state
     plies1, plies2 = target1.plies, target2.plies
@@ -182,8 +186,8 @@ def count_moves(
 def _tell1(
     written: int,
     telling: Telling,
-    source: Target,
-    target: Target,
+    source: UpdatedTable,
+    target: UpdatedTable,
     one: Moves,
     two: Moves,
     back1: Back,
@@ -191,10 +195,12 @@ def _tell1(
 ) -> None:
     """Update the positions with player 1 to move from which a move leads to a new value."""
     columns = source.plies.shape[1]
-    stretches = (columns + STRETCH - 2) // STRETCH
-    stretch = np.int64(source.queues.stretches[written % QUEUES, cuda.blockIdx.x])
-    a, first = stretch // stretches, stretch % stretches * STRETCH
-    for b in range(first + cuda.threadIdx.x, min(first + STRETCH, columns - 1), cuda.blockDim.x):
+    stretches = (columns + STRETCH_COLUMNS - 2) // STRETCH_COLUMNS
+    stretch = np.int64(source.queues.stretches[written % QUEUES, _cuda.blockIdx.x])
+    a, first = stretch // stretches, stretch % stretches * STRETCH_COLUMNS
+    for b in range(
+        first + _cuda.threadIdx.x, min(first + STRETCH_COLUMNS, columns - 1), _cuda.blockDim.x
+    ):
         if source.plies[a, b] == written:
             tell_predecessors(telling, target, one, a, two, b, back1, back2, True)
 
@@ -203,8 +209,8 @@ def _tell1(
 def _tell2(
     written: int,
     telling: Telling,
-    source: Target,
-    target: Target,
+    source: UpdatedTable,
+    target: UpdatedTable,
     one: Moves,
     two: Moves,
     back1: Back,
@@ -212,10 +218,12 @@ def _tell2(
 ) -> None:
     """Update the positions with player 2 to move from which a move leads to a new value."""
     columns = source.plies.shape[1]
-    stretches = (columns + STRETCH - 2) // STRETCH
-    stretch = np.int64(source.queues.stretches[written % QUEUES, cuda.blockIdx.x])
-    a, first = stretch // stretches, stretch % stretches * STRETCH
-    for b in range(first + cuda.threadIdx.x, min(first + STRETCH, columns - 1), cuda.blockDim.x):
+    stretches = (columns + STRETCH_COLUMNS - 2) // STRETCH_COLUMNS
+    stretch = np.int64(source.queues.stretches[written % QUEUES, _cuda.blockIdx.x])
+    a, first = stretch // stretches, stretch % stretches * STRETCH_COLUMNS
+    for b in range(
+        first + _cuda.threadIdx.x, min(first + STRETCH_COLUMNS, columns - 1), _cuda.blockDim.x
+    ):
         if source.plies[a, b] == written:
             tell_predecessors(telling, target, two, b, one, a, back2, back1, False)
 
@@ -229,7 +237,7 @@ def _forget(counts: DeviceArray, queue: int) -> None:
 @device_function
 def tell_predecessors(
     telling: Telling,
-    target: Target,
+    target: UpdatedTable,
     mover: Moves,
     own: int,
     enemy: Moves,
@@ -258,7 +266,7 @@ def tell_predecessors(
 
 
 @device_function
-def tell(telling: Telling, target: Target, row: int, column: int) -> None:
+def tell(telling: Telling, target: UpdatedTable, row: int, column: int) -> None:
     """Update a position that has a move to a position of the value described by `telling`."""
     columns = target.plies.shape[1]
     if target.plies[row, column] < OPEN:
@@ -269,22 +277,22 @@ def tell(telling: Telling, target: Target, row: int, column: int) -> None:
         return
     index = np.int64(row) * columns + column
     shift = np.uint32(16 * (index % 2))
-    before = device.atomic.sub(target.halves, index // 2, np.uint32(1) << shift)
+    before = _device.atomic.sub(target.halves, index // 2, np.uint32(1) << shift)
     if (before >> shift) & np.uint32(0xFFFF) == OPEN + 1:  # that was its last safe move
         rest = np.uint32(OPEN - telling.value)
-        device.atomic.sub(target.halves, index // 2, rest << shift)
+        _device.atomic.sub(target.halves, index // 2, rest << shift)
         announce(target.queues, columns, row, column, telling.value)
 
 
 @device_function
-def tell_pass(telling: Telling, target: Target, row: int, column: int) -> None:
+def tell_pass(telling: Telling, target: UpdatedTable, row: int, column: int) -> None:
     """Update a position in which the mover can only pass."""
     if target.plies[row, column] != STUCK:
         return
     columns = target.plies.shape[1]
     index = np.int64(row) * columns + column
     rest = np.uint32(STUCK - telling.value)
-    device.atomic.sub(target.halves, index // 2, rest << np.uint32(16 * (index % 2)))
+    _device.atomic.sub(target.halves, index // 2, rest << np.uint32(16 * (index % 2)))
     announce(target.queues, columns, row, column, telling.value)
 
 

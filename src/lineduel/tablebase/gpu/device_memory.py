@@ -5,7 +5,7 @@ import numpy as np
 from lineduel.tablebase.table_size import TableSize
 from lineduel.tablebase.tables import Tables
 
-STRETCH = 256
+STRETCH_COLUMNS = 256
 """Columns of a stretch: in retrograde analysis, the stretches with new values are listed."""
 QUEUES = 4
 """Lists of stretches for each side. A new value is at most 3 larger than the one that it follows
@@ -18,7 +18,7 @@ _STRETCH_BYTES = 2 * QUEUES * 8
 def bytes_to_solve(size: TableSize) -> int:
     """Bytes on the device: two per value, the lists of moves, and what the method needs."""
     # The last stretch of each row may be short.
-    stretches = 0 if size.one_pass else size.pairs // STRETCH + size.rows
+    stretches = 0 if size.one_pass else size.pairs // STRETCH_COLUMNS + size.rows
     return _for_values(size.pairs) + size.lists + stretches * _STRETCH_BYTES
 
 
