@@ -4,10 +4,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check search bench clean
+.PHONY: help play test test-long check search bench clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 11
 
 play: $(VENV)/play ## install what is needed and open the game
 	@$(BIN)/lineduel
@@ -15,6 +15,9 @@ play: $(VENV)/play ## install what is needed and open the game
 test: $(VENV)/test ## every check that CI runs
 	@$(MAKE) --no-print-directory check
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-long: $(VENV)/test ## the tests that take minutes each
+	$(BIN)/python -m pytest -n auto --dist worksteal -m long
 
 check: $(VENV)/test ## style, types and layers only
 	$(BIN)/ruff check

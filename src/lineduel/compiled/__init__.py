@@ -7,6 +7,7 @@ all cores.
 
 from typing import TYPE_CHECKING
 
+from lineduel.compiled.address_space import usable_cores
 from lineduel.compiled.compile_notice import tell_compiling_by
 from lineduel.compiled.compiler import compiled, compiler_installed, inner
 from lineduel.lazy_names import offer
@@ -51,6 +52,7 @@ __all__ = [
     "side_after",
     "step_to",
     "tell_compiling_by",
+    "usable_cores",
     "winner_of",
 ]
 

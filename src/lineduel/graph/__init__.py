@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
+    from lineduel.graph.breadth_first import PositionRows, rows_told_apart
     from lineduel.graph.chain import (
         Absorption,
         Result,
@@ -42,6 +43,7 @@ __all__ = [
     "ForcedWins",
     "GameGraph",
     "PolicyTable",
+    "PositionRows",
     "Result",
     "absorb",
     "absorb_pairs",
@@ -54,12 +56,14 @@ __all__ = [
     "perfect_table",
     "prospects",
     "result_of",
+    "rows_told_apart",
     "strong_components",
 ]
 
 offer(
     __name__,
     {
+        "breadth_first": ("PositionRows", "rows_told_apart"),
         "chain": ("Absorption", "Result", "absorb", "absorb_pairs", "joint_chances", "result_of"),
         "columns": ("BATTLE", "Columns"),
         "components": ("strong_components",),

@@ -6,6 +6,7 @@ from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
+    from lineduel.lab.board_picture import draw_position
     from lineduel.lab.claims import Ruling, Verdict, claims_of
     from lineduel.lab.drawings import track_lines
     from lineduel.lab.export import draw_heat_map, draw_plot, to_csv, to_parquet
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, wrapped
     from lineduel.lab.report_page import audit_page
+    from lineduel.lab.same_game import Identity, identity
     from lineduel.lab.sweep import Sweep, resume, sweep_on
     from lineduel.lab.sweep_file import (
         MOST_POSITIONS,
@@ -39,6 +41,7 @@ __all__ = [
     "AuditedClaim",
     "CandidateLimits",
     "Figures",
+    "Identity",
     "Measure",
     "Repair",
     "RepairFile",
@@ -59,7 +62,9 @@ __all__ = [
     "difference",
     "draw_heat_map",
     "draw_plot",
+    "draw_position",
     "header",
+    "identity",
     "is_sound",
     "make_space",
     "repair",
@@ -80,6 +85,7 @@ offer(
     __name__,
     {
         "audit": ("Audit", "AuditedClaim", "audit", "difference"),
+        "board_picture": ("draw_position",),
         "claims": ("Ruling", "Verdict", "claims_of"),
         "drawings": ("track_lines",),
         "export": ("draw_heat_map", "draw_plot", "to_csv", "to_parquet"),
@@ -90,6 +96,7 @@ offer(
         "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "wrapped"),
         "report_page": ("audit_page",),
+        "same_game": ("Identity", "identity"),
         "sweep": ("Sweep", "resume", "sweep_on"),
         "sweep_file": (
             "MOST_POSITIONS",
