@@ -26,9 +26,7 @@ class SequentialPlay:
     def legal(self) -> tuple[int, ...]:
         """The legal actions, by way of the moves."""
         moves = self.game.moves(self.position)
-        if self.position.battle is None:
-            return tuple(sorted(self.encoding.action(move) for move in moves))
-        return tuple(sorted({self.encoding.action(one) for move in moves for one in move}))
+        return tuple(sorted({one for move in moves for one in self.encoding.actions_of(move)}))
 
     def play(self, action: int) -> Side | None:
         """Play an action; returns the winner if the game is over."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         winner_of,
     )
     from lineduel.compiled.rule_numbers import (
+        GOES_HOME,
+        LEAVES,
         NO_BATTLE,
         OUT,
         CellRow,
@@ -34,7 +36,9 @@ if TYPE_CHECKING:
     from lineduel.compiled.threads import Threads
 
 __all__ = [
+    "GOES_HOME",
     "ILLEGAL",
+    "LEAVES",
     "NO_BATTLE",
     "OUT",
     "CellRow",
@@ -69,6 +73,8 @@ offer(
             "winner_of",
         ),
         "rule_numbers": (
+            "GOES_HOME",
+            "LEAVES",
             "NO_BATTLE",
             "OUT",
             "CellRow",

@@ -31,6 +31,8 @@ PlyArray = NDArray[np.int32]
 
 ALL_LEGAL = -1
 """What a step returns if every action was legal; else it is the first game with an illegal one."""
+BY_GAME = -1
+"""The looker of `observe` if each game has its own."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
@@ -85,7 +87,7 @@ def mixed(seed: np.uint64, draw: np.uint64) -> np.uint64:
 @inner
 def below(seed: np.uint64, draw: np.uint64, count: int) -> int:
     """A random number from 0 up to `count`, which is at most a few hundred."""
-    return np.int64(((mixed(seed, draw) >> _32) * np.uint64(count)) >> _32)
+    return int(((mixed(seed, draw) >> _32) * np.uint64(count)) >> _32)
 
 
 @compiled
@@ -172,6 +174,65 @@ def step_in_table(
 
 
 @compiled
+def step_against(
+    after: StateArray,
+    kinds: Kinds,
+    limits: SeedArray,
+    sides: NDArray[np.int8],
+    seeds: SeedArray,
+    draw: np.uint64,
+    actions: NDArray[np.integer],
+    state: StateArray,
+    plies: PlyArray,
+    limit: int,
+    rewards: NDArray[np.float64],
+    terminated: NDArray[np.bool_],
+    truncated: NDArray[np.bool_],
+) -> None:
+    """Play an action in each game, and then the opponent's until the player chooses again.
+
+    `sides` says which side the player has in each game. Games that were over begin anew instead,
+    and their action is ignored. An illegal action loses. `limits` has the opponent's cumulative
+    chances, as whole numbers up to 2 to the power of 32.
+    """
+    size = after.shape[1]
+    for game in range(len(state)):
+        at, side = np.int64(state[game]), np.int64(sides[game])
+        rewards[game] = 0.0
+        played = plies[game]
+        if terminated[game] or truncated[game]:
+            terminated[game] = truncated[game] = False
+            at, played = kinds.start, 0
+        else:
+            action = np.int64(actions[game])
+            reached = NO_STATE
+            if 0 <= action < size:
+                reached = after[at, action]
+            if reached == NO_STATE:
+                terminated[game], rewards[game] = True, -1.0
+                continue
+            at, played = reached, played + 1
+        turn = np.uint64(0)
+        while (
+            at < kinds.over
+            and (at >= kinds.second) != (side == 2)
+            and (limit == 0 or played < limit)
+        ):
+            turn += np.uint64(1)
+            drawn = mixed(mixed(seeds[game], draw), turn) >> _32
+            reply = 0
+            while drawn >= limits[at, reply]:
+                reply += 1
+            at, played = after[at, reply], played + 1
+        state[game], plies[game] = at, played
+        if at >= kinds.over:
+            terminated[game] = True
+            rewards[game] = 1.0 if (at >= kinds.lost) == (side == 2) else -1.0
+        elif limit and played >= limit:
+            truncated[game] = True
+
+
+@compiled
 def mask_from_table(
     low: int, high: int, legal: ByteArray, state: StateArray, masks: ByteArray
 ) -> None:
@@ -194,13 +255,20 @@ def observe(
     looker: int,
     seen: CellRow,
 ) -> None:
-    """What `looker` sees of each game, as `Encoding.observation` says it; 0 is whoever chooses."""
+    """What `looker` sees of each game, as `Encoding.observation` says it.
+
+    0 is whoever chooses in the state, by `choosers`; BY_GAME takes the sides of the games instead.
+    """
     rows, turns, length = states.rows, states.turn, shape.cells
     pieces, pieces1, width = rows.shape[1] - 1, shape.pieces1, seen.shape[1]
     group = shape.pieces * length
     for game in range(low, high):
         at = state[game]
-        side = choosers[at] if looker == 0 else looker
+        side = looker
+        if looker == 0:
+            side = choosers[at]
+        elif looker == BY_GAME:
+            side = choosers[game]
         for place in range(width):
             seen[game, place] = 0
         # A cell counts from the side's own end: from the last cell for player 2.

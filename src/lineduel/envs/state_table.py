@@ -24,7 +24,7 @@ from lineduel.compiled import (
 )
 from lineduel.engine import Game, Position
 from lineduel.envs.encoding import Encoding
-from lineduel.graph import PositionRows, rows_told_apart
+from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, rows_told_apart
 
 MOST_STATES = 1 << 20
 """Games with more positions are computed from the cells."""
@@ -52,12 +52,18 @@ class StateTable(NamedTuple):
     """The side to move, or to move after the battle."""
     number: NDArray[np.int8]
     """The number that player 1 has chosen in the battle, else 0."""
+    position: NDArray[np.int64]
+    """The number of the position in the rows that the table was made from."""
 
 
 def state_table(game: Game, start: Position | None = None, most: int = MOST_STATES) -> StateTable:
     """The table of a game from a position; `TooLarge` for more than `most` positions."""
+    return table_of_rows(game, rows_told_apart(game.rules, start or game.start(), most))
+
+
+def table_of_rows(game: Game, found: PositionRows) -> StateTable:
+    """The table of all positions that were found, the first of which is the start."""
     encoding = Encoding(game.rules)
-    found = rows_told_apart(game.rules, start or game.start(), most)
     battles = np.flatnonzero(found.rows[:, -1] != NO_BATTLE)
     chosen = np.repeat(battles, encoding.numbers)
     origin = np.concatenate([np.arange(len(found.side)), chosen])
@@ -83,7 +89,31 @@ def state_table(game: Game, start: Position | None = None, most: int = MOST_STAT
         rows=found.rows[origin[order]],
         turn=found.side[origin[order]],
         number=number[order],
+        position=origin[order],
     )
+
+
+def action_chances(
+    table: StateTable, graph: GameGraph, policy: PolicyTable, first_number: int
+) -> NDArray[np.float64]:
+    """The chance of each action in each state that is not over, when a policy plays.
+
+    The graph is that of the rows that the table was made from. `first_number` is the action of the
+    number 1.
+    """
+    legal = table.next != NO_STATE
+    chances = np.zeros(legal.shape)
+    position, number = table.position[: table.over], table.number[: table.over]
+    in_battle = graph.mover[position] == BATTLE
+    states, actions = np.nonzero(legal & ~in_battle[:, None])
+    within = np.arange(len(states)) - np.searchsorted(states, states)
+    chances[states, actions] = policy.moves[graph.first[position[states]] + within]
+    fights = np.flatnonzero(in_battle)
+    battle = np.searchsorted(graph.battles, position[fights])
+    side = (number[fights] > 0).astype(np.int64)
+    last = first_number + graph.numbers
+    chances[fights, first_number:last] = policy.numbers[side, battle]
+    return chances
 
 
 @compiled

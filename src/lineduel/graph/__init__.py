@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.graph.breadth_first import PositionRows, rows_told_apart
+    from lineduel.graph.breadth_first import PositionRows, graph_of_rows, rows_told_apart
     from lineduel.graph.chain import (
         Absorption,
         Result,
@@ -50,6 +50,7 @@ __all__ = [
     "battle_mixtures",
     "explore_by_engine",
     "explore_compiled",
+    "graph_of_rows",
     "joint_chances",
     "level_table",
     "mixed_table",
@@ -63,7 +64,7 @@ __all__ = [
 offer(
     __name__,
     {
-        "breadth_first": ("PositionRows", "rows_told_apart"),
+        "breadth_first": ("PositionRows", "graph_of_rows", "rows_told_apart"),
         "chain": ("Absorption", "Result", "absorb", "absorb_pairs", "joint_chances", "result_of"),
         "columns": ("BATTLE", "Columns"),
         "components": ("strong_components",),

@@ -42,7 +42,11 @@ _KEPT = (1 << 40) - 1
 
 def breadth_first(game: Game, start: Position, most: int) -> GameGraph:
     """The graph of reachable positions; raises `TooLarge` if there are more than `most`."""
-    found = _all_rows(game.rules, rule_numbers(game.rules), start, most)
+    return graph_of_rows(game, _all_rows(game.rules, rule_numbers(game.rules), start, most))
+
+
+def graph_of_rows(game: Game, found: "PositionRows") -> GameGraph:
+    """The graph of positions that were found as rows."""
     mover = np.where(found.rows[:, -1] == NO_BATTLE, found.side, BATTLE).astype(np.int8)
     return GameGraph(
         game=game,
