@@ -18,20 +18,20 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.compiled import NO_BATTLE, OUT, cells_of
+from lineduel.compiled import NO_BATTLE, cells_of
 from lineduel.engine import Game, Position
 from lineduel.envs.board_images import board_svg
 from lineduel.envs.encoding import Encoding
 from lineduel.envs.jax_cells import CellEnv
 from lineduel.envs.jax_table import (
     MAX_STEPS,
-    NOWHERE,
     Description,
     DuelPgxEnv,
     TableArrays,
     TableEnv,
 )
 from lineduel.envs.state_table import StateTable, state_table
+from lineduel.envs.views import cell_views
 from lineduel.errors import TooLarge
 from lineduel.rules import Rulebook, Rules, Side
 
@@ -72,28 +72,12 @@ def make_jax_env(
 def table_arrays(game: Game, table: StateTable) -> TableArrays:
     """The arrays that `TableEnv` works on, and that can be kept in a file."""
     encoding = Encoding(game.rules)
-    pieces1, last = len(game.rules.player1.pieces), encoding.cells - 1
-    cells = np.where(table.rows[:, :-1] == OUT, NOWHERE, table.rows[:, :-1])
-    battle = np.where(table.rows[:, -1:] == NO_BATTLE, NOWHERE, table.rows[:, -1:])
-    teams = [_padded(cells[:, :pieces1], encoding), _padded(cells[:, pieces1:], encoding)]
-    views = []
-    for side, mine, theirs in ((1, *teams), (2, *reversed(teams))):
-        rows = np.hstack([mine, theirs, battle] if encoding.numbers else [mine, theirs])
-        if side == 2:
-            rows = np.where(rows == NOWHERE, NOWHERE, last - rows)
-        views.append(np.hstack([rows, (table.turn == side)[:, None]]))
     return TableArrays(
         table.next,
         np.array([table.second, table.over, table.lost, table.start], np.int32),
-        np.array(views, np.int8),
+        cell_views(encoding, table),
         encoding.cells,
     )
-
-
-def _padded(cells: NDArray[np.int8], encoding: Encoding) -> NDArray[np.int8]:
-    """The cells of a side, with pieces that do not exist up to the number of the larger side."""
-    missing = encoding.pieces - cells.shape[1]
-    return np.pad(cells, ((0, 0), (0, missing)), constant_values=NOWHERE)
 
 
 def _position(rules: Rules, row: NDArray[np.int8], turn: int) -> Position:

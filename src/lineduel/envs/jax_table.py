@@ -16,8 +16,6 @@ from pgx._src.struct import dataclass, field  # pgx offers it nowhere else
 
 MAX_STEPS = 200
 """Longer games end with reward 0, unless `max_steps` says otherwise."""
-NOWHERE = 127
-"""The cell of a piece that was captured or does not exist, in an array of views."""
 _WORDS = ((8, np.uint8), (16, np.uint16), (32, np.uint32))
 
 
@@ -30,8 +28,8 @@ class TableArrays(NamedTuple):
     """The first state in which player 2 chooses, the first that player 1 has won, the first that
     player 2 has won, and the start."""
     views: NDArray[np.int8]
-    """For each side and state the cells of the observation's rows, or NOWHERE; then its flag of
-    who is to move."""
+    """For each side and state the cells of the observation's rows, or 127; then its flag of who is
+    to move."""
     cells: int
     """The length of the track."""
 
