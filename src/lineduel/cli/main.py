@@ -35,6 +35,7 @@ COMMANDS = {
     "audit": "does a rulebook keep its promises?",
     "repair": "the smallest changes that make its promises true",
     "sweep": "the figures of many rulebooks at once",
+    "curve": "exact strength over the training of a program",
     "check": "verify a solution's certificate",
     "config": "show and change what is remembered",
     "engine": "play as an engine, over standard input and output",
