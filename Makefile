@@ -46,12 +46,12 @@ $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,cluster,test]'
+	$(PIP) --editable '.[full,cluster,envs,test]'
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
 	@$(BIN)/python tests/compile_code.py
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,bench]'
+	$(PIP) --editable '.[full,envs,bench]'
 	@touch $@ $(VENV)/play

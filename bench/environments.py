@@ -190,9 +190,7 @@ class _ByHand:
         self._random = np.random.default_rng(0).integers(1, 1 << 32, BATCH).astype(np.uint32)
 
     def step(self) -> None:
-        _hand_step(
-            self._state, self._random, self._next, self._count, self._moves, self._over
-        )
+        _hand_step(self._state, self._random, self._next, self._count, self._moves, self._over)
 
 
 @numba.njit(nogil=True)

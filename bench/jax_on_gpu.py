@@ -53,7 +53,9 @@ def table_module() -> Any:
     return module
 
 
-def loop(env: Any, step: Callable[..., Any], keyed: bool, batch: int, steps: int, seen: bool) -> Any:
+def loop(
+    env: Any, step: Callable[..., Any], keyed: bool, batch: int, steps: int, seen: bool
+) -> Any:
     """A compiled function that plays so many steps in all games."""
     import jax
     import jax.numpy as jnp

@@ -43,9 +43,7 @@ def check_by_pgx(address: str, form: Any, games: int, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(("address", "form"), SAMPLE[:2])
-def test_the_test_of_pgx_passes(
-    address: str, form: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_test_of_pgx_passes(address: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     check_by_pgx(address, form, 2, monkeypatch)
 
 

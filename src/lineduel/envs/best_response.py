@@ -48,9 +48,7 @@ def best_response(graph: GameGraph, policy: PolicyTable, side: Side) -> Response
         reply = _reply_table(graph, side, choice)
         pair = (reply, policy) if side is Side.ONE else (policy, reply)
         chances = joint_chances(graph, *pair)
-        wins = absorb(
-            graph.first, graph.after, graph.winner, chances, everywhere=True
-        ).wins
+        wins = absorb(graph.first, graph.after, graph.winner, chances, everywhere=True).wins
         values = sign * (wins[0] - wins[1])
         before = choice.copy()
         improve(*shape, _GAIN, False, values, choice)

@@ -160,7 +160,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
         return self._limit is not None and self._plies >= self._limit
 
     def _seen(self) -> Bits:
-        return self.play.view.seen[self.side - 1].copy()
+        return self.play.view.seen(self.side - 1).copy()
 
     def _mask(self) -> Bits:
         mask = self.play.view.mask
@@ -289,9 +289,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
     def _seen(self) -> Bits:
         """What the agent sees in each game."""
         seen = np.empty((self.num_envs, self.encoding.size), np.int8)
-        observe(
-            0, self.num_envs, self._shape, self._cells, self._sides, self._state, BY_GAME, seen
-        )
+        observe(0, self.num_envs, self._shape, self._cells, self._sides, self._state, BY_GAME, seen)
         return seen
 
     def _info(self) -> dict[str, Any]:

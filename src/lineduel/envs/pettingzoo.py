@@ -72,6 +72,7 @@ class _Seats:
         self._random = seeding.np_random()[0]
         encoding = self.play.encoding
         self._actions = encoding.actions + wait
+        self._nothing = np.zeros(self._actions, np.int8)
         self.state_space = spaces.Box(0, 1, (encoding.size,), np.int8)
         self._observation_spaces = {
             agent: spaces.Dict(
@@ -94,7 +95,7 @@ class _Seats:
 
     def state(self) -> Bits:
         """What player 1 sees, which is everything but a hidden number."""
-        return self.play.view.seen[0].copy()
+        return self.play.view.seen(0).copy()
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The board as text, printed, or as an image, as the render mode says."""
@@ -162,9 +163,9 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):
     def observe(self, agent: str) -> Observation:
         """What an agent sees; its action mask is 0 everywhere while the other one chooses."""
         view = self.play.view
-        mask = view.mask if agent == self._choosing else np.zeros_like(view.mask)
+        mask = view.mask if agent == self._choosing else self._nothing
         side = 0 if agent == AGENTS[0] else 1
-        return {"observation": view.seen[side].copy(), "action_mask": mask.copy()}
+        return {"observation": view.seen(side).copy(), "action_mask": mask.copy()}
 
     def step(self, action: Action) -> None:
         """Play the action of the selected agent; None once the game is over."""
@@ -178,13 +179,13 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):
             return
         chosen = self._whole(action)
         self._cumulative_rewards[agent] = 0.0
-        if chosen not in self.play.view.legal and self._replaces:
-            chosen = int(self._random.choice(self.play.view.legal))
-        if chosen in self.play.view.legal:
+        legal = self.play.view.legal
+        if chosen not in legal and self._replaces:
+            chosen = int(self._random.choice(legal))
+        if chosen in legal:
             self.play.play(chosen)
             self._cycles += 1
-            one, two = self._results()
-            self._end(self.play.winner is not None, one, two)
+            self._end(self.play.view.winner is not None, *self._results())
         else:
             self._end(True, *(-1.0 if agent == one else 0.0 for one in AGENTS))
         self._select()
@@ -202,16 +203,12 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):
 
     def _select(self) -> None:
         """Select whoever chooses next."""
-        self._choosing = ""
-        chooser = self.play.chooser - 1
-        if not self.terminations[AGENTS[0]]:
-            self._choosing = AGENTS[chooser]
-        mask = self.play.view.mask
-        self.infos = {
-            agent: {"action_mask": (mask if agent == self._choosing else np.zeros_like(mask))}
-            for agent in AGENTS
-        }
-        self.agent_selection = AGENTS[chooser]
+        self.agent_selection = AGENTS[self.play.chooser - 1]
+        over = self.terminations[AGENTS[0]]
+        self._choosing = "" if over else self.agent_selection
+        self.infos = {agent: {"action_mask": self._nothing.copy()} for agent in AGENTS}
+        if not over:
+            self.infos[self.agent_selection]["action_mask"] = self.play.view.mask.copy()
 
 
 class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):
@@ -291,7 +288,7 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):
         view, encoding = self.play.view, self.play.encoding
         return {
             agent: {
-                "observation": view.seen[side - 1].copy(),
+                "observation": view.seen(side - 1).copy(),
                 "action_mask": encoding.mask(self._legal(side), wait=True),
             }
             for agent, side in zip(AGENTS, Side, strict=True)

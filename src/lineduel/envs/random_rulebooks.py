@@ -93,9 +93,7 @@ def _has(rulebook: Rulebook, positions: tuple[int, int], depth: int | None) -> b
     return depth is None or max((int(one) for one in plies), default=0) >= depth
 
 
-def _drawn(
-    rng: Random, battles: bool | None, max_cells: int, max_pieces: int
-) -> Rulebook | None:
+def _drawn(rng: Random, battles: bool | None, max_cells: int, max_pieces: int) -> Rulebook | None:
     """A random rulebook, or None if what was drawn is not valid."""
     length = rng.randint(3, max_cells)
     meetings = [

@@ -4,8 +4,8 @@
 >>> from lineduel.envs.regret import ExactFeedback
 >>> feedback = ExactFeedback(find_rulebook("blockade-duel"))
 >>> strength = feedback.measure("level:1", levels=(1, 8))
->>> strength.worst_case
-(-1.0, -1.0)
+>>> strength.worst_case, strength.exploitability
+((0.0, -1.0), 0.5)
 
 A policy is a player's name, a policy with known chances, a table over the graph, an array of the
 chance of each action in each state, or a function from observations and masks to such an array.
@@ -267,5 +267,3 @@ def curve_point(game: str, step: int, seconds: float, strength: Strength) -> Cur
 
 def _rounded(against: Mapping[int, tuple[float, float]]) -> dict[str, tuple[float, float]]:
     return {f"level:{level}": pair for level, pair in against.items()}
-
-

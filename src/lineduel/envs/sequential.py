@@ -3,8 +3,6 @@
 In a battle player 1 chooses a number first, which stays hidden until player 2 has chosen as well.
 """
 
-from typing import NamedTuple
-
 from lineduel.engine import Game, Numbers, Pass, Position, Step
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.errors import IllegalMove, NotNow
@@ -14,13 +12,24 @@ MOST_REMEMBERED_VIEWS = 1 << 16
 """Number of positions whose views are kept; they are then computed anew."""
 
 
-class View(NamedTuple):
-    """What there is to say about a position; the arrays are not to be changed."""
+class View:
+    """What there is to say about a position; its arrays are not to be changed."""
 
-    legal: tuple[int, ...]
-    mask: Bits
-    seen: tuple[Bits, Bits]
-    """The observations of player 1 and player 2."""
+    __slots__ = ("_encoding", "_position", "_seen", "legal", "mask", "winner")
+
+    def __init__(self, game: Game, encoding: Encoding, position: Position) -> None:
+        self._encoding, self._position = encoding, position
+        self._seen: list[Bits | None] = [None, None]
+        self.winner = game.outcome(position)
+        self.legal = encoding.legal(game, position)
+        self.mask = encoding.mask(self.legal)
+
+    def seen(self, side: int) -> Bits:
+        """The observation of player 1 (0) or player 2 (1)."""
+        seen = self._seen[side]
+        if seen is None:
+            seen = self._seen[side] = self._encoding.observation(self._position, Side(side + 1))
+        return seen
 
 
 class SequentialGame:
@@ -38,8 +47,7 @@ class SequentialGame:
         self.position = self._start
         self.number: int | None = None
         """The number that player 1 has chosen in the open battle."""
-        self.moved: list[str] = []
-        """The game so far, in the notation of moves."""
+        self.view = self._look()
 
     @property
     def chooser(self) -> Side:
@@ -50,23 +58,16 @@ class SequentialGame:
 
     @property
     def winner(self) -> Side | None:
-        return self.game.outcome(self.position)
+        return self.view.winner
 
-    @property
-    def view(self) -> View:
+    def _look(self) -> View:
         """Legal actions and observations of the position."""
         view = self._views.get(self.position)
         if view is None:
             if len(self._views) >= MOST_REMEMBERED_VIEWS:
                 self._views.clear()
-            view = self._views[self.position] = self._look()
+            view = self._views[self.position] = View(self.game, self.encoding, self.position)
         return view
-
-    def _look(self) -> View:
-        encoding, position = self.encoding, self.position
-        legal = encoding.legal(self.game, position)
-        one, two = (encoding.observation(position, side) for side in Side)
-        return View(legal, encoding.mask(legal), (one, two))
 
     def play(self, action: int) -> None:
         """Play a legal action of whoever chooses."""
@@ -82,14 +83,9 @@ class SequentialGame:
             self._carry_out(Numbers(self.number, move))
             self.number = None
 
-    def play_battle(self, action1: int, action2: int) -> None:
-        """Play both sides' numbers at once."""
-        self.play(action1)
-        self.play(action2)
-
     def _carry_out(self, move: Step | Pass | Numbers) -> None:
         self.position = self.game.play(self.position, move)
-        self.moved.append(str(move))
+        self.view = self._look()
 
     def refusal(self, action: object) -> IllegalMove | NotNow:
         """Why an action cannot be played."""
