@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 from lineduel.envs.gymnasium import DuelEnv, DuelVectorEnv, Seat, environment_id
 from lineduel.errors import NotationError, NotNow, UnknownPlayer
-from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
 from sequential_play import SequentialPlay
 from strategies import ALL_GAMES
@@ -26,7 +26,8 @@ def test_the_check_of_gymnasium_passes(address: str) -> None:
         env = DuelEnv(address, render_mode=mode)
         env.reset(seed=1)
         shown = env.render()
-        assert isinstance(shown, {"ansi": str, "human": type(None), "rgb_array": np.ndarray}[mode])
+        kinds: dict[str, type] = {"ansi": str, "human": type(None), "rgb_array": np.ndarray}
+        assert isinstance(shown, kinds[mode])
 
 
 @pytest.mark.long
@@ -216,9 +217,9 @@ def test_long_games_are_cut() -> None:
     many = DuelVectorEnv("flag-chase", 2, max_plies=3)
     _, info = many.reset(seed=1)
     for _ in range(3):
-        _, rewards, over, truncated, info = many.step(info["action_mask"].argmax(axis=1))
+        _, rewards, ended, truncated, info = many.step(info["action_mask"].argmax(axis=1))
         if truncated.any():
             break
     assert truncated.any()
-    assert not over.any()
+    assert not ended.any()
     assert not rewards.any()

@@ -1,8 +1,10 @@
 """What is said about a policy is exact: best responses, regret, mistakes, and the curve."""
 
+import importlib.util
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -112,7 +114,7 @@ def test_each_move_of_a_record_is_judged() -> None:
     rulebook = find_rulebook("cross-over")
     feedback = ExactFeedback(rulebook)
     played = play_out(rulebook, None, 30, Random(3))
-    record = Record(rulebook, played.start, played.moves)
+    record = Record(rulebook=rulebook, start=played.start, moves=played.moves)
     judged = feedback.of_record(record)
     assert [one.move for one in judged] == list(played.moves)
     for one in judged:
@@ -151,39 +153,36 @@ def test_a_file_that_is_no_curve_is_refused(program: Program) -> None:
     assert "cannot be read" in program("curve", "missing.jsonl").err
 
 
-@pytest.fixture
-def examples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "examples"))
+def example(name: str) -> Any:
+    """One of the programs in `examples`."""
+    path = Path(__file__).parent.parent / "examples" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-@pytest.mark.usefixtures("examples")
 def test_regret_matching_approaches_the_optimal_mixture(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    import regret_matching
-
-    exploitability = regret_matching.main(["--rounds", "100"])
+    exploitability = example("regret_matching").main(["--rounds", "100"])
     assert exploitability[-1] < exploitability[0] / 2
     distances = [float(line.split()[2]) for line in capsys.readouterr().out.splitlines()[1:]]
     assert distances[-1] < 0.1 < distances[0]
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("examples")
 def test_alphazero_grows_stronger(tmp_path: Path) -> None:
-    import alphazero
-
-    found = alphazero.main(
+    found = example("alphazero").main(
         ["--minutes", "3", "--measure", "10", "--rounds", "40", "--curve", str(tmp_path / "run")]
     )
     first, last = (sum(one.against[3]) for one in (found[0], found[-1]))
     assert last > first + 0.3
 
 
-@pytest.mark.usefixtures("examples")
 def test_alphazero_runs(tmp_path: Path) -> None:
-    import alphazero
-
     options = ["--game", "blockade-duel", "--rounds", "1", "--measure", "1", "--batch", "16"]
     options += ["--steps", "4", "--simulations", "2", "--curve", str(tmp_path / "run")]
-    assert len(alphazero.main(options)) == 2
+    assert len(example("alphazero").main(options)) == 2

@@ -48,16 +48,22 @@ from lineduel.envs.batch_kernels import (
     mask_from_cells,
     mask_from_table,
     observe,
+    observe_packed,
     step_in_cells,
     step_in_table,
 )
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import MOST_STATES, NO_STATE, StateTable, state_table
+from lineduel.envs.views import packed_observations
 from lineduel.errors import IllegalMove, NotInstalled, TooLarge
 from lineduel.rules import Rulebook, Side
 
 GAMES_PER_THREAD = 8192
 """With fewer games for each, starting threads would take longer than they save."""
+_EXPANDED = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(
+    np.uint64
+)[:, 0]
+"""The eight bits of each byte as eight items of a word, the lowest first."""
 
 
 class Batch:
@@ -96,7 +102,9 @@ class Batch:
         self._pool = ThreadPoolExecutor(len(self._cuts) - 1) if len(self._cuts) > 1 else None
         self._actions = np.empty(size, np.uint8)
         self._masks = np.empty((size, self.encoding.actions), np.uint8)
-        self._seen = np.empty((size, self.encoding.size), np.int8)
+        # Rows are padded to whole words, because these are written eight items at a time.
+        self._words = np.empty((size, -(-self.encoding.size // 8)), np.uint64)
+        self._seen = self._words.view(np.int8)[:, : self.encoding.size]
         self._ended = Ended(
             np.zeros(size, np.int8), np.zeros(size, np.bool_), np.zeros(size, np.bool_)
         )
@@ -128,7 +136,7 @@ class Batch:
 
     def observations(self, side: Side | None = None) -> Bits:
         """A row for each game: what a side sees, or else whoever chooses next."""
-        self._run(self._states.observe, int(side or 0), self._seen)
+        self._run(self._states.observe, int(side or 0), self._words, self._seen)
         return self._seen
 
     def random_actions(self) -> ByteArray:
@@ -223,9 +231,14 @@ class _States(Protocol):
     def row(self, game: int) -> tuple[CellRow, int]: ...
     def advance(self) -> None: ...
     def mask(self, low: int, high: int, masks: ByteArray) -> None: ...
-    def observe(self, low: int, high: int, looker: int, seen: Bits) -> None: ...
+    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None: ...
     def choose(
-        self, low: int, high: int, seeds: SeedArray, draw: np.uint64, actions: ByteArray
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
     ) -> None: ...
     def step(
         self,
@@ -244,14 +257,15 @@ class _States(Protocol):
 class _TableStates:
     """States as numbers of a table."""
 
-    def __init__(self, table: StateTable, shape: Shape, size: int) -> None:
-        self._table, self._shape = table, shape
+    def __init__(self, table: StateTable, encoding: Encoding, size: int) -> None:
+        self._table = table
         self._kinds = Kinds(table.second, table.over, table.lost, table.start)
         self._legal = (table.next != NO_STATE).astype(np.uint8)
         self._choices = np.zeros((len(table.next), table.next.shape[1] + 1), np.uint8)
         fill_choices(table.next, self._choices)
-        self._cells = CellStates(table.rows, table.turn, table.number)
         self._choosers = np.where(np.arange(len(table.rows)) < table.second, 1, 2).astype(np.int8)
+        packed = packed_observations(encoding, table).view(np.uint8)
+        self._packed = packed.reshape(2 * len(table.rows), -1)
         self._now, self._new = np.empty(size, np.int32), np.empty(size, np.int32)
 
     def reset(self) -> None:
@@ -270,11 +284,27 @@ class _TableStates:
     def mask(self, low: int, high: int, masks: ByteArray) -> None:
         mask_from_table(low, high, self._legal, self._now, masks)
 
-    def observe(self, low: int, high: int, looker: int, seen: Bits) -> None:
-        observe(low, high, self._shape, self._cells, self._choosers, self._now, looker, seen)
+    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
+        states = len(self._table.rows)
+        observe_packed(
+            low,
+            high,
+            self._packed,
+            states,
+            self._choosers,
+            self._now,
+            looker,
+            _EXPANDED,
+            words,
+        )
 
     def choose(
-        self, low: int, high: int, seeds: SeedArray, draw: np.uint64, actions: ByteArray
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
     ) -> None:
         choose_from_table(low, high, self._choices, self._now, seeds, draw, actions)
 
@@ -347,13 +377,18 @@ class _CellStates:
     def mask(self, low: int, high: int, masks: ByteArray) -> None:
         mask_from_cells(low, high, self._ruling, self._shape, self._now, masks)
 
-    def observe(self, low: int, high: int, looker: int, seen: Bits) -> None:
+    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
         if looker == 0:
             self._choosers[low:high] = self._choosing(low, high)
         observe(low, high, self._shape, self._now, self._choosers, self._places, looker, seen)
 
     def choose(
-        self, low: int, high: int, seeds: SeedArray, draw: np.uint64, actions: ByteArray
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
     ) -> None:
         choose_from_cells(low, high, self._ruling, self._shape, self._now, seeds, draw, actions)
 
@@ -403,7 +438,7 @@ def _states(
     if form == "cells":
         return _CellStates(game, start, shape, size)
     try:
-        return _TableStates(state_table(game, start, MOST_STATES), shape, size)
+        return _TableStates(state_table(game, start, MOST_STATES), encoding, size)
     except TooLarge:
         if form == "table":
             raise

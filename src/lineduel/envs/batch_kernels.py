@@ -117,7 +117,7 @@ def choose_from_table(
     state: StateArray,
     seeds: SeedArray,
     draw: np.uint64,
-    actions: ByteArray,
+    actions: NDArray[np.integer],
 ) -> None:
     """A random legal action for each game."""
     for game in range(low, high):
@@ -197,17 +197,17 @@ def step_against(
     """
     size = after.shape[1]
     for game in range(len(state)):
-        at, side = np.int64(state[game]), np.int64(sides[game])
+        at, side = int(state[game]), int(sides[game])
         rewards[game] = 0.0
-        played = plies[game]
+        played = int(plies[game])
         if terminated[game] or truncated[game]:
             terminated[game] = truncated[game] = False
             at, played = kinds.start, 0
         else:
-            action = np.int64(actions[game])
+            action = int(actions[game])
             reached = NO_STATE
             if 0 <= action < size:
-                reached = after[at, action]
+                reached = int(after[at, action])
             if reached == NO_STATE:
                 terminated[game], rewards[game] = True, -1.0
                 continue
@@ -223,7 +223,7 @@ def step_against(
             reply = 0
             while drawn >= limits[at, reply]:
                 reply += 1
-            at, played = after[at, reply], played + 1
+            at, played = int(after[at, reply]), played + 1
         state[game], plies[game] = at, played
         if at >= kinds.over:
             terminated[game] = True
@@ -242,6 +242,32 @@ def mask_from_table(
         at = state[game]
         for action in range(width):
             masks[game, action] = legal[at, action]
+
+
+@compiled
+def observe_packed(
+    low: int,
+    high: int,
+    packed: ByteArray,
+    states: int,
+    choosers: NDArray[np.int8],
+    state: StateArray,
+    looker: int,
+    expanded: SeedArray,
+    seen: SeedArray,
+) -> None:
+    """Like `observe`, from observations that are kept as bits, eight items at a time.
+
+    `packed` has the observations of player 1 in all states, then those of player 2; `expanded`
+    has eight items for each byte of it.
+    """
+    width = seen.shape[1]
+    for game in range(low, high):
+        at = int(state[game])
+        side = looker if looker != 0 else int(choosers[at])
+        row = np.uint64(at + (side - 1) * states)
+        for place in range(width):
+            seen[game, place] = expanded[packed[row, place]]
 
 
 @compiled
@@ -266,21 +292,26 @@ def observe(
         at = state[game]
         side = looker
         if looker == 0:
-            side = choosers[at]
+            side = int(choosers[at])
         elif looker == BY_GAME:
-            side = choosers[game]
+            side = int(choosers[game])
         for place in range(width):
             seen[game, place] = 0
-        # A cell counts from the side's own end: from the last cell for player 2.
-        near, sign, one, two = (0, 1, 0, group) if side == 1 else (length - 1, -1, group, 0)
+        # A cell counts from the side's own end: from the last cell for player 2. All this is done
+        # without branches, which would be guessed wrongly half of the time.
+        second = side - 1
+        near, sign = second * (length - 1), 1 - 2 * second
+        one, two = second * group, group - second * group
         for piece in range(pieces1):
-            cell = rows[at, piece]
-            place = near + sign * cell if cell != OUT else 0
-            seen[game, np.uint32(one + piece * length + place)] = cell != OUT
+            cell = int(rows[at, piece])
+            on = int(cell != OUT)
+            place = one + piece * length + on * (near + sign * cell)
+            seen[game, np.uint64(place)] = on
         for piece in range(pieces1, pieces):
-            cell = rows[at, piece]
-            place = near + sign * cell if cell != OUT else 0
-            seen[game, np.uint32(two + (piece - pieces1) * length + place)] = cell != OUT
+            cell = int(rows[at, piece])
+            on = int(cell != OUT)
+            place = two + (piece - pieces1) * length + on * (near + sign * cell)
+            seen[game, np.uint64(place)] = on
         if rows[at, pieces] != NO_BATTLE:
             seen[game, 2 * group + near + sign * rows[at, pieces]] = 1
         seen[game, width - 2] = side - 1
@@ -317,7 +348,7 @@ def choose_from_cells(
     states: CellStates,
     seeds: SeedArray,
     draw: np.uint64,
-    actions: ByteArray,
+    actions: NDArray[np.integer],
 ) -> None:
     """A random legal action for each game."""
     found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)

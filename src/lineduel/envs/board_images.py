@@ -39,10 +39,10 @@ def board_pixels(game: Game, position: Position) -> NDArray[np.uint8]:
         image[:, at * _CELL] = image[:, (at + 1) * _CELL - 1] = edge
     stacked = [0] * len(rules.track)
     for side in Side:
-        for cell in position.cells(side):
-            if cell is None:
+        for standing in position.cells(side):
+            if standing is None:
                 continue
-            at = cell - rules.track.first
+            at = standing - rules.track.first
             top = _GAP + stacked[at] * (_PIECE + _GAP)
             left = at * _CELL + (_CELL - _PIECE) // 2
             image[top : top + _PIECE, left : left + _PIECE] = _PIECES[side]

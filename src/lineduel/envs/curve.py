@@ -79,8 +79,9 @@ def draw_curve(points: Sequence[CurvePoint]) -> str:
         return bottom - _HEIGHT * (value - low) / (high - low)
 
     parts = [f'<path class="axis" d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none"/>']
-    for tick in (low, 0.0, high):
-        parts.append(svg_text(_LEFT - 8, y(tick) + 4, f"{tick:g}", "end", "small"))
+    parts += [
+        svg_text(_LEFT - 8, y(tick) + 4, f"{tick:g}", "end", "small") for tick in (low, 0.0, high)
+    ]
     parts.append(svg_text(right, bottom + 20, f"{last:,} steps", "end", "small"))
     for number, (name, values) in enumerate(lines.items()):
         colour = _COLOURS[number % len(_COLOURS)]

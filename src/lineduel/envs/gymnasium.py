@@ -306,7 +306,7 @@ def environment_id(rulebook_id: str) -> str:
 for _id in SHIPPED:
     gymnasium.register(
         environment_id(_id),
-        entry_point=DuelEnv,
-        vector_entry_point=DuelVectorEnv,
+        entry_point=f"{__name__}:DuelEnv",
+        vector_entry_point=f"{__name__}:DuelVectorEnv",
         kwargs={"rulebook": _id},
     )

@@ -31,7 +31,7 @@ from lineduel.envs.jax_table import (
     TableEnv,
 )
 from lineduel.envs.state_table import StateTable, state_table
-from lineduel.envs.views import cell_views
+from lineduel.envs.views import packed_observations
 from lineduel.errors import TooLarge
 from lineduel.rules import Rulebook, Rules, Side
 
@@ -48,7 +48,7 @@ def make_jax_env(
     """The environment of a rulebook; a game longer than `max_steps` ends with reward 0."""
     game = Game(rulebook)
     start = game.start(first)
-    id = f"lineduel-{rulebook.id}" + (f":{rulebook.variant}" if rulebook.variant else "")
+    name = f"lineduel-{rulebook.id}" + (f":{rulebook.variant}" if rulebook.variant else "")
     if form != "cells":
         try:
             table = state_table(game, start, MOST_TABLE_STATES)
@@ -61,12 +61,12 @@ def make_jax_env(
                 at = int(state)
                 return board_svg(game, _position(game.rules, table.rows[at], table.turn[at]))
 
-            return TableEnv(Description(id, draw), table_arrays(game, table), max_steps)
+            return TableEnv(Description(name, draw), table_arrays(game, table), max_steps)
 
     def draw_cells(state: NDArray[np.int8]) -> str:
         return board_svg(game, _position(game.rules, state[:-2], state[-2]))
 
-    return CellEnv(Description(id, draw_cells), game, start, max_steps)
+    return CellEnv(Description(name, draw_cells), game, start, max_steps)
 
 
 def table_arrays(game: Game, table: StateTable) -> TableArrays:
@@ -75,8 +75,8 @@ def table_arrays(game: Game, table: StateTable) -> TableArrays:
     return TableArrays(
         table.next,
         np.array([table.second, table.over, table.lost, table.start], np.int32),
-        cell_views(encoding, table),
-        encoding.cells,
+        packed_observations(encoding, table),
+        encoding.size,
     )
 
 

@@ -27,11 +27,10 @@ class TableArrays(NamedTuple):
     kinds: NDArray[np.int32]
     """The first state in which player 2 chooses, the first that player 1 has won, the first that
     player 2 has won, and the start."""
-    views: NDArray[np.int8]
-    """For each side and state the cells of the observation's rows, or 127; then its flag of who is
-    to move."""
-    cells: int
-    """The length of the track."""
+    seen: NDArray[np.uint32]
+    """For each side and state its observation as the bits of words, the lowest bit first."""
+    size: int
+    """The length of an observation."""
 
     def save(self, path: Path) -> None:
         """Write the arrays to a file."""
@@ -41,7 +40,7 @@ class TableArrays(NamedTuple):
     def load(cls, path: Path) -> "TableArrays":
         """Read the arrays from a file."""
         with np.load(path) as found:
-            return cls(*(found[name] for name in cls._fields[:-1]), int(found["cells"]))
+            return cls(found["next"], found["kinds"], found["seen"], int(found["size"]))
 
 
 class Description(NamedTuple):
@@ -137,7 +136,7 @@ class DuelPgxEnv(pgx.Env):  # type: ignore[misc]
         start = self._start()
         mask = self._mask(start)
         second = self._chooser_is_second(start)
-        return DuelPgxState(  # type: ignore[call-arg]
+        return DuelPgxState(
             current_player=jnp.where(second, 1 - seat, seat),
             observation=self._view(start, second),
             rewards=jnp.zeros(2, jnp.float32),
@@ -184,7 +183,7 @@ class DuelPgxEnv(pgx.Env):  # type: ignore[misc]
         seat = jnp.where(ends, 1 - state._seat, state._seat)
         now = jnp.where(ends, self._start(), reached)
         second = self._chooser_is_second(now)
-        stepped: DuelPgxState = state.replace(  # type: ignore[attr-defined]
+        stepped: DuelPgxState = state.replace(
             current_player=jnp.where(second, 1 - seat, seat),
             observation=self._view(now, second),
             rewards=jnp.where(jnp.arange(2) == state._seat, reward, -reward).astype(jnp.float32),
@@ -205,17 +204,16 @@ class TableEnv(DuelPgxEnv):
     ) -> None:
         super().__init__(about, arrays.next.shape[1], max_steps)
         self._second, self._over, self._lost, self._begins = (int(one) for one in arrays.kinds)
-        self._states = arrays.views.shape[1]
-        self._cells = arrays.cells
+        self._states, self._size = arrays.seen.shape[1], arrays.size
         self._next = jnp.asarray(arrays.next.reshape(-1))
-        self._views = jnp.asarray(arrays.views.reshape(2 * self._states, -1))
+        self._seen = jnp.asarray(arrays.seen.reshape(2 * self._states, -1))
         self._legal = jnp.asarray(_legal_words(arrays.next, self._states))
 
     def _start(self) -> jax.Array:
-        return jnp.int32(self._begins)
+        return jnp.asarray(self._begins, jnp.int32)
 
     def _chooser_is_second(self, state: jax.Array) -> jax.Array:
-        return state >= self._second
+        return jnp.asarray(state >= self._second)
 
     def _mask(self, state: jax.Array) -> jax.Array:
         found = self._legal[state]
@@ -231,10 +229,9 @@ class TableEnv(DuelPgxEnv):
         return reached, reward
 
     def _view(self, state: jax.Array, second: jax.Array) -> jax.Array:
-        view = self._views[state + jnp.where(second, self._states, 0)]
-        rows = view[:-1, None] == jnp.arange(self._cells, dtype=jnp.int8)
-        flags = jnp.stack([second, view[-1] == 1])
-        return jnp.concatenate([rows.reshape(-1), flags])
+        words = self._seen[state + jnp.where(second, self._states, 0)]
+        bits = (words[:, None] >> jnp.arange(32, dtype=jnp.uint32)) & 1
+        return bits.reshape(-1)[: self._size] == 1
 
 
 def _legal_words(after: NDArray[np.int32], states: int) -> NDArray[Any]:
@@ -246,5 +243,6 @@ def _legal_words(after: NDArray[np.int32], states: int) -> NDArray[Any]:
     legal[: len(after)] = after >= 0
     for bits, kind in _WORDS:
         if after.shape[1] <= bits:
-            return (legal * (1 << np.arange(after.shape[1]))).sum(axis=1).astype(kind)
+            words: NDArray[Any] = (legal * (1 << np.arange(after.shape[1]))).sum(axis=1)
+            return words.astype(kind)
     return legal

@@ -134,7 +134,7 @@ class _Seats:
         return (1.0, -1.0) if winner is Side.ONE else (-1.0, 1.0)
 
 
-class DuelAEC(_Seats, AECEnv[str, Observation, Action]):
+class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
     """One agent chooses at a time; in a battle player 1 first, hidden from player 2."""
 
     def __init__(
@@ -211,7 +211,7 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):
             self.infos[self.agent_selection]["action_mask"] = self.play.view.mask.copy()
 
 
-class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):
+class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: ignore[misc]
     """Both agents act in every step; while one of them moves, the other one has to `wait`."""
 
     def __init__(
@@ -224,7 +224,7 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):
         illegal: IllegalActions = "lose",
     ) -> None:
         self._set_up(rulebook, first, render_mode, max_cycles, illegal, wait=True)
-        self.agents = []
+        self.agents: list[str] = []
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

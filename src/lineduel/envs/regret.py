@@ -109,7 +109,8 @@ class ExactFeedback:
     @property
     def masks(self) -> Bits:
         """The legal actions of each state that is not over."""
-        return (self.states.next != NO_STATE).astype(np.int8)
+        masks: Bits = (self.states.next != NO_STATE).astype(np.int8)
+        return masks
 
     @property
     def observations(self) -> Bits:

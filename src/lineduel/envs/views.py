@@ -10,6 +10,8 @@ from lineduel.rules import Side
 
 NOWHERE = 127
 """The cell of a piece that was captured or does not exist."""
+_AT_ONCE = 1 << 16
+"""States whose observations are in memory at once."""
 
 
 def cell_views(encoding: Encoding, table: StateTable) -> NDArray[np.int8]:
@@ -32,10 +34,28 @@ def state_observations(encoding: Encoding, table: StateTable) -> Bits:
     """What whoever chooses sees in each state that is not over."""
     states = np.arange(table.over)
     second = (states >= table.second).astype(np.int8)
-    view = cell_views(encoding, table)[second, states]
+    return _bits(encoding, cell_views(encoding, table)[second, states], second)
+
+
+def packed_observations(encoding: Encoding, table: StateTable) -> NDArray[np.uint32]:
+    """What each side sees in each state, as the bits of words, the lowest bit first."""
+    views = cell_views(encoding, table)
+    words = -(-encoding.size // 32)
+    packed = np.zeros((len(Side), len(table.rows), 4 * words), np.uint8)
+    for side in range(len(Side)):
+        for low in range(0, len(table.rows), _AT_ONCE):
+            some = views[side, low : low + _AT_ONCE]
+            seen = _bits(encoding, some, np.full(len(some), side, np.int8))
+            found = np.packbits(seen.astype(np.bool_), axis=1, bitorder="little")
+            packed[side, low : low + _AT_ONCE, : found.shape[1]] = found
+    return packed.view("<u4")
+
+
+def _bits(encoding: Encoding, view: NDArray[np.int8], second: NDArray[np.int8]) -> Bits:
+    """Rows of observations from the cells of their rows."""
     rows = view[:, :-1, None] == np.arange(encoding.cells, dtype=np.int8)
     flags = [second[:, None], view[:, -1:]]
-    return np.hstack([rows.reshape(len(states), -1).astype(np.int8), *flags])
+    return np.hstack([rows.reshape(len(view), -1).astype(np.int8), *flags])
 
 
 def _padded(cells: NDArray[np.int8], encoding: Encoding) -> NDArray[np.int8]:
