@@ -20,7 +20,7 @@ from bench.jax_on_gpu import loop
 from bench.timing import interleaved, verdict
 from lineduel import Game, find_rulebook
 from lineduel.envs import state_table
-from lineduel.envs.batch import Batch
+from lineduel.envs.batch import GameBatch
 from lineduel.envs.jax import make_jax_env
 
 ROUNDS = 5
@@ -56,14 +56,16 @@ def _one_at_a_time() -> None:
         theirs: pettingzoo.make("aec", "classic/tictactoe-v3"),
         "PettingZoo connect_four_v3": pettingzoo.make("aec", "classic/connect_four-v3"),
     }
-    runs = {name: (lambda env=env: _agents(env)) for name, env in envs.items()}
+    for env in envs.values():  # positions are remembered, as they are in long training
+        _agents(env, 6 * SECONDS)
+    runs = {name: (lambda env=env: _agents(env, SECONDS)) for name, env in envs.items()}
     _told("PettingZoo, as a user makes it", interleaved(runs, ROUNDS), ours, {theirs: 3})
 
 
-def _agents(env: Any) -> float:
+def _agents(env: Any, seconds: float) -> float:
     """Steps a second of an AEC environment in the usual loop."""
     rng, steps, began = random.Random(0), 0, time.perf_counter()
-    while time.perf_counter() - began < SECONDS:
+    while time.perf_counter() - began < seconds:
         env.reset()
         for _ in env.agent_iter():
             seen, _, over, cut, _ = env.last()
@@ -120,8 +122,8 @@ def _scripted(env: Any, script: list[Any]) -> float:
 
 
 def _batches(rulebook: Any) -> None:
-    batch = Batch(rulebook, BATCH)
-    one_core = Batch(rulebook, BATCH, threads=1)
+    batch = GameBatch(rulebook, BATCH)
+    one_core = GameBatch(rulebook, BATCH, threads=1)
     table = state_table(Game(rulebook))
     by_hand = _ByHand(table)
     environment, ttt = make_jax_env(rulebook), pgx.make("tic_tac_toe")

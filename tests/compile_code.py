@@ -5,8 +5,13 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 from lineduel.cli.main import main
+from lineduel.envs.batch import GameBatch
+from lineduel.envs.gymnasium import DuelVectorEnv
+from lineduel.envs.regret import ExactFeedback
+from lineduel.rulebooks import find_rulebook
 
 TABLE = (
     "track.last=12",
@@ -25,6 +30,22 @@ COMMANDS = (
     ("check", "table"),
 )
 
+
+def compile_environments() -> None:
+    """What plays many games at once, from a table and from the cells."""
+    forms: tuple[Literal["table"], Literal["cells"]] = ("table", "cells")
+    for form in forms:
+        batch = GameBatch(find_rulebook("flag-chase"), 2, form=form)
+        batch.step(batch.random_actions())
+        batch.step_randomly()
+        batch.masks()
+        batch.observations()
+    many = DuelVectorEnv("ctf-tokens", 2)
+    many.reset(seed=0)
+    many.step([0, 0])
+    ExactFeedback(find_rulebook("flag-chase")).measure("random")
+
+
 if __name__ == "__main__":
     with TemporaryDirectory() as folder:
         os.environ |= {"LINEDUEL_DATA": folder, "LINEDUEL_CACHE": folder}
@@ -34,3 +55,4 @@ if __name__ == "__main__":
                 status = main(command)
             if status:
                 sys.exit(f"lineduel {' '.join(command)}: {status}")
+        compile_environments()

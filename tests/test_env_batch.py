@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 
 from lineduel.engine import PASS, Game, Numbers
 from lineduel.envs import Encoding
-from lineduel.envs.batch import Batch
+from lineduel.envs.batch import GameBatch
 from lineduel.errors import IllegalMove, NotationError, TooLarge
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
@@ -20,7 +20,7 @@ def check_against_engine(
     rulebook: Rulebook, form: str, size: int = 8, steps: int = 60, max_plies: int = 25
 ) -> None:
     """Follow each game of a batch with the engine, move by move."""
-    batch = Batch(rulebook, size, seed=3, form=form, max_plies=max_plies)  # type: ignore[arg-type]
+    batch = GameBatch(rulebook, size, seed=3, form=form, max_plies=max_plies)  # type: ignore[arg-type]
     game, encoding = batch.game, batch.encoding
     plays = [SequentialPlay(game, encoding, game.start()) for _ in range(size)]
     if game.outcome(game.start()) is not None:
@@ -77,7 +77,7 @@ def test_a_batch_plays_the_engines_games_of_many_random_rulebooks(rulebook: Rule
         check_against_engine(rulebook, form, size=6, steps=60)
 
 
-def history(batch: Batch, steps: int, *, fused: bool = False) -> list[tuple[list[int], ...]]:
+def history(batch: GameBatch, steps: int, *, fused: bool = False) -> list[tuple[list[int], ...]]:
     """The actions and results of a batch's first 5 games."""
     told = []
     for _ in range(steps):
@@ -93,17 +93,17 @@ def history(batch: Batch, steps: int, *, fused: bool = False) -> list[tuple[list
 
 def test_games_do_not_depend_on_the_size_the_threads_or_the_form() -> None:
     rulebook = find_rulebook("cross-over")
-    expected = history(Batch(rulebook, 5, seed=7), 60)
-    assert history(Batch(rulebook, 20_000, seed=7, threads=2), 60) == expected
-    assert history(Batch(rulebook, 20_000, seed=7, threads=1), 60) == expected
-    assert history(Batch(rulebook, 6, seed=7, form="cells"), 60) == expected
-    assert history(Batch(rulebook, 6, seed=7), 60, fused=True) == expected
-    assert history(Batch(rulebook, 6, seed=7, form="cells"), 60, fused=True) == expected
-    assert history(Batch(rulebook, 5, seed=8), 60) != expected
+    expected = history(GameBatch(rulebook, 5, seed=7), 60)
+    assert history(GameBatch(rulebook, 20_000, seed=7, threads=2), 60) == expected
+    assert history(GameBatch(rulebook, 20_000, seed=7, threads=1), 60) == expected
+    assert history(GameBatch(rulebook, 6, seed=7, form="cells"), 60) == expected
+    assert history(GameBatch(rulebook, 6, seed=7), 60, fused=True) == expected
+    assert history(GameBatch(rulebook, 6, seed=7, form="cells"), 60, fused=True) == expected
+    assert history(GameBatch(rulebook, 5, seed=8), 60) != expected
 
 
 def test_a_batch_begins_anew_with_the_same_seed() -> None:
-    batch = Batch(find_rulebook("flag-chase"), 5, seed=2)
+    batch = GameBatch(find_rulebook("flag-chase"), 5, seed=2)
     expected = history(batch, 40)
     batch.reset(2)
     assert history(batch, 40) == expected
@@ -111,7 +111,7 @@ def test_a_batch_begins_anew_with_the_same_seed() -> None:
 
 
 def test_an_illegal_action_moves_no_game() -> None:
-    batch = Batch(find_rulebook("cross-over"), 3)
+    batch = GameBatch(find_rulebook("cross-over"), 3)
     with pytest.raises(IllegalMove, match="Action 0 is illegal in game 1, where the position is"):
         batch.step([3, 0, 4])
     for action in (-1, 7, 300):
@@ -122,23 +122,23 @@ def test_an_illegal_action_moves_no_game() -> None:
 
 @pytest.mark.parametrize("actions", [[3, 3], [[3, 3, 3]], [3.0, 3.0, 3.0], 3, ["a", "b", "c"]])
 def test_wrong_shapes_and_types_of_actions_are_refused(actions: object) -> None:
-    batch = Batch(find_rulebook("cross-over"), 3)
+    batch = GameBatch(find_rulebook("cross-over"), 3)
     with pytest.raises(ValueError, match="step takes 3 whole numbers"):
         batch.step(actions)  # type: ignore[arg-type]
 
 
 def test_sizes_and_limits_below_1_are_refused() -> None:
     with pytest.raises(ValueError, match="at least one game"):
-        Batch(find_rulebook("cross-over"), 0)
+        GameBatch(find_rulebook("cross-over"), 0)
     with pytest.raises(ValueError, match="at least one ply"):
-        Batch(find_rulebook("cross-over"), 1, max_plies=0)
+        GameBatch(find_rulebook("cross-over"), 1, max_plies=0)
 
 
 def test_a_large_rulebook_is_computed_from_its_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lineduel.envs.batch.MOST_STATES", 5000)
     with pytest.raises(TooLarge):
-        Batch(find_rulebook("cross-over"), 2, form="table")
-    batch = Batch(find_rulebook("cross-over"), 2)
+        GameBatch(find_rulebook("cross-over"), 2, form="table")
+    batch = GameBatch(find_rulebook("cross-over"), 2)
     batch.step(batch.random_actions())
     assert batch.position(0) != batch.game.start()
 

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from pgx.experimental import auto_reset
 
 from lineduel.engine import Game
-from lineduel.envs import Encoding
-from lineduel.envs.jax import make_jax_env
+from lineduel.envs import Encoding, state_table
+from lineduel.envs.jax import make_jax_env, table_arrays
 from lineduel.envs.jax_table import Description, TableArrays, TableEnv
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
@@ -114,7 +114,7 @@ def test_the_wrapper_of_pgx_and_our_own_reset_agree() -> None:
     env = make_jax_env(find_rulebook("blockade-duel"))
     theirs = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
     ours = jax.jit(jax.vmap(env.step_auto_reset))
-    state: Any = jax.vmap(env.init)(jax.random.split(jax.random.key(3), 8))
+    state: Any = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(3), 8))
     one = two = state
     for at in range(30):
         actions = one.legal_action_mask.argmax(axis=-1)
@@ -127,19 +127,20 @@ def test_the_wrapper_of_pgx_and_our_own_reset_agree() -> None:
 
 def test_an_illegal_action_loses_and_nothing_happens_after_the_end() -> None:
     env = make_jax_env(find_rulebook("blockade-duel"))
-    state: Any = env.init(jax.random.key(0))
+    step = jax.jit(env.step)
+    state: Any = jax.jit(env.init)(jax.random.key(0))
     wrong = int(jnp.argmin(state.legal_action_mask))
     player = int(state.current_player)
-    after: Any = env.step(state, wrong)
+    after: Any = step(state, wrong)
     assert bool(after.terminated)
     assert after.rewards[player] == -1
-    again: Any = env.step(after, 0)
+    again: Any = step(after, 0)
     assert not again.rewards.any()
 
 
 def test_both_players_get_both_seats() -> None:
     env = make_jax_env(find_rulebook("blockade-duel"))
-    state: Any = jax.vmap(env.init)(jax.random.split(jax.random.key(0), 64))
+    state: Any = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), 64))
     assert 10 < int(state.current_player.sum()) < 54
 
 
@@ -147,9 +148,6 @@ def test_arrays_are_kept_in_a_file(tmp_path: Path) -> None:
     env = make_jax_env(find_rulebook("blockade-duel"))
     assert isinstance(env, TableEnv)
     path = tmp_path / "blockade.npz"
-    from lineduel.envs.jax import table_arrays
-    from lineduel.envs.state_table import state_table
-
     game = Game(find_rulebook("blockade-duel"))
     arrays = table_arrays(game, state_table(game))
     arrays.save(path)

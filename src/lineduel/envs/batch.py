@@ -1,8 +1,8 @@
 """Thousands to millions of games at once as NumPy arrays, by compiled code.
 
 >>> from lineduel import find_rulebook
->>> from lineduel.envs.batch import Batch
->>> batch = Batch(find_rulebook("cross-over"), 1000, seed=1)
+>>> from lineduel.envs.batch import GameBatch
+>>> batch = GameBatch(find_rulebook("cross-over"), 1000, seed=1)
 >>> batch.masks().shape, batch.observations().shape
 ((1000, 7), (1000, 68))
 >>> ended = batch.step(batch.random_actions())
@@ -36,11 +36,11 @@ from lineduel.envs.batch_kernels import (
     ALL_LEGAL,
     ByteArray,
     CellStates,
-    Ended,
+    EncodingShape,
     Kinds,
     PlyArray,
     SeedArray,
-    Shape,
+    StepResults,
     choose_from_cells,
     choose_from_table,
     fill_choices,
@@ -66,7 +66,7 @@ _EXPANDED = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitor
 """The eight bits of each byte as eight items of a word, the lowest first."""
 
 
-class Batch:
+class GameBatch:
     """Games of one rulebook that are played side by side.
 
     `form` is "table", "cells", or None to take the table if there are not too many positions.
@@ -105,7 +105,7 @@ class Batch:
         # Rows are padded to whole words, because these are written eight items at a time.
         self._words = np.empty((size, -(-self.encoding.size // 8)), np.uint64)
         self._seen = self._words.view(np.int8)[:, : self.encoding.size]
-        self._ended = Ended(
+        self._ended = StepResults(
             np.zeros(size, np.int8), np.zeros(size, np.bool_), np.zeros(size, np.bool_)
         )
         self._seeds = np.empty(size, np.uint64)
@@ -145,7 +145,7 @@ class Batch:
         self._run(self._states.choose, self._seeds, np.uint64(self._draws), self._actions)
         return self._actions
 
-    def step(self, actions: ArrayLike) -> Ended:
+    def step(self, actions: ArrayLike) -> StepResults:
         """Play an action in every game: rewards of player 1, and which games ended or were cut.
 
         If an action is illegal, IllegalMove is raised and no game has moved.
@@ -167,7 +167,7 @@ class Batch:
         """The actions that `random_actions` or `step_randomly` drew last."""
         return self._actions
 
-    def step_randomly(self) -> Ended:
+    def step_randomly(self) -> StepResults:
         """Like `step(random_actions())`, and the same games, but faster where there is a table."""
         self._draws += 1
         self._step(self._draws, self._actions)
@@ -186,7 +186,7 @@ class Batch:
             self._ended,
         )
 
-    def _advanced(self) -> Ended:
+    def _advanced(self) -> StepResults:
         """Take over what a step has written."""
         self._states.advance()
         self._plies, self._new_plies = self._new_plies, self._plies
@@ -250,7 +250,7 @@ class _States(Protocol):
         plies: PlyArray,
         limit: int,
         new_plies: PlyArray,
-        ended: Ended,
+        ended: StepResults,
     ) -> int: ...
 
 
@@ -318,7 +318,7 @@ class _TableStates:
         plies: PlyArray,
         limit: int,
         new_plies: PlyArray,
-        ended: Ended,
+        ended: StepResults,
     ) -> int:
         return step_in_table(
             low,
@@ -341,7 +341,7 @@ class _TableStates:
 class _CellStates:
     """States as the cells of their pieces, for games of any size."""
 
-    def __init__(self, game: Game, start: Position, shape: Shape, size: int) -> None:
+    def __init__(self, game: Game, start: Position, shape: EncodingShape, size: int) -> None:
         self._ruling, self._shape = rule_numbers(game.rules, told_apart=True), shape
         battle = NO_BATTLE if start.battle is None else start.battle - game.rules.track.first
         self._start = np.append(row_of(game.rules, start), np.int8(battle))
@@ -402,7 +402,7 @@ class _CellStates:
         plies: PlyArray,
         limit: int,
         new_plies: PlyArray,
-        ended: Ended,
+        ended: StepResults,
     ) -> int:
         if draw:
             self.choose(low, high, seeds, draw, actions)
@@ -427,7 +427,7 @@ def _states(
     game: Game, start: Position, size: int, form: Literal["table", "cells"] | None
 ) -> _States:
     encoding = Encoding(game.rules)
-    shape = Shape(
+    shape = EncodingShape(
         pieces=encoding.pieces,
         pieces1=len(game.rules.player1.pieces),
         cells=encoding.cells,

@@ -39,7 +39,7 @@ _MIX2 = np.uint64(0x94D049BB133111EB)
 _27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
-class Shape(NamedTuple):
+class EncodingShape(NamedTuple):
     """The numbers of an encoding."""
 
     pieces: int
@@ -59,7 +59,7 @@ class Kinds(NamedTuple):
     start: int
 
 
-class Ended(NamedTuple):
+class StepResults(NamedTuple):
     """How the games of a batch went on: arrays with an item for each game."""
 
     rewards: NDArray[np.int8]
@@ -140,7 +140,7 @@ def step_in_table(
     limit: int,
     new_state: StateArray,
     new_plies: PlyArray,
-    ended: Ended,
+    ended: StepResults,
 ) -> int:
     """Play an action in each game; games that end begin anew. With a limit of 0 there is none.
 
@@ -274,7 +274,7 @@ def observe_packed(
 def observe(
     low: int,
     high: int,
-    shape: Shape,
+    shape: EncodingShape,
     states: CellStates,
     choosers: NDArray[np.int8],
     state: StateArray,
@@ -319,7 +319,9 @@ def observe(
 
 
 @inner
-def list_legal(ruling: RuleNumbers, shape: Shape, row: CellRow, turn: int, found: ByteArray) -> int:
+def list_legal(
+    ruling: RuleNumbers, shape: EncodingShape, row: CellRow, turn: int, found: ByteArray
+) -> int:
     """Write the legal actions of a state to `found`; returns how many there are."""
     count = 0
     if row[-1] != NO_BATTLE:
@@ -344,7 +346,7 @@ def choose_from_cells(
     low: int,
     high: int,
     ruling: RuleNumbers,
-    shape: Shape,
+    shape: EncodingShape,
     states: CellStates,
     seeds: SeedArray,
     draw: np.uint64,
@@ -359,7 +361,12 @@ def choose_from_cells(
 
 @compiled
 def mask_from_cells(
-    low: int, high: int, ruling: RuleNumbers, shape: Shape, states: CellStates, masks: ByteArray
+    low: int,
+    high: int,
+    ruling: RuleNumbers,
+    shape: EncodingShape,
+    states: CellStates,
+    masks: ByteArray,
 ) -> None:
     """The legal actions of each game."""
     found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)
@@ -375,7 +382,7 @@ def step_in_cells(
     low: int,
     high: int,
     ruling: RuleNumbers,
-    shape: Shape,
+    shape: EncodingShape,
     start: CellRow,
     first: int,
     actions: NDArray[np.integer],
@@ -384,7 +391,7 @@ def step_in_cells(
     limit: int,
     new_states: CellStates,
     new_plies: PlyArray,
-    ended: Ended,
+    ended: StepResults,
 ) -> int:
     """Play an action in each game; games that end begin anew. With a limit of 0 there is none."""
     found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)
@@ -413,7 +420,7 @@ def step_in_cells(
 @inner
 def _play(
     ruling: RuleNumbers,
-    shape: Shape,
+    shape: EncodingShape,
     row: CellRow,
     turn: int,
     number: int,

@@ -24,8 +24,8 @@ from lineduel.engine import Game
 from lineduel.envs.batch_kernels import (
     BY_GAME,
     CellStates,
+    EncodingShape,
     Kinds,
-    Shape,
     game_seeds,
     mask_from_table,
     observe,
@@ -207,7 +207,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self._legal = np.zeros((len(table.rows), encoding.actions), np.uint8)
         self._legal[: table.over] = table.next != NO_STATE
         self._cells = CellStates(table.rows, table.turn, table.number)
-        self._shape = Shape(
+        self._shape = EncodingShape(
             pieces=encoding.pieces,
             pieces1=len(rulebook.rules.player1.pieces),
             cells=encoding.cells,

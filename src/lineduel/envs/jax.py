@@ -24,7 +24,7 @@ from lineduel.envs.board_images import board_svg
 from lineduel.envs.encoding import Encoding
 from lineduel.envs.jax_cells import CellEnv
 from lineduel.envs.jax_table import (
-    MAX_STEPS,
+    MAX_GAME_STEPS,
     Description,
     DuelPgxEnv,
     TableArrays,
@@ -42,7 +42,7 @@ def make_jax_env(
     rulebook: Rulebook,
     *,
     first: Side | None = None,
-    max_steps: int | None = MAX_STEPS,
+    max_steps: int | None = MAX_GAME_STEPS,
     form: Literal["table", "cells"] | None = None,
 ) -> DuelPgxEnv:
     """The environment of a rulebook; a game longer than `max_steps` ends with reward 0."""

@@ -14,7 +14,7 @@ import pgx
 from numpy.typing import NDArray
 from pgx._src.struct import dataclass, field  # pgx offers it nowhere else
 
-MAX_STEPS = 200
+MAX_GAME_STEPS = 200
 """Longer games end with reward 0, unless `max_steps` says otherwise."""
 _WORDS = ((8, np.uint8), (16, np.uint16), (32, np.uint32))
 
@@ -200,7 +200,7 @@ class TableEnv(DuelPgxEnv):
     """A game by its table of states."""
 
     def __init__(
-        self, about: Description, arrays: TableArrays, max_steps: int | None = MAX_STEPS
+        self, about: Description, arrays: TableArrays, max_steps: int | None = MAX_GAME_STEPS
     ) -> None:
         super().__init__(about, arrays.next.shape[1], max_steps)
         self._second, self._over, self._lost, self._begins = (int(one) for one in arrays.kinds)

@@ -8,7 +8,7 @@ from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import StateTable
 from lineduel.rules import Side
 
-NOWHERE = 127
+NOT_SEEN = 127
 """The cell of a piece that was captured or does not exist."""
 _AT_ONCE = 1 << 16
 """States whose observations are in memory at once."""
@@ -17,15 +17,15 @@ _AT_ONCE = 1 << 16
 def cell_views(encoding: Encoding, table: StateTable) -> NDArray[np.int8]:
     """For each side and state the cells of the observation's rows, then whether it is to move."""
     pieces1, last = len(encoding.rules.player1.pieces), encoding.cells - 1
-    cells = np.where(table.rows[:, :-1] == OUT, NOWHERE, table.rows[:, :-1])
-    battle = np.where(table.rows[:, -1:] == NO_BATTLE, NOWHERE, table.rows[:, -1:])
+    cells = np.where(table.rows[:, :-1] == OUT, NOT_SEEN, table.rows[:, :-1])
+    battle = np.where(table.rows[:, -1:] == NO_BATTLE, NOT_SEEN, table.rows[:, -1:])
     teams = [_padded(cells[:, :pieces1], encoding), _padded(cells[:, pieces1:], encoding)]
     views = []
     for side in Side:
         mine, theirs = teams if side is Side.ONE else teams[::-1]
         rows = np.hstack([mine, theirs, battle] if encoding.numbers else [mine, theirs])
         if side is Side.TWO:
-            rows = np.where(rows == NOWHERE, NOWHERE, last - rows)
+            rows = np.where(rows == NOT_SEEN, NOT_SEEN, last - rows)
         views.append(np.hstack([rows, (table.turn == side)[:, None]]))
     return np.array(views, np.int8)
 
@@ -61,4 +61,4 @@ def _bits(encoding: Encoding, view: NDArray[np.int8], second: NDArray[np.int8]) 
 def _padded(cells: NDArray[np.int8], encoding: Encoding) -> NDArray[np.int8]:
     """The cells of a side, with pieces that do not exist up to the number of the larger side."""
     missing = encoding.pieces - cells.shape[1]
-    return np.pad(cells, ((0, 0), (0, missing)), constant_values=NOWHERE)
+    return np.pad(cells, ((0, 0), (0, missing)), constant_values=NOT_SEEN)
