@@ -8,9 +8,14 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 from lineduel.cli.main import main
 from lineduel.compiled.code_cache import code_folder
+from lineduel.envs.batch import GameBatch
+from lineduel.envs.gymnasium import DuelVectorEnv
+from lineduel.envs.regret import ExactFeedback
+from lineduel.rulebooks import find_rulebook
 
 TABLE = (
     "track.last=12",
@@ -25,6 +30,7 @@ COMMANDS = (
     ("audit", "flag-chase", "--set", "battle.wins=undercut"),
     ("repair", "ctf-tokens"),
     ("sweep", "ctf-tokens", "--vary", "track.length=11..12"),
+    ("discover", "--meet", "battle,captured", "--candidates", "60", "--cores", "1"),
     ("solve", "cross-over", *(f"--set={one}" for one in TABLE), "--certificate", "table"),
     ("check", "table"),
     ("solve", "cross-over", *(f"--set={one}" for one in TABLE), "--set=move.steps=1,2,-1"),
@@ -32,6 +38,21 @@ COMMANDS = (
 
 MARK = "compiled-for-tests"
 """The file beside the compiled code that says that all of it is there."""
+
+
+def compile_environments() -> None:
+    """What plays many games at once, from a table and from the cells."""
+    forms: tuple[Literal["table"], Literal["cells"]] = ("table", "cells")
+    for form in forms:
+        batch = GameBatch(find_rulebook("flag-chase"), 2, form=form)
+        batch.step(batch.random_actions())
+        batch.step_randomly()
+        batch.masks()
+        batch.observations()
+    many = DuelVectorEnv("ctf-tokens", 2)
+    many.reset(seed=0)
+    many.step([0, 0])
+    ExactFeedback(find_rulebook("flag-chase")).measure("random")
 
 
 def compile_all() -> None:
@@ -44,6 +65,7 @@ def compile_all() -> None:
                 status = main(command)
             if status:
                 sys.exit(f"lineduel {' '.join(command)}: {status}")
+        compile_environments()
 
 
 if __name__ == "__main__":

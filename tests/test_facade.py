@@ -187,7 +187,8 @@ def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
         extra: {re.split(r"[<>=\[]", package)[0] for package in packages}
         for extra, packages in project["optional-dependencies"].items()
     }
-    assert set(extras) == {"full", "cluster", "gpu", "test", "bench"}
+    environments = {"pettingzoo", "gymnasium", "openspiel", "jax", "envs"}
+    assert set(extras) == {"full", "cluster", "gpu", "test", "bench"} | environments
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     named = re.findall(r'NotInstalled\("(.+?)", "(.+?)"\)', sources)
     assert named

@@ -39,6 +39,7 @@ COMMANDS = {
     "sweep": "the figures of many rulebooks at once",
     "compare": "several rulebooks side by side",
     "discover": "find duels that nobody has written yet",
+    "curve": "exact strength over the training of a program",
     "check": "verify a solution's certificate",
     "config": "show and change what is remembered",
     "engine": "play as an engine, over standard input and output",

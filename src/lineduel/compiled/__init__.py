@@ -7,6 +7,7 @@ all cores.
 
 from typing import TYPE_CHECKING
 
+from lineduel.compiled.address_space import usable_cores
 from lineduel.compiled.compile_notice import announce_compiling, tell_compiling_by
 from lineduel.compiled.compiler import (
     compiled,
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
         winner_of,
     )
     from lineduel.compiled.rule_numbers import (
+        GOES_HOME,
+        LEAVES,
         NO_BATTLE,
         OUT,
         CellRow,
@@ -55,7 +58,9 @@ if TYPE_CHECKING:
     from lineduel.compiled.threads import Threads
 
 __all__ = [
+    "GOES_HOME",
     "ILLEGAL",
+    "LEAVES",
     "NO_BATTLE",
     "OUT",
     "CellRow",
@@ -88,6 +93,7 @@ __all__ = [
     "tell_compiling_by",
     "to_device",
     "to_host",
+    "usable_cores",
     "wait",
     "winner_of",
     "zeros_on_device",
@@ -123,6 +129,8 @@ offer(
             "winner_of",
         ),
         "rule_numbers": (
+            "GOES_HOME",
+            "LEAVES",
             "NO_BATTLE",
             "OUT",
             "CellRow",

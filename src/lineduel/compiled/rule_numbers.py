@@ -58,8 +58,8 @@ class RuleNumbers(NamedTuple):
     tied_defender_goes: bool
 
 
-def rule_numbers(rules: Rules) -> RuleNumbers:
-    """The rules as numbers."""
+def rule_numbers(rules: Rules, *, told_apart: bool = False) -> RuleNumbers:
+    """The rules as numbers; if pieces are told apart, no two of them are alike."""
     enemy_blocks, displaces, opens_battle, wins, _, _, _ = rules.meet.enemy.consequences
     first, teams = rules.track.first, {side: rules.team(side) for side in Side}
     goals = np.zeros((len(Side), OUT + 1), np.bool_)
@@ -76,7 +76,7 @@ def rule_numbers(rules: Rules) -> RuleNumbers:
         steps=np.array(rules.movement.steps, np.int64),
         homes=np.array(homes, np.int8),
         goals=goals,
-        fellow=_fellows(rules),
+        fellow=np.full(len(homes), NOBODY, np.int64) if told_apart else _fellows(rules),
         jumps=rules.movement.jump,
         stays_at_edge=rules.movement.edge.keeps_cell,
         own_blocks=rules.meet.own.consequences.blocks,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         approximate_perfect,
         approximate_values,
     )
+    from lineduel.graph.breadth_first import PositionRows, graph_of_rows, rows_told_apart
     from lineduel.graph.chain import (
         Absorption,
         Result,
@@ -49,6 +50,7 @@ __all__ = [
     "ForcedWins",
     "GameGraph",
     "PolicyTable",
+    "PositionRows",
     "Result",
     "absorb",
     "absorb_pairs",
@@ -57,12 +59,14 @@ __all__ = [
     "battle_mixtures",
     "explore_by_engine",
     "explore_compiled",
+    "graph_of_rows",
     "joint_chances",
     "level_table",
     "mixed_table",
     "perfect_table",
     "prospects",
     "result_of",
+    "rows_told_apart",
     "strong_components",
 ]
 
@@ -70,6 +74,7 @@ offer(
     __name__,
     {
         "approximate": ("ApproximateValues", "approximate_perfect", "approximate_values"),
+        "breadth_first": ("PositionRows", "graph_of_rows", "rows_told_apart"),
         "chain": ("Absorption", "Result", "absorb", "absorb_pairs", "joint_chances", "result_of"),
         "columns": ("BATTLE", "Columns"),
         "components": ("strong_components",),

@@ -42,21 +42,45 @@ _KEPT = (1 << 40) - 1
 
 def breadth_first(game: Game, start: Position, most: int) -> GameGraph:
     """The graph of reachable positions; raises `TooLarge` if there are more than `most`."""
-    rules = game.rules
+    return graph_of_rows(game, _all_rows(game.rules, rule_numbers(game.rules), start, most))
+
+
+def graph_of_rows(game: Game, found: "PositionRows") -> GameGraph:
+    """The graph of positions that were found as rows."""
+    mover = np.where(found.rows[:, -1] == NO_BATTLE, found.side, BATTLE).astype(np.int8)
+    return GameGraph(
+        game=game,
+        positions=CellRows(game.rules, found.rows, found.side),
+        columns=Columns(found.first, found.after, mover, found.winner),
+        compiled=True,
+    )
+
+
+class PositionRows(NamedTuple):
+    """Positions as rows, with their choices as in a `GameGraph`."""
+
+    rows: CellRow
+    """The cells of the pieces, followed by the cell of the open battle or NO_BATTLE."""
+    side: SideArray
+    """The side to move, or to move after the battle."""
+    winner: SideArray
+    first: NumberArray
+    after: NumberArray
+
+
+def rows_told_apart(rules: Rules, start: Position, most: int) -> PositionRows:
+    """All reachable positions with every piece told apart; `TooLarge` for more than `most`."""
+    return _all_rows(rules, rule_numbers(rules, told_apart=True), start, most)
+
+
+def _all_rows(rules: Rules, ruling: RuleNumbers, start: Position, most: int) -> PositionRows:
     battle = NO_BATTLE if start.battle is None else start.battle - rules.track.first
     rows, side, winner, first, after = search(
-        rule_numbers(rules), with_battle(row_of(rules, start), battle), int(start.side), most
+        ruling, with_battle(row_of(rules, start), battle), int(start.side), most
     )
     if len(side) > most:
         raise TooLarge(len(side), most)
-    rows = rows.reshape(len(side), -1)
-    mover = np.where(rows[:, -1] == NO_BATTLE, side, BATTLE).astype(np.int8)
-    return GameGraph(
-        game=game,
-        positions=CellRows(rules, rows, side),
-        columns=Columns(first, after, mover, winner),
-        compiled=True,
-    )
+    return PositionRows(rows.reshape(len(side), -1), side, winner, first, after)
 
 
 class CellRows(Sequence[Position]):

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from lineduel.lab.analysis import Analysis
     from lineduel.lab.approximate_analysis import ApproximateAnalysis
     from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
-    from lineduel.lab.board_picture import draw_track
+    from lineduel.lab.board_picture import draw_position, draw_track
     from lineduel.lab.claims import Ruling, Verdict, claims_of, general_claims, rule
     from lineduel.lab.compare_page import compare_page
     from lineduel.lab.drawings import track_lines
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
     from lineduel.lab.report_page import audit_page
+    from lineduel.lab.same_game import Identity, identity
     from lineduel.lab.sweep import Sweep, resume, sweep_on
     from lineduel.lab.sweep_file import (
         MOST_POSITIONS,
@@ -46,6 +47,7 @@ __all__ = [
     "AuditedClaim",
     "CandidateLimits",
     "Figures",
+    "Identity",
     "Measure",
     "Repair",
     "RepairFile",
@@ -68,9 +70,11 @@ __all__ = [
     "difference",
     "draw_heat_map",
     "draw_plot",
+    "draw_position",
     "draw_track",
     "general_claims",
     "header",
+    "identity",
     "is_sound",
     "made_on",
     "make_space",
@@ -97,8 +101,8 @@ offer(
         "analysis": ("Analysis",),
         "approximate_analysis": ("ApproximateAnalysis",),
         "audit": ("Audit", "AuditedClaim", "audit", "difference"),
+        "board_picture": ("draw_position", "draw_track"),
         "claims": ("Ruling", "Verdict", "claims_of", "general_claims", "rule"),
-        "board_picture": ("draw_track",),
         "compare_page": ("compare_page",),
         "drawings": ("track_lines",),
         "export": ("draw_heat_map", "draw_plot", "to_csv", "to_parquet"),
@@ -110,6 +114,7 @@ offer(
         "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
         "report_page": ("audit_page",),
+        "same_game": ("Identity", "identity"),
         "sweep": ("Sweep", "resume", "sweep_on"),
         "sweep_file": (
             "MOST_POSITIONS",

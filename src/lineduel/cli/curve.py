@@ -1,0 +1,35 @@
+"""`lineduel curve`: exact strength over the training of a program."""
+
+import argparse
+from pathlib import Path
+
+from lineduel.cli.options import Parser, examples
+from lineduel.cli.outputs import add_force, output
+from lineduel.errors import shown
+from lineduel.storage import check_outputs, write_output
+from lineduel.svg import SVG_HEAD
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument(
+        "run", metavar="RUN", type=Path, help="the file that CurveCallback wrote during training"
+    )
+    parser.add_argument(
+        "--svg", metavar="FILE", type=Path, help="write the curve to FILE as a picture"
+    )
+    add_force(parser)
+    examples(parser, "lineduel curve run.jsonl", "lineduel curve run.jsonl --svg curve.svg")
+
+
+def run(options: argparse.Namespace) -> int:
+    from lineduel.envs import curve_lines, draw_curve, read_curve
+
+    outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
+    check_outputs(outputs, [options.run])
+    points = read_curve(options.run)
+    for line in curve_lines(points):
+        print(line)
+    for one in outputs:
+        write_output(one, draw_curve(points))
+        print(f"\nThe picture is in {shown(options.svg, 300)}.")
+    return 0

@@ -1,0 +1,452 @@
+"""Thousands to millions of games at once as NumPy arrays, by compiled code.
+
+>>> from lineduel import find_rulebook
+>>> from lineduel.envs.batch import GameBatch
+>>> batch = GameBatch(find_rulebook("cross-over"), 1000, seed=1)
+>>> batch.masks().shape, batch.observations().shape
+((1000, 7), (1000, 68))
+>>> ended = batch.step(batch.random_actions())
+>>> int(ended.terminated.sum())
+0
+
+In a battle player 1 chooses first and player 2 next, which are two steps. A game that ends begins
+anew in the same step. Arrays that a batch returns are used again by its next call of the same
+method; copy what you want to keep.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lineduel.compiled import (
+    NO_BATTLE,
+    CellRow,
+    cells_of,
+    compiler_installed,
+    row_of,
+    rule_numbers,
+    usable_cores,
+)
+from lineduel.engine import Game, Position
+from lineduel.envs.batch_kernels import (
+    ALL_LEGAL,
+    ByteArray,
+    CellStates,
+    EncodingShape,
+    Kinds,
+    PlyArray,
+    SeedArray,
+    StepResults,
+    choose_from_cells,
+    choose_from_table,
+    fill_choices,
+    game_seeds,
+    mask_from_cells,
+    mask_from_table,
+    observe,
+    observe_packed,
+    step_in_cells,
+    step_in_table,
+)
+from lineduel.envs.encoding import Bits, Encoding
+from lineduel.envs.state_table import MOST_STATES, NO_STATE, StateTable, state_table
+from lineduel.envs.views import packed_observations
+from lineduel.errors import IllegalMove, NotInstalled, TooLarge
+from lineduel.rules import Rulebook, Side
+
+GAMES_PER_THREAD = 8192
+"""With fewer games for each, starting threads would take longer than they save."""
+_EXPANDED = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(
+    np.uint64
+)[:, 0]
+"""The eight bits of each byte as eight items of a word, the lowest first."""
+
+
+class GameBatch:
+    """Games of one rulebook that are played side by side.
+
+    `form` is "table", "cells", or None to take the table if there are not too many positions.
+    `max_plies` ends games that are longer, with reward 0; a chosen number counts as a ply here.
+    Game i of a batch depends on the seed, on i and on its actions alone.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        size: int,
+        *,
+        seed: int = 0,
+        first: Side | None = None,
+        max_plies: int | None = None,
+        form: Literal["table", "cells"] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        if not compiler_installed():
+            raise NotInstalled("Numba", "full")
+        if size < 1:
+            raise ValueError(f"A batch has at least one game, not {size}.")
+        if max_plies is not None and max_plies < 1:
+            raise ValueError(f"A game has at least one ply, not {max_plies}.")
+        self.game = Game(rulebook)
+        self.encoding = Encoding(rulebook.rules)
+        self.size = size
+        self._states = _states(self.game, self.game.start(first), size, form)
+        self._limit = max_plies or 0
+        self._plies = np.zeros(size, np.int32)
+        self._new_plies = np.zeros(size, np.int32)
+        self._cuts = _cuts(size, threads or usable_cores())
+        self._pool = ThreadPoolExecutor(len(self._cuts) - 1) if len(self._cuts) > 1 else None
+        self._actions = np.empty(size, np.uint8)
+        self._masks = np.empty((size, self.encoding.actions), np.uint8)
+        # Rows are padded to whole words, because these are written eight items at a time.
+        self._words = np.empty((size, -(-self.encoding.size // 8)), np.uint64)
+        self._seen = self._words.view(np.int8)[:, : self.encoding.size]
+        self._ended = StepResults(
+            np.zeros(size, np.int8), np.zeros(size, np.bool_), np.zeros(size, np.bool_)
+        )
+        self._seeds = np.empty(size, np.uint64)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games anew; without a seed, random actions go on as they would have."""
+        if seed is not None:
+            game_seeds(np.uint64(seed % (1 << 64)), self._seeds)
+            self._draws = 0
+        self._plies[:] = 0
+        self._states.reset()
+
+    @property
+    def choosers(self) -> NDArray[np.int8]:
+        """The side that chooses next in each game, 1 or 2."""
+        return self._states.choosers()
+
+    @property
+    def plies(self) -> PlyArray:
+        """How many steps each game has taken since it began; kept only with `max_plies`."""
+        return self._plies
+
+    def masks(self) -> ByteArray:
+        """A row for each game: 1 for each legal action."""
+        self._run(self._states.mask, self._masks)
+        return self._masks
+
+    def observations(self, side: Side | None = None) -> Bits:
+        """A row for each game: what a side sees, or else whoever chooses next."""
+        self._run(self._states.observe, int(side or 0), self._words, self._seen)
+        return self._seen
+
+    def random_actions(self) -> ByteArray:
+        """A legal action for each game, all equally likely, drawn by the game's own seed."""
+        self._draws += 1
+        self._run(self._states.choose, self._seeds, np.uint64(self._draws), self._actions)
+        return self._actions
+
+    def step(self, actions: ArrayLike) -> StepResults:
+        """Play an action in every game: rewards of player 1, and which games ended or were cut.
+
+        If an action is illegal, IllegalMove is raised and no game has moved.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.size,) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"step takes {self.size} whole numbers, not an array of {chosen.dtype} with "
+                f"the shape {chosen.shape}."
+            )
+        found = self._step(0, chosen)
+        wrong = [game for game in found if game != ALL_LEGAL]
+        if wrong:
+            raise self._refusal(wrong[0], int(chosen[wrong[0]]))
+        return self._advanced()
+
+    @property
+    def last_actions(self) -> ByteArray:
+        """The actions that `random_actions` or `step_randomly` drew last."""
+        return self._actions
+
+    def step_randomly(self) -> StepResults:
+        """Like `step(random_actions())`, and the same games, but faster where there is a table."""
+        self._draws += 1
+        self._step(self._draws, self._actions)
+        return self._advanced()
+
+    def _step(self, draw: int, actions: NDArray[np.integer]) -> list[int]:
+        """Write the states after the actions; with a draw other than 0 these are drawn first."""
+        return self._run(
+            self._states.step,
+            self._seeds,
+            np.uint64(draw),
+            actions,
+            self._plies,
+            self._limit,
+            self._new_plies,
+            self._ended,
+        )
+
+    def _advanced(self) -> StepResults:
+        """Take over what a step has written."""
+        self._states.advance()
+        self._plies, self._new_plies = self._new_plies, self._plies
+        return self._ended
+
+    def position(self, game: int) -> Position:
+        """The position of one game; a number that is still hidden is not part of it."""
+        row, turn = self._states.row(game)
+        *cells, battle = row.tolist()
+        rules = self.game.rules
+        pieces1 = len(rules.player1.pieces)
+        return Position(
+            cells_of(rules, cells[:pieces1]),
+            cells_of(rules, cells[pieces1:]),
+            Side(turn),
+            None if battle == NO_BATTLE else battle + rules.track.first,
+        )
+
+    def _refusal(self, game: int, action: int) -> IllegalMove:
+        position = self.position(game)
+        side = Side(int(self.choosers[game]))
+        legal = [
+            self.encoding.action_name(side, one) for one in self.encoding.legal(self.game, position)
+        ]
+        why = f"Action {action} is illegal in game {game}, where the position is {position}."
+        return IllegalMove(action, position, legal, why)
+
+    def _run(self, kernel: Callable[..., int | None], *arguments: object) -> list[int]:
+        """Run a kernel on all games, a part of them in each thread."""
+        *others, last = self._cuts
+        waiting = [self._pool.submit(kernel, *cut, *arguments) for cut in others if self._pool]
+        here = kernel(*last, *arguments)
+        found = [*(one.result() for one in waiting), here]
+        return [one for one in found if one is not None]
+
+
+class _States(Protocol):
+    """The states of all games, in some form; each method works on some games."""
+
+    def reset(self) -> None: ...
+    def choosers(self) -> NDArray[np.int8]: ...
+    def row(self, game: int) -> tuple[CellRow, int]: ...
+    def advance(self) -> None: ...
+    def mask(self, low: int, high: int, masks: ByteArray) -> None: ...
+    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None: ...
+    def choose(
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
+    ) -> None: ...
+    def step(
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
+        plies: PlyArray,
+        limit: int,
+        new_plies: PlyArray,
+        ended: StepResults,
+    ) -> int: ...
+
+
+class _TableStates:
+    """States as numbers of a table."""
+
+    def __init__(self, table: StateTable, encoding: Encoding, size: int) -> None:
+        self._table = table
+        self._kinds = Kinds(table.second, table.over, table.lost, table.start)
+        self._legal = (table.next != NO_STATE).astype(np.uint8)
+        self._choices = np.zeros((len(table.next), table.next.shape[1] + 1), np.uint8)
+        fill_choices(table.next, self._choices)
+        self._choosers = np.where(np.arange(len(table.rows)) < table.second, 1, 2).astype(np.int8)
+        packed = packed_observations(encoding, table).view(np.uint8)
+        self._packed = packed.reshape(2 * len(table.rows), -1)
+        self._now, self._new = np.empty(size, np.int32), np.empty(size, np.int32)
+
+    def reset(self) -> None:
+        self._now[:] = self._table.start
+
+    def choosers(self) -> NDArray[np.int8]:
+        return self._choosers[self._now]
+
+    def row(self, game: int) -> tuple[CellRow, int]:
+        state = self._now[game]
+        return self._table.rows[state], int(self._table.turn[state])
+
+    def advance(self) -> None:
+        self._now, self._new = self._new, self._now
+
+    def mask(self, low: int, high: int, masks: ByteArray) -> None:
+        mask_from_table(low, high, self._legal, self._now, masks)
+
+    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
+        states = len(self._table.rows)
+        observe_packed(
+            low,
+            high,
+            self._packed,
+            states,
+            self._choosers,
+            self._now,
+            looker,
+            _EXPANDED,
+            words,
+        )
+
+    def choose(
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
+    ) -> None:
+        choose_from_table(low, high, self._choices, self._now, seeds, draw, actions)
+
+    def step(
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
+        plies: PlyArray,
+        limit: int,
+        new_plies: PlyArray,
+        ended: StepResults,
+    ) -> int:
+        return step_in_table(
+            low,
+            high,
+            self._table.next,
+            self._kinds,
+            self._choices,
+            seeds,
+            draw,
+            actions,
+            self._now,
+            plies,
+            limit,
+            self._new,
+            new_plies,
+            ended,
+        )
+
+
+class _CellStates:
+    """States as the cells of their pieces, for games of any size."""
+
+    def __init__(self, game: Game, start: Position, shape: EncodingShape, size: int) -> None:
+        self._ruling, self._shape = rule_numbers(game.rules, told_apart=True), shape
+        battle = NO_BATTLE if start.battle is None else start.battle - game.rules.track.first
+        self._start = np.append(row_of(game.rules, start), np.int8(battle))
+        self._first = int(start.side)
+        self._choosers, self._places = np.empty(size, np.int8), np.arange(size, dtype=np.int32)
+        self._now, self._new = (
+            CellStates(
+                np.empty((size, len(self._start)), np.int8),
+                np.empty(size, np.int8),
+                np.empty(size, np.int8),
+            )
+            for _ in range(2)
+        )
+
+    def reset(self) -> None:
+        self._now.rows[:], self._now.turn[:], self._now.number[:] = self._start, self._first, 0
+
+    def choosers(self) -> NDArray[np.int8]:
+        return self._choosing(0, len(self._places))
+
+    def _choosing(self, low: int, high: int) -> NDArray[np.int8]:
+        """The side that chooses in some games: in a battle player 1, then player 2."""
+        rows, turn, number = (column[low:high] for column in self._now)
+        chosen = np.where(number == 0, 1, 2)
+        return np.where(rows[:, -1] == NO_BATTLE, turn, chosen).astype(np.int8)
+
+    def row(self, game: int) -> tuple[CellRow, int]:
+        return self._now.rows[game], int(self._now.turn[game])
+
+    def advance(self) -> None:
+        self._now, self._new = self._new, self._now
+
+    def mask(self, low: int, high: int, masks: ByteArray) -> None:
+        mask_from_cells(low, high, self._ruling, self._shape, self._now, masks)
+
+    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
+        if looker == 0:
+            self._choosers[low:high] = self._choosing(low, high)
+        observe(low, high, self._shape, self._now, self._choosers, self._places, looker, seen)
+
+    def choose(
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
+    ) -> None:
+        choose_from_cells(low, high, self._ruling, self._shape, self._now, seeds, draw, actions)
+
+    def step(
+        self,
+        low: int,
+        high: int,
+        seeds: SeedArray,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
+        plies: PlyArray,
+        limit: int,
+        new_plies: PlyArray,
+        ended: StepResults,
+    ) -> int:
+        if draw:
+            self.choose(low, high, seeds, draw, actions)
+        return step_in_cells(
+            low,
+            high,
+            self._ruling,
+            self._shape,
+            self._start,
+            self._first,
+            actions,
+            self._now,
+            plies,
+            limit,
+            self._new,
+            new_plies,
+            ended,
+        )
+
+
+def _states(
+    game: Game, start: Position, size: int, form: Literal["table", "cells"] | None
+) -> _States:
+    encoding = Encoding(game.rules)
+    shape = EncodingShape(
+        pieces=encoding.pieces,
+        pieces1=len(game.rules.player1.pieces),
+        cells=encoding.cells,
+        steps=encoding.steps,
+        numbers=encoding.numbers,
+        pass_action=encoding.pass_action,
+    )
+    if form == "cells":
+        return _CellStates(game, start, shape, size)
+    try:
+        return _TableStates(state_table(game, start, MOST_STATES), encoding, size)
+    except TooLarge:
+        if form == "table":
+            raise
+        return _CellStates(game, start, shape, size)
+
+
+def _cuts(size: int, threads: int) -> list[tuple[int, int]]:
+    """The games of each thread, as a lower and an upper bound."""
+    parts = max(1, min(threads, size // GAMES_PER_THREAD))
+    bounds = np.linspace(0, size, parts + 1).astype(int).tolist()
+    return list(pairwise(bounds))

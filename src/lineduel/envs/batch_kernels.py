@@ -1,0 +1,457 @@
+"""Compiled loops over the games of a batch, from a table of states or from the cells.
+
+Each works on the games from `low` up to `high` and touches no others, so that any number of
+threads gives the same games.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.compiled import (
+    ILLEGAL,
+    NO_BATTLE,
+    OUT,
+    CellRow,
+    RuleNumbers,
+    compiled,
+    inner,
+    landing,
+    settle_battle,
+    side_after,
+    step_to,
+    winner_of,
+)
+from lineduel.envs.state_table import NO_STATE, StateArray
+
+ByteArray = NDArray[np.uint8]
+SeedArray = NDArray[np.uint64]
+PlyArray = NDArray[np.int32]
+
+ALL_LEGAL = -1
+"""What a step returns if every action was legal; else it is the first game with an illegal one."""
+BY_GAME = -1
+"""The looker of `observe` if each game has its own."""
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2 = np.uint64(0x94D049BB133111EB)
+_27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+
+
+class EncodingShape(NamedTuple):
+    """The numbers of an encoding."""
+
+    pieces: int
+    pieces1: int
+    cells: int
+    steps: int
+    numbers: int
+    pass_action: int
+
+
+class Kinds(NamedTuple):
+    """Where each kind of state begins in a table, and the start."""
+
+    second: int
+    over: int
+    lost: int
+    start: int
+
+
+class StepResults(NamedTuple):
+    """How the games of a batch went on: arrays with an item for each game."""
+
+    rewards: NDArray[np.int8]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+
+
+class CellStates(NamedTuple):
+    """States of games as cells: what `StateTable` calls rows, turn and number."""
+
+    rows: CellRow
+    turn: NDArray[np.int8]
+    number: NDArray[np.int8]
+
+
+@inner
+def mixed(seed: np.uint64, draw: np.uint64) -> np.uint64:
+    """A random number that depends on both: the generator splitmix64 of Steele and others."""
+    z = seed + draw * _GOLDEN
+    z = (z ^ (z >> _30)) * _MIX1
+    z = (z ^ (z >> _27)) * _MIX2
+    return z ^ (z >> _31)
+
+
+@inner
+def below(seed: np.uint64, draw: np.uint64, count: int) -> int:
+    """A random number from 0 up to `count`, which is at most a few hundred."""
+    return int(((mixed(seed, draw) >> _32) * np.uint64(count)) >> _32)
+
+
+@compiled
+def game_seeds(seed: np.uint64, seeds: SeedArray) -> None:
+    """Give each game a seed that depends on the batch's seed and the game's number alone."""
+    for game in range(len(seeds)):
+        seeds[game] = mixed(mixed(seed, np.uint64(1)), np.uint64(game))
+
+
+@compiled
+def fill_choices(after: StateArray, choices: ByteArray) -> None:
+    """For each state the number of its legal actions, followed by these actions."""
+    for state in range(len(after)):
+        count = 0
+        for action in range(after.shape[1]):
+            if after[state, action] != NO_STATE:
+                count += 1
+                choices[state, count] = action
+        choices[state, 0] = count
+
+
+@compiled
+def choose_from_table(
+    low: int,
+    high: int,
+    choices: ByteArray,
+    state: StateArray,
+    seeds: SeedArray,
+    draw: np.uint64,
+    actions: NDArray[np.integer],
+) -> None:
+    """A random legal action for each game."""
+    for game in range(low, high):
+        at = state[game]
+        actions[game] = choices[at, 1 + below(seeds[game], draw, choices[at, 0])]
+
+
+@compiled
+def step_in_table(
+    low: int,
+    high: int,
+    after: StateArray,
+    kinds: Kinds,
+    choices: ByteArray,
+    seeds: SeedArray,
+    draw: np.uint64,
+    actions: NDArray[np.integer],
+    state: StateArray,
+    plies: PlyArray,
+    limit: int,
+    new_state: StateArray,
+    new_plies: PlyArray,
+    ended: StepResults,
+) -> int:
+    """Play an action in each game; games that end begin anew. With a limit of 0 there is none.
+
+    With a draw other than 0, the actions are chosen first, as `choose_from_table` does.
+    """
+    # Plain arrays and no calls: handing arrays to another function counts their references, which
+    # takes longer than a step.
+    rewards, terminated, truncated = ended.rewards, ended.terminated, ended.truncated
+    over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
+    size, drawn = after.shape[1], draw != 0
+    for game in range(low, high):
+        at = np.uint32(state[game])  # no check for an index below 0
+        if drawn:
+            actions[game] = choices[at, 1 + below(seeds[game], draw, choices[at, 0])]
+        action = int(actions[game])
+        if action < 0 or action >= size:
+            return game
+        reached = after[at, np.uint32(action)]
+        if reached == NO_STATE:
+            return game
+        ends, cut = reached >= over, False
+        if limit:
+            played = plies[game] + 1
+            cut = played >= limit and not ends
+            new_plies[game] = 0 if ends or cut else played
+        new_state[game] = start if ends or cut else reached
+        rewards[game] = np.int8(ends) - np.int8(2) * np.int8(reached >= lost)
+        terminated[game] = ends
+        truncated[game] = cut
+    return ALL_LEGAL
+
+
+@compiled
+def step_against(
+    after: StateArray,
+    kinds: Kinds,
+    limits: SeedArray,
+    sides: NDArray[np.int8],
+    seeds: SeedArray,
+    draw: np.uint64,
+    actions: NDArray[np.integer],
+    state: StateArray,
+    plies: PlyArray,
+    limit: int,
+    rewards: NDArray[np.float64],
+    terminated: NDArray[np.bool_],
+    truncated: NDArray[np.bool_],
+) -> None:
+    """Play an action in each game, and then the opponent's until the player chooses again.
+
+    `sides` says which side the player has in each game. Games that were over begin anew instead,
+    and their action is ignored. An illegal action loses. `limits` has the opponent's cumulative
+    chances, as whole numbers up to 2 to the power of 32.
+    """
+    size = after.shape[1]
+    for game in range(len(state)):
+        at, side = int(state[game]), int(sides[game])
+        rewards[game] = 0.0
+        played = int(plies[game])
+        if terminated[game] or truncated[game]:
+            terminated[game] = truncated[game] = False
+            at, played = kinds.start, 0
+        else:
+            action = int(actions[game])
+            reached = NO_STATE
+            if 0 <= action < size:
+                reached = int(after[at, action])
+            if reached == NO_STATE:
+                terminated[game], rewards[game] = True, -1.0
+                continue
+            at, played = reached, played + 1
+        turn = np.uint64(0)
+        while (
+            at < kinds.over
+            and (at >= kinds.second) != (side == 2)
+            and (limit == 0 or played < limit)
+        ):
+            turn += np.uint64(1)
+            drawn = mixed(mixed(seeds[game], draw), turn) >> _32
+            reply = 0
+            while drawn >= limits[at, reply]:
+                reply += 1
+            at, played = int(after[at, reply]), played + 1
+        state[game], plies[game] = at, played
+        if at >= kinds.over:
+            terminated[game] = True
+            rewards[game] = 1.0 if (at >= kinds.lost) == (side == 2) else -1.0
+        elif limit and played >= limit:
+            truncated[game] = True
+
+
+@compiled
+def mask_from_table(
+    low: int, high: int, legal: ByteArray, state: StateArray, masks: ByteArray
+) -> None:
+    """The legal actions of each game."""
+    width = masks.shape[1]
+    for game in range(low, high):
+        at = state[game]
+        for action in range(width):
+            masks[game, action] = legal[at, action]
+
+
+@compiled
+def observe_packed(
+    low: int,
+    high: int,
+    packed: ByteArray,
+    states: int,
+    choosers: NDArray[np.int8],
+    state: StateArray,
+    looker: int,
+    expanded: SeedArray,
+    seen: SeedArray,
+) -> None:
+    """Like `observe`, from observations that are kept as bits, eight items at a time.
+
+    `packed` has the observations of player 1 in all states, then those of player 2; `expanded`
+    has eight items for each byte of it.
+    """
+    width = seen.shape[1]
+    for game in range(low, high):
+        at = int(state[game])
+        side = looker if looker != 0 else int(choosers[at])
+        row = np.uint64(at + (side - 1) * states)
+        for place in range(width):
+            seen[game, place] = expanded[packed[row, place]]
+
+
+@compiled
+def observe(
+    low: int,
+    high: int,
+    shape: EncodingShape,
+    states: CellStates,
+    choosers: NDArray[np.int8],
+    state: StateArray,
+    looker: int,
+    seen: CellRow,
+) -> None:
+    """What `looker` sees of each game, as `Encoding.observation` says it.
+
+    0 is whoever chooses in the state, by `choosers`; BY_GAME takes the sides of the games instead.
+    """
+    rows, turns, length = states.rows, states.turn, shape.cells
+    pieces, pieces1, width = rows.shape[1] - 1, shape.pieces1, seen.shape[1]
+    group = shape.pieces * length
+    for game in range(low, high):
+        at = state[game]
+        side = looker
+        if looker == 0:
+            side = int(choosers[at])
+        elif looker == BY_GAME:
+            side = int(choosers[game])
+        for place in range(width):
+            seen[game, place] = 0
+        # A cell counts from the side's own end: from the last cell for player 2. All this is done
+        # without branches, which would be guessed wrongly half of the time.
+        second = side - 1
+        near, sign = second * (length - 1), 1 - 2 * second
+        one, two = second * group, group - second * group
+        for piece in range(pieces1):
+            cell = int(rows[at, piece])
+            on = int(cell != OUT)
+            place = one + piece * length + on * (near + sign * cell)
+            seen[game, np.uint64(place)] = on
+        for piece in range(pieces1, pieces):
+            cell = int(rows[at, piece])
+            on = int(cell != OUT)
+            place = two + (piece - pieces1) * length + on * (near + sign * cell)
+            seen[game, np.uint64(place)] = on
+        if rows[at, pieces] != NO_BATTLE:
+            seen[game, 2 * group + near + sign * rows[at, pieces]] = 1
+        seen[game, width - 2] = side - 1
+        seen[game, width - 1] = turns[at] == side
+
+
+@inner
+def list_legal(
+    ruling: RuleNumbers, shape: EncodingShape, row: CellRow, turn: int, found: ByteArray
+) -> int:
+    """Write the legal actions of a state to `found`; returns how many there are."""
+    count = 0
+    if row[-1] != NO_BATTLE:
+        for number in range(shape.numbers):
+            found[number] = shape.pass_action + 1 + number
+        return shape.numbers
+    cells = row[:-1]
+    low, high = (0, shape.pieces1) if turn == 1 else (shape.pieces1, len(cells))
+    for piece in range(low, high):
+        for step in range(shape.steps):
+            if landing(ruling, cells, turn, piece, ruling.steps[step]) != ILLEGAL:
+                found[count] = (piece - low) * shape.steps + step
+                count += 1
+    if count == 0:
+        found[0] = shape.pass_action
+        count = 1
+    return count
+
+
+@compiled
+def choose_from_cells(
+    low: int,
+    high: int,
+    ruling: RuleNumbers,
+    shape: EncodingShape,
+    states: CellStates,
+    seeds: SeedArray,
+    draw: np.uint64,
+    actions: NDArray[np.integer],
+) -> None:
+    """A random legal action for each game."""
+    found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)
+    for game in range(low, high):
+        count = list_legal(ruling, shape, states.rows[game], states.turn[game], found)
+        actions[game] = found[below(seeds[game], draw, count)]
+
+
+@compiled
+def mask_from_cells(
+    low: int,
+    high: int,
+    ruling: RuleNumbers,
+    shape: EncodingShape,
+    states: CellStates,
+    masks: ByteArray,
+) -> None:
+    """The legal actions of each game."""
+    found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)
+    for game in range(low, high):
+        masks[game, :] = 0
+        count = list_legal(ruling, shape, states.rows[game], states.turn[game], found)
+        for at in range(count):
+            masks[game, found[at]] = 1
+
+
+@compiled
+def step_in_cells(
+    low: int,
+    high: int,
+    ruling: RuleNumbers,
+    shape: EncodingShape,
+    start: CellRow,
+    first: int,
+    actions: NDArray[np.integer],
+    states: CellStates,
+    plies: PlyArray,
+    limit: int,
+    new_states: CellStates,
+    new_plies: PlyArray,
+    ended: StepResults,
+) -> int:
+    """Play an action in each game; games that end begin anew. With a limit of 0 there is none."""
+    found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)
+    for game in range(low, high):
+        row, after = states.rows[game], new_states.rows[game]
+        turn, number = int(states.turn[game]), int(states.number[game])
+        action = int(actions[game])
+        to_move = _play(ruling, shape, row, turn, number, action, found, after)
+        if to_move == ILLEGAL:
+            return game
+        chosen = action - shape.pass_action if row[-1] != NO_BATTLE and number == 0 else 0
+        new_states.turn[game], new_states.number[game] = to_move, chosen
+        winner = 0 if after[-1] != NO_BATTLE else winner_of(ruling, after[:-1], to_move)
+        played = plies[game] + 1
+        cut = winner == 0 and limit > 0 and played >= limit
+        new_plies[game] = played
+        if winner != 0 or cut:
+            after[:] = start
+            new_states.turn[game], new_states.number[game], new_plies[game] = first, 0, 0
+        ended.rewards[game] = 0 if winner == 0 else 3 - 2 * winner
+        ended.terminated[game] = winner != 0
+        ended.truncated[game] = cut
+    return ALL_LEGAL
+
+
+@inner
+def _play(
+    ruling: RuleNumbers,
+    shape: EncodingShape,
+    row: CellRow,
+    turn: int,
+    number: int,
+    action: int,
+    found: ByteArray,
+    after: CellRow,
+) -> int:
+    """Write the row after an action to `after`; returns the side to move, or ILLEGAL."""
+    cells = row[:-1]
+    choice = action - shape.pass_action
+    if row[-1] != NO_BATTLE:
+        if choice < 1 or choice > shape.numbers:
+            return ILLEGAL
+        if number == 0:
+            after[:] = row
+        else:
+            settle_battle(ruling, cells, turn, int(row[-1]), number, choice, after[:-1])
+            after[-1] = NO_BATTLE
+        return turn
+    if choice == 0:
+        list_legal(ruling, shape, row, turn, found)
+        if found[0] != action:
+            return ILLEGAL
+        after[:] = row
+        return 3 - turn
+    piece = action // shape.steps + (0 if turn == 1 else shape.pieces1)
+    last = shape.pieces1 if turn == 1 else len(cells)
+    if action < 0 or piece >= last:
+        return ILLEGAL
+    target = landing(ruling, cells, turn, piece, ruling.steps[action % shape.steps])
+    if target == ILLEGAL:
+        return ILLEGAL
+    after[-1] = step_to(ruling, cells, turn, piece, target, after[:-1])
+    return side_after(ruling, cells, turn, after[:-1])

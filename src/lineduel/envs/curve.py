@@ -1,0 +1,97 @@
+"""Exact strength over training: a file with a line for each measurement, and its picture."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from lineduel.errors import LedgerLine, StorageError, shown
+from lineduel.svg import svg_page, svg_text
+
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 640, 320, 60, 50, 50
+_COLOURS = ("#b00020", "#2563a8", "#c76a00", "#3a7d44", "#7b3fa0", "#555")
+_STYLE = ".small{font-size:11px;fill:#666}\n.axis{stroke:#999}\n.line{fill:none;stroke-width:2}"
+
+
+class CurvePoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One measurement during training; each pair is as player 1 and as player 2."""
+
+    game: str
+    step: int
+    seconds: float
+    exploitability: float
+    regret: float
+    worst_case: tuple[float, float]
+    against: dict[str, tuple[float, float]]
+
+
+def append_point(path: Path, point: CurvePoint) -> None:
+    """Add a line to a curve's file, which is made if there is none."""
+    with path.open("ab") as file:
+        file.write(msgspec.json.encode(point) + b"\n")
+
+
+def read_curve(path: Path) -> list[CurvePoint]:
+    """All measurements of a curve's file."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise StorageError(f"{shown(path, 200)} cannot be read: {error.strerror}.") from None
+    points = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            points.append(msgspec.json.decode(line, type=CurvePoint))
+        except msgspec.MsgspecError:
+            raise LedgerLine(path, number, "it is not a measurement of a curve") from None
+    if not points:
+        raise StorageError(f"{shown(path, 200)} has no measurements.")
+    return points
+
+
+def curve_lines(points: Sequence[CurvePoint]) -> Iterator[str]:
+    """The measurements as a table, with the mean of both seats against each level."""
+    names = list(points[0].against)
+    yield f"{points[0].game}: exact strength over training"
+    yield "".join(f"{name:>15}" for name in ("step", "seconds", "exploitability", *names))
+    for point in points:
+        means = (sum(point.against.get(name, (0.0, 0.0))) / 2 for name in names)
+        figures = (point.exploitability, *means)
+        told = "".join(f"{figure:>15.4f}" for figure in figures)
+        yield f"{point.step:>15,}{point.seconds:>15.1f}{told}"
+
+
+def draw_curve(points: Sequence[CurvePoint]) -> str:
+    """Exploitability, and the mean result against each level, over the steps of training."""
+    lines = {"exploitability": [point.exploitability for point in points]}
+    for name in points[0].against:
+        lines[f"against {name}"] = [
+            sum(point.against.get(name, (0.0, 0.0))) / 2 for point in points
+        ]
+    low = min(0.0, *(min(values) for values in lines.values()))
+    high = max(1.0, *(max(values) for values in lines.values()))
+    last = max(point.step for point in points) or 1
+    right, bottom = _LEFT + _WIDTH, _TOP + _HEIGHT
+
+    def x(step: int) -> float:
+        return _LEFT + _WIDTH * step / last
+
+    def y(value: float) -> float:
+        return bottom - _HEIGHT * (value - low) / (high - low)
+
+    parts = [f'<path class="axis" d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none"/>']
+    parts += [
+        svg_text(_LEFT - 8, y(tick) + 4, f"{tick:g}", "end", "small") for tick in (low, 0.0, high)
+    ]
+    parts.append(svg_text(right, bottom + 20, f"{last:,} steps", "end", "small"))
+    for number, (name, values) in enumerate(lines.items()):
+        colour = _COLOURS[number % len(_COLOURS)]
+        places = (
+            f"{x(point.step):.1f},{y(value):.1f}"
+            for point, value in zip(points, values, strict=True)
+        )
+        parts.append(f'<polyline class="line" stroke="{colour}" points="{" ".join(places)}"/>')
+        at = _TOP + 10 + 18 * number
+        parts.append(f'<rect x="{right + 20}" y="{at - 9}" width="12" height="4" fill="{colour}"/>')
+        parts.append(svg_text(right + 38, at, name))
+    title = f"{points[0].game}: exact strength over training"
+    return svg_page(right + 200, bottom + _BOTTOM, title, _STYLE, parts, _LEFT)

@@ -1,0 +1,312 @@
+"""Any rulebook as a Gymnasium environment: one agent against a player of known strength.
+
+>>> import gymnasium
+>>> env = gymnasium.make("lineduel.envs.gymnasium:lineduel/CrossOver-v0", opponent="level:5")
+>>> observation, info = env.reset(seed=1)
+>>> observation.shape, info["action_mask"].tolist()
+((68,), [0, 0, 0, 1, 1, 1, 0])
+
+`gymnasium.make_vec` makes many games at once, played by compiled code. The reward is 1 for a win,
+-1 for a loss and 0 otherwise. An illegal action loses at once.
+"""
+
+from random import Random
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from lineduel.engine import Game
+from lineduel.envs.batch_kernels import (
+    BY_GAME,
+    CellStates,
+    EncodingShape,
+    Kinds,
+    game_seeds,
+    mask_from_table,
+    observe,
+    step_against,
+)
+from lineduel.envs.board_images import board_pixels, board_text
+from lineduel.envs.encoding import Bits, Encoding
+from lineduel.envs.opponents import Opponent, chooser_of, cumulative_chances, reply_of
+from lineduel.envs.sequential import SequentialGame
+from lineduel.envs.state_table import MOST_STATES, NO_STATE, table_of_rows
+from lineduel.errors import NotationError, NotNow
+from lineduel.graph import rows_told_apart
+from lineduel.players import Policy
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Rulebook, Side
+
+Seat = Literal["player1", "player2", "either"]
+"""Which side the agent has; `either` is drawn for each game."""
+_SEATS: dict[Seat, tuple[Side, ...]] = {
+    "player1": (Side.ONE,),
+    "player2": (Side.TWO,),
+    "either": (Side.ONE, Side.TWO),
+}
+
+
+def _seat_sides(seat: Seat) -> tuple[Side, ...]:
+    if seat not in _SEATS:
+        raise ValueError(f"There is no seat '{seat}'. There are {', '.join(_SEATS)}.")
+    return _SEATS[seat]
+
+
+class DuelEnv(gymnasium.Env[Bits, np.int64]):
+    """One agent against an opponent: a player's name, a policy, or a function.
+
+    The function takes an observation and an action mask and returns an action.
+    """
+
+    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        rulebook: Rulebook | str = "cross-over",
+        opponent: Opponent = "random",
+        *,
+        seat: Seat = "either",
+        first: Side | None = None,
+        max_plies: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if isinstance(rulebook, str):
+            rulebook = find_rulebook(rulebook)
+        self.play = SequentialGame(rulebook, first)
+        self.render_mode = render_mode
+        self._opponent = chooser_of(opponent, self.play.game, self.play.position)
+        self._sides = _seat_sides(seat)
+        self._limit = max_plies
+        encoding = self.play.encoding
+        self.observation_space = spaces.Box(0, 1, (encoding.size,), np.int8)
+        self.action_space = spaces.Discrete(encoding.actions)
+        self._over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Bits, dict[str, Any]]:
+        """Begin anew: draw the agent's side, and let the opponent move if it begins."""
+        super().reset(seed=seed)
+        self._rng = Random(int(self.np_random.integers(1 << 62)))
+        self.side = self._rng.choice(self._sides)
+        self.play.reset()
+        self._plies = 0
+        self._over = False
+        self._let_opponent_move()
+        self._show()
+        return self._seen(), self._info()
+
+    def step(self, action: np.int64 | int) -> tuple[Bits, float, bool, bool, dict[str, Any]]:
+        """Play the agent's action and the opponent's reply."""
+        if self._over:
+            raise NotNow("Call reset() before step(), and after the end of a game.")
+        if not self.action_space.contains(action) and not isinstance(action, int):
+            last = self.play.encoding.actions - 1
+            raise NotationError(f"{action!r} is not an action; the actions are 0 to {last}.")
+        reward, over, cut = -1.0, True, False
+        legal = int(action) in self.play.view.legal
+        if legal:
+            self.play.play(int(action))
+            self._plies += 1
+            self._let_opponent_move()
+            winner = self.play.winner
+            over = winner is not None
+            reward = 0.0 if winner is None else 1.0 if winner is self.side else -1.0
+            cut = not over and self._is_cut()
+        self._over = over or cut
+        self._show()
+        info = self._info()
+        if not legal:
+            info["illegal"] = True
+        return self._seen(), reward, over, cut, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions, under the name that MaskablePPO asks for."""
+        return self._mask().astype(np.bool_)
+
+    def render(self) -> Any:
+        """The board as text or as an image; with `human` it was printed already."""
+        if self.render_mode == "rgb_array":
+            return board_pixels(self.play.game, self.play.position)
+        if self.render_mode == "ansi":
+            return board_text(self.play.game, self.play.position)
+        return None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(board_text(self.play.game, self.play.position))
+
+    def _let_opponent_move(self) -> None:
+        play = self.play
+        while play.winner is None and play.chooser is not self.side and not self._is_cut():
+            play.play(
+                reply_of(
+                    self._opponent,
+                    play.encoding,
+                    play.position,
+                    play.chooser,
+                    play.view.legal,
+                    self._rng,
+                )
+            )
+            self._plies += 1
+
+    def _is_cut(self) -> bool:
+        return self._limit is not None and self._plies >= self._limit
+
+    def _seen(self) -> Bits:
+        return self.play.view.seen(self.side - 1).copy()
+
+    def _mask(self) -> Bits:
+        mask = self.play.view.mask
+        chooses = self.play.winner is None and self.play.chooser is self.side
+        return mask.copy() if chooses else np.zeros_like(mask)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask()}
+
+
+class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
+    """Many games against one opponent, played by compiled code.
+
+    After the end of a game its next step begins anew, whatever the action is. Arrays are new at
+    each step. The opponent is a player's name or a policy.
+    """
+
+    metadata = {  # noqa: RUF012
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        rulebook: Rulebook | str = "cross-over",
+        num_envs: int = 1,
+        opponent: str | Policy = "random",
+        *,
+        seat: Seat = "either",
+        first: Side | None = None,
+        max_plies: int | None = None,
+        render_mode: None = None,
+    ) -> None:
+        if isinstance(rulebook, str):
+            rulebook = find_rulebook(rulebook)
+        game = Game(rulebook)
+        encoding = self.encoding = Encoding(rulebook.rules)
+        start = game.start(first)
+        found = rows_told_apart(rulebook.rules, start, MOST_STATES)
+        table = self._table = table_of_rows(game, found)
+        self._kinds = Kinds(table.second, table.over, table.lost, table.start)
+        self._limits = cumulative_chances(opponent, game, start, found, table)
+        # Games that are over have no legal action.
+        self._legal = np.zeros((len(table.rows), encoding.actions), np.uint8)
+        self._legal[: table.over] = table.next != NO_STATE
+        self._cells = CellStates(table.rows, table.turn, table.number)
+        self._shape = EncodingShape(
+            pieces=encoding.pieces,
+            pieces1=len(rulebook.rules.player1.pieces),
+            cells=encoding.cells,
+            steps=encoding.steps,
+            numbers=encoding.numbers,
+            pass_action=encoding.pass_action,
+        )
+        self.num_envs = num_envs
+        self.single_observation_space = spaces.Box(0, 1, (encoding.size,), np.int8)
+        self.single_action_space = spaces.Discrete(encoding.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._sides_drawn = np.array(_seat_sides(seat), np.int8)
+        self._limit = max_plies or 0
+        self._seeds = np.empty(num_envs, np.uint64)
+        self._state = np.full(num_envs, table.start, np.int32)
+        self._plies = np.zeros(num_envs, np.int32)
+        self._draws = -1
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Bits, dict[str, Any]]:
+        """Begin all games anew; without a seed, chance goes on as it would have."""
+        if isinstance(seed, list):
+            raise ValueError("A seed is one whole number; each game draws its own from it.")
+        super().reset(seed=seed)
+        if seed is not None or self._draws < 0:
+            game_seeds(np.uint64(self.np_random.integers(1 << 62)), self._seeds)
+            self._draws = 0
+        self._sides = self._sides_drawn[
+            (self._seeds >> np.uint64(40)).astype(np.int64) % len(self._sides_drawn)
+        ]
+        self._terminated = np.ones(self.num_envs, np.bool_)
+        self._truncated = np.zeros(self.num_envs, np.bool_)
+        self._step(np.zeros(self.num_envs, np.int64))
+        return self._seen(), self._info()
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[Bits, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Play an action in every game, and the opponent's reply."""
+        chosen = np.asarray(actions)
+        if self._draws < 0:
+            raise NotNow("Call reset() before step().")
+        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            raise ValueError(
+                f"step takes {self.num_envs} whole numbers, not an array of {chosen.dtype} with "
+                f"the shape {chosen.shape}."
+            )
+        rewards = self._step(chosen)
+        return (
+            self._seen(),
+            rewards,
+            self._terminated.copy(),
+            self._truncated.copy(),
+            self._info(),
+        )
+
+    def _step(self, actions: NDArray[np.integer]) -> NDArray[np.float64]:
+        self._draws += 1
+        rewards = np.empty(self.num_envs)
+        step_against(
+            self._table.next,
+            self._kinds,
+            self._limits,
+            self._sides,
+            self._seeds,
+            np.uint64(self._draws),
+            actions,
+            self._state,
+            self._plies,
+            self._limit,
+            rewards,
+            self._terminated,
+            self._truncated,
+        )
+        return rewards
+
+    def _seen(self) -> Bits:
+        """What the agent sees in each game."""
+        seen = np.empty((self.num_envs, self.encoding.size), np.int8)
+        observe(0, self.num_envs, self._shape, self._cells, self._sides, self._state, BY_GAME, seen)
+        return seen
+
+    def _info(self) -> dict[str, Any]:
+        masks = np.empty((self.num_envs, self.encoding.actions), np.uint8)
+        mask_from_table(0, self.num_envs, self._legal, self._state, masks)
+        return {"action_mask": masks.view(np.int8)}
+
+
+def environment_id(rulebook_id: str) -> str:
+    """The id under which a rulebook is registered: `lineduel/CrossOver-v0`."""
+    return f"lineduel/{''.join(map(str.capitalize, rulebook_id.split('-')))}-v0"
+
+
+for _id in SHIPPED:
+    gymnasium.register(
+        environment_id(_id),
+        entry_point=f"{__name__}:DuelEnv",
+        vector_entry_point=f"{__name__}:DuelVectorEnv",
+        kwargs={"rulebook": _id},
+    )

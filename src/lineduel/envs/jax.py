@@ -1,0 +1,91 @@
+"""Any rulebook as an environment of pgx: for JAX, on the CPU, a GPU or a TPU.
+
+>>> import jax
+>>> from lineduel import find_rulebook
+>>> from lineduel.envs.jax import make_jax_env
+>>> env = make_jax_env(find_rulebook("cross-over"))
+>>> state = jax.vmap(env.init)(jax.random.split(jax.random.key(0), 4))
+>>> state.legal_action_mask.shape, state.observation.shape
+((4, 7), (4, 68))
+
+The environment follows from the rulebook: from its whole graph, or from the cells if that would be
+too large. What was written for pgx runs on it. In a battle player 1 chooses first and player 2
+next, without seeing the number. `init` draws which player is player 1.
+"""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.compiled import NO_BATTLE, cells_of
+from lineduel.engine import Game, Position
+from lineduel.envs.board_images import board_svg
+from lineduel.envs.encoding import Encoding
+from lineduel.envs.jax_cells import CellEnv
+from lineduel.envs.jax_table import (
+    MAX_GAME_STEPS,
+    Description,
+    DuelPgxEnv,
+    TableArrays,
+    TableEnv,
+)
+from lineduel.envs.state_table import StateTable, state_table
+from lineduel.envs.views import packed_observations
+from lineduel.errors import TooLarge
+from lineduel.rules import Rulebook, Rules, Side
+
+MOST_TABLE_STATES = 1 << 20
+
+
+def make_jax_env(
+    rulebook: Rulebook,
+    *,
+    first: Side | None = None,
+    max_steps: int | None = MAX_GAME_STEPS,
+    form: Literal["table", "cells"] | None = None,
+) -> DuelPgxEnv:
+    """The environment of a rulebook; a game longer than `max_steps` ends with reward 0."""
+    game = Game(rulebook)
+    start = game.start(first)
+    name = f"lineduel-{rulebook.id}" + (f":{rulebook.variant}" if rulebook.variant else "")
+    if form != "cells":
+        try:
+            table = state_table(game, start, MOST_TABLE_STATES)
+        except TooLarge:
+            if form == "table":
+                raise
+        else:
+
+            def draw(state: NDArray[np.int32]) -> str:
+                at = int(state)
+                return board_svg(game, _position(game.rules, table.rows[at], table.turn[at]))
+
+            return TableEnv(Description(name, draw), table_arrays(game, table), max_steps)
+
+    def draw_cells(state: NDArray[np.int8]) -> str:
+        return board_svg(game, _position(game.rules, state[:-2], state[-2]))
+
+    return CellEnv(Description(name, draw_cells), game, start, max_steps)
+
+
+def table_arrays(game: Game, table: StateTable) -> TableArrays:
+    """The arrays that `TableEnv` works on, and that can be kept in a file."""
+    encoding = Encoding(game.rules)
+    return TableArrays(
+        table.next,
+        np.array([table.second, table.over, table.lost, table.start], np.int32),
+        packed_observations(encoding, table),
+        encoding.size,
+    )
+
+
+def _position(rules: Rules, row: NDArray[np.int8], turn: int) -> Position:
+    *cells, battle = row.tolist()
+    pieces1 = len(rules.player1.pieces)
+    return Position(
+        cells_of(rules, cells[:pieces1]),
+        cells_of(rules, cells[pieces1:]),
+        Side(int(turn)),
+        None if battle == NO_BATTLE else battle + rules.track.first,
+    )

@@ -1,0 +1,83 @@
+"""The players that an agent can learn against, by name or as any policy."""
+
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.engine import Game, Position
+from lineduel.envs.encoding import Bits, Encoding
+from lineduel.envs.state_table import StateTable, action_chances
+from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, graph_of_rows
+from lineduel.players import Policy, make_player, policy_table
+from lineduel.rules import Side
+from lineduel.solve import solve
+
+RANDOM = "random"
+"""The name of the opponent for whom all legal actions are equally likely."""
+ActionChooser = Callable[[Bits, Bits], int]
+"""A policy of the user's: takes an observation and an action mask, returns an action."""
+Opponent = str | Policy | ActionChooser
+
+
+class EqualChances:
+    """A policy for which all legal actions are equally likely."""
+
+    name = RANDOM
+    description = "Plays any legal move."
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def chances(self, position: Position, side: Side) -> tuple[float, ...]:
+        battle = self._game.rules.battle
+        fights = position.battle is not None and battle is not None
+        size = battle.numbers if fights and battle else len(self._game.moves(position))
+        return (1 / size,) * size
+
+    def table(self, graph: GameGraph) -> PolicyTable:
+        """The same over a whole graph."""
+        counts = np.diff(graph.first)
+        moves = np.repeat(1 / np.maximum(counts, 1), counts)
+        moves[np.repeat(graph.mover == BATTLE, counts)] = 0.0
+        shape = len(Side), len(graph.battles), graph.numbers
+        return PolicyTable(moves, np.full(shape, 1 / max(graph.numbers, 1)))
+
+
+def named_policy(name: str, game: Game, start: Position) -> Policy:
+    """The policy of that name: `random`, `level:1` to `level:8`, `fallible` or `perfect`."""
+    return EqualChances(game) if name == RANDOM else make_player(name, solve(game, start))
+
+
+def chooser_of(opponent: Opponent, game: Game, start: Position) -> "Policy | ActionChooser":
+    """An opponent by its name, or as it was given."""
+    return named_policy(opponent, game, start) if isinstance(opponent, str) else opponent
+
+
+def reply_of(
+    opponent: "Policy | ActionChooser",
+    encoding: Encoding,
+    position: Position,
+    side: Side,
+    legal: tuple[int, ...],
+    rng: Random,
+) -> int:
+    """The action that an opponent chooses."""
+    if not callable(opponent):
+        return rng.choices(legal, opponent.chances(position, side))[0]
+    return int(opponent(encoding.observation(position, side), encoding.mask(legal)))
+
+
+def cumulative_chances(
+    opponent: str | Policy, game: Game, start: Position, found: PositionRows, table: StateTable
+) -> NDArray[np.uint64]:
+    """An opponent's chances in every state of a table, summed up and scaled to 2**32."""
+    graph = graph_of_rows(game, found)
+    policy = named_policy(opponent, game, start) if isinstance(opponent, str) else opponent
+    chances = action_chances(
+        table, graph, policy_table(policy, graph), Encoding(game.rules).first_number
+    )
+    summed = np.cumsum(chances, axis=1)
+    summed /= summed[:, -1:]
+    return np.rint(summed * 2.0**32).astype(np.uint64)

@@ -1,0 +1,307 @@
+"""Any rulebook as a PettingZoo environment: one agent after the other, or both at once.
+
+Importing this module registers the shipped rulebooks:
+
+>>> import pettingzoo
+>>> import lineduel.envs.pettingzoo
+>>> env = pettingzoo.make("aec", "lineduel/cross-over-v0")
+>>> env.reset(seed=1)
+>>> env.agent_selection, env.last()[0]["action_mask"].tolist()
+('player_1', [0, 0, 0, 1, 1, 1, 0])
+
+`env` and `parallel_env` take any rulebook. Their checks are built in, because PettingZoo's wrappers
+take several times as long as a step.
+"""
+
+from typing import Any, Literal
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv, register
+
+from lineduel.envs.board_images import board_pixels, board_text
+from lineduel.envs.encoding import Bits
+from lineduel.envs.sequential import SequentialGame
+from lineduel.errors import NotationError, NotNow
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Rulebook, Side
+
+AGENTS = ("player_1", "player_2")
+RENDER_MODES = ("ansi", "human", "rgb_array")
+IllegalActions = Literal["lose", "replaced"]
+"""What an illegal action does: its agent loses, or a random legal action is played instead."""
+Observation = dict[str, Bits]
+Action = int | np.integer[Any] | None
+
+
+class _Seats:
+    """What both forms have in common: the game, its spaces, and how it is shown."""
+
+    possible_agents: list[str]
+    render_mode: str | None
+
+    def _set_up(
+        self,
+        rulebook: Rulebook | str,
+        first: Side | None,
+        render_mode: str | None,
+        max_cycles: int | None,
+        illegal: IllegalActions,
+        wait: bool,
+    ) -> None:
+        if isinstance(rulebook, str):
+            rulebook = find_rulebook(rulebook)
+        if render_mode not in (None, *RENDER_MODES):
+            known = ", ".join(RENDER_MODES)
+            raise ValueError(f"There is no render mode '{render_mode}'. There are {known}.")
+        if max_cycles is not None and max_cycles < 1:
+            raise ValueError(f"A game has at least one cycle, not {max_cycles}.")
+        self.play = SequentialGame(rulebook, first)
+        self.render_mode = render_mode
+        self.max_cycles = max_cycles
+        self.metadata = {
+            "name": f"{rulebook.id}_v0",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 2,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = list(AGENTS)
+        self._replaces = illegal == "replaced"
+        self._random = seeding.np_random()[0]
+        encoding = self.play.encoding
+        self._actions = encoding.actions + wait
+        self._nothing = np.zeros(self._actions, np.int8)
+        self.state_space = spaces.Box(0, 1, (encoding.size,), np.int8)
+        self._observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, 1, (encoding.size,), np.int8),
+                    "action_mask": spaces.Box(0, 1, (self._actions,), np.int8),
+                }
+            )
+            for agent in AGENTS
+        }
+        self._action_spaces = {agent: spaces.Discrete(self._actions) for agent in AGENTS}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same space at each call."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same space at each call."""
+        return self._action_spaces[agent]
+
+    def state(self) -> Bits:
+        """What player 1 sees, which is everything but a hidden number."""
+        return self.play.view.seen(0).copy()
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board as text, printed, or as an image, as the render mode says."""
+        if self.render_mode == "rgb_array":
+            return board_pixels(self.play.game, self.play.position)
+        if self.render_mode is None:
+            return None
+        text = board_text(self.play.game, self.play.position)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _new_game(self, seed: int | None) -> None:
+        if seed is not None:
+            self._random = seeding.np_random(seed)[0]
+        self.play.reset()
+        self._cycles = 0
+
+    def _whole(self, action: object) -> int:
+        """An action as an int; whatever is not in the action space is refused."""
+        if isinstance(action, int | np.integer) and 0 <= action < self._actions:
+            return int(action)
+        raise NotationError(
+            f"{action!r} is not an action; the actions are 0 to {self._actions - 1}."
+        )
+
+    def _results(self) -> tuple[float, float]:
+        """The rewards of both players."""
+        winner = self.play.winner
+        if winner is None:
+            return 0.0, 0.0
+        return (1.0, -1.0) if winner is Side.ONE else (-1.0, 1.0)
+
+
+class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
+    """One agent chooses at a time; in a battle player 1 first, hidden from player 2."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook | str = "cross-over",
+        *,
+        first: Side | None = None,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        illegal: IllegalActions = "lose",
+    ) -> None:
+        super().__init__()
+        self._set_up(rulebook, first, render_mode, max_cycles, illegal, wait=False)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin anew; the seed matters only where illegal actions are replaced."""
+        self._new_game(seed)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self._skip_agent_selection = None
+        self._select()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees; its action mask is 0 everywhere while the other one chooses."""
+        view = self.play.view
+        mask = view.mask if agent == self._choosing else self._nothing
+        side = 0 if agent == AGENTS[0] else 1
+        return {"observation": view.seen(side).copy(), "action_mask": mask.copy()}
+
+    def step(self, action: Action) -> None:
+        """Play the action of the selected agent; None once the game is over."""
+        agent = getattr(self, "agent_selection", None)
+        if agent is None:
+            raise NotNow("Call reset() before step().")
+        if not self.agents:
+            raise NotNow("The game is over; call reset() for another one.")
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        chosen = self._whole(action)
+        self._cumulative_rewards[agent] = 0.0
+        legal = self.play.view.legal
+        if chosen not in legal and self._replaces:
+            chosen = int(self._random.choice(legal))
+        if chosen in legal:
+            self.play.play(chosen)
+            self._cycles += 1
+            self._end(self.play.view.winner is not None, *self._results())
+        else:
+            self._end(True, *(-1.0 if agent == one else 0.0 for one in AGENTS))
+        self._select()
+
+    def _end(self, over: bool, reward1: float, reward2: float) -> None:
+        """Write down the rewards, and whether the game is over or cut."""
+        one, two = AGENTS
+        self.rewards = {one: reward1, two: reward2}
+        self._cumulative_rewards[one] += reward1
+        self._cumulative_rewards[two] += reward2
+        if over:
+            self.terminations = dict.fromkeys(AGENTS, True)
+        elif self.max_cycles is not None and self._cycles >= 2 * self.max_cycles:
+            self.truncations = dict.fromkeys(AGENTS, True)
+
+    def _select(self) -> None:
+        """Select whoever chooses next."""
+        self.agent_selection = AGENTS[self.play.chooser - 1]
+        over = self.terminations[AGENTS[0]]
+        self._choosing = "" if over else self.agent_selection
+        self.infos = {agent: {"action_mask": self._nothing.copy()} for agent in AGENTS}
+        if not over:
+            self.infos[self.agent_selection]["action_mask"] = self.play.view.mask.copy()
+
+
+class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: ignore[misc]
+    """Both agents act in every step; while one of them moves, the other one has to `wait`."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook | str = "flag-chase",
+        *,
+        first: Side | None = None,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        illegal: IllegalActions = "lose",
+    ) -> None:
+        self._set_up(rulebook, first, render_mode, max_cycles, illegal, wait=True)
+        self.agents: list[str] = []
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin anew; the seed matters only where illegal actions are replaced."""
+        self._new_game(seed)
+        self.agents = list(AGENTS)
+        seen = self._observations()
+        return seen, self._infos(seen)
+
+    def step(
+        self, actions: dict[str, Action]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Play both agents' actions."""
+        if not self.agents:
+            raise NotNow("Call reset() before step(), and after the end of a game.")
+        if set(actions) != set(AGENTS):
+            raise NotationError(f"step() takes an action of each of {' and '.join(AGENTS)}.")
+        chosen = {agent: self._whole(actions[agent]) for agent in AGENTS}
+        legal = {agent: self._legal(side) for agent, side in zip(AGENTS, Side, strict=True)}
+        wrong = {agent for agent in AGENTS if chosen[agent] not in legal[agent]}
+        if self._replaces:
+            chosen |= {agent: int(self._random.choice(legal[agent])) for agent in sorted(wrong)}
+            wrong = set()
+        rewards: tuple[float, ...] = tuple(-1.0 if agent in wrong else 0.0 for agent in AGENTS)
+        if not wrong:
+            self._cycles += 1
+            for agent in AGENTS:
+                if chosen[agent] != self.play.encoding.wait:
+                    self.play.play(chosen[agent])
+            rewards = self._results()
+        over = bool(wrong) or self.play.winner is not None
+        cut = not over and self.max_cycles is not None and self._cycles >= self.max_cycles
+        if over or cut:
+            self.agents = []
+        seen = self._observations()
+        return (
+            seen,
+            dict(zip(AGENTS, rewards, strict=True)),
+            dict.fromkeys(AGENTS, over),
+            dict.fromkeys(AGENTS, cut),
+            self._infos(seen),
+        )
+
+    def _legal(self, side: Side) -> tuple[int, ...]:
+        """The legal actions of a side; it waits while the other one moves."""
+        play = self.play
+        if play.winner is not None:
+            return ()
+        if play.position.battle is not None or play.position.side is side:
+            return play.view.legal
+        return (play.encoding.wait,)
+
+    def _observations(self) -> dict[str, Observation]:
+        view, encoding = self.play.view, self.play.encoding
+        return {
+            agent: {
+                "observation": view.seen(side - 1).copy(),
+                "action_mask": encoding.mask(self._legal(side), wait=True),
+            }
+            for agent, side in zip(AGENTS, Side, strict=True)
+        }
+
+    def _infos(self, seen: dict[str, Observation]) -> dict[str, dict[str, Any]]:
+        return {agent: {"action_mask": one["action_mask"].copy()} for agent, one in seen.items()}
+
+
+env = DuelAEC
+"""The usual name of a module's environment in PettingZoo."""
+parallel_env = DuelParallel
+
+for _id in SHIPPED:
+    register("aec", f"lineduel/{_id}-v0", DuelAEC, kwargs={"rulebook": _id})
+    register("parallel", f"lineduel/{_id}-v0", DuelParallel, kwargs={"rulebook": _id})

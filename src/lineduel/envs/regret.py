@@ -1,0 +1,270 @@
+"""Exact feedback for learning programs: how strong a policy is, and what each move gives away.
+
+>>> from lineduel import find_rulebook
+>>> from lineduel.envs.regret import ExactFeedback
+>>> feedback = ExactFeedback(find_rulebook("blockade-duel"))
+>>> strength = feedback.measure("level:1", levels=(1, 8))
+>>> strength.worst_case, strength.exploitability
+((0.0, -1.0), 0.5)
+
+A policy is a player's name, a policy with known chances, a table over the graph, an array of the
+chance of each action in each state, or a function from observations and masks to such an array.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lineduel.engine import Game, Move
+from lineduel.envs.best_response import Values, best_response
+from lineduel.envs.curve import CurvePoint, append_point
+from lineduel.envs.encoding import Bits, Encoding
+from lineduel.envs.opponents import named_policy
+from lineduel.envs.state_table import MOST_STATES, NO_STATE, table_of_rows
+from lineduel.envs.views import state_observations
+from lineduel.graph import (
+    BATTLE,
+    PolicyTable,
+    absorb,
+    graph_of_rows,
+    joint_chances,
+    result_of,
+    rows_told_apart,
+)
+from lineduel.players import Policy, policy_table, table_of_level
+from lineduel.record import Record
+from lineduel.rules import Rulebook, Side
+from lineduel.solve import Solution, solve
+
+BatchPolicy = Callable[[Bits, Bits], NDArray[np.floating]]
+"""Takes a row of observation and of mask for each state; returns the chance of each action."""
+AnyPolicy = str | Policy | PolicyTable | NDArray[np.floating] | BatchPolicy
+
+
+class Strength(NamedTuple):
+    """How strong a policy is, in exact numbers; each pair is as player 1 and as player 2."""
+
+    worst_case: tuple[float, float]
+    """What it can expect against the best response."""
+    exploitability: float
+    """What best responses win of it, on average over the seats; 0 exactly for optimal play."""
+    against: dict[int, tuple[float, float]]
+    """What it can expect against each level."""
+    regret: float
+    """The value that a move gives away, on average over the moves of its games against itself."""
+    mistakes: dict[int, float]
+    """By the plies of a forced win: how likely it is to let it go, on average over positions."""
+
+
+class MoveRegret(NamedTuple):
+    """What one move of a game has given away."""
+
+    ply: int
+    side: Side | None
+    """The side that moved; in a battle there is a regret for each."""
+    move: Move
+    regret: float
+    plies: int | None
+    """The length of the forced win that the side had, if it had one."""
+
+
+class ExactFeedback:
+    """A solved rulebook that judges policies; setting it up takes longer than asking it."""
+
+    def __init__(self, rulebook: Rulebook, *, first: Side | None = None) -> None:
+        game = self.game = Game(rulebook)
+        self.encoding = Encoding(rulebook.rules)
+        self._start = game.start(first)
+        found = rows_told_apart(rulebook.rules, self._start, MOST_STATES)
+        self.graph = graph_of_rows(game, found)
+        self.states = table_of_rows(game, found)
+        self.solution: Solution = solve(game, self._start)
+        self.values = self._exact_values()
+        """What player 1 can expect in each position of the graph, with best play."""
+        self._levels: dict[int, PolicyTable] = {}
+
+    def _exact_values(self) -> Values:
+        if self.game.rules.battle is None:
+            won = np.asarray(self.graph.forced_wins.winner)
+            return np.where(won == 1, 1.0, np.where(won == 2, -1.0, 0.0))
+        found = (self.solution.value(position) for position in self.graph.positions)
+        return np.array([float(one.low + one.high) / 2 for one in found])
+
+    def table(self, policy: AnyPolicy) -> PolicyTable:
+        """A policy as a table over the graph."""
+        if isinstance(policy, PolicyTable):
+            return policy
+        if isinstance(policy, str):
+            return policy_table(named_policy(policy, self.game, self._start), self.graph)
+        if isinstance(policy, np.ndarray):
+            return self._from_actions(policy)
+        if callable(policy):
+            return self._from_actions(np.asarray(policy(self.observations, self.masks)))
+        return policy_table(policy, self.graph)
+
+    @property
+    def masks(self) -> Bits:
+        """The legal actions of each state that is not over."""
+        masks: Bits = (self.states.next != NO_STATE).astype(np.int8)
+        return masks
+
+    @property
+    def observations(self) -> Bits:
+        """What whoever chooses sees in each state that is not over."""
+        return state_observations(self.encoding, self.states)
+
+    def _from_actions(self, chances: NDArray[np.floating]) -> PolicyTable:
+        """A table from the chance of each action in each state; illegal ones are left out."""
+        states, graph, numbers = self.states, self.graph, self.encoding.numbers
+        if chances.shape != states.next.shape:
+            raise ValueError(
+                f"A policy has a row for each of {states.next.shape[0]:,} states and a column for "
+                f"each of {states.next.shape[1]} actions, not the shape {chances.shape}."
+            )
+        allowed = np.where(states.next != NO_STATE, chances, 0.0).astype(np.float64)
+        total = allowed.sum(axis=1, keepdims=True)
+        if not np.isfinite(total).all() or (allowed < 0).any() or (total <= 0).any():
+            raise ValueError("Each state needs chances of 0 or more, and a legal action above 0.")
+        allowed /= total
+        moves = np.zeros(len(graph.after))
+        position = states.position[: states.over]
+        in_battle = graph.mover[position] == BATTLE
+        at, action = np.nonzero((states.next != NO_STATE) & ~in_battle[:, None])
+        within = np.arange(len(at)) - np.searchsorted(at, at)
+        moves[graph.first[position[at]] + within] = allowed[at, action]
+        mixtures = np.zeros((len(Side), len(graph.battles), numbers))
+        fights = np.flatnonzero(in_battle)
+        battle = np.searchsorted(graph.battles, position[fights])
+        chosen = states.number[fights]
+        first = self.encoding.first_number
+        # Player 2 does not see player 1's number, so its mixture is that of the mean number.
+        mixtures[0, battle[chosen == 0]] = allowed[fights[chosen == 0], first : first + numbers]
+        for number in range(1, numbers + 1):
+            picked = chosen == number
+            mixtures[1, battle[picked]] += allowed[fights[picked], first : first + numbers]
+        mixtures[1] /= max(numbers, 1)
+        return PolicyTable(moves, mixtures)
+
+    def measure(self, policy: AnyPolicy, levels: Sequence[int] = ()) -> Strength:
+        """How strong a policy is."""
+        table = self.table(policy)
+        worst = tuple(
+            float(best_response(self.graph, table, side.other).values[0])
+            * (1 if side is Side.ONE else -1)
+            for side in Side
+        )
+        value = float(self.values[0])
+        return Strength(
+            worst_case=(worst[0], worst[1]),
+            exploitability=max(0.0, ((value - worst[0]) + (-value - worst[1])) / 2),
+            against={level: self._against(table, level) for level in levels},
+            regret=self._mean_regret(table),
+            mistakes=self._mistakes(table),
+        )
+
+    def _against(self, table: PolicyTable, level: int) -> tuple[float, float]:
+        if level not in self._levels:
+            self._levels[level] = table_of_level(level, self.graph)
+        other = self._levels[level]
+        first = result_of(self.graph, table, other).value
+        return first, -result_of(self.graph, other, table).value
+
+    def regrets(self, policy: AnyPolicy) -> Values:
+        """For each position, the value that the side to move gives away; for battles, both sides'.
+
+        In a battle it is the larger of what the two mixtures give away.
+        """
+        table, graph = self.table(policy), self.graph
+        after = self.values[graph.after]
+        expected = np.bincount(graph.origin, table.moves * after, len(graph))
+        sign = np.where(graph.mover == 1, 1.0, -1.0)
+        lost = np.where(graph.winner == 0, sign * (self.values - expected), 0.0)
+        for number, at in enumerate(graph.battles.tolist()):
+            size = graph.numbers
+            matrix = after[graph.first[at] : graph.first[at + 1]].reshape(size, size)
+            one, two = table.numbers[0, number], table.numbers[1, number]
+            short1 = self.values[at] - (one @ matrix).min()
+            short2 = (matrix @ two).max() - self.values[at]
+            lost[at] = max(short1, short2)
+        return np.maximum(lost, 0.0)
+
+    def _mean_regret(self, table: PolicyTable) -> float:
+        graph = self.graph
+        chances = joint_chances(graph, table, table)
+        visits = absorb(graph.first, graph.after, graph.winner, chances).visits
+        visits = np.where(graph.winner == 0, visits, 0.0)
+        return float(visits @ self.regrets(table) / visits.sum()) if visits.any() else 0.0
+
+    def _mistakes(self, table: PolicyTable) -> dict[int, float]:
+        """How likely forced wins are let go, by their length."""
+        graph = self.graph
+        winner, plies = (np.asarray(one) for one in graph.forced_wins)
+        winning = (winner == graph.mover) & (graph.winner == 0) & (graph.mover != BATTLE)
+        kept = winner[graph.after] == winner[graph.origin]
+        keeps = np.bincount(graph.origin, table.moves * kept, len(graph))
+        found: dict[int, float] = {}
+        for length in np.unique(plies[winning]).tolist():
+            chosen = winning & (plies == length)
+            found[length] = max(0.0, float(1 - keeps[chosen].mean()))
+        return found
+
+    def of_record(self, record: Record) -> list[MoveRegret]:
+        """What each move of a game that was played has given away."""
+        found: list[MoveRegret] = []
+        positions = record.positions()
+        for ply, move in enumerate(record.moves):
+            before = self.solution.value(positions[ply])
+            after = self.solution.value(positions[ply + 1])
+            if positions[ply].battle is not None:
+                continue  # a single number says nothing about a mixture
+            side = positions[ply].side
+            lost = float(before.sure(side)) - float(after.sure(side))
+            plies = before.plies if before.winner is side else None
+            found.append(MoveRegret(ply, side, move, max(0.0, lost), plies))
+        return found
+
+
+class CurveCallback:
+    """Measures a policy every so many steps of training, and appends the result to a file.
+
+    `lineduel curve FILE` shows it.
+    """
+
+    def __init__(
+        self, feedback: ExactFeedback, path: Path, *, every: int = 1, levels: Sequence[int] = ()
+    ) -> None:
+        self._feedback, self._path, self._every = feedback, path, every
+        self._levels = tuple(levels)
+        self._began = time.monotonic()
+
+    def __call__(self, step: int, policy: AnyPolicy) -> Strength | None:
+        """Measure if it is time to; returns the strength if it was."""
+        if step % self._every:
+            return None
+        strength = self._feedback.measure(policy, self._levels)
+        point = curve_point(
+            self._feedback.game.rulebook.id, step, time.monotonic() - self._began, strength
+        )
+        append_point(self._path, point)
+        return strength
+
+
+def curve_point(game: str, step: int, seconds: float, strength: Strength) -> CurvePoint:
+    """A line of a curve's file."""
+    return CurvePoint(
+        game=game,
+        step=step,
+        seconds=round(seconds, 3),
+        exploitability=strength.exploitability,
+        regret=strength.regret,
+        worst_case=strength.worst_case,
+        against=_rounded(strength.against),
+    )
+
+
+def _rounded(against: Mapping[int, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+    return {f"level:{level}": pair for level, pair in against.items()}

@@ -1,0 +1,96 @@
+"""A game in which one side chooses at a time, as most environments want it.
+
+In a battle player 1 chooses a number first, which stays hidden until player 2 has chosen as well.
+"""
+
+from lineduel.engine import Game, Numbers, Pass, Position, Step
+from lineduel.envs.encoding import Bits, Encoding
+from lineduel.errors import IllegalMove, NotNow
+from lineduel.rules import Rulebook, Side
+
+MOST_REMEMBERED_VIEWS = 1 << 16
+"""Number of positions whose views are kept; they are then computed anew."""
+
+
+class View:
+    """What there is to say about a position; its arrays are not to be changed."""
+
+    __slots__ = ("_encoding", "_position", "_seen", "legal", "mask", "winner")
+
+    def __init__(self, game: Game, encoding: Encoding, position: Position) -> None:
+        self._encoding, self._position = encoding, position
+        self._seen: list[Bits | None] = [None, None]
+        self.winner = game.outcome(position)
+        self.legal = encoding.legal(game, position)
+        self.mask = encoding.mask(self.legal)
+
+    def seen(self, side: int) -> Bits:
+        """The observation of player 1 (0) or player 2 (1)."""
+        seen = self._seen[side]
+        if seen is None:
+            seen = self._seen[side] = self._encoding.observation(self._position, Side(side + 1))
+        return seen
+
+
+class SequentialGame:
+    """A rulebook under way: who chooses, what is legal, and what an action does."""
+
+    def __init__(self, rulebook: Rulebook, first: Side | None = None) -> None:
+        self.game = Game(rulebook)
+        self.encoding = Encoding(rulebook.rules)
+        self._start = self.game.start(first)
+        self._views: dict[Position, View] = {}
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self.position = self._start
+        self.number: int | None = None
+        """The number that player 1 has chosen in the open battle."""
+        self.view = self._look()
+
+    @property
+    def chooser(self) -> Side:
+        """The side that chooses next; whoever would move, if the game is over."""
+        if self.position.battle is None:
+            return self.position.side
+        return Side.ONE if self.number is None else Side.TWO
+
+    @property
+    def winner(self) -> Side | None:
+        return self.view.winner
+
+    def _look(self) -> View:
+        """Legal actions and observations of the position."""
+        view = self._views.get(self.position)
+        if view is None:
+            if len(self._views) >= MOST_REMEMBERED_VIEWS:
+                self._views.clear()
+            view = self._views[self.position] = View(self.game, self.encoding, self.position)
+        return view
+
+    def play(self, action: int) -> None:
+        """Play a legal action of whoever chooses."""
+        if action not in self.view.legal:
+            raise self.refusal(action)
+        move = self.encoding.move(self.chooser, action)
+        if isinstance(move, Step | Pass):
+            self._carry_out(move)
+        elif self.number is None:
+            self.number = move
+        else:
+            assert move is not None
+            self._carry_out(Numbers(self.number, move))
+            self.number = None
+
+    def _carry_out(self, move: Step | Pass | Numbers) -> None:
+        self.position = self.game.play(self.position, move)
+        self.view = self._look()
+
+    def refusal(self, action: object) -> IllegalMove | NotNow:
+        """Why an action cannot be played."""
+        if self.winner is not None:
+            return NotNow(f"The game is over, so action {action} cannot be played.")
+        names = [self.encoding.action_name(self.chooser, one) for one in self.view.legal]
+        why = f"Action {action} is illegal in {self.position}."
+        return IllegalMove(action, self.position, names, why)

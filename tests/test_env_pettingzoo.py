@@ -1,0 +1,221 @@
+"""PettingZoo's own tests pass, and its games are the engine's."""
+
+import random
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from hypothesis import HealthCheck, given, settings
+from pettingzoo.test import (
+    api_test,
+    max_cycles_test,
+    parallel_api_test,
+    parallel_seed_test,
+    render_test,
+    seed_test,
+    state_test,
+)
+
+from lineduel.envs.pettingzoo import AGENTS, DuelAEC, DuelParallel
+from lineduel.errors import NotationError, NotNow
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Rulebook, Side
+from sequential_play import SequentialPlay
+from strategies import ALL_GAMES, rulebooks
+
+SAMPLE = ("cross-over", "flag-chase")
+DICTIONARIES = pytest.mark.filterwarnings(
+    # api_test says so of every environment with an action mask in its observation.
+    "ignore:Observation is not a NumPy array",
+    "ignore:The observation is not numpy array",
+    "ignore:Observation space for each agent probably should be",
+)
+
+
+@DICTIONARIES
+@pytest.mark.parametrize("address", SAMPLE)
+def test_the_tests_of_pettingzoo_pass(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check_by_pettingzoo(address, 60)
+    assert "Passed" in capsys.readouterr().out
+
+
+@pytest.mark.long
+@DICTIONARIES
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_the_tests_of_pettingzoo_pass_for_every_rulebook(address: str) -> None:
+    check_by_pettingzoo(address, 1000)
+
+
+def check_by_pettingzoo(address: str, cycles: int) -> None:
+    """All of its tests but bombardment_test, which fails on PettingZoo's own games."""
+
+    def make(**options: Any) -> DuelAEC:
+        return DuelAEC(address, max_cycles=100, **options)
+
+    def make_parallel(**options: Any) -> DuelParallel:
+        return DuelParallel(address, max_cycles=100, illegal="replaced", **options)
+
+    api_test(make(), num_cycles=cycles)
+    seed_test(make, num_cycles=cycles)
+    seed_test(lambda: make(illegal="replaced"), num_cycles=cycles)
+    render_test(make)
+    parallel_api_test(make_parallel(), num_cycles=cycles)
+    parallel_seed_test(make_parallel, num_cycles=cycles)
+    state_test(make(), make_parallel())
+
+
+def test_cycles_are_counted_as_pettingzoo_does() -> None:
+    """Its test draws actions without a mask, so illegal ones have to be replaced."""
+
+    def replacing(kind: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda max_cycles: kind("cross-over", max_cycles=max_cycles, illegal="replaced")
+
+    max_cycles_test(
+        types.SimpleNamespace(env=replacing(DuelAEC), parallel_env=replacing(DuelParallel))
+    )
+
+
+def check_against_engine(rulebook: Rulebook, seed: int) -> None:
+    """Follow a random game of each form with the engine."""
+    for kind in (play_in_turn, play_in_parallel):
+        kind(rulebook, random.Random(seed))
+
+
+def play_in_turn(rulebook: Rulebook, rng: random.Random) -> None:
+    env = DuelAEC(rulebook, max_cycles=30)
+    env.reset()
+    play = SequentialPlay(env.play.game, env.play.encoding, env.play.game.start())
+    winner = play.game.outcome(play.position)
+    if winner is not None:
+        return
+    for agent in env.agent_iter():
+        seen, reward, over, cut, info = env.last()
+        assert seen is not None
+        if over or cut:
+            expected = 0 if cut else 1 if AGENTS[(winner or 0) - 1] == agent else -1
+            assert reward == expected
+            assert not seen["action_mask"].any() or cut
+            env.step(None)
+            continue
+        assert agent == AGENTS[play.chooser - 1]
+        assert tuple(np.flatnonzero(seen["action_mask"])) == play.legal
+        assert (info["action_mask"] == seen["action_mask"]).all()
+        expected_view = play.encoding.observation(play.position, play.chooser)
+        assert (seen["observation"] == expected_view).all()
+        action = rng.choice(play.legal)
+        env.step(action)
+        winner = play.play(action)
+        assert env.play.position == play.position
+
+
+def play_in_parallel(rulebook: Rulebook, rng: random.Random) -> None:
+    env = DuelParallel(rulebook, max_cycles=30)
+    seen, _ = env.reset()
+    play = SequentialPlay(env.play.game, env.play.encoding, env.play.game.start())
+    while env.agents and play.game.outcome(play.position) is None:
+        choosers = [play.position.side] if play.position.battle is None else list(Side)
+        actions: dict[str, int | np.integer[Any] | None] = {}
+        for agent, side in zip(AGENTS, Side, strict=True):
+            legal = play.legal if side in choosers else (play.encoding.wait,)
+            assert tuple(np.flatnonzero(seen[agent]["action_mask"])) == legal
+            actions[agent] = rng.choice(legal)
+        seen, rewards, over, _, _ = env.step(actions)
+        winner = None
+        for side in choosers:
+            action = actions[AGENTS[side - 1]]
+            assert action is not None
+            winner = play.play(int(action))
+        assert env.play.position == play.position
+        assert over == dict.fromkeys(AGENTS, winner is not None)
+        results = {None: (0, 0), Side.ONE: (1, -1), Side.TWO: (-1, 1)}[winner]
+        assert tuple(rewards.values()) == results
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_its_games_are_the_engines(address: str) -> None:
+    check_against_engine(find_rulebook(address), 1)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(rulebooks())
+def test_its_games_are_the_engines_for_random_rulebooks(rulebook: Rulebook) -> None:
+    check_against_engine(rulebook, 2)
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_the_shipped_rulebooks_are_registered(address: str) -> None:
+    made = pettingzoo.make("aec", f"lineduel/{address}-v0", max_cycles=5)
+    assert isinstance(made, DuelAEC)
+    assert made.max_cycles == 5
+    assert isinstance(pettingzoo.make("parallel", f"lineduel/{address}-v0"), DuelParallel)
+
+
+def test_an_illegal_action_loses() -> None:
+    env = DuelAEC("cross-over")
+    env.reset()
+    env.step(0)
+    assert env.terminations == dict.fromkeys(AGENTS, True)
+    assert env.rewards == {"player_1": -1, "player_2": 0}
+    both = DuelParallel("cross-over")
+    both.reset()
+    _, rewards, over, _, _ = both.step({"player_1": 3, "player_2": 3})
+    assert rewards == {"player_1": 0, "player_2": -1}
+    assert all(over.values())
+
+
+@pytest.mark.parametrize("action", [7, -1, 1.5, "3", None])
+def test_what_is_not_an_action_is_refused(action: Any) -> None:
+    env = DuelAEC("cross-over")
+    env.reset()
+    with pytest.raises(NotationError, match="the actions are 0 to 6"):
+        env.step(action)
+    both = DuelParallel("cross-over")
+    both.reset()
+    with pytest.raises(NotationError, match="an action"):
+        both.step({"player_1": 3})
+
+
+def test_steps_before_the_start_and_after_the_end_are_refused() -> None:
+    env = DuelAEC("cross-over")
+    with pytest.raises(NotNow, match="Call reset"):
+        env.step(3)
+    env.reset()
+    env.step(0)
+    with pytest.raises(ValueError, match="only valid action is None"):
+        env.step(3)
+    env.step(None)
+    env.step(None)
+    with pytest.raises(NotNow, match="The game is over"):
+        env.step(None)
+    with pytest.raises(NotNow, match="Call reset"):
+        DuelParallel().step({})
+
+
+def test_a_number_is_hidden_until_both_have_chosen() -> None:
+    """Player 2 sees the same whatever player 1 has chosen."""
+    seen = []
+    for number in (3, 7):
+        env = DuelAEC("flag-chase")
+        env.reset()
+        for action in (0, 0, 0, 0):  # 1-2, 5-4, 2-3, 4-3: a battle
+            env.step(action)
+        assert env.play.position.battle == 3
+        assert env.agent_selection == "player_1"
+        env.step(number)
+        assert env.agent_selection == "player_2"
+        seen.append([env.observe(agent)["observation"].tolist() for agent in AGENTS])
+    assert seen[0] == seen[1]
+
+
+def test_render_modes_and_cycles_are_checked() -> None:
+    with pytest.raises(ValueError, match="There is no render mode 'video'"):
+        DuelAEC(render_mode="video")
+    with pytest.raises(ValueError, match="at least one cycle"):
+        DuelParallel(max_cycles=0)
+    assert DuelAEC("cross-over").render() is None
+    text = DuelAEC("cross-over", render_mode="ansi").render()
+    assert isinstance(text, str)
+    assert text.endswith("0,1,2/10,9,8/1")

@@ -1,0 +1,188 @@
+"""What is said about a policy is exact: best responses, regret, mistakes, and the curve."""
+
+import importlib.util
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from best_reply import best_reply
+from lineduel.engine import Game, Position
+from lineduel.envs.best_response import best_response
+from lineduel.envs.opponents import EqualChances, cumulative_chances
+from lineduel.envs.regret import CurveCallback, ExactFeedback
+from lineduel.envs.state_table import table_of_rows
+from lineduel.graph import result_of, rows_told_apart
+from lineduel.record import Record
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Rulebook, Side
+from lineduel.solve import PlainSolution
+from program import Program
+from strategies import play_out, rulebooks
+
+SMALL = ("blockade-duel", "flag-chase", "ctf-tokens")
+
+
+@pytest.mark.parametrize("address", SMALL)
+@pytest.mark.parametrize("side", Side)
+def test_the_best_response_agrees_with_exact_fractions(address: str, side: Side) -> None:
+    check_best_response(find_rulebook(address), side)
+
+
+@pytest.mark.long
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(rulebooks())
+def test_the_best_response_agrees_for_random_rulebooks(rulebook: Rulebook) -> None:
+    for side in Side:
+        check_best_response(rulebook, side)
+
+
+def check_best_response(rulebook: Rulebook, side: Side) -> None:
+    """Against a player for whom all moves are alike."""
+    feedback = ExactFeedback(rulebook)
+    game, solution = feedback.game, feedback.solution
+    if not isinstance(solution, PlainSolution) or len(feedback.graph) > 400:
+        return
+
+    def evenly(position: Position, side: Side) -> tuple[Fraction, ...]:
+        size = len(EqualChances(game).chances(position, side))
+        return (Fraction(1, size),) * size
+
+    exact = best_reply(solution, side, evenly)
+    found = best_response(feedback.graph, feedback.table("random"), side.other)
+    sign = 1 if side is Side.ONE else -1
+    for at, position in enumerate(feedback.graph.positions):
+        expected = float(exact[solution.likeness.standing_for(position)])
+        assert sign * found.values[at] == pytest.approx(expected, abs=1e-7)
+
+
+@pytest.mark.parametrize("address", SMALL)
+def test_perfect_play_gives_nothing_away(address: str) -> None:
+    feedback = ExactFeedback(find_rulebook(address))
+    strength = feedback.measure("perfect", levels=(1,))
+    assert strength.exploitability == pytest.approx(0, abs=1e-6)
+    assert strength.regret == pytest.approx(0, abs=1e-6)
+    assert all(share == 0 for share in strength.mistakes.values())
+    assert feedback.regrets("perfect").max() == pytest.approx(0, abs=1e-6)
+
+
+def test_levels_are_paired_as_the_graph_does_it() -> None:
+    feedback = ExactFeedback(find_rulebook("ctf-tokens"))
+    one, two = feedback.table("level:2"), feedback.table("level:4")
+    expected = result_of(feedback.graph, one, two).value
+    assert feedback.measure("level:2", levels=(4,)).against[4][0] == expected
+
+
+@pytest.mark.parametrize("address", SMALL)
+def test_all_forms_of_a_policy_say_the_same(address: str) -> None:
+    """A name, an array and a function."""
+    feedback = ExactFeedback(find_rulebook(address))
+    expected = feedback.measure("random")
+    assert feedback.measure(feedback.masks.astype(np.float64)) == expected
+    assert feedback.measure(lambda seen, mask: 2.0 * mask) == expected
+    observations = feedback.observations
+    for state in range(0, len(observations), 7):
+        position = feedback.graph.positions[int(feedback.states.position[state])]
+        side = Side.ONE if state < feedback.states.second else Side.TWO
+        assert (observations[state] == feedback.encoding.observation(position, side)).all()
+
+
+def test_policies_of_a_wrong_shape_are_refused() -> None:
+    feedback = ExactFeedback(find_rulebook("blockade-duel"))
+    with pytest.raises(ValueError, match="a row for each of"):
+        feedback.measure(np.ones((3, 3)))
+    with pytest.raises(ValueError, match="a legal action above 0"):
+        feedback.measure(np.zeros(feedback.masks.shape))
+
+
+def test_chances_of_opponents_add_up() -> None:
+    for name in ("random", "level:4", "perfect"):
+        game = Game(find_rulebook("flag-chase"))
+        found = rows_told_apart(game.rules, game.start(), 1000)
+        table = table_of_rows(game, found)
+        summed = cumulative_chances(name, game, game.start(), found, table)
+        assert (summed[:, -1] == 1 << 32).all()
+        chances = np.diff(summed.astype(np.float64), axis=1, prepend=0)
+        assert (chances[table.next < 0] == 0).all()
+
+
+def test_each_move_of_a_record_is_judged() -> None:
+    rulebook = find_rulebook("cross-over")
+    feedback = ExactFeedback(rulebook)
+    played = play_out(rulebook, None, 30, Random(3))
+    record = Record(rulebook=rulebook, start=played.start, moves=played.moves)
+    judged = feedback.of_record(record)
+    assert [one.move for one in judged] == list(played.moves)
+    for one in judged:
+        before = feedback.solution.value(played.positions[one.ply])
+        after = feedback.solution.value(played.positions[one.ply + 1])
+        assert one.side is played.positions[one.ply].side
+        gave_away = before.winner is one.side and after.winner is not one.side
+        assert (one.regret > 0) == (gave_away or before.sure(one.side) > after.sure(one.side))
+    assert any(one.regret for one in judged)
+
+
+def test_the_curve_is_written_and_shown(program: Program) -> None:
+    feedback = ExactFeedback(find_rulebook("blockade-duel"))
+    path = program.folder / "run.jsonl"
+    callback = CurveCallback(feedback, path, every=10, levels=(1, 8))
+    for step, policy in ((0, "random"), (5, "random"), (10, "level:3"), (20, "perfect")):
+        assert (callback(step, policy) is None) == (step == 5)
+    done = program("curve", "run.jsonl", "--svg", "curve.svg")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0] == "blockade-duel: exact strength over training"
+    assert [line.split()[0] for line in lines[2:5]] == ["0", "10", "20"]
+    assert lines[4].split()[2] == "0.0000"
+    picture = (program.folder / "curve.svg").read_text(encoding="utf-8")
+    assert "against level:8" in picture
+    assert "exploitability" in picture
+
+
+def test_a_file_that_is_no_curve_is_refused(program: Program) -> None:
+    (program.folder / "bad.jsonl").write_text('{"step": 1}\n', encoding="utf-8")
+    done = program("curve", "bad.jsonl")
+    assert (done.status, done.out) == (2, "")
+    assert "line 1: it is not a measurement of a curve" in done.err
+    (program.folder / "empty.jsonl").write_text("", encoding="utf-8")
+    assert "has no measurements" in program("curve", "empty.jsonl").err
+    assert "cannot be read" in program("curve", "missing.jsonl").err
+
+
+def example(name: str) -> Any:
+    """One of the programs in `examples`."""
+    path = Path(__file__).parent.parent / "examples" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_regret_matching_approaches_the_optimal_mixture(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    exploitability = example("regret_matching").main(["--rounds", "100"])
+    assert exploitability[-1] < exploitability[0] / 2
+    distances = [float(line.split()[2]) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert distances[-1] < 0.1 < distances[0]
+
+
+@pytest.mark.long
+def test_alphazero_grows_stronger(tmp_path: Path) -> None:
+    found = example("alphazero").main(
+        ["--minutes", "3", "--measure", "10", "--rounds", "40", "--curve", str(tmp_path / "run")]
+    )
+    first, last = (sum(one.against[3]) for one in (found[0], found[-1]))
+    assert last > first + 0.3
+
+
+def test_alphazero_runs(tmp_path: Path) -> None:
+    options = ["--game", "blockade-duel", "--rounds", "1", "--measure", "1", "--batch", "16"]
+    options += ["--steps", "4", "--simulations", "2", "--curve", str(tmp_path / "run")]
+    assert len(example("alphazero").main(options)) == 2
