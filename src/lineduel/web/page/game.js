@@ -1,0 +1,508 @@
+/** A live game: the board is the page. */
+
+import { get } from "./api.js";
+import { notify, showTurn, sound } from "./attention.js";
+import { Battle } from "./battle.js";
+import { Board } from "./board.js";
+import { BoardInput } from "./board_input.js";
+import { fill, make, say, show } from "./dom.js";
+import { drawFace } from "./faces.js";
+import { Live } from "./live.js";
+import { go } from "./router.js";
+import { forget, remember, remembered, takeToken } from "./seats.js";
+import { set, settings } from "./settings.js";
+import { linkTo, shareLink } from "./share.js";
+import { text } from "./texts.js";
+
+const SIDES = ["P1", "P2"];
+
+export function open(main, id) {
+  takeToken(id);
+  const known = remembered(id);
+  if (!known?.token) {
+    fill(main, notice(text("noSeat")));
+    return undefined;
+  }
+  const page = new GamePage(id, known);
+  fill(main, page.element);
+  return () => page.leave();
+}
+
+function notice(sentence) {
+  return make("section", { class: "notice" }, make("h1", {}, sentence), make("p", {}, make("a", { href: "/" }, text("toGames"))));
+}
+
+class GamePage {
+  constructor(id, known) {
+    this.id = id;
+    this.known = known;
+    this.shown = null;
+    this.busy = Promise.resolve();
+    this.build();
+    this.live = new Live(id, known.token, {
+      view: (view) => this.arrived(view),
+      state: (word) => this.connection(word),
+      refused: (sentence) => this.refused(sentence),
+      ended: (sentence) => this.ended(sentence),
+    });
+    this.keys = (event) => this.key(event);
+    document.addEventListener("keydown", this.keys);
+    this.clock = setInterval(() => this.countDown(), 1000);
+  }
+
+  build() {
+    this.board = new Board();
+    this.input = new BoardInput(this.board, (move) => this.play(move.move));
+    this.battle = new Battle((number, side) => this.ask({ do: "number", number, ...(side ? { side } : {}) }, true));
+    this.title = make("h1", { class: "duel-title" });
+    this.plates = Object.fromEntries(SIDES.map((side) => [side, plate(side)]));
+    this.line = make("p", { class: "connection", role: "status", hidden: true });
+    this.problem = make("p", { class: "problem", role: "alert", hidden: true });
+    this.sentence = make("p", { class: "sentence" });
+    this.happened = make("p", { class: "happened" });
+    this.questions = make("div", { class: "questions" });
+    this.invitation = make("section", { class: "invitation", hidden: true, "aria-label": text("invite") });
+    this.moves = make("div", { class: "moves" });
+    this.typed = typedMove((typed) => this.play(typed));
+    this.movesBox = make("section", { class: "panel moves-box" }, make("h2", {}, text("yourMoves")), this.moves, this.typed);
+    this.log = make("ol", { class: "log", tabindex: 0, "aria-label": text("log") });
+    this.actions = make("div", { class: "actions" });
+    this.boardText = make("p", { class: "board-text" });
+    this.element = make(
+      "div",
+      { class: "duel" },
+      make("div", { class: "duel-head" }, this.title, this.line),
+      make("div", { class: "plates" }, this.plates.P1.element, this.plates.P2.element),
+      this.invitation,
+      make("div", { class: "stage" }, this.board.element, this.battle.element),
+      make("div", { class: "call" }, this.sentence, this.happened),
+      this.problem,
+      this.questions,
+      this.actions,
+      make(
+        "div",
+        { class: "below" },
+        this.movesBox,
+        make("section", { class: "panel" }, make("h2", {}, text("log")), this.log),
+        make("details", { class: "panel more" }, make("summary", {}, text("asText")), this.boardText, legend()),
+      ),
+    );
+  }
+
+  /** A view came in: show what happened since the last one, one after the other. */
+  arrived(view) {
+    const before = this.latest ?? null;
+    this.latest = view;
+    if (!before) this.flipFor(view);
+    const isNext = before && view.turn === before.turn + 1 && view.last;
+    const events = isNext ? view.last.events : [];
+    this.told(before, view, isNext);
+    this.input.offer([]);
+    this.busy = this.busy.then(() => this.present(view, events, before));
+  }
+
+  async present(view, events, before) {
+    if (this.left) return;
+    if (view.version < this.latest.version && view.turn < this.latest.turn - 1) return;
+    this.shown = view;
+    this.frame(view);
+    const settled = events.find((event) => event.kind === "revealed");
+    if (settled) await this.battle.reveal(settled, view.last.sentence);
+    if (events.length) this.noise(events);
+    await this.board.show(view.board, events);
+    if (this.left) return;
+    this.mark(view);
+    this.battle.show(view);
+    if (view !== this.latest) return;
+    this.input.offer(view.moves);
+    this.listMoves(view);
+    if (this.hadFocusOnMoves) {
+      this.hadFocusOnMoves = false;
+      (this.moves.querySelector("button") ?? this.board.cells.get(this.input.at))?.focus();
+    }
+    if (!before && document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
+  }
+
+  /** Whoever plays player 2 may have the board turned around; it is remembered. */
+  flipFor() {
+    this.board.flipped = settings.flipped === true;
+  }
+
+  /** Everything around the board. */
+  frame(view) {
+    this.title.textContent = view.title;
+    remember(this.id, { title: view.title, over: Boolean(view.result) });
+    for (const side of SIDES) this.plate(side, view);
+    this.sentence.textContent = view.result ? view.result.sentence : view.sentence;
+    this.element.classList.toggle("over", Boolean(view.result));
+    this.element.dataset.winner = view.result?.winner ?? "";
+    this.happened.textContent = view.last?.sentence ?? "";
+    const isYours = isAsked(view);
+    this.element.classList.toggle("yours", isYours);
+    showTurn(view.title, view.sentence, isYours && view.you !== "both");
+    this.fillLog(view);
+    this.fillQuestions(view);
+    this.fillActions(view);
+    this.fillInvitation(view);
+    this.boardText.textContent = boardInWords(view);
+  }
+
+  plate(side, view) {
+    const { element, name, kind, taken, presence } = this.plates[side];
+    const isYou = view.you === side;
+    const isPerson = view.kinds[side] === "person";
+    name.textContent = isYou ? text("nameYou", { name: view.names[side] }) : view.names[side];
+    kind.textContent = isPerson ? "" : view.players[side];
+    element.classList.toggle("asked", view.asked.includes(side));
+    element.classList.toggle("won", view.result?.winner === side);
+    const isRemote = isPerson && view.you !== "both" && !isYou;
+    presence.hidden = !isRemote;
+    const word = !view.joined && isRemote ? "notJoined" : view.presence[side] ? "present" : "away";
+    presence.textContent = text(word);
+    presence.className = `presence ${word}`;
+    const gone = view.board.pieces.filter((piece) => piece.side === side && piece.at === null);
+    fill(taken, ...gone.map(() => drawFace(side, side === "P1" ? 1 : -1)));
+    taken.setAttribute("aria-label", gone.length ? text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }) : "");
+  }
+
+  /** Marks that stay: where the last move went, an open battle, the winning cell. */
+  mark(view) {
+    const moved = view.last?.events.find((event) => event.kind === "moved");
+    const won = view.result && view.last?.events.find((event) => event.kind === "won");
+    for (const [cell, element] of this.board.cells) {
+      element.classList.toggle("last-from", moved?.from === cell);
+      element.classList.toggle("last-to", moved?.to === cell);
+      element.classList.toggle("fight", view.board.battle?.cell === cell);
+      element.classList.toggle("won", Boolean(won) && won.cell === cell);
+    }
+  }
+
+  listMoves(view) {
+    show(this.movesBox, Boolean(view.you) && !view.result);
+    show(this.typed, view.moves.length > 0);
+    const buttons = view.moves.map((move, index) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "move",
+          onclick: () => this.play(move.move),
+          onpointerenter: () => this.input.hint(move),
+          onpointerleave: () => this.input.hint(null),
+          onfocus: () => this.input.hint(move),
+          onblur: () => this.input.hint(null),
+        },
+        make("kbd", { "aria-hidden": "true" }, index < 9 ? `${index + 1}` : ""),
+        make("span", {}, this.inWords(move)),
+        move.text ? make("em", {}, move.text) : null,
+      ),
+    );
+    fill(this.moves, buttons.length ? buttons : make("p", { class: "quietly" }, view.numbers.length ? text("chooseAbove") : text("waitForOther")));
+  }
+
+  inWords(move) {
+    if (!move.piece) return move.move;
+    return text(move.from === move.to ? "moveStay" : "moveTo", { piece: move.piece, cell: this.board.label(move.to) });
+  }
+
+  fillLog(view) {
+    if (this.logged === view.log.at(-1)?.n && this.log.childElementCount === view.log.length) return;
+    this.logged = view.log.at(-1)?.n;
+    fill(
+      this.log,
+      ...view.log.map((line) =>
+        make("li", { class: line.side ?? "both", value: line.n }, make("code", {}, line.move), make("span", {}, line.text)),
+      ),
+    );
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  /** What the other side asks, and what can be done about an absent one. */
+  fillQuestions(view) {
+    const asked = [];
+    if (view.undo.asked_by && view.you && view.you !== "both") {
+      const answer = (yes) => () => this.ask({ do: "undo-answer", yes });
+      asked.push(
+        view.undo.asked_by === view.you
+          ? question(view.undo.sentence || text("undoWaiting"))
+          : question(view.undo.sentence, [text("allow"), answer(true)], [text("refuse"), answer(false)]),
+      );
+    }
+    if (view.rematch.offered_by.length && !view.rematch.id && view.you && view.you !== "both") {
+      const mine = view.rematch.offered_by.includes(view.you);
+      asked.push(
+        mine
+          ? question(text("rematchWaiting"))
+          : question(text("rematchOffered"), [text("rematchAccept"), () => this.ask({ do: "rematch" })]),
+      );
+    }
+    if (view.claim && view.you && !view.result) asked.push(this.claim(view.claim));
+    const key = JSON.stringify([view.undo, view.rematch, view.claim]);
+    if (key === this.asked) return;
+    this.asked = key;
+    fill(this.questions, ...asked);
+    if (view.rematch.id) this.follow(view.rematch.id);
+  }
+
+  claim(claim) {
+    this.claimable = Date.now() + claim.seconds_left * 1000;
+    const buttons = claim.can.map((what) =>
+      make("button", { type: "button", class: "quiet", onclick: () => this.ask({ do: "claim", what }) }, text(`claim-${what}`)),
+    );
+    this.claimButtons = buttons;
+    this.claimLeft = make("span", { class: "left" });
+    const element = make("div", { class: "question" }, make("p", {}, claim.sentence, " ", this.claimLeft), make("div", { class: "row" }, ...buttons));
+    this.countDown();
+    return element;
+  }
+
+  countDown() {
+    if (!this.claimButtons) return;
+    const left = Math.max(0, Math.ceil((this.claimable - Date.now()) / 1000));
+    for (const button of this.claimButtons) button.disabled = left > 0;
+    this.claimLeft.textContent = left ? text("secondsLeft", { seconds: left }) : "";
+  }
+
+  /** The game that was agreed on as a rematch; the same token opens it. */
+  follow(id) {
+    if (this.left) return;
+    remember(id, { token: this.known.token, spectator: this.known.spectator });
+    go(`/game/${id}`);
+  }
+
+  fillActions(view) {
+    const { you } = view;
+    const isOver = Boolean(view.result);
+    const buttons = [
+      you && (view.undo.can || !isOver) && ["undo", text("undo"), () => this.ask({ do: "undo" }), !view.undo.can],
+      you && isOver && ["rematch", text("rematch"), () => this.ask({ do: "rematch" }), you !== "both" && view.rematch.offered_by.includes(you)],
+      ["flip", text("flip"), () => this.flip(), false],
+      you && you !== "both" && ["name", text("changeName"), () => this.rename(), false],
+      this.known.spectator && ["watch", text("watchLink"), () => this.toggleWatch(), false],
+      ["record", text("record"), () => this.download(), false],
+      isOver && ["review", text("review"), () => go(`/review/${this.id}`), false],
+      you && !isOver && ["resign", text("resign"), () => this.resign(), false],
+    ].filter(Boolean);
+    const key = JSON.stringify(buttons.map(([name, , , off]) => [name, off]));
+    if (key === this.acted) return;
+    this.acted = key;
+    const focused = document.activeElement?.dataset?.action;
+    fill(
+      this.actions,
+      ...buttons.map(([name, label, onclick, off]) =>
+        make(
+          "button",
+          { type: "button", class: name === "rematch" ? "primary" : "quiet", "data-action": name, "aria-disabled": off ? "true" : null, onclick: off ? null : onclick },
+          label,
+        ),
+      ),
+    );
+    if (focused) (this.actions.querySelector(`[data-action="${focused}"]`) ?? this.board.cells.get(this.input.at))?.focus();
+  }
+
+  flip() {
+    set("flipped", !this.board.flipped);
+    this.board.flip(settings.flipped);
+    this.mark(this.shown);
+  }
+
+  resign() {
+    ask(text("resignSure"), text("resign"), () => this.ask({ do: "resign" }));
+  }
+
+  rename() {
+    const field = make("input", { type: "text", maxlength: 30, value: settings.name, "aria-label": text("yourName"), autocomplete: "nickname" });
+    ask(text("yourName"), text("save"), () => {
+      set("name", field.value.trim());
+      if (settings.name) this.ask({ do: "name", name: settings.name });
+    }, field);
+  }
+
+  toggleWatch() {
+    const link = linkTo(this.id, this.known.spectator);
+    ask(text("watchTitle"), null, () => {}, shareLink({ link, label: text("watchLabel"), title: this.shown.title, withCode: true }));
+  }
+
+  async download() {
+    try {
+      const record = await get(`/api/live/${this.id}/record`, { token: this.known.token, plain: true });
+      const link = make("a", { href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: `${this.shown.game}.duel` });
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      this.refused(error.message);
+    }
+  }
+
+  /** The link for the friend, until the friend is there. */
+  fillInvitation(view) {
+    const isOpen = Boolean(this.known.invite) && !view.joined;
+    if (isOpen && !this.invitation.childElementCount) {
+      const link = linkTo(this.id, this.known.invite);
+      fill(
+        this.invitation,
+        make("h2", {}, text("invite")),
+        make("p", {}, text("inviteLead")),
+        shareLink({ link, label: text("inviteLabel"), title: view.title, withCode: true }),
+      );
+    }
+    if (!isOpen && !this.invitation.hidden) say(text("friendHere"));
+    show(this.invitation, isOpen);
+  }
+
+  /** Say what is new, to those who cannot see it. */
+  told(before, view, isNext) {
+    const parts = [];
+    if (isNext && !view.last.events.some((event) => event.kind === "revealed")) parts.push(view.last.sentence);
+    if (view.result && !before?.result) parts.push(view.result.sentence);
+    else if (!before || view.sentence !== before.sentence) parts.push(view.sentence);
+    if (parts.length) say(parts.join(" "));
+    const isYours = isAsked(view) && view.you !== "both";
+    if (before && isYours && !isAsked(before)) {
+      sound("turn");
+      notify(view.title, view.sentence);
+    }
+  }
+
+  noise(events) {
+    const kinds = events.map((event) => event.kind);
+    if (kinds.includes("won")) sound("won");
+    else if (kinds.includes("battle")) sound("battle");
+    else if (kinds.includes("taken") || kinds.includes("sent_home")) sound("take");
+    else sound("move");
+  }
+
+  play(move) {
+    this.hadFocusOnMoves = this.moves.contains(document.activeElement);
+    this.ask({ do: "move", move }, true);
+  }
+
+  ask(action, ofTurn = false) {
+    show(this.problem, false);
+    this.live.ask(ofTurn ? { ...action, turn: this.latest.turn } : action);
+  }
+
+  refused(sentence) {
+    this.problem.textContent = sentence;
+    show(this.problem, true);
+    if (this.latest) this.input.offer(this.latest.moves);
+  }
+
+  connection(word) {
+    show(this.line, word !== "live");
+    this.line.textContent = word === "live" ? "" : text(word === "again" ? "reconnecting" : "connecting");
+    this.element.classList.toggle("offline", word !== "live");
+  }
+
+  ended(sentence) {
+    forget(this.id);
+    fill(this.element, notice(sentence));
+  }
+
+  key(event) {
+    const isTyping = event.target.closest?.("input, textarea, select, dialog");
+    if (isTyping || event.altKey || event.ctrlKey || event.metaKey || !this.latest) return;
+    if (/^[1-9]$/.test(event.key)) {
+      if (this.battle.press(event.key)) event.preventDefault();
+      else this.moves.querySelectorAll("button")[Number(event.key) - 1]?.click();
+    } else if (event.key === "/" && !this.typed.hidden) {
+      event.preventDefault();
+      this.typed.querySelector("input").focus();
+    }
+  }
+
+  leave() {
+    this.left = true;
+    this.live.close();
+    clearInterval(this.clock);
+    document.removeEventListener("keydown", this.keys);
+  }
+}
+
+function isAsked(view) {
+  return view.you === "both" ? view.asked.length > 0 : view.asked.includes(view.you);
+}
+
+function plate(side) {
+  const name = make("span", { class: "plate-name" });
+  const kind = make("span", { class: "plate-kind" });
+  const presence = make("span", { class: "presence", hidden: true });
+  const taken = make("span", { class: "plate-taken", role: "img" });
+  const element = make(
+    "div",
+    { class: `plate ${side}` },
+    drawFace(side, side === "P1" ? 1 : -1),
+    make("span", { class: "plate-words" }, name, kind, presence),
+    taken,
+  );
+  return { element, name, kind, taken, presence };
+}
+
+function typedMove(send) {
+  const field = make("input", {
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    placeholder: text("typedPlaceholder"),
+    "aria-label": text("typed"),
+  });
+  return make(
+    "form",
+    {
+      class: "typed",
+      onsubmit: (event) => {
+        event.preventDefault();
+        if (field.value.trim()) send(field.value.trim());
+        field.value = "";
+      },
+    },
+    field,
+    make("button", { type: "submit", class: "quiet" }, text("playTyped")),
+  );
+}
+
+function question(sentence, ...answers) {
+  return make(
+    "div",
+    { class: "question" },
+    make("p", {}, sentence),
+    answers.length
+      ? make("div", { class: "row" }, ...answers.map(([label, onclick], index) => make("button", { type: "button", class: index ? "quiet" : "primary", onclick }, label)))
+      : null,
+  );
+}
+
+/** A question in the middle of the page. */
+function ask(sentence, yes, agreed, inside = null) {
+  const dialog = make(
+    "dialog",
+    { class: "asked", "aria-label": sentence, onclose: () => dialog.remove() },
+    make("form", { method: "dialog", onsubmit: (event) => event.submitter?.value === "yes" && agreed() },
+      make("h2", {}, sentence),
+      inside,
+      make("div", { class: "row" },
+        yes ? make("button", { class: "primary", value: "yes" }, yes) : null,
+        make("button", { class: "quiet", value: "no", formnovalidate: true }, text(yes ? "cancel" : "close")),
+      ),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Where every piece is, in words. */
+function boardInWords(view) {
+  const label = (cell) => view.board.labels[cell - view.board.cells[0]];
+  return SIDES.map((side) => {
+    const pieces = view.board.pieces
+      .filter((piece) => piece.side === side)
+      .map((piece) => (piece.at === null ? text("textGone", { piece: piece.name }) : text("textOn", { piece: piece.name, cell: label(piece.at) })));
+    const goals = view.board.goals[side].map(label).join(", ");
+    return text("textSide", { name: view.names[side], pieces: pieces.join(", "), goals });
+  }).join(" ");
+}
+
+function legend() {
+  return make("p", { class: "legend" }, text("legend"));
+}
