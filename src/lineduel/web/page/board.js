@@ -7,7 +7,7 @@ import { text } from "./texts.js";
 
 const SIDES = ["P1", "P2"];
 /** Width that a cell has at least, in pixels: on a large board, on a narrow screen, in a small picture. */
-const LEAST = { large: 46, narrow: 34, small: 17 };
+const LEAST = { large: 46, narrow: 34, small: 26 };
 const NARROW = 460;
 
 export class Board {
@@ -166,9 +166,8 @@ export class Board {
     const tile = cell.firstElementChild;
     const width = tile.offsetWidth;
     const height = tile.offsetHeight;
-    const across = here.length > 2 || height < width * 1.2 ? Math.ceil(Math.sqrt(here.length)) : 1;
-    const down = Math.ceil(here.length / across);
-    const size = Math.min((width * 0.92) / across, (height * 0.94) / down);
+    const isDuel = here.length === 2 && this.pieces.get(here[0]).side !== this.pieces.get(here[1]).side;
+    const { across, down, size } = bestGrid(here.length, width * 0.92, height * 0.94, isDuel ? 2 : 1);
     const row = Math.floor(index / across);
     const inRow = row === down - 1 ? here.length - row * across : across;
     const x = tile.offsetLeft + cell.offsetLeft + width / 2 + ((index % across) - (inRow - 1) / 2) * size - size / 2;
@@ -184,6 +183,17 @@ export class Board {
   piecesOn(cell) {
     return this.data.pieces.filter((piece) => piece.at === cell);
   }
+}
+
+/** The grid in which so many squares are largest in a rectangle; they may overlap a little. */
+function bestGrid(count, width, height, least) {
+  let best = { size: 0 };
+  for (let across = least; across <= count || across === least; across += 1) {
+    const down = Math.ceil(count / across);
+    const size = Math.min(width / across, height / down);
+    if (size > best.size) best = { across, down, size };
+  }
+  return best;
 }
 
 /** Draw a piece at a place of the board. */

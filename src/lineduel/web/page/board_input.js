@@ -68,7 +68,7 @@ export class BoardInput {
     const own = this.movableOn(cell);
     const isPickedHere = own.some((piece) => piece.name === this.picked);
     const arrivals = this.movesTo(cell).filter((move) => move.from !== cell);
-    if (arrivals.length && !isPickedHere) this.choose(arrivals, cell);
+    if (arrivals.length && !isPickedHere && (this.picked || !own.length)) this.choose(arrivals, cell);
     else if (own.length > 1) this.pick(next(own, this.picked)?.name ?? null);
     else if (isPickedHere) this.again(cell);
     else if (own.length) this.pick(own[0].name);
@@ -180,6 +180,7 @@ export class BoardInput {
       this.look(this.under(moved));
     };
     const end = (ended) => {
+      if (ended.type === "pointerup") move(ended); // a quick hand lets go before its last move is told
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", end);
       removeEventListener("pointercancel", end);

@@ -39,7 +39,7 @@ class GamePage {
     this.shown = null;
     this.busy = Promise.resolve();
     this.build();
-    this.live = new Live(id, known.token, {
+    this.live = new Live(id, known, {
       view: (view) => this.arrived(view),
       state: (word) => this.connection(word),
       refused: (sentence) => this.refused(sentence),
@@ -93,10 +93,11 @@ class GamePage {
   arrived(view) {
     const before = this.latest ?? null;
     this.latest = view;
-    if (!before) this.flipFor(view);
+    if (!before) this.board.flipped = settings.flipped === true;
     const isNext = before && view.turn === before.turn + 1 && view.last;
     const events = isNext ? view.last.events : [];
     this.told(before, view, isNext);
+    this.isReady = false;
     this.input.offer([]);
     this.busy = this.busy.then(() => this.present(view, events, before));
   }
@@ -116,16 +117,12 @@ class GamePage {
     if (view !== this.latest) return;
     this.input.offer(view.moves);
     this.listMoves(view);
+    this.isReady = true;
     if (this.hadFocusOnMoves) {
       this.hadFocusOnMoves = false;
       (this.moves.querySelector("button") ?? this.board.cells.get(this.input.at))?.focus();
     }
     if (!before && document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
-  }
-
-  /** Whoever plays player 2 may have the board turned around; it is remembered. */
-  flipFor() {
-    this.board.flipped = settings.flipped === true;
   }
 
   /** Everything around the board. */
@@ -151,8 +148,8 @@ class GamePage {
     const { element, name, kind, taken, presence } = this.plates[side];
     const isYou = view.you === side;
     const isPerson = view.kinds[side] === "person";
-    name.textContent = isYou ? text("nameYou", { name: view.names[side] }) : view.names[side];
-    kind.textContent = isPerson ? "" : view.players[side];
+    name.textContent = view.names[side];
+    kind.textContent = isYou ? text("you") : isPerson ? "" : view.players[side];
     element.classList.toggle("asked", view.asked.includes(side));
     element.classList.toggle("won", view.result?.winner === side);
     const isRemote = isPerson && view.you !== "both" && !isYou;
@@ -161,8 +158,9 @@ class GamePage {
     presence.textContent = text(word);
     presence.className = `presence ${word}`;
     const gone = view.board.pieces.filter((piece) => piece.side === side && piece.at === null);
+    show(taken, gone.length > 0);
     fill(taken, ...gone.map(() => drawFace(side, side === "P1" ? 1 : -1)));
-    taken.setAttribute("aria-label", gone.length ? text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }) : "");
+    taken.setAttribute("aria-label", text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }));
   }
 
   /** Marks that stay: where the last move went, an open battle, the winning cell. */
@@ -180,24 +178,31 @@ class GamePage {
   listMoves(view) {
     show(this.movesBox, Boolean(view.you) && !view.result);
     show(this.typed, view.moves.length > 0);
-    const buttons = view.moves.map((move, index) =>
+    const isShort = view.moves.length <= 9;
+    fill(this.moves, view.moves.length ? movesByPiece(view.moves).map((moves) => this.moveRow(moves, isShort && view.moves)) : waiting(view));
+  }
+
+  /** The moves of one piece in a row; a few moves in all have a key each. */
+  moveRow(moves, keyed) {
+    const buttons = moves.map((move) =>
       make(
         "button",
         {
           type: "button",
-          class: "move",
+          class: move.text ? "move strong" : "move",
           onclick: () => this.play(move.move),
           onpointerenter: () => this.input.hint(move),
           onpointerleave: () => this.input.hint(null),
           onfocus: () => this.input.hint(move),
           onblur: () => this.input.hint(null),
+          "aria-label": [this.inWords(move), move.text].filter(Boolean).join(", "),
         },
-        make("kbd", { "aria-hidden": "true" }, index < 9 ? `${index + 1}` : ""),
-        make("span", {}, this.inWords(move)),
+        keyed ? make("kbd", {}, `${keyed.indexOf(move) + 1}`) : null,
+        make("span", {}, move.piece ? text(move.from === move.to ? "stay" : "to", { cell: this.board.label(move.to) }) : move.move),
         move.text ? make("em", {}, move.text) : null,
       ),
     );
-    fill(this.moves, buttons.length ? buttons : make("p", { class: "quietly" }, view.numbers.length ? text("chooseAbove") : text("waitForOther")));
+    return make("div", { class: "move-row" }, moves[0].piece ? make("span", { class: "move-piece", "aria-hidden": "true" }, moves[0].piece) : null, ...buttons);
   }
 
   inWords(move) {
@@ -247,7 +252,7 @@ class GamePage {
   claim(claim) {
     this.claimable = Date.now() + claim.seconds_left * 1000;
     const buttons = claim.can.map((what) =>
-      make("button", { type: "button", class: "quiet", onclick: () => this.ask({ do: "claim", what }) }, text(`claim-${what}`)),
+      make("button", { type: "button", class: "quiet", onclick: () => this.ask({ do: "claim", claim: what }) }, text(`claim-${what}`)),
     );
     this.claimButtons = buttons;
     this.claimLeft = make("span", { class: "left" });
@@ -273,30 +278,29 @@ class GamePage {
   fillActions(view) {
     const { you } = view;
     const isOver = Boolean(view.result);
-    const buttons = [
+    const actions = [
       you && (view.undo.can || !isOver) && ["undo", text("undo"), () => this.ask({ do: "undo" }), !view.undo.can],
       you && isOver && ["rematch", text("rematch"), () => this.ask({ do: "rematch" }), you !== "both" && view.rematch.offered_by.includes(you)],
-      ["flip", text("flip"), () => this.flip(), false],
-      you && you !== "both" && ["name", text("changeName"), () => this.rename(), false],
-      this.known.spectator && ["watch", text("watchLink"), () => this.toggleWatch(), false],
-      ["record", text("record"), () => this.download(), false],
       isOver && ["review", text("review"), () => go(`/review/${this.id}`), false],
       you && !isOver && ["resign", text("resign"), () => this.resign(), false],
-    ].filter(Boolean);
-    const key = JSON.stringify(buttons.map(([name, , , off]) => [name, off]));
+    ];
+    const more = [
+      ["flip", text("flip"), () => this.flip(), false],
+      you && you !== "both" && ["name", text("changeName"), () => this.rename(), false],
+      this.known.spectator && ["watch", text("watchLink"), () => this.showWatchLink(), false],
+      ["record", text("record"), () => this.download(), false],
+    ];
+    const key = JSON.stringify([actions, more].map((list) => list.map((one) => one && [one[0], one[3]])));
     if (key === this.acted) return;
     this.acted = key;
-    const focused = document.activeElement?.dataset?.action;
-    fill(
-      this.actions,
-      ...buttons.map(([name, label, onclick, off]) =>
-        make(
-          "button",
-          { type: "button", class: name === "rematch" ? "primary" : "quiet", "data-action": name, "aria-disabled": off ? "true" : null, onclick: off ? null : onclick },
-          label,
-        ),
-      ),
+    const focused = this.actions.contains(document.activeElement) && document.activeElement.dataset.action;
+    const menu = make(
+      "details",
+      { class: "menu" },
+      make("summary", { class: "quiet" }, text("more")),
+      make("div", { class: "menu-body" }, ...more.filter(Boolean).map(action)),
     );
+    fill(this.actions, ...actions.filter(Boolean).map(action), menu);
     if (focused) (this.actions.querySelector(`[data-action="${focused}"]`) ?? this.board.cells.get(this.input.at))?.focus();
   }
 
@@ -318,7 +322,7 @@ class GamePage {
     }, field);
   }
 
-  toggleWatch() {
+  showWatchLink() {
     const link = linkTo(this.id, this.known.spectator);
     ask(text("watchTitle"), null, () => {}, shareLink({ link, label: text("watchLabel"), title: this.shown.title, withCode: true }));
   }
@@ -373,6 +377,7 @@ class GamePage {
   }
 
   play(move) {
+    if (!this.isReady) return;
     this.hadFocusOnMoves = this.moves.contains(document.activeElement);
     this.ask({ do: "move", move }, true);
   }
@@ -404,7 +409,7 @@ class GamePage {
     if (isTyping || event.altKey || event.ctrlKey || event.metaKey || !this.latest) return;
     if (/^[1-9]$/.test(event.key)) {
       if (this.battle.press(event.key)) event.preventDefault();
-      else this.moves.querySelectorAll("button")[Number(event.key) - 1]?.click();
+      else if (this.latest.moves.length <= 9) this.moves.querySelectorAll("button")[Number(event.key) - 1]?.click();
     } else if (event.key === "/" && !this.typed.hidden) {
       event.preventDefault();
       this.typed.querySelector("input").focus();
@@ -417,6 +422,16 @@ class GamePage {
     clearInterval(this.clock);
     document.removeEventListener("keydown", this.keys);
   }
+}
+
+function movesByPiece(moves) {
+  const rows = new Map();
+  for (const move of moves) rows.set(move.piece, [...(rows.get(move.piece) ?? []), move]);
+  return [...rows.values()];
+}
+
+function waiting(view) {
+  return [make("p", { class: "quietly" }, text(view.numbers.length ? "chooseAbove" : "waitForOther"))];
 }
 
 function isAsked(view) {
@@ -436,6 +451,20 @@ function plate(side) {
     taken,
   );
   return { element, name, kind, taken, presence };
+}
+
+function action([name, label, onclick, off]) {
+  return make(
+    "button",
+    {
+      type: "button",
+      class: name === "rematch" ? "primary" : "quiet",
+      "data-action": name,
+      "aria-disabled": off ? "true" : null,
+      onclick: off ? null : onclick,
+    },
+    label,
+  );
 }
 
 function typedMove(send) {

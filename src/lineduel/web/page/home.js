@@ -10,6 +10,7 @@ import { text } from "./texts.js";
 
 const PAUSE = 900;
 const REST = 3200;
+const WIDE = 700;
 
 let known = null;
 
@@ -27,7 +28,14 @@ export async function catalogue() {
 export async function open(main) {
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
   const cards = make("div", { class: "games" });
-  const setup = make("section", { class: "setup", "aria-label": text("setup") });
+  const chosen = make("span", { class: "chosen" });
+  const choices = make("div", { class: "choices" });
+  const setup = make(
+    "details",
+    { class: "setup", open: innerWidth >= WIDE },
+    make("summary", {}, make("span", {}, text("against")), " ", chosen, make("span", { class: "change" }, text("change"))),
+    choices,
+  );
   fill(
     main,
     make("section", { class: "hero" }, make("h1", {}, text("heroTitle")), make("p", { class: "lead" }, text("heroLead"))),
@@ -45,7 +53,10 @@ export async function open(main) {
     complain(problem, error.message);
     return undefined;
   }
-  fill(setup, opponentChoice(catalog.opponents), seatChoice());
+  const tell = () => (chosen.textContent = inWords(catalog.opponents));
+  fill(choices, opponentChoice(catalog.opponents), seatChoice());
+  choices.addEventListener("change", tell);
+  tell();
   const shown = catalog.games.map((game) => gameCard(game, begin));
   fill(cards, ...shown.map(({ element }) => element), ownRulebook(begin));
   for (const { live } of shown) live(() => left);
@@ -82,6 +93,14 @@ function resume() {
   );
 }
 
+/** What is chosen, in one line. */
+function inWords(opponents) {
+  const one = opponents.find((other) => other.id === settings.opponent);
+  const isLevel = settings.opponent.startsWith("level:");
+  const name = one ? (isLevel ? text("computerAt", { level: levelName(one) }) : text(`program-${one.id}`)) : text(settings.opponent);
+  return text("chosen", { opponent: name, seat: text(`seat-${settings.seat}`) });
+}
+
 /** Who to play against: a level, perfect play, somebody here, or a friend elsewhere. */
 function opponentChoice(opponents) {
   const levels = opponents.filter((one) => one.id.startsWith("level:"));
@@ -99,7 +118,7 @@ function opponentChoice(opponents) {
         tell();
       },
     },
-    ...levels.map((one) => make("option", { value: one.id }, one.name)),
+    ...levels.map((one) => make("option", { value: one.id }, levelName(one))),
   );
   level.value = isLevel() ? settings.opponent : "level:3";
   const tell = () => {
@@ -109,7 +128,7 @@ function opponentChoice(opponents) {
   };
   const kinds = [
     ["computer", text("computer")],
-    ...others.map((one) => [one.id, one.name]),
+    ...others.map((one) => [one.id, text(`program-${one.id}`)]),
     ["here", text("here")],
     ["friend", text("friend")],
   ];
@@ -123,10 +142,14 @@ function opponentChoice(opponents) {
   return make(
     "fieldset",
     { class: "choice" },
-    make("legend", {}, text("against")),
+    make("legend", {}, text("opponent")),
     make("div", { class: "pills" }, pills[0], level, ...pills.slice(1)),
     about,
   );
+}
+
+function levelName(one) {
+  return text("levelName", { number: one.id.split(":")[1], name: one.name });
 }
 
 function seatChoice() {

@@ -6,9 +6,9 @@ const SILENCE = 45000;
 
 export class Live {
   /** `on` has `view(view)`, `state(word)`, `refused(sentence)` and `ended(sentence)`. */
-  constructor(id, token, on) {
+  constructor(id, { token, invitation }, on) {
     this.id = id;
-    this.token = token;
+    this.greeting = invitation ? { token: invitation, key: token } : { token };
     this.on = on;
     this.view = null;
     this.count = 0;
@@ -27,7 +27,7 @@ export class Live {
     const socket = new WebSocket(`${scheme}://${location.host}/api/live/${this.id}/socket`);
     this.socket = socket;
     this.on.state(this.view ? "again" : "connecting");
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: this.token })));
+    socket.addEventListener("open", () => socket.send(JSON.stringify(this.greeting)));
     socket.addEventListener("message", (event) => socket === this.socket && this.hear(JSON.parse(event.data)));
     socket.addEventListener("close", () => socket === this.socket && this.lost());
   }
