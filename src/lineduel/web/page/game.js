@@ -106,9 +106,13 @@ class GamePage {
     if (this.left) return;
     if (view.version < this.latest.version && view.turn < this.latest.turn - 1) return;
     this.shown = view;
-    this.frame(view);
     const settled = events.find((event) => event.kind === "revealed");
-    if (settled) await this.battle.reveal(settled, view.last.sentence);
+    if (settled) {
+      fill(this.moves);
+      await this.battle.reveal(settled, view.last.sentence);
+      if (this.left) return;
+    }
+    this.frame(view);
     if (events.length) this.noise(events);
     await this.board.show(view.board, events);
     if (this.left) return;
@@ -216,7 +220,7 @@ class GamePage {
     fill(
       this.log,
       ...view.log.map((line) =>
-        make("li", { class: line.side ?? "both", value: line.n }, make("code", {}, line.move), make("span", {}, line.text)),
+        make("li", { class: line.side ?? "both", value: line.n }, line.text),
       ),
     );
     this.log.scrollTop = this.log.scrollHeight;
@@ -241,7 +245,7 @@ class GamePage {
           : question(text("rematchOffered"), [text("rematchAccept"), () => this.ask({ do: "rematch" })]),
       );
     }
-    if (view.claim && view.you && !view.result) asked.push(this.claim(view.claim));
+    if (view.claim && view.you && view.joined && !view.result) asked.push(this.claim(view.claim));
     const key = JSON.stringify([view.undo, view.rematch, view.claim]);
     if (key === this.asked) return;
     this.asked = key;
@@ -282,7 +286,7 @@ class GamePage {
       you && (view.undo.can || !isOver) && ["undo", text("undo"), () => this.ask({ do: "undo" }), !view.undo.can],
       you && isOver && ["rematch", text("rematch"), () => this.ask({ do: "rematch" }), you !== "both" && view.rematch.offered_by.includes(you)],
       isOver && ["review", text("review"), () => go(`/review/${this.id}`), false],
-      you && !isOver && ["resign", text("resign"), () => this.resign(), false],
+      you && !isOver && (view.joined ? ["resign", text("resign"), () => this.resign(), false] : ["abort", text("claim-abort"), () => this.ask({ do: "claim", claim: "abort" }), false]),
     ];
     const more = [
       ["flip", text("flip"), () => this.flip(), false],

@@ -97,8 +97,8 @@ function resume() {
 function inWords(opponents) {
   const one = opponents.find((other) => other.id === settings.opponent);
   const isLevel = settings.opponent.startsWith("level:");
-  const name = one ? (isLevel ? text("computerAt", { level: levelName(one) }) : text(`program-${one.id}`)) : text(settings.opponent);
-  return text("chosen", { opponent: name, seat: text(`seat-${settings.seat}`) });
+  const name = one ? (isLevel ? text("computerAt", { level: levelName(one) }) : text(`against-${one.id}`)) : text(`against-${settings.opponent}`);
+  return text("chosen", { opponent: name, seat: text(`as-${settings.seat}`) });
 }
 
 /** Who to play against: a level, perfect play, somebody here, or a friend elsewhere. */
