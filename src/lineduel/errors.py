@@ -28,6 +28,7 @@
     │   ├── LedgerLine      a line of a results file does not belong there
     │   └── LedgerVersion   a results file was written by another version
     ├── NoWorkers           there are no workers to do the work
+    ├── TimeLimit           work took more time or memory than it may
     └── CertificateError    text is not a certificate, or the certificate is wrong
         └── OldCertificate  a certificate was written by an older version
 
@@ -252,6 +253,10 @@ class LedgerVersion(LedgerError):
 
 class NoWorkers(LineduelError):
     """No cluster answers, or the workers keep getting lost."""
+
+
+class TimeLimit(LineduelError):
+    """Work took more time or memory than it may, and was stopped."""
 
 
 class CertificateError(LineduelError):

@@ -30,6 +30,7 @@ COMMANDS = {
     "puzzle": "find the only good move",
     "ladder": "how strong each level is, exactly",
     "tournament": "many games between programs",
+    "serve": "play in the browser, with a friend by link or against the computer",
     "new": "write a rulebook file to begin with",
     "validate": "check a rulebook file, and list everything that is wrong",
     "audit": "does a rulebook keep its promises?",

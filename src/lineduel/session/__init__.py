@@ -4,6 +4,7 @@ from lineduel.session.answer import digits, read_answer, read_number
 from lineduel.session.move_log import LOG_GAP, LoggedMove, MoveLog, move_effect
 from lineduel.session.narrator import Narrator
 from lineduel.session.session import Seats, Session, Turn
+from lineduel.session.status_sentence import result_sentence, status_sentence
 from lineduel.session.turn_sentence import turn_sentence
 
 __all__ = [
@@ -18,5 +19,7 @@ __all__ = [
     "move_effect",
     "read_answer",
     "read_number",
+    "result_sentence",
+    "status_sentence",
     "turn_sentence",
 ]
