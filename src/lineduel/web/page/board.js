@@ -45,8 +45,7 @@ export class Board {
     } else {
       this.motion.stop();
       this.data = data;
-      if (events.length) await this.motion.play(events, data);
-      else this.place();
+      await this.motion.play(events, data);
     }
   }
 

@@ -5,9 +5,11 @@ import { notify, showTurn, sound } from "./attention.js";
 import { Battle } from "./battle.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
+import { askInMiddle, question } from "./dialogs.js";
 import { fill, make, say, show } from "./dom.js";
-import { drawFace } from "./faces.js";
 import { Live } from "./live.js";
+import { MoveList } from "./move_list.js";
+import { PlayerPlate } from "./player_plate.js";
 import { go } from "./router.js";
 import { forget, remember, remembered, takeToken } from "./seats.js";
 import { set, settings } from "./settings.js";
@@ -55,16 +57,14 @@ class GamePage {
     this.input = new BoardInput(this.board, (move) => this.play(move.move));
     this.battle = new Battle((number, side) => this.ask({ do: "number", number, ...(side ? { side } : {}) }, true));
     this.title = make("h1", { class: "duel-title" });
-    this.plates = Object.fromEntries(SIDES.map((side) => [side, plate(side)]));
+    this.plates = Object.fromEntries(SIDES.map((side) => [side, new PlayerPlate(side)]));
     this.line = make("p", { class: "connection", role: "status", hidden: true });
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.sentence = make("p", { class: "sentence" });
     this.happened = make("p", { class: "happened" });
     this.questions = make("div", { class: "questions" });
     this.invitation = make("section", { class: "invitation", hidden: true, "aria-label": text("invite") });
-    this.moves = make("div", { class: "moves" });
-    this.typed = typedMove((typed) => this.play(typed));
-    this.movesBox = make("section", { class: "panel moves-box" }, make("h2", {}, text("yourMoves")), this.moves, this.typed);
+    this.moves = new MoveList((move) => this.play(move), (move) => this.input.hint(move));
     this.log = make("ol", { class: "log", tabindex: 0, "aria-label": text("log") });
     this.actions = make("div", { class: "actions" });
     this.boardText = make("p", { class: "board-text" });
@@ -82,7 +82,7 @@ class GamePage {
       make(
         "div",
         { class: "below" },
-        this.movesBox,
+        this.moves.element,
         make("section", { class: "panel" }, make("h2", {}, text("log")), this.log),
         make("details", { class: "panel more" }, make("summary", {}, text("asText")), this.boardText, legend()),
       ),
@@ -94,25 +94,36 @@ class GamePage {
     const before = this.latest ?? null;
     this.latest = view;
     if (!before) this.board.flipped = settings.flipped === true;
-    const isNext = before && view.turn === before.turn + 1 && view.last;
-    const events = isNext ? view.last.events : [];
-    this.told(before, view, isNext);
+    if (before && isSamePosition(before, view)) {
+      this.busy = this.busy.then(() => this.presentAround(view));
+      return;
+    }
+    const isNext = before && view.last && view.turn > before.turn && view.turn <= before.turn + 2;
     this.isReady = false;
     this.input.offer([]);
-    this.busy = this.busy.then(() => this.present(view, events, before));
+    this.busy = this.busy.then(() => this.present(view, isNext ? view.last.events : [], before));
+  }
+
+  /** Only names, presence or questions changed: whoever is choosing a move is not disturbed. */
+  presentAround(view) {
+    if (this.left) return;
+    this.shown = view;
+    this.isReady = view === this.latest;
+    this.frame(view);
   }
 
   async present(view, events, before) {
-    if (this.left) return;
-    if (view.version < this.latest.version && view.turn < this.latest.turn - 1) return;
+    const isOld = view.turn < this.latest.turn - 1;
+    if (this.left || isOld) return;
     this.shown = view;
     const settled = events.find((event) => event.kind === "revealed");
     if (settled) {
-      fill(this.moves);
+      this.moves.clear();
       await this.battle.reveal(settled, view.last.sentence);
       if (this.left) return;
     }
     this.frame(view);
+    this.tell(before, view, events.length && !settled ? view.last.sentence : "");
     if (events.length) this.noise(events);
     await this.board.show(view.board, events);
     if (this.left) return;
@@ -120,20 +131,19 @@ class GamePage {
     this.battle.show(view);
     if (view !== this.latest) return;
     this.input.offer(view.moves);
-    this.listMoves(view);
+    this.moves.show(view, (cell) => this.board.label(cell));
     this.isReady = true;
     if (this.hadFocusOnMoves) {
       this.hadFocusOnMoves = false;
-      (this.moves.querySelector("button") ?? this.board.cells.get(this.input.at))?.focus();
+      if (!this.moves.focus()) this.focusBoard();
     }
-    if (!before && document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
   }
 
   /** Everything around the board. */
   frame(view) {
     this.title.textContent = view.title;
     remember(this.id, { title: view.title, over: Boolean(view.result) });
-    for (const side of SIDES) this.plate(side, view);
+    for (const side of SIDES) this.plates[side].show(view);
     this.sentence.textContent = view.result ? view.result.sentence : view.sentence;
     this.element.classList.toggle("over", Boolean(view.result));
     this.element.dataset.winner = view.result?.winner ?? "";
@@ -148,25 +158,6 @@ class GamePage {
     this.boardText.textContent = boardInWords(view);
   }
 
-  plate(side, view) {
-    const { element, name, kind, taken, presence } = this.plates[side];
-    const isYou = view.you === side;
-    const isPerson = view.kinds[side] === "person";
-    name.textContent = view.names[side];
-    kind.textContent = isYou ? text("you") : isPerson ? "" : view.players[side];
-    element.classList.toggle("asked", view.asked.includes(side));
-    element.classList.toggle("won", view.result?.winner === side);
-    const isRemote = isPerson && view.you !== "both" && !isYou;
-    presence.hidden = !isRemote;
-    const word = !view.joined && isRemote ? "notJoined" : view.presence[side] ? "present" : "away";
-    presence.textContent = text(word);
-    presence.className = `presence ${word}`;
-    const gone = view.board.pieces.filter((piece) => piece.side === side && piece.at === null);
-    show(taken, gone.length > 0);
-    fill(taken, ...gone.map(() => drawFace(side, side === "P1" ? 1 : -1)));
-    taken.setAttribute("aria-label", text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }));
-  }
-
   /** Marks that stay: where the last move went, an open battle, the winning cell. */
   mark(view) {
     const moved = view.last?.events.find((event) => event.kind === "moved");
@@ -177,41 +168,6 @@ class GamePage {
       element.classList.toggle("fight", view.board.battle?.cell === cell);
       element.classList.toggle("won", Boolean(won) && won.cell === cell);
     }
-  }
-
-  listMoves(view) {
-    show(this.movesBox, Boolean(view.you) && !view.result);
-    show(this.typed, view.moves.length > 0);
-    const isShort = view.moves.length <= 9;
-    fill(this.moves, view.moves.length ? movesByPiece(view.moves).map((moves) => this.moveRow(moves, isShort && view.moves)) : waiting(view));
-  }
-
-  /** The moves of one piece in a row; a few moves in all have a key each. */
-  moveRow(moves, keyed) {
-    const buttons = moves.map((move) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: move.text ? "move strong" : "move",
-          onclick: () => this.play(move.move),
-          onpointerenter: () => this.input.hint(move),
-          onpointerleave: () => this.input.hint(null),
-          onfocus: () => this.input.hint(move),
-          onblur: () => this.input.hint(null),
-          "aria-label": [this.inWords(move), move.text].filter(Boolean).join(", "),
-        },
-        keyed ? make("kbd", {}, `${keyed.indexOf(move) + 1}`) : null,
-        make("span", {}, move.piece ? text(move.from === move.to ? "stay" : "to", { cell: this.board.label(move.to) }) : move.move),
-        move.text ? make("em", {}, move.text) : null,
-      ),
-    );
-    return make("div", { class: "move-row" }, moves[0].piece ? make("span", { class: "move-piece", "aria-hidden": "true" }, moves[0].piece) : null, ...buttons);
-  }
-
-  inWords(move) {
-    if (!move.piece) return move.move;
-    return text(move.from === move.to ? "moveStay" : "moveTo", { piece: move.piece, cell: this.board.label(move.to) });
   }
 
   fillLog(view) {
@@ -233,7 +189,7 @@ class GamePage {
       const answer = (yes) => () => this.ask({ do: "undo-answer", yes });
       asked.push(
         view.undo.asked_by === view.you
-          ? question(view.undo.sentence || text("undoWaiting"))
+          ? question(view.undo.sentence, [text("withdraw"), answer(false)])
           : question(view.undo.sentence, [text("allow"), answer(true)], [text("refuse"), answer(false)]),
       );
     }
@@ -285,7 +241,6 @@ class GamePage {
     const actions = [
       you && (view.undo.can || !isOver) && ["undo", text("undo"), () => this.ask({ do: "undo" }), !view.undo.can],
       you && isOver && ["rematch", text("rematch"), () => this.ask({ do: "rematch" }), you !== "both" && view.rematch.offered_by.includes(you)],
-      isOver && ["review", text("review"), () => go(`/review/${this.id}`), false],
       you && !isOver && (view.joined ? ["resign", text("resign"), () => this.resign(), false] : ["abort", text("claim-abort"), () => this.ask({ do: "claim", claim: "abort" }), false]),
     ];
     const more = [
@@ -305,7 +260,10 @@ class GamePage {
       make("div", { class: "menu-body" }, ...more.filter(Boolean).map(action)),
     );
     fill(this.actions, ...actions.filter(Boolean).map(action), menu);
-    if (focused) (this.actions.querySelector(`[data-action="${focused}"]`) ?? this.board.cells.get(this.input.at))?.focus();
+    if (!focused) return;
+    const same = this.actions.querySelector(`[data-action="${focused}"]`);
+    if (same) same.focus();
+    else this.focusBoard();
   }
 
   flip() {
@@ -315,20 +273,22 @@ class GamePage {
   }
 
   resign() {
-    ask(text("resignSure"), text("resign"), () => this.ask({ do: "resign" }));
+    askInMiddle(text("resignSure"), { yes: text("resign"), agreed: () => this.ask({ do: "resign" }) });
   }
 
   rename() {
     const field = make("input", { type: "text", maxlength: 30, value: settings.name, "aria-label": text("yourName"), autocomplete: "nickname" });
-    ask(text("yourName"), text("save"), () => {
+    const agreed = () => {
       set("name", field.value.trim());
       if (settings.name) this.ask({ do: "name", name: settings.name });
-    }, field);
+    };
+    askInMiddle(text("yourName"), { yes: text("save"), agreed, inside: field });
   }
 
   showWatchLink() {
     const link = linkTo(this.id, this.known.spectator);
-    ask(text("watchTitle"), null, () => {}, shareLink({ link, label: text("watchLabel"), title: this.shown.title, withCode: true }));
+    const inside = shareLink({ link, label: text("watchLabel"), title: this.shown.title, withCode: true });
+    askInMiddle(text("watchLink"), { inside });
   }
 
   async download() {
@@ -358,15 +318,11 @@ class GamePage {
     show(this.invitation, isOpen);
   }
 
-  /** Say what is new, to those who cannot see it. */
-  told(before, view, isNext) {
-    const parts = [];
-    if (isNext && !view.last.events.some((event) => event.kind === "revealed")) parts.push(view.last.sentence);
-    if (view.result && !before?.result) parts.push(view.result.sentence);
-    else if (!before || view.sentence !== before.sentence) parts.push(view.sentence);
-    if (parts.length) say(parts.join(" "));
-    const isYours = isAsked(view) && view.you !== "both";
-    if (before && isYours && !isAsked(before)) {
+  /** Say what is new to those who cannot see it, and call those who look elsewhere. */
+  tell(before, view, happened) {
+    const now = view.result ? view.result.sentence : view.sentence;
+    if (!before || now !== (before.result ?? before).sentence || happened) say([happened, now].filter(Boolean).join(" "));
+    if (before && view.you !== "both" && isAsked(view) && !isAsked(before)) {
       sound("turn");
       notify(view.title, view.sentence);
     }
@@ -382,8 +338,9 @@ class GamePage {
 
   play(move) {
     if (!this.isReady) return;
-    this.hadFocusOnMoves = this.moves.contains(document.activeElement);
-    this.ask({ do: "move", move }, true);
+    this.isReady = false;
+    this.hadFocusOnMoves = this.moves.hasFocus;
+    this.ask(move === "pass" ? { do: "pass" } : { do: "move", move }, true);
   }
 
   ask(action, ofTurn = false) {
@@ -394,7 +351,9 @@ class GamePage {
   refused(sentence) {
     this.problem.textContent = sentence;
     show(this.problem, true);
-    if (this.latest) this.input.offer(this.latest.moves);
+    if (!this.latest) return;
+    this.isReady = true;
+    this.input.offer(this.latest.moves);
   }
 
   connection(word) {
@@ -412,12 +371,15 @@ class GamePage {
     const isTyping = event.target.closest?.("input, textarea, select, dialog");
     if (isTyping || event.altKey || event.ctrlKey || event.metaKey || !this.latest) return;
     if (/^[1-9]$/.test(event.key)) {
-      if (this.battle.press(event.key)) event.preventDefault();
-      else if (this.latest.moves.length <= 9) this.moves.querySelectorAll("button")[Number(event.key) - 1]?.click();
-    } else if (event.key === "/" && !this.typed.hidden) {
+      if (!this.battle.press(event.key)) this.moves.press(event.key);
+    } else if (event.key === "/" && !this.moves.typed.hidden) {
       event.preventDefault();
-      this.typed.querySelector("input").focus();
+      this.moves.field.focus();
     }
+  }
+
+  focusBoard() {
+    this.board.cells.get(this.input.at)?.focus();
   }
 
   leave() {
@@ -428,33 +390,14 @@ class GamePage {
   }
 }
 
-function movesByPiece(moves) {
-  const rows = new Map();
-  for (const move of moves) rows.set(move.piece, [...(rows.get(move.piece) ?? []), move]);
-  return [...rows.values()];
-}
-
-function waiting(view) {
-  return [make("p", { class: "quietly" }, text(view.numbers.length ? "chooseAbove" : "waitForOther"))];
+/** Whether nothing changed that a person choosing a move has to know. */
+function isSamePosition(one, other) {
+  const parts = ({ turn, board, asked, chosen, result, you }) => JSON.stringify([turn, board.position, asked, chosen, result, you]);
+  return parts(one) === parts(other);
 }
 
 function isAsked(view) {
   return view.you === "both" ? view.asked.length > 0 : view.asked.includes(view.you);
-}
-
-function plate(side) {
-  const name = make("span", { class: "plate-name" });
-  const kind = make("span", { class: "plate-kind" });
-  const presence = make("span", { class: "presence", hidden: true });
-  const taken = make("span", { class: "plate-taken", role: "img" });
-  const element = make(
-    "div",
-    { class: `plate ${side}` },
-    drawFace(side, side === "P1" ? 1 : -1),
-    make("span", { class: "plate-words" }, name, kind, presence),
-    taken,
-  );
-  return { element, name, kind, taken, presence };
 }
 
 function action([name, label, onclick, off]) {
@@ -469,59 +412,6 @@ function action([name, label, onclick, off]) {
     },
     label,
   );
-}
-
-function typedMove(send) {
-  const field = make("input", {
-    type: "text",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: "false",
-    placeholder: text("typedPlaceholder"),
-    "aria-label": text("typed"),
-  });
-  return make(
-    "form",
-    {
-      class: "typed",
-      onsubmit: (event) => {
-        event.preventDefault();
-        if (field.value.trim()) send(field.value.trim());
-        field.value = "";
-      },
-    },
-    field,
-    make("button", { type: "submit", class: "quiet" }, text("playTyped")),
-  );
-}
-
-function question(sentence, ...answers) {
-  return make(
-    "div",
-    { class: "question" },
-    make("p", {}, sentence),
-    answers.length
-      ? make("div", { class: "row" }, ...answers.map(([label, onclick], index) => make("button", { type: "button", class: index ? "quiet" : "primary", onclick }, label)))
-      : null,
-  );
-}
-
-/** A question in the middle of the page. */
-function ask(sentence, yes, agreed, inside = null) {
-  const dialog = make(
-    "dialog",
-    { class: "asked", "aria-label": sentence, onclose: () => dialog.remove() },
-    make("form", { method: "dialog", onsubmit: (event) => event.submitter?.value === "yes" && agreed() },
-      make("h2", {}, sentence),
-      inside,
-      make("div", { class: "row" },
-        yes ? make("button", { class: "primary", value: "yes" }, yes) : null,
-        make("button", { class: "quiet", value: "no", formnovalidate: true }, text(yes ? "cancel" : "close")),
-      ),
-    ),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /** Where every piece is, in words. */

@@ -207,7 +207,6 @@ function gameCard(game, begin) {
       { class: "game-more" },
       variant,
       rulesOf(game),
-      make("a", { class: "quiet-link", href: `/study/${game.id}` }, text("navStudy")),
     ),
   );
   return { element, live: (isLeft) => live(board, game, isLeft) };
@@ -281,7 +280,6 @@ function ownRulebook(begin) {
       { class: "row" },
       make("button", { type: "button", class: "primary", onclick: () => begin({ toml: field.value }) }, text("ownPlay")),
       make("label", { class: "quiet button" }, file, text("ownFile")),
-      make("a", { class: "quiet-link", href: "/design" }, text("ownDesign")),
     ),
   );
   element.addEventListener("dragover", (event) => {

@@ -40,7 +40,8 @@ export class Live {
         this.take(message);
         break;
       case "turn":
-        if (!this.view || message.version !== this.view.version + 1) this.send({ do: "view" });
+        if (this.view && message.version <= this.view.version) break;
+        if (!this.view || message.version !== this.view.version + Math.max(1, message.log.length)) this.send({ do: "view" });
         else this.take(this.merged(message));
         break;
       case "presence":
@@ -65,9 +66,8 @@ export class Live {
   }
 
   /** A turn carries only what changed; lines of the log are added to those we have. */
-  merged({ type, log, ...changed }) {
-    const known = this.view.log.slice(0, log?.length ? log[0].n - 1 : undefined);
-    return { ...this.view, ...changed, log: log ? [...known, ...log] : this.view.log };
+  merged({ type, done, log, last, ...changed }) {
+    return { ...this.view, ...changed, last: last ?? this.view.last, log: [...this.view.log, ...log] };
   }
 
   take(view) {

@@ -8,15 +8,8 @@ import { drawLogo } from "./logo.js";
 import { text } from "./texts.js";
 
 function bar() {
-  const links = [
-    ["/", "navPlay"],
-    ["/study", "navStudy"],
-    ["/puzzles", "navPuzzles"],
-    ["/design", "navDesign"],
-  ];
   return [
     make("a", { class: "brand", href: "/", "aria-label": text("home") }, drawLogo(), make("span", {}, "lineduel")),
-    make("nav", { "aria-label": text("nav") }, ...links.map(([href, key]) => make("a", { href }, text(key)))),
     make("details", { class: "menu" }, make("summary", { "aria-label": text("settings") }, gear()), preferences()),
   ];
 }

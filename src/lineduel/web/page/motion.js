@@ -5,6 +5,7 @@ import { put } from "./board.js";
 
 const STEP = 150;
 const LONGEST = 620;
+const SHORTEST = 260;
 
 export class Motion {
   constructor(board) {
@@ -28,11 +29,26 @@ export class Motion {
       await this.event(event);
       if (run !== this.run) return;
     }
-    board.place();
+    await this.rest();
+    if (run !== this.run) return;
     if (data.battle) board.cells.get(data.battle.cell)?.classList.add("fight");
     const won = events.find((event) => event.kind === "won");
     if (won) board.cells.get(won.cell)?.classList.add("won");
     if (won && !wantsCalm()) this.cheer(won.side);
+  }
+
+  /** Whatever is not where the position has it goes there on the shortest way. */
+  async rest() {
+    const { board } = this;
+    const before = new Map([...board.pieces].map(([name, piece]) => [name, [piece.at, piece.element.style.transform]]));
+    board.place();
+    if (wantsCalm()) return;
+    const ways = [...board.pieces].map(([name, piece]) => {
+      const [at, transform] = before.get(name);
+      if (at === piece.at || at === null || piece.at === null) return null;
+      return animate(piece.element, [{ transform }, { transform: piece.element.style.transform }], SHORTEST);
+    });
+    await Promise.all(ways);
   }
 
   async event(event) {

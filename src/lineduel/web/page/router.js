@@ -1,15 +1,8 @@
 /** Which page an address means, and going from one to another without loading anew. */
 
-import { text } from "./texts.js";
-
 const PAGES = [
   [/^\/$/, () => import("./home.js")],
   [/^\/game\/([^/]+)$/, () => import("./game.js")],
-  [/^\/study(?:\/([^/]+))?$/, () => import("./study.js")],
-  [/^\/review(?:\/([^/]+))?$/, () => import("./review.js")],
-  [/^\/puzzles(?:\/([^/]+))?$/, () => import("./puzzles.js")],
-  [/^\/design$/, () => import("./design.js")],
-  [/^\/ladder(?:\/([^/]+))?$/, () => import("./ladder.js")],
 ];
 
 let leave = () => {};
@@ -63,9 +56,4 @@ export function start() {
     go(url.pathname + url.search + url.hash);
   });
   open({ keepFocus: true });
-}
-
-/** The title of the tab. */
-export function entitle(title) {
-  document.title = title ? text("tab", { title }) : "lineduel";
 }
