@@ -119,6 +119,8 @@ class GamePage {
     const settled = events.find((event) => event.kind === "revealed");
     if (settled) {
       this.moves.clear();
+      this.sentence.textContent = "";
+      this.happened.textContent = "";
       await this.battle.reveal(settled, view.last.sentence);
       if (this.left) return;
     }
