@@ -1,13 +1,20 @@
 """The HTTP interface: games, opponents, live games."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from litestar import Request as HttpRequest
 from litestar import Response, Router, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_403_FORBIDDEN, HTTP_404_NOT_FOUND
+from litestar.status_codes import (
+    HTTP_400_BAD_REQUEST,
+    HTTP_403_FORBIDDEN,
+    HTTP_404_NOT_FOUND,
+    HTTP_409_CONFLICT,
+    HTTP_429_TOO_MANY_REQUESTS,
+    HTTP_503_SERVICE_UNAVAILABLE,
+)
 
 from lineduel.documents import (
     CreatedGame,
@@ -19,14 +26,19 @@ from lineduel.documents import (
     board_document,
     rules_document,
 )
-from lineduel.errors import LineduelError
+from lineduel.errors import NotNow, StorageError, TimeLimit, UnknownGame
 from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_number
 from lineduel.record import write_record
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import describe
+from lineduel.web.limits import NEW_GAMES, AddressLimits, TooMany
 from lineduel.web.live_game import Request, Sides
-from lineduel.web.rooms import Refused, Room, Rooms
+from lineduel.web.room import Room
+from lineduel.web.rooms import NoSuchGame, Rooms
 from lineduel.web.rulebook_shelf import shipped_text
+from lineduel.web.tokens import Refused
+
+AnyRequest = HttpRequest[Any, Any, Any]
 
 
 class ErrorDocument(msgspec.Struct):
@@ -35,14 +47,10 @@ class ErrorDocument(msgspec.Struct):
     error: str
 
 
-class NoSuchGame(LineduelError):
-    """There is no live game of that id."""
-
-
 @get("/games")
 async def list_games(state: State) -> list[ShownGame]:
     """The games that come with the program, with their boards."""
-    return [_shown(state.rooms, id) for id in SHIPPED]
+    return [_shown(state.rooms, game) for game in SHIPPED]
 
 
 @get("/opponents")
@@ -60,24 +68,30 @@ async def list_opponents() -> list[ShownOpponent]:
 
 
 @post("/live")
-async def create_game(state: State, data: NewGame) -> CreatedGame:
+async def create_game(state: State, data: NewGame, request: AnyRequest) -> CreatedGame:
     """Begin a live game."""
+    limits: AddressLimits = state.limits
+    limits.check(NEW_GAMES, address_of(request.scope))
     rooms: Rooms = state.rooms
     return await rooms.create(data)
 
 
 @get("/live/{id:str}")
-async def show_game(state: State, id: str, request: HttpRequest) -> LiveView:
+async def show_game(state: State, id: str, request: AnyRequest) -> LiveView:
     """A live game, as the bearer of the token sees it."""
     room, sides = await _admitted(state, id, request)
-    return room.view(sides)
+    rooms: Rooms = state.rooms
+    return await rooms.view(room, sides)
 
 
 @get("/live/{id:str}/record", media_type="text/plain")
-async def show_record(state: State, id: str, request: HttpRequest) -> str:
+async def show_record(state: State, id: str, request: AnyRequest) -> str:
     """The record of a live game, for `lineduel replay` and `lineduel review`."""
     room, _ = await _admitted(state, id, request)
-    return write_record(room.live.match.session.record())
+    record = room.live.match.session.record()
+    rooms: Rooms = state.rooms
+    await rooms.settle(room)
+    return write_record(record)
 
 
 Action = Literal[
@@ -99,7 +113,7 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/live/{id:str}/{action:str}", status_code=200)
 async def act(
-    state: State, id: str, action: str, data: ActionBody, request: HttpRequest
+    state: State, id: str, action: Action, data: ActionBody, request: AnyRequest
 ) -> LiveView:
     """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
     room, sides = await _admitted(state, id, request)
@@ -108,11 +122,9 @@ async def act(
     return await rooms.act(room, sides, wanted)
 
 
-async def _admitted(state: State, id: str, request: HttpRequest) -> tuple[Room, Sides]:
+async def _admitted(state: State, id: str, request: AnyRequest) -> tuple[Room, Sides]:
     rooms: Rooms = state.rooms
     room = await rooms.find(id)
-    if room is None:
-        raise NoSuchGame("There is no such game.")
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer":
         raise Refused("Send the token of your seat: Authorization: Bearer TOKEN.")
@@ -133,11 +145,22 @@ def _shown(rooms: Rooms, id: str) -> ShownGame:
     )
 
 
+def address_of(scope: Any) -> str:
+    """The address that a request comes from."""
+    return str(scope["client"][0]) if scope.get("client") else ""
+
+
 def explain(request: object, error: Exception) -> Response[ErrorDocument]:
     """An error of ours as one plain sentence, with a fitting status."""
     match error:
-        case NoSuchGame():
+        case NoSuchGame() | UnknownGame():
             status = HTTP_404_NOT_FOUND
+        case TooMany():
+            status = HTTP_429_TOO_MANY_REQUESTS
+        case StorageError() | TimeLimit():
+            status = HTTP_503_SERVICE_UNAVAILABLE
+        case NotNow() if not isinstance(error, Refused):
+            status = HTTP_409_CONFLICT
         case Refused():
             status = HTTP_403_FORBIDDEN
         case _:

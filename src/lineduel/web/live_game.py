@@ -452,7 +452,7 @@ class LiveGame:
                 self._played.log.entry(number, turn)
                 for number, turn in enumerate(session.turns, start=1)
             ),
-            last=last and last_turn(last, self._told(last, names)),
+            last=last_turn(last, self._told(last, names)) if last else None,
             result=self._result(),
             presence=presence,
             undo=self._undo(sides, names),

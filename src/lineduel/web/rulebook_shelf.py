@@ -11,10 +11,12 @@ from msgspec import Raw
 from lineduel.documents import as_json, board_document, possible_moves
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import RulebookError
-from lineduel.rulebooks import LARGEST_RULEBOOK, rulebook_file
+from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_variant, rulebook_from_data
 from lineduel.session import MoveLog, Narrator
 
+LARGEST_RULEBOOK = 1 << 15
+"""Bytes of the largest rulebook that is taken from a stranger."""
 _MOST_RULEBOOKS = 200
 """How many rulebooks are kept ready."""
 _MOST_POSITIONS = 4096
@@ -37,9 +39,11 @@ class RulebookText(NamedTuple):
 class PlayedRulebook:
     """A rulebook ready for any number of live games, which share what was worked out."""
 
-    def __init__(self, rulebook: Rulebook) -> None:
-        self.rulebook = rulebook
-        self.game = Game(rulebook)
+    def __init__(self, text: RulebookText) -> None:
+        self.text = text
+        """As it is stored; games that share it share the text."""
+        self.rulebook = rulebook_of(text)
+        self.game = Game(self.rulebook)
         self.narrator = Narrator(self.game)
         self.log = MoveLog(self.game)
         remember = lru_cache(_MOST_POSITIONS)
@@ -62,7 +66,7 @@ class RulebookShelf:
 
     def __init__(self) -> None:
         self.ready: Callable[[RulebookText], PlayedRulebook] = lru_cache(_MOST_RULEBOOKS)(
-            lambda text: PlayedRulebook(rulebook_of(text))
+            PlayedRulebook
         )
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections import deque
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,7 +9,10 @@ import msgspec
 
 from lineduel.documents import LiveBye, as_json
 from lineduel.errors import LineduelError
-from lineduel.web.rooms import Guest, Refused, Rooms
+from lineduel.web.limits import FRAMES, AddressLimits, Bucket
+from lineduel.web.live_game import NOBODY, Sides
+from lineduel.web.room import UNSEEN
+from lineduel.web.rooms import Rooms, refused
 
 Scope = Any
 Receive = Any
@@ -23,7 +25,7 @@ SECONDS_TO_GREET = 10.0
 LONGEST_FRAME = 2048
 _MOST_WAITING = 64
 """Frames that a slow client may leave unread; then it is disconnected, and may come back."""
-_POLICY, _GOING_AWAY = 1008, 1001
+_POLICY = 1008
 
 
 class _Greeting(msgspec.Struct, forbid_unknown_fields=True):
@@ -39,53 +41,78 @@ _greetings = msgspec.json.Decoder(_Greeting)
 class LiveSocket:
     """One connection to a live game."""
 
-    def __init__(self, rooms: Rooms, send: Send) -> None:
+    __slots__ = (
+        "_is_closed",
+        "_limits",
+        "_rooms",
+        "_send",
+        "_sending",
+        "_waiting",
+        "seen",
+        "sides",
+    )
+
+    def __init__(self, rooms: Rooms, limits: AddressLimits, send: Send) -> None:
+        self.sides: Sides = NOBODY
+        self.seen = UNSEEN
         self._rooms = rooms
+        self._limits = limits
         self._send = send
-        self._waiting: deque[str] = deque()
+        self._waiting: list[str] = []
         self._sending: asyncio.Task[None] | None = None
         self._is_closed = False
 
     async def serve(self, scope: Scope, receive: Receive) -> None:
         """Take the connection from its first frame to its end."""
         found = PATH.fullmatch(scope["path"])
+        address = scope["client"][0] if scope["client"] else ""
         await receive()
-        if not found or not has_own_origin(scope):
+        if not found or not has_own_origin(scope) or not self._limits.connect(address):
             await self._send({"type": "websocket.close", "code": _POLICY})
             return
-        await self._send({"type": "websocket.accept"})
+        try:
+            await self._send({"type": "websocket.accept"})
+            await self._talk(found[1], receive)
+        except OSError:
+            pass  # the client is gone
+        finally:
+            self._limits.disconnect(address)
+
+    async def _talk(self, id: str, receive: Receive) -> None:
         try:
             frame = await asyncio.wait_for(_next_frame(receive), SECONDS_TO_GREET)
             if frame is None:
                 return
-            room = await self._rooms.find(found[1])
-            if room is None:
-                raise Refused("There is no such game.")
             greeting = _greetings.decode(frame)
-            sides = await self._rooms.admit(room, greeting.token, greeting.key)
+            room = await self._rooms.find(id)
+            self.sides = await self._rooms.admit(room, greeting.token, greeting.key)
+            room = self._rooms.current(room)
+            self._rooms.enter(room, self)
         except LineduelError as error:
-            await self.close(str(error))
+            await self._close(str(error))
             return
         except (msgspec.DecodeError, UnicodeDecodeError, TimeoutError):
-            await self.close("The first message is not understood.")
+            await self._close("The first message is not understood.")
             return
-        guest = Guest(sides, self.post)
-        self._rooms.enter(room, guest)
+        clock = asyncio.get_running_loop().time
+        bucket = Bucket(FRAMES, clock())
         try:
             while (frame := await _next_frame(receive)) is not None:
-                room = self._rooms.current(room)
-                self._rooms.hear(room, guest, frame)
+                if bucket.take(FRAMES, clock()):
+                    self._rooms.hear(self._rooms.current(room), self, frame)
+                else:
+                    self.post(refused(None, "Too many messages. Wait a moment."))
         finally:
             self._is_closed = True
-            self._rooms.leave(self._rooms.current(room), guest)
+            self._rooms.leave(self._rooms.current(room), self)
 
     def post(self, frame: str) -> None:
-        """Send a frame when those before it are sent."""
+        """Send a frame after those before it; whoever leaves too many unread is disconnected."""
         if self._is_closed:
             return
         self._waiting.append(frame)
         if self._sending is None:
-            self._sending = asyncio.create_task(self._send_waiting())
+            self._sending = asyncio.get_running_loop().create_task(self._send_waiting())
         elif len(self._waiting) > _MOST_WAITING:
             self._is_closed = True
             self._waiting.clear()
@@ -93,7 +120,7 @@ class LiveSocket:
     async def _send_waiting(self) -> None:
         try:
             while self._waiting:
-                await self._send({"type": "websocket.send", "text": self._waiting.popleft()})
+                await self._send({"type": "websocket.send", "text": self._waiting.pop(0)})
             if self._is_closed:
                 await self._send({"type": "websocket.close", "code": _POLICY})
         except OSError:
@@ -101,21 +128,21 @@ class LiveSocket:
         finally:
             self._sending = None
 
-    async def close(self, error: str, again: bool = False) -> None:
+    async def _close(self, error: str) -> None:
         """Say why, and close the connection."""
         self._is_closed = True
-        bye = as_json(LiveBye(error=error, again=again)).decode()
+        bye = as_json(LiveBye(error=error, again=False)).decode()
         await self._send({"type": "websocket.send", "text": bye})
-        await self._send({"type": "websocket.close", "code": _GOING_AWAY if again else _POLICY})
+        await self._send({"type": "websocket.close", "code": _POLICY})
 
 
 async def _next_frame(receive: Receive) -> str | bytes | None:
-    """What the client sends; None when it is gone, or sends too much at once."""
+    """What the client sends; None when it is gone."""
     message = await receive()
     if message["type"] != "websocket.receive":
         return None
     frame: str | bytes = message.get("text") or message.get("bytes") or ""
-    return frame if len(frame) <= LONGEST_FRAME else None
+    return frame
 
 
 def has_own_origin(scope: Scope) -> bool:
@@ -124,4 +151,5 @@ def has_own_origin(scope: Scope) -> bool:
     origin = headers.get(b"origin")
     if origin is None:
         return True
-    return urlsplit(origin.decode("latin-1")).netloc == headers.get(b"host", b"").decode("latin-1")
+    host = str(headers.get(b"host", b""), "latin-1")
+    return urlsplit(str(origin, "latin-1")).netloc == host

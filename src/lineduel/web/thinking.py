@@ -11,7 +11,7 @@ from lineduel.jobs import LimitedWorkers
 from lineduel.players import HUMAN, Player, check_player_name, seat_player
 from lineduel.record import parse_move, read_position
 from lineduel.rules import Side
-from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookText, rulebook_of
+from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookText
 
 SECONDS_TO_MOVE = 20.0
 """A program that takes longer forfeits its game."""
@@ -73,7 +73,7 @@ def _player(rulebook: RulebookText, seat: str, start: str) -> tuple[PlayedRulebo
     from lineduel.rulebooks import SHIPPED
     from lineduel.solve import Cache, Solution, solve
 
-    played = PlayedRulebook(rulebook_of(rulebook))
+    played = PlayedRulebook(rulebook)
     begin = read_position(played.game, start)
     cache = Cache() if rulebook.id in SHIPPED else None
 
