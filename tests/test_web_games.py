@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from web_server import Client, Server
 
 from lineduel.record import read_record
+from web_server import Client, Server
 
 GAMES = ("ctf-soldiers", "flag-chase", "blockade-duel", "ctf-tokens", "cross-over")
 

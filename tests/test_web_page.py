@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from web_windows import Server, Window, friends, opened, play_to_the_end
+from web_server import Server
+from web_windows import Window, friends, opened, play_to_the_end
 
 PAGE = Path(__file__).parent.parent / "src" / "lineduel" / "web" / "page"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("server"))
-    yield started
-    started.stop()
+    with Server(tmp_path_factory.mktemp("server")) as started:
+        yield started
 
 
 def test_every_text_is_in_one_place_and_used() -> None:
@@ -123,19 +123,17 @@ def open_battle(one: Window, two: Window) -> None:
 
 def test_the_page_comes_back_when_the_server_does(browser: Browser, tmp_path: Path) -> None:
     """Killed in the middle of a game: the page says so, comes back, and play goes on."""
-    server = Server(tmp_path)
-    with opened(browser, server) as window:
+    with Server(tmp_path) as server, opened(browser, server) as window:
         window.begin("Cross Over")
         window.find("button.move").first.click()
         expect(window.find(".log li")).to_have_count(1)
-        server.kill()
+        server.close()
         expect(window.find(".connection")).to_contain_text("Connection lost")
         server.start()
         expect(window.find(".connection")).to_be_hidden()
         expect(window.find(".log li")).to_have_count(1)
         window.find("button.move").first.click()
         expect(window.find(".log li")).to_have_count(2)
-    server.stop()
 
 
 def test_with_the_keyboard_alone(browser: Browser, server: Server) -> None:

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, expect
 
-from web_windows import Server, Window, friends, opened
+from web_server import Server
+from web_windows import Window, friends, opened
 
 Theme = Literal["light", "dark"]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("server"))
-    yield started
-    started.stop()
+    with Server(tmp_path_factory.mktemp("server")) as started:
+        yield started
 
 
 def check(window: Window) -> None:

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from web_windows import Server, friends, play_to_the_end
+from web_server import Server
+from web_windows import friends, play_to_the_end
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("server"))
-    yield started
-    started.stop()
+    with Server(tmp_path_factory.mktemp("server")) as started:
+        yield started
 
 
 @pytest.mark.parametrize(

@@ -1,63 +1,19 @@
-"""A real server and real browser windows that play on it."""
+"""Real browser windows that play on a real server."""
 
-import os
 import random
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, WebSocket, expect
+
+from web_server import Server
 
 PATIENCE = 30_000
 """Milliseconds after which what has not appeared never will."""
 _NOT_OURS = "net::ERR_"
 """Chromium's own words about a connection that broke; the page says so in words of its own."""
-
-
-class Server:
-    """`lineduel serve` in a process of its own; it can be killed and started again."""
-
-    def __init__(self, folder: Path) -> None:
-        self._environment = {
-            **os.environ,
-            "LINEDUEL_DATA": str(folder / "data"),
-            "LINEDUEL_CACHE": str(folder / "cache"),
-        }
-        self.address = ""
-        self._port = 0
-        self.start()
-
-    def start(self) -> None:
-        """Start it, at the same address as before, and wait until it answers."""
-        command = [sys.executable, "-m", "lineduel", "serve", "--port", str(self._port)]
-        self._process = subprocess.Popen(
-            command, env=self._environment, stdout=subprocess.PIPE, text=True
-        )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        found = re.search(r"http://[^/]+:(\d+)", line)
-        assert found, line
-        self.address, self._port = found[0], int(found[1])
-
-    def kill(self) -> None:
-        """End it without any warning."""
-        self._process.kill()
-        self._reap()
-
-    def stop(self) -> None:
-        """Ask it to stop."""
-        self._process.send_signal(signal.SIGTERM)
-        self._reap()
-
-    def _reap(self) -> None:
-        self._process.wait(PATIENCE / 1000)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
 
 
 class Window:
@@ -68,7 +24,6 @@ class Window:
         self.server = server
         self.page = context.new_page()
         self.frames: list[str] = []
-        self.sizes: list[int] = []
         self.wrong: list[str] = []
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
