@@ -2,7 +2,6 @@
 
 import { make } from "./dom.js";
 import { drawFace, drawFlag, drawHouse, shortLabels } from "./faces.js";
-import { Motion } from "./motion.js";
 import { text } from "./texts.js";
 
 const SIDES = ["P1", "P2"];
@@ -29,7 +28,7 @@ export class Board {
       this.track,
       this.layer,
     );
-    this.motion = new Motion(this);
+    this.motion = null;
     this.onBuilt = () => {};
     new ResizeObserver(() => this.arrange()).observe(this.element);
   }
@@ -43,9 +42,10 @@ export class Board {
       this.build();
       this.place();
     } else {
-      this.motion.stop();
+      this.motion?.stop();
       this.data = data;
-      await this.motion.play(events, data);
+      this.motion ??= new (await import("./motion.js")).Motion(this);
+      if (data === this.data) await this.motion.play(events, data);
     }
   }
 
@@ -80,7 +80,7 @@ export class Board {
   }
 
   build() {
-    this.motion.stop();
+    this.motion?.stop();
     this.cells.clear();
     this.pieces.clear();
     const tag = this.small ? "div" : "button";

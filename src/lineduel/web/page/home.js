@@ -1,7 +1,8 @@
 /** The first page: every game as a living board, and a click on one begins it. */
 
-import { get, post } from "./api.js";
+import { post } from "./api.js";
 import { Board } from "./board.js";
+import { catalogue } from "./catalogue.js";
 import { fill, make, say, wantsCalm } from "./dom.js";
 import { go } from "./router.js";
 import { remember, underWay } from "./seats.js";
@@ -11,19 +12,6 @@ import { text } from "./texts.js";
 const PAUSE = 900;
 const REST = 3200;
 const WIDE = 700;
-
-let known = null;
-
-/** The games and the opponents, asked for once. */
-export async function catalogue() {
-  known ??= Promise.all([get("/api/games"), get("/api/opponents")]).then(([games, opponents]) => ({ games, opponents }));
-  try {
-    return await known;
-  } catch (error) {
-    known = null;
-    throw error;
-  }
-}
 
 export async function open(main) {
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
@@ -60,9 +48,16 @@ export async function open(main) {
   const shown = catalog.games.map((game) => gameCard(game, begin));
   fill(cards, ...shown.map(({ element }) => element), ownRulebook(begin));
   for (const { live } of shown) live(() => left);
+  getGamePageReady();
   return () => {
     left = true;
   };
+}
+
+/** Load what a game needs while somebody looks at the boards, so that the click is answered at once. */
+function getGamePageReady() {
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 1500));
+  idle(() => import("./game.js"));
 }
 
 function complain(problem, sentence) {

@@ -1,10 +1,9 @@
 /** The start of the page: the bar at the top, and the page of the address. */
 
 import { fill, make } from "./dom.js";
-import { mayNotify, sound } from "./attention.js";
+import { drawLogo } from "./faces.js";
 import { start } from "./router.js";
 import { applyTheme, set, settings } from "./settings.js";
-import { drawLogo } from "./logo.js";
 import { text } from "./texts.js";
 
 function bar() {
@@ -36,8 +35,9 @@ function preferences() {
     "div",
     { class: "menu-body" },
     make("fieldset", {}, make("legend", {}, text("theme")), make("div", { class: "pills" }, ...themes)),
-    toggle("sound", () => sound("turn")),
+    toggle("sound", async () => (await import("./attention.js")).sound("turn")),
     toggle("notify", async (box) => {
+      const { mayNotify } = await import("./attention.js");
       if (box.checked && !(await mayNotify())) {
         box.checked = false;
         set("notify", false);
