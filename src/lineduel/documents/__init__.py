@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         NewGame,
         Presence,
         RematchState,
+        SampleTurn,
         ShownGame,
         ShownOpponent,
         ShownVariant,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
         last_turn,
         log_lines,
         possible_moves,
+        sample_turn,
     )
     from lineduel.documents.record_documents import (
         ReplayDocument,
@@ -115,6 +117,7 @@ __all__ = [
     "ReplayDocument",
     "ReviewDocument",
     "RulesDocument",
+    "SampleTurn",
     "ShownGame",
     "ShownOpponent",
     "ShownVariant",
@@ -144,6 +147,7 @@ __all__ = [
     "review_document",
     "rulebook_schema_text",
     "rules_document",
+    "sample_turn",
     "solve_document",
     "sound_document",
     "sweep_document",
@@ -194,6 +198,7 @@ offer(
             "RematchState",
             "SIDES",
             "SIDE_IDS",
+            "SampleTurn",
             "ShownGame",
             "ShownOpponent",
             "ShownVariant",
@@ -204,6 +209,7 @@ offer(
             "last_turn",
             "log_lines",
             "possible_moves",
+            "sample_turn",
         ),
         "record_documents": (
             "ReplayDocument",

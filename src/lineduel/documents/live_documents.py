@@ -267,6 +267,15 @@ class ShownVariant(Document, frozen=True, kw_only=True):
     summary: str
 
 
+class SampleTurn(Document, frozen=True, kw_only=True):
+    """A turn of a sample game."""
+
+    at: list[int | None]
+    """Where every piece is after it, in the order of the board's pieces."""
+    battle: OpenBattle | None
+    events: list[EventDocument]
+
+
 class ShownGame(Document, frozen=True, kw_only=True):
     """A game on the first page."""
 
@@ -276,6 +285,8 @@ class ShownGame(Document, frozen=True, kw_only=True):
     rules: list[str]
     rulebook: RulesDocument
     board: BoardDocument
+    sample: list[SampleTurn]
+    """A short game by chance, to show how pieces move."""
     variants: list[ShownVariant]
 
 
@@ -363,6 +374,19 @@ def last_turn(turn: Turn, sentence: str) -> LastTurn:
         side=None if isinstance(turn.move, Numbers) else SIDE_IDS[turn.before.side],
         before=str(turn.before),
         sentence=sentence,
+        events=event_documents(turn.events),
+    )
+
+
+def sample_turn(game: Game, turn: Turn) -> SampleTurn:
+    """A turn of a sample game, with as little as it takes to show it."""
+    after, rules = turn.after, game.rules.battle
+    fight = None
+    if after.battle is not None and rules is not None:
+        fight = OpenBattle(cell=after.battle, numbers=rules.numbers)
+    return SampleTurn(
+        at=[cell for side in Side for cell in after.cells(side)],
+        battle=fight,
         events=event_documents(turn.events),
     )
 

@@ -1,5 +1,6 @@
 """The HTTP interface: games, opponents, live games."""
 
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -35,7 +36,8 @@ from lineduel.web.limits import NEW_GAMES, AddressLimits, TooMany
 from lineduel.web.live_game import Request, Sides
 from lineduel.web.room import Room
 from lineduel.web.rooms import NoSuchGame, Rooms
-from lineduel.web.rulebook_shelf import shipped_text
+from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
+from lineduel.web.sample_game import sample_game
 from lineduel.web.tokens import Refused
 
 AnyRequest = HttpRequest[Any, Any, Any]
@@ -50,7 +52,8 @@ class ErrorDocument(msgspec.Struct):
 @get("/games")
 async def list_games(state: State) -> list[ShownGame]:
     """The games that come with the program, with their boards."""
-    return [_shown(state.rooms, game) for game in SHIPPED]
+    rooms: Rooms = state.rooms
+    return [_shown(rooms.shelf, game) for game in SHIPPED]
 
 
 @get("/opponents")
@@ -131,8 +134,9 @@ async def _admitted(state: State, id: str, request: AnyRequest) -> tuple[Room, S
     return room, room.sides_of(token.strip())
 
 
-def _shown(rooms: Rooms, id: str) -> ShownGame:
-    played = rooms.shelf.ready(shipped_text(id, None))
+@cache
+def _shown(shelf: RulebookShelf, id: str) -> ShownGame:
+    played = shelf.ready(shipped_text(id, None))
     rulebook = played.rulebook
     return ShownGame(
         id=id,
@@ -141,6 +145,7 @@ def _shown(rooms: Rooms, id: str) -> ShownGame:
         rules=[paragraph for section in describe(rulebook)[:4] for paragraph in section.paragraphs],
         rulebook=rules_document(rulebook),
         board=board_document(played.game, played.narrator, played.game.start()),
+        sample=sample_game(played),
         variants=[ShownVariant(name=one.name, summary=one.summary) for one in rulebook.variants],
     )
 

@@ -229,21 +229,24 @@ function rulesOf(game) {
 /** A game that plays itself on a small board, again and again while it is in sight. */
 async function live(board, game, isLeft) {
   await board.show(game.board);
-  const demo = game.demo ?? [];
-  if (!demo.length || wantsCalm()) return;
+  if (wantsCalm()) return;
   let seen = false;
   new IntersectionObserver(([entry]) => (seen = entry.isIntersecting)).observe(board.element);
   await wait(REST * Math.random());
   while (!isLeft()) {
-    for (const turn of demo) {
+    for (const turn of game.sample) {
       do await wait(PAUSE + Math.random() * PAUSE);
       while ((!seen || document.hidden) && !isLeft());
       if (isLeft()) return;
-      await board.show({ ...game.board, ...turn.board }, turn.events);
+      await board.show({ ...game.board, pieces: moved(game.board.pieces, turn.at), battle: turn.battle }, turn.events);
     }
     await wait(REST);
     await board.show(game.board);
   }
+}
+
+function moved(pieces, at) {
+  return pieces.map((piece, index) => ({ ...piece, at: at[index] }));
 }
 
 function wait(time) {
