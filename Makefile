@@ -4,10 +4,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check search bench clean
+.PHONY: help play test test-long check search bench clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 play: $(VENV)/play ## install what is needed and open the game
 	@$(BIN)/lineduel
@@ -15,6 +15,9 @@ play: $(VENV)/play ## install what is needed and open the game
 test: $(VENV)/test ## every check that CI runs
 	@$(MAKE) --no-print-directory check
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-long: $(VENV)/test ## what takes minutes: kills and load
+	$(BIN)/python -m pytest -m long
 
 check: $(VENV)/test ## style, types and layers only
 	$(BIN)/ruff check
@@ -39,16 +42,16 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full]'
+	$(PIP) --editable '.[full,web]'
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,cluster,test]'
+	$(PIP) --editable '.[full,web,cluster,test]'
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
 	@$(BIN)/python tests/compile_code.py
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,bench]'
+	$(PIP) --editable '.[full,web,bench]'
 	@touch $@ $(VENV)/play

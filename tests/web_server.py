@@ -13,7 +13,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-SECONDS = 8.0
+SECONDS = 30.0
 """How long anything may take on a busy machine."""
 
 
@@ -52,7 +52,8 @@ class Server:
                 break
         else:
             raise AssertionError(f"It did not start: {self.said} {self.process.communicate()[1]}")
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
         return self.process
 
     def _listen(self) -> None:
@@ -64,15 +65,21 @@ class Server:
         """End it without any warning."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(SECONDS)
+        self._close_streams()
 
     def stop(self) -> int:
         """Tell it to end, and wait for that."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(SECONDS)
+        status = self.process.wait(SECONDS)
+        self._close_streams()
+        return status
 
     def close(self) -> None:
         if self.process.poll() is None:
             self.kill()
+
+    def _close_streams(self) -> None:
+        self._listener.join(SECONDS)
         for stream in (self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()

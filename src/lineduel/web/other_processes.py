@@ -12,7 +12,7 @@ from lineduel.web.database import CHANNEL, Change, Database, Entry, Journal
 from lineduel.web.room import Elsewhere, Room
 from lineduel.web.rooms import Rooms
 
-ALIVE_EVERY = 5.0
+ALIVE_EVERY = 2.0
 """Seconds between two signs of life of a process."""
 GONE_AFTER = 3 * ALIVE_EVERY
 """A process that was not heard of for so long is gone, and its guests with it."""
@@ -30,6 +30,7 @@ class OtherProcesses:
         self._is_closed = False
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
         rooms.tell_others = self._tell_guests
+        rooms.ask_others = lambda room: self._tell(f"who {room.info.id}")
         self._ready = threading.Event()
         self._thread.start()
         self._ready.wait(GONE_AFTER)
@@ -77,10 +78,11 @@ class OtherProcesses:
                 task.add_done_callback(self._tasks.discard)
             case ["guests", game, one, two, watching]:
                 here = Elsewhere((int(one), int(two)), int(watching))
-                known = self._rooms.room(game)
-                is_new = known is not None and process not in (known.elsewhere or {})
-                if self._rooms.note_elsewhere(game, process, here) and is_new and known:
-                    self._tell_guests(known)
+                self._rooms.note_elsewhere(game, process, here)
+            case ["who", game]:
+                room = self._rooms.room(game)
+                if room is not None and room.guests:
+                    self._tell_guests(room)
             case ["gone"]:
                 self._forget(process)
             case _:

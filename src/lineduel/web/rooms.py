@@ -24,7 +24,7 @@ from lineduel.players import HUMAN
 from lineduel.record import read_position
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
-from lineduel.web.database import Change, Entry, NewSeat, Numbers
+from lineduel.web.database import Change, Entry, Journal, NewSeat, Numbers, Prune
 from lineduel.web.limits import MOST_GUESTS, TooMany
 from lineduel.web.live_game import GameInfo, Happening, Request, Sides
 from lineduel.web.room import UNSEEN, Elsewhere, Guest, Room
@@ -82,6 +82,8 @@ class Rooms:
         self._is_closing = False
         self.tell_others: Callable[[Room], None] = lambda room: None
         """Tells other processes who is here in a game."""
+        self.ask_others: Callable[[Room], None] = lambda room: None
+        """Asks other processes who is there in a game."""
         database.start(lambda results: self._loop.call_soon_threadsafe(_finish, results))
 
     # Creating and finding games
@@ -149,7 +151,7 @@ class Rooms:
                 return None
             room = self._rooms[id] = self._room(*loaded)
             self._let_program_choose(room)
-            self.tell_others(room)
+            self.ask_others(room)
             return room
         finally:
             del self._loading[id]
@@ -218,11 +220,11 @@ class Rooms:
         self._tell_presence(room)
         self.tell_others(room)
 
-    def note_elsewhere(self, id: str, process: str, here: Elsewhere | None) -> bool:
-        """Another process has other guests in a game; whether it has guests here, too."""
+    def note_elsewhere(self, id: str, process: str, here: Elsewhere | None) -> None:
+        """Another process has other guests in a game."""
         room = self._rooms.get(id)
         if room is None:
-            return False
+            return
         before = room.presence
         elsewhere = {**(room.elsewhere or {})}
         elsewhere.pop(process, None)
@@ -238,7 +240,6 @@ class Rooms:
                 if was and not now:
                     room.note_gone(side, self._clock())
             self._tell_presence(room)
-        return bool(room.guests)
 
     def forget_process(self, process: str) -> None:
         """Another process is gone, and its guests with it."""
@@ -538,10 +539,15 @@ class Rooms:
             elif room.is_awake and now - room.used > ASLEEP_AFTER:
                 room.sleep()
 
-    @property
-    def in_use(self) -> frozenset[str]:
-        """The games that are in memory."""
-        return frozenset(self._rooms)
+    async def prune(self, days: float | None) -> None:
+        """Remove games in which nothing happened for so many days, unless they are in use."""
+        if days is None:
+            return
+        done: asyncio.Future[None] = self._loop.create_future()
+        prune = Prune(self._wall_clock() - days * 86400, frozenset(self._rooms))
+        entry = Entry(Journal(), Change(prune=prune), lambda error: done.set_result(None))
+        self._database.submit(entry)
+        await done
 
     @property
     def counts(self) -> tuple[int, int]:

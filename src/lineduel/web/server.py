@@ -22,7 +22,7 @@ from lineduel.errors import LineduelError, StorageError
 from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
 from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, routes
-from lineduel.web.database import Change, Database, Entry, Journal, Prune
+from lineduel.web.database import Database
 from lineduel.web.limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooMany
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
 from lineduel.web.request_log import RequestLog
@@ -118,7 +118,8 @@ class LineduelServer:
             {"files": PageFiles(), "limits": self._limits, "rooms": rooms, "database": database}
         )
         self._rooms = rooms
-        chores = asyncio.create_task(self._do_chores(rooms, database))
+        await rooms.prune(self._settings.keep)
+        chores = asyncio.create_task(self._do_chores(rooms))
         try:
             yield
         finally:
@@ -129,17 +130,15 @@ class LineduelServer:
             workers.close()
             await asyncio.to_thread(database.close)
 
-    async def _do_chores(self, rooms: Rooms, database: Database) -> None:
+    async def _do_chores(self, rooms: Rooms) -> None:
         """Free memory, and remove old games."""
-        pruned = 0.0
+        pruned = time.monotonic()
         while True:
-            keep = self._settings.keep
-            if keep is not None and time.monotonic() - pruned > _PRUNE_EVERY:
-                pruned = time.monotonic()
-                prune = Prune(time.time() - keep * 86400, rooms.in_use)
-                database.submit(Entry(Journal(), Change(prune=prune), lambda error: None))
             await asyncio.sleep(_TIDY_EVERY)
             rooms.tidy()
+            if time.monotonic() - pruned > _PRUNE_EVERY:
+                pruned = time.monotonic()
+                await rooms.prune(self._settings.keep)
 
 
 async def _add_security_headers(message: Any, scope: Any) -> None:
@@ -181,7 +180,11 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     listening = _listen(settings.host, settings.port)
     port = listening.getsockname()[1]
     shown = f"[{settings.host}]" if ":" in settings.host else settings.host
-    database = Database(settings.database or default_database(), secrets.token_hex(6))
+    try:
+        database = Database(settings.database or default_database(), secrets.token_hex(6))
+    except LineduelError:
+        listening.close()
+        raise
     app = LineduelServer(settings, database)
     config = uvicorn.Config(
         app,
