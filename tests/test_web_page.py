@@ -48,6 +48,10 @@ def test_a_game_against_the_computer_is_one_click_away(browser: Browser, server:
     with opened(browser, server) as window:
         window.go()
         expect(window.find(".card-start")).to_have_count(5)
+        window.find(".bar .menu summary").click()
+        for name in ("Sound", "Notify me"):
+            expect(window.page.get_by_role("switch", name=name)).not_to_be_checked()
+        window.page.keyboard.press("Escape")
         window.page.get_by_role("button", name=re.compile("^Cross Over")).click()
         window.wait_for_view()
         assert window.sentence == "Your move."
@@ -187,6 +191,16 @@ def press_until(window: Window, key: str, selector: str, words: str) -> None:
 def focused(window: Window) -> str:
     """The label of the element that has the focus."""
     return str(window.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
+
+
+def test_the_boards_of_the_first_page_are_alive(browser: Browser, server: Server) -> None:
+    """Pieces move by themselves, unless little motion is wanted."""
+    with opened(browser, server, reduced_motion="no-preference") as window:
+        window.go()
+        piece = window.find(".game .piece").first
+        piece.wait_for()
+        start = piece.get_attribute("style")
+        expect(piece).not_to_have_attribute("style", start or "", timeout=20_000)
 
 
 def test_by_touch_and_by_dragging(browser: Browser, server: Server) -> None:

@@ -39,7 +39,7 @@ export function show(element, shown) {
 
 /** Whether this person wants as little motion as possible. */
 export function wantsCalm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return document.documentElement.classList.contains("calm") || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 const busy = new WeakMap();

@@ -93,7 +93,7 @@ class GamePage {
   arrived(view) {
     const before = this.latest ?? null;
     this.latest = view;
-    if (!before) this.board.flipped = settings.flipped === true;
+    if (!before) this.enter(view);
     if (before && isSamePosition(before, view)) {
       this.busy = this.busy.then(() => this.presentAround(view));
       return;
@@ -102,6 +102,12 @@ class GamePage {
     this.isReady = false;
     this.input.offer([]);
     this.busy = this.busy.then(() => this.present(view, isNext ? view.last.events : [], before));
+  }
+
+  /** The first view: an invitation has become a seat, and whoever took it has a name. */
+  enter(view) {
+    this.board.flipped = settings.flipped === true;
+    if (this.known.invitation && settings.name && SIDES.includes(view.you)) this.ask({ do: "name", name: settings.name });
   }
 
   /** Only names, presence or questions changed: whoever is choosing a move is not disturbed. */

@@ -229,14 +229,13 @@ function rulesOf(game) {
 /** A game that plays itself on a small board, again and again while it is in sight. */
 async function live(board, game, isLeft) {
   await board.show(game.board);
-  if (wantsCalm()) return;
   let seen = false;
   new IntersectionObserver(([entry]) => (seen = entry.isIntersecting)).observe(board.element);
   await wait(REST * Math.random());
   while (!isLeft()) {
     for (const turn of game.sample) {
       do await wait(PAUSE + Math.random() * PAUSE);
-      while ((!seen || document.hidden) && !isLeft());
+      while ((!seen || document.hidden || wantsCalm()) && !isLeft());
       if (isLeft()) return;
       await board.show({ ...game.board, pieces: moved(game.board.pieces, turn.at), battle: turn.battle }, turn.events);
     }

@@ -2,7 +2,9 @@
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
-const SILENCE = 45000;
+/** After so long without a word the connection is tried, and given up if nothing comes back. */
+const SILENCE = 60000;
+const ANSWER = 6000;
 
 export class Live {
   /** `on` has `view(view)`, `state(word)`, `refused(sentence)` and `ended(sentence)`. */
@@ -18,6 +20,7 @@ export class Live {
     this.wake = () => this.hurry();
     addEventListener("online", this.wake);
     document.addEventListener("visibilitychange", this.wake);
+    this.watch = setInterval(this.wake, SILENCE / 2);
     this.connect();
   }
 
@@ -72,8 +75,8 @@ export class Live {
 
   take(view) {
     if (this.view && view.version < this.view.version) return;
-    const isNew = !this.socketReady;
-    this.socketReady = true;
+    const isNew = !this.isIn;
+    this.isIn = true;
     this.view = view;
     this.wait = FIRST_WAIT;
     this.on.state("live");
@@ -87,12 +90,27 @@ export class Live {
     const message = { id: this.count, ...action };
     this.waiting.set(message.id, message);
     this.send(message);
+    this.expectAnswer();
+  }
+
+  /** A line can break without a word, in a tunnel or in sleep: if nothing comes, connect again. */
+  expectAnswer() {
+    const { socket, heard } = this;
+    setTimeout(() => {
+      if (!this.closed && socket === this.socket && this.heard === heard) {
+        socket.close();
+        this.lost();
+        this.connect();
+      }
+    }, ANSWER);
   }
 
   /** What was not confirmed before the line broke goes out again; an old turn is refused, so it counts once. */
   sendAgain() {
+    const { turn, you, asked } = this.view;
     for (const [id, message] of this.waiting) {
-      if (message.turn === this.view.turn) this.send(message);
+      const isStillAsked = you === "both" || asked.includes(you);
+      if (message.turn === turn && isStillAsked) this.send(message);
       else this.waiting.delete(id);
     }
   }
@@ -102,7 +120,7 @@ export class Live {
   }
 
   lost() {
-    this.socketReady = false;
+    this.isIn = false;
     if (this.closed) return;
     this.on.state("again");
     this.timer = setTimeout(() => this.connect(), this.wait * (0.7 + Math.random() * 0.6));
@@ -115,8 +133,9 @@ export class Live {
     if (this.socket.readyState > WebSocket.OPEN) {
       this.wait = FIRST_WAIT;
       this.connect();
-    } else if (this.socketReady && Date.now() - this.heard > SILENCE) {
+    } else if (this.isIn && Date.now() - this.heard > SILENCE) {
       this.send({ do: "view" });
+      this.expectAnswer();
     }
   }
 
@@ -129,6 +148,7 @@ export class Live {
   close() {
     this.closed = true;
     clearTimeout(this.timer);
+    clearInterval(this.watch);
     removeEventListener("online", this.wake);
     document.removeEventListener("visibilitychange", this.wake);
     this.socket?.close();

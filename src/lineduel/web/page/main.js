@@ -3,7 +3,7 @@
 import { fill, make } from "./dom.js";
 import { drawLogo } from "./faces.js";
 import { start } from "./router.js";
-import { applyTheme, set, settings } from "./settings.js";
+import { applyLook, set, settings } from "./settings.js";
 import { text } from "./texts.js";
 
 function bar() {
@@ -35,6 +35,7 @@ function preferences() {
     "div",
     { class: "menu-body" },
     make("fieldset", {}, make("legend", {}, text("theme")), make("div", { class: "pills" }, ...themes)),
+    toggle("calm", () => {}),
     toggle("sound", async () => (await import("./attention.js")).sound("turn")),
     toggle("notify", async (box) => {
       const { mayNotify } = await import("./attention.js");
@@ -73,7 +74,7 @@ function closeMenus() {
   });
 }
 
-applyTheme();
+applyLook();
 document.documentElement.lang = text("language");
 document.getElementById("skip").textContent = text("skip");
 fill(document.getElementById("bar"), bar());

@@ -1,7 +1,7 @@
 /** What a person prefers in this browser: theme, sound, notifications, the last opponent. */
 
 const KEY = "lineduel.settings";
-const DEFAULTS = { theme: "auto", sound: false, notify: false, name: "", opponent: "level:3", seat: "P1" };
+const DEFAULTS = { theme: "auto", sound: false, notify: false, calm: false, name: "", opponent: "level:3", seat: "P1" };
 
 /** Something kept in this browser; null where there is nothing, or it is not allowed. */
 export function recall(key) {
@@ -27,12 +27,13 @@ export const settings = { ...DEFAULTS, ...recall(KEY) };
 export function set(name, value) {
   settings[name] = value;
   keep(KEY, settings);
-  if (name === "theme") applyTheme();
+  applyLook();
 }
 
-/** Light or dark as chosen here, else as the system says. */
-export function applyTheme() {
+/** Light or dark, and as much motion, as chosen here, else as the system says. */
+export function applyLook() {
   const root = document.documentElement;
   if (settings.theme === "auto") delete root.dataset.theme;
   else root.dataset.theme = settings.theme;
+  root.classList.toggle("calm", settings.calm);
 }

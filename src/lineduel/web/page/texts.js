@@ -9,6 +9,7 @@ const en = {
   "theme-auto": "System",
   "theme-light": "Light",
   "theme-dark": "Dark",
+  calm: "Less motion",
   sound: "Sound",
   notify: "Notify me when it is my turn",
   tabYourTurn: "● Your turn · {title}",
