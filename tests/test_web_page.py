@@ -247,7 +247,7 @@ def test_asking_to_take_back_and_resigning(browser: Browser, server: Server) -> 
         expect(one.find(".duel.over")).to_have_count(1)
 
 
-@pytest.mark.parametrize("width", [320, 768, 1440])
+@pytest.mark.parametrize("width", [320, pytest.param(768, marks=pytest.mark.long), 1440])
 def test_every_width_has_room(browser: Browser, server: Server, width: int) -> None:
     """No page scrolls sideways, and cells are large enough to tap, on the longest track too."""
     with opened(browser, server, viewport={"width": width, "height": 800}) as window:

@@ -25,7 +25,7 @@ def check(window: Window) -> None:
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_no_page_breaks_a_rule_of_accessibility(
     browser: Browser, server: Server, theme: Theme
 ) -> None:
@@ -52,7 +52,7 @@ def test_no_page_breaks_a_rule_of_accessibility(
         check(window)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long)])
 def test_a_battle_breaks_no_rule_of_accessibility(
     browser: Browser, server: Server, theme: Theme
 ) -> None:
