@@ -249,6 +249,7 @@ class GamePage {
     const actions = [
       you && (view.undo.can || !isOver) && ["undo", text("undo"), () => this.ask({ do: "undo" }), !view.undo.can],
       you && isOver && ["rematch", text("rematch"), () => this.ask({ do: "rematch" }), you !== "both" && view.rematch.offered_by.includes(you)],
+      isOver && ["review", text("review"), () => go(`/review/${this.id}`), false],
       you && !isOver && (view.joined ? ["resign", text("resign"), () => this.resign(), false] : ["abort", text("claim-abort"), () => this.ask({ do: "claim", claim: "abort" }), false]),
     ];
     const more = [

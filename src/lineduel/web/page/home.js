@@ -202,6 +202,7 @@ function gameCard(game, begin) {
       { class: "game-more" },
       variant,
       rulesOf(game),
+      make("a", { class: "quiet-link", href: `/study/${game.id}` }, text("navStudy")),
     ),
   );
   return { element, live: (isLeft) => live(board, game, isLeft) };

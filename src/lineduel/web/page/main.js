@@ -7,8 +7,15 @@ import { applyLook, set, settings } from "./settings.js";
 import { text } from "./texts.js";
 
 function bar() {
+  const links = [
+    ["/", "navPlay"],
+    ["/study", "navStudy"],
+    ["/review", "navReview"],
+    ["/puzzles", "navPuzzles"],
+  ];
   return [
     make("a", { class: "brand", href: "/", "aria-label": text("home") }, drawLogo(), make("span", {}, "lineduel")),
+    make("nav", { "aria-label": text("nav") }, ...links.map(([href, key]) => make("a", { href }, text(key)))),
     make("details", { class: "menu" }, make("summary", { "aria-label": text("settings") }, gear()), preferences()),
   ];
 }

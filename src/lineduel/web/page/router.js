@@ -3,6 +3,9 @@
 const PAGES = [
   [/^\/$/, () => import("./home.js")],
   [/^\/game\/([^/]+)$/, () => import("./game.js")],
+  [/^\/study(?:\/([^/]+))?$/, () => import("./study.js")],
+  [/^\/review(?:\/([^/]+))?$/, () => import("./review.js")],
+  [/^\/puzzles(?:\/([^/]+))?$/, () => import("./puzzles.js")],
 ];
 
 let leave = () => {};
@@ -23,6 +26,12 @@ export async function open({ keepFocus = false } = {}) {
   main.replaceChildren();
   document.title = "lineduel";
   document.getElementById("icon").href = "/page/icon.svg";
+  for (const link of document.querySelectorAll(".bar nav a")) {
+    const path = new URL(link.href).pathname;
+    const isHere = path === "/" ? pathname === "/" : pathname.startsWith(path);
+    if (isHere) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
   const left = await page.open(main, match[1] === undefined ? undefined : decodeURIComponent(match[1]));
   if (mine !== visit) left?.();
   else leave = left ?? (() => {});
