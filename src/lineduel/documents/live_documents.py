@@ -1,7 +1,7 @@
 """The JSON of live games: a board, what can be done, what happened, and who sees what of it."""
 
 from collections.abc import Iterable
-from typing import Literal, assert_never
+from typing import Literal, TypeVar, assert_never, cast
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType, field
@@ -191,12 +191,12 @@ class LiveView(Document, frozen=True, kw_only=True, tag_field="type", tag="view"
     """Who plays in words: `a person`, `level 3 (easy)`."""
     joined: bool
     """Whether every seat is taken; false while an invitation is open."""
-    board: Raw
+    board: BoardDocument
     asked: list[SideId]
     """Who is to act."""
     chosen: list[SideId]
     """Who has chosen a number in the open battle; not which."""
-    moves: Raw
+    moves: list[PossibleMove]
     numbers: list[int]
     sentence: str
     log: list[LogLine]
@@ -215,10 +215,10 @@ class LiveTurn(Document, frozen=True, kw_only=True, tag_field="type", tag="turn"
 
     version: int
     turn: int
-    board: Raw
+    board: BoardDocument
     asked: list[SideId]
     chosen: list[SideId]
-    moves: Raw
+    moves: list[PossibleMove]
     numbers: list[int]
     sentence: str
     last: LastTurn | None
@@ -448,6 +448,12 @@ def _event(event: Event) -> EventDocument:
 
 
 _encoder = msgspec.json.Encoder()
+_Document = TypeVar("_Document")
+
+
+def encoded(document: _Document) -> _Document:
+    """A part of a document that is written already, to stand in many documents as it is."""
+    return cast("_Document", Raw(_encoder.encode(document)))
 
 
 def as_json(document: object) -> bytes:

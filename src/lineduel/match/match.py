@@ -256,15 +256,6 @@ class Match:
             self._undone.append(tuple(turn.move for turn in undone))
         return undone
 
-    def plies_before(self, side: Side) -> int | None:
-        """How many turns had been played before that side's latest choice; None without any."""
-        turns = self.session.turns
-        for at in reversed(range(len(turns))):
-            turn = turns[at]
-            if turn.before.battle is not None or (turn.before.side is side and turn.move != PASS):
-                return at
-        return None
-
     def take_back_to(self, plies: int) -> None:
         """Back to where so many turns had been played; numbers chosen since are forgotten."""
         self.session.take_back_to(plies)

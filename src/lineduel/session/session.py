@@ -83,6 +83,18 @@ class Session:
         """How many turns have been played."""
         return len(self._turns)
 
+    def turns_after(self, plies: int) -> tuple[Turn, ...]:
+        """The turns played since there were so many."""
+        return tuple(self._turns[plies:])
+
+    def plies_before(self, side: Side) -> int | None:
+        """How many turns had been played before that side's latest choice; None without any."""
+        for at in range(len(self._turns) - 1, -1, -1):
+            turn = self._turns[at]
+            if turn.before.battle is not None or (turn.before.side is side and turn.move != PASS):
+                return at
+        return None
+
     @property
     def last_turn(self) -> Turn | None:
         return self._turns[-1] if self._turns else None

@@ -56,7 +56,8 @@ class Prune(NamedTuple):
 class Change:
     """What is written together, or not at all."""
 
-    happenings: list[dict[str, object]] = field(default_factory=list)
+    happenings: list[tuple[str, int, str, int, str, float]] = field(default_factory=list)
+    """Rows of the table."""
     games: list[tuple[GameInfo, float]] = field(default_factory=list)
     numbers: list[Numbers] = field(default_factory=list)
     seats: list[NewSeat] = field(default_factory=list)
@@ -69,7 +70,7 @@ class Change:
         listed = list(happened)
         first = version - len(listed) + 1
         self.happenings += [
-            {"game": game, "version": number, "kind": kind, "side": side, "text": text, "at": at}
+            (game, number, kind, int(side), text, at)
             for number, (kind, side, text) in enumerate(listed, start=first)
         ]
 
@@ -120,6 +121,7 @@ class Database:
         try:
             self._engine = sa.create_engine(address, hide_parameters=True)
             self.is_shared = self._engine.dialect.name == "postgresql"
+            self._insert = str(_add_happenings.compile(self._engine))
             if self._engine.dialect.name == "sqlite":
                 sa.event.listen(self._engine, "connect", _make_durable)
                 self._only_server = _OnlyServer(self._engine.url.database)
@@ -277,8 +279,13 @@ class Database:
             for info, created in change.games:
                 _add_game(connection, info, created)
         rows = [row for change in changes for row in change.happenings]
-        if rows:
-            connection.execute(_add_happenings, rows)
+        if rows and self.is_shared:
+            names = happenings.c.keys()
+            connection.execute(
+                _add_happenings, [dict(zip(names, row, strict=True)) for row in rows]
+            )
+        elif rows:
+            connection.exec_driver_sql(self._insert, rows)
         for change in changes:
             for one in change.numbers:
                 _keep_numbers(connection, one)
@@ -291,10 +298,10 @@ class Database:
         connection.commit()
 
     def _notify(
-        self, connection: sa.Connection, changes: list[Change], rows: list[dict[str, object]]
+        self, connection: sa.Connection, changes: list[Change], rows: list[tuple[Any, ...]]
     ) -> None:
         """Tell other processes, once this is committed, which games have gone on."""
-        changed = dict.fromkeys(str(row["game"]) for row in rows)
+        changed = dict.fromkeys(row[0] for row in rows)
         notices = [
             *(f"{self.process} moved {game}" for game in changed),
             *(f"{self.process} {notice}" for change in changes for notice in change.notices),

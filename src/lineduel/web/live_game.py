@@ -17,11 +17,12 @@ from lineduel.documents import (
     LiveResult,
     LiveTurn,
     LiveView,
+    PossibleMove,
     Presence,
     RematchState,
     SideId,
     UndoState,
-    last_turn,
+    encoded,
     log_lines,
 )
 from lineduel.engine import PASS, Move
@@ -36,7 +37,6 @@ from lineduel.session import (
     read_answer,
     result_sentence,
     status_sentence,
-    turn_sentence,
 )
 from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookText
 
@@ -47,7 +47,6 @@ LONGEST_NAME = 24
 SUBSTITUTE = "level:5"
 """The program that takes over for somebody who is away."""
 _COMPUTER = "Computer"
-_NO_MOVES = msgspec.Raw(b"[]")
 
 Claim = Literal["win", "computer", "abort"]
 
@@ -298,7 +297,7 @@ class LiveGame:
         session = self.match.session
         if session.resigned is not None or session.forfeited is not None:
             raise NotNow("The game is over.")
-        own = self.match.plies_before(side)
+        own = self.match.session.plies_before(side)
         if own is None:
             raise NotNow("You have not moved yet.")
         return self._happens("undo-ask", side, str(own))
@@ -309,7 +308,7 @@ class LiveGame:
         has_chosen = not sides.isdisjoint(session.chosen)
         if has_chosen or session.resigned is not None or session.forfeited is not None:
             return session.plies
-        latest = [self.match.plies_before(one) for one in sides]
+        latest = [self.match.session.plies_before(one) for one in sides]
         plies = max((one for one in latest if one is not None), default=None)
         if plies is None:
             raise NotNow("There is nothing to take back.")
@@ -375,7 +374,9 @@ class LiveGame:
     @property
     def program_asked(self) -> Side | None:
         """The side whose program is to choose now."""
-        return None if self._is_aborted or not self.is_joined else self.match.program_asked
+        if len(self.match.people) == len(Side) or self._is_aborted or not self.is_joined:
+            return None
+        return self.match.program_asked
 
     def _check_not_aborted(self) -> None:
         if self._is_aborted:
@@ -452,7 +453,7 @@ class LiveGame:
                 self._played.log.entry(number, turn)
                 for number, turn in enumerate(session.turns, start=1)
             ),
-            last=last_turn(last, self._told(last, names)) if last else None,
+            last=self._played.last(last, (names[Side.ONE], names[Side.TWO])) if last else None,
             result=self._result(),
             presence=presence,
             undo=self._undo(sides, names),
@@ -462,47 +463,58 @@ class LiveGame:
             claim=claim,
         )
 
-    def turn(self, sides: Sides, plies: int) -> LiveTurn:
-        """What changed since there were so many turns, for whoever plays these sides."""
+    def turns(self, audiences: Iterable[Sides], plies: int) -> dict[Sides, LiveTurn]:
+        """What changed since there were so many turns, for each audience."""
         session, names = self.match.session, self.names
-        last = session.last_turn
-        added = session.turns[plies:]
-        return LiveTurn(
-            version=self.version,
-            turn=session.plies,
-            board=self._played.board(session.position),
-            asked=self._asked(),
-            chosen=[SIDE_IDS[side] for side in session.chosen],
-            moves=self._moves(sides),
-            numbers=self._numbers(sides),
-            sentence=self._sentence(sides, names),
-            last=last_turn(last, self._told(last, names)) if added and last else None,
-            log=log_lines(
+        position, last = session.position, session.last_turn
+        added = session.turns_after(plies)
+        is_over = self.is_over
+        board = self._played.board(position)
+        asked = self._asked()
+        chosen = [SIDE_IDS[side] for side in session.chosen]
+        told = (
+            self._played.last(last, (names[Side.ONE], names[Side.TWO])) if added and last else None
+        )
+        log = encoded(
+            log_lines(
                 self._played.log.entry(number, turn)
                 for number, turn in enumerate(added, start=plies + 1)
-            ),
-            result=self._result(),
-            undo=self._undo(sides, names),
+            )
         )
-
-    def _told(self, turn: Turn, names: Mapping[Side, str]) -> str:
-        return turn_sentence(turn, names, self._played.narrator.label)
+        result = self._result() if is_over else None
+        return {
+            sides: LiveTurn(
+                version=self.version,
+                turn=session.plies,
+                board=board,
+                asked=asked,
+                chosen=chosen,
+                moves=[] if is_over else self._moves(sides),
+                numbers=[] if is_over else self._numbers(sides),
+                sentence=result.sentence if result else self._sentence(sides, names),
+                last=told,
+                log=log,
+                result=result,
+                undo=self._undo(sides, names),
+            )
+            for sides in audiences
+        }
 
     def _asked(self) -> list[SideId]:
         if self._is_aborted:
             return []
         return [SIDE_IDS[side] for side in self.match.session.asked]
 
-    def _moves(self, sides: Sides) -> msgspec.Raw:
+    def _moves(self, sides: Sides) -> list[PossibleMove]:
         """The legal moves, for the side that is to move."""
         position = self.match.session.position
-        if self.is_over or position.battle is not None or position.side not in sides:
-            return _NO_MOVES
+        if position.battle is not None or position.side not in sides or self.is_over:
+            return []
         return self._played.moves(position)
 
     def _numbers(self, sides: Sides) -> list[int]:
         session = self.match.session
-        if self.is_over or session.position.battle is None or sides.isdisjoint(session.asked):
+        if session.position.battle is None or sides.isdisjoint(session.asked) or self.is_over:
             return []
         return list(range(1, self.match.highest_number + 1))
 
@@ -541,7 +553,7 @@ class LiveGame:
             return session.plies > 0
         if session.resigned is not None or session.forfeited is not None:
             return False
-        return any(self.match.plies_before(side) is not None for side in sides)
+        return any(self.match.session.plies_before(side) is not None for side in sides)
 
 
 def _no_clock() -> datetime:

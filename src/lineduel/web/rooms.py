@@ -15,6 +15,7 @@ from lineduel.documents import (
     LiveBye,
     LivePresence,
     LiveRefused,
+    LiveTurn,
     LiveView,
     NewGame,
     as_json,
@@ -388,23 +389,26 @@ class Rooms:
         live = room.live
         version = live.version
         is_turn = bool(happened)
-        for one in happened:
-            if one.kind not in _TURNS:
+        for happening in happened:
+            if happening.kind not in _TURNS:
                 is_turn = False
-            elif one.kind == "move":
+            elif happening.kind == "move":
                 self.moves += 1
-        frames: dict[Sides, str] = {}
+        documents: dict[Sides, LiveTurn] | dict[Sides, LiveView]
+        audiences = {one.sides for one in room.guests}
+        if is_turn:
+            documents = live.turns(audiences, plies)
+        else:
+            documents = {sides: self._view(room, sides) for sides in audiences}
         own = ""
-        for one_guest in room.guests:
-            sides = one_guest.sides
-            if one_guest is guest:
-                document = live.turn(sides, plies) if is_turn else self._view(room, sides)
-                if answer is not None:
-                    document = msgspec.structs.replace(document, done=answer)
-                own = as_json(document).decode()
-            elif sides not in frames:
-                document = live.turn(sides, plies) if is_turn else self._view(room, sides)
-                frames[sides] = as_json(document).decode()
+        if guest is not None and guest.sides in documents:
+            document: LiveTurn | LiveView = documents[guest.sides]
+            if answer is not None:
+                document = msgspec.structs.replace(document, done=answer)
+            own = as_json(document).decode()
+            if not any(one.sides == guest.sides for one in room.guests if one is not guest):
+                del documents[guest.sides]
+        frames = {sides: as_json(document).decode() for sides, document in documents.items()}
 
         def show() -> None:
             for one in room.guests:

@@ -6,14 +6,20 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from msgspec import Raw
-
-from lineduel.documents import as_json, board_document, possible_moves
+from lineduel.documents import (
+    BoardDocument,
+    LastTurn,
+    PossibleMove,
+    board_document,
+    encoded,
+    last_turn,
+    possible_moves,
+)
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import RulebookError
 from lineduel.rulebooks import rulebook_file
-from lineduel.rules import Rulebook, apply_variant, rulebook_from_data
-from lineduel.session import MoveLog, Narrator
+from lineduel.rules import Rulebook, Side, apply_variant, rulebook_from_data
+from lineduel.session import MoveLog, Narrator, Turn, turn_sentence
 
 LARGEST_RULEBOOK = 1 << 15
 """Bytes of the largest rulebook that is taken from a stranger."""
@@ -47,15 +53,26 @@ class PlayedRulebook:
         self.narrator = Narrator(self.game)
         self.log = MoveLog(self.game)
         remember = lru_cache(_MOST_POSITIONS)
-        self.board: Callable[[Position], Raw] = remember(self._board)
-        self.moves: Callable[[Position], Raw] = remember(self._moves)
+        self.board: Callable[[Position], BoardDocument] = remember(self._board)
+        self.moves: Callable[[Position], list[PossibleMove]] = remember(self._moves)
         self.notations: Callable[[Position], dict[str, Move]] = remember(self._notations)
+        self._last: Callable[[Position, Move, str, str], LastTurn] = remember(self._tell)
 
-    def _board(self, position: Position) -> Raw:
-        return Raw(as_json(board_document(self.game, self.narrator, position)))
+    def last(self, turn: Turn, names: tuple[str, str]) -> LastTurn:
+        """A turn as everybody is told of it."""
+        return self._last(turn.before, turn.move, *names)
 
-    def _moves(self, position: Position) -> Raw:
-        return Raw(as_json(possible_moves(self.game, position)))
+    def _board(self, position: Position) -> BoardDocument:
+        return encoded(board_document(self.game, self.narrator, position))
+
+    def _moves(self, position: Position) -> list[PossibleMove]:
+        return encoded(possible_moves(self.game, position))
+
+    def _tell(self, before: Position, move: Move, name1: str, name2: str) -> LastTurn:
+        game = self.game
+        turn = Turn(before, move, game.play(before, move), game.events(before, move))
+        names = {Side.ONE: name1, Side.TWO: name2}
+        return encoded(last_turn(turn, turn_sentence(turn, names, self.narrator.label)))
 
     def _notations(self, position: Position) -> dict[str, Move]:
         return {str(move): move for move in self.game.moves(position)}

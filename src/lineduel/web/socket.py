@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import types
+from collections.abc import Generator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -110,15 +112,28 @@ class LiveSocket:
         """Send a frame after those before it; whoever leaves too many unread is disconnected."""
         if self._is_closed:
             return
-        self._waiting.append(frame)
-        if self._sending is None:
-            self._sending = asyncio.get_running_loop().create_task(self._send_waiting())
-        elif len(self._waiting) > _MOST_WAITING:
-            self._is_closed = True
-            self._waiting.clear()
-
-    async def _send_waiting(self) -> None:
+        if self._sending is not None:
+            self._waiting.append(frame)
+            if len(self._waiting) > _MOST_WAITING:
+                self._is_closed = True
+                self._waiting.clear()
+            return
+        # Sending is over at its first step, unless the client does not read: no task is needed.
+        step = self._send({"type": "websocket.send", "text": frame})
         try:
+            waiting_for = step.send(None)
+        except StopIteration:
+            return
+        except OSError:
+            self._is_closed = True  # the client is gone
+            return
+        loop = asyncio.get_running_loop()
+        self._sending = loop.create_task(self._send_rest(step, waiting_for))
+
+    async def _send_rest(self, step: Any, waiting_for: Any) -> None:
+        """Go on with a frame that has to wait, and with those after it."""
+        try:
+            await _continued(step, waiting_for)
             while self._waiting:
                 await self._send({"type": "websocket.send", "text": self._waiting.pop(0)})
             if self._is_closed:
@@ -134,6 +149,13 @@ class LiveSocket:
         bye = as_json(LiveBye(error=error, again=False)).decode()
         await self._send({"type": "websocket.send", "text": bye})
         await self._send({"type": "websocket.close", "code": _POLICY})
+
+
+@types.coroutine
+def _continued(step: Any, waiting_for: Any) -> Generator[Any, Any, None]:
+    """Take over a coroutine that has been started, and waits for something."""
+    yield waiting_for
+    yield from step
 
 
 async def _next_frame(receive: Receive) -> str | bytes | None:
