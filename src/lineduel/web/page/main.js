@@ -12,6 +12,7 @@ function bar() {
     ["/study", "navStudy"],
     ["/review", "navReview"],
     ["/puzzles", "navPuzzles"],
+    ["/design", "navDesign"],
   ];
   return [
     make("a", { class: "brand", href: "/", "aria-label": text("home") }, drawLogo(), make("span", {}, "lineduel")),

@@ -5,6 +5,7 @@ const PAGES = [
   [/^\/game\/([^/]+)$/, () => import("./game.js")],
   [/^\/study(?:\/([^/]+))?$/, () => import("./study.js")],
   [/^\/review(?:\/([^/]+))?$/, () => import("./review.js")],
+  [/^\/design$/, () => import("./design.js")],
   [/^\/puzzles(?:\/([^/]+))?$/, () => import("./puzzles.js")],
 ];
 
