@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 from litestar import Request as HttpRequest
-from litestar import Response, Router, get, post
+from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.status_codes import (
@@ -184,6 +184,4 @@ def explain_request(request: object, error: HTTPException) -> Response[ErrorDocu
     return Response(ErrorDocument(told), status_code=error.status_code, headers=error.headers)
 
 
-routes = Router(
-    "/api", route_handlers=[list_games, list_opponents, create_game, show_game, show_record, act]
-)
+live_handlers = [list_games, list_opponents, create_game, show_game, show_record, act]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
@@ -21,7 +21,7 @@ from lineduel import __version__
 from lineduel.errors import LineduelError, StorageError
 from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
-from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, routes
+from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, live_handlers
 from lineduel.web.database import Database
 from lineduel.web.limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooMany
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
@@ -29,6 +29,7 @@ from lineduel.web.request_log import RequestLog
 from lineduel.web.rooms import PATIENCE, Rooms
 from lineduel.web.socket import LONGEST_FRAME, LiveSocket
 from lineduel.web.status import show_health, show_metrics
+from lineduel.web.study_api import study_handlers
 from lineduel.web.thinking import Thinkers
 
 LARGEST_BODY = 1 << 16
@@ -71,7 +72,13 @@ class LineduelServer:
         self._limits = AddressLimits(settings.connections, time.monotonic)
         self._log = RequestLog(sys.stderr, time.time) if settings.log else None
         self._http = Litestar(
-            [routes, show_page, show_file, show_health, show_metrics],
+            [
+                Router("/api", route_handlers=[*live_handlers, *study_handlers]),
+                show_page,
+                show_file,
+                show_health,
+                show_metrics,
+            ],
             lifespan=[self._run],
             exception_handlers={LineduelError: explain, HTTPException: explain_request},
             request_max_body_size=LARGEST_BODY,
@@ -107,15 +114,22 @@ class LineduelServer:
         settings = self._settings
         sys.setswitchinterval(_SWITCH_SECONDS)
         database = self._database
-        workers = LimitedWorkers(max(1, (os.cpu_count() or 1) - 1), WORKER_MEMORY)
-        rooms = Rooms(database, Thinkers(workers), patience=settings.patience)
+        number = max(1, (os.cpu_count() or 1) - 1)
+        players, students = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(2))
+        rooms = Rooms(database, Thinkers(players), patience=settings.patience)
         others = None
         if database.is_shared:
             from lineduel.web.other_processes import OtherProcesses
 
             others = OtherProcesses(database, rooms)
         app.state.update(
-            {"files": PageFiles(), "limits": self._limits, "rooms": rooms, "database": database}
+            {
+                "files": PageFiles(),
+                "limits": self._limits,
+                "rooms": rooms,
+                "database": database,
+                "students": Thinkers(students),
+            }
         )
         self._rooms = rooms
         await rooms.prune(self._settings.keep)
@@ -127,7 +141,8 @@ class LineduelServer:
             chores.cancel()
             if others is not None:
                 others.close()
-            workers.close()
+            players.close()
+            students.close()
             await asyncio.to_thread(database.close)
 
     async def _do_chores(self, rooms: Rooms) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from functools import lru_cache
 from random import Random
 from secrets import randbits
+from typing import Any
 
 from lineduel.engine import Move
 from lineduel.errors import UnknownPlayer
@@ -28,22 +29,23 @@ class Thinkers:
 
     async def get_ready(self, rulebook: RulebookText, seat: str, start: str) -> None:
         """See whether a program can play by that rulebook; what keeps it from it is raised."""
-        await self._run(_get_ready, rulebook, seat, start, seconds=SECONDS_TO_BEGIN)
+        await self.run(_get_ready, rulebook, seat, start, seconds=SECONDS_TO_BEGIN)
 
     async def choose(
         self, rulebook: RulebookText, seat: str, start: str, position: str, side: Side
     ) -> Move | int:
         """A program's move, or its number in a battle."""
-        chosen = await self._run(
+        chosen = await self.run(
             _choose, rulebook, seat, start, position, int(side), seconds=SECONDS_TO_MOVE
         )
         return chosen if isinstance(chosen, int) else parse_move(str(chosen))
 
-    async def _run(self, function: object, *arguments: object, seconds: float) -> object:
+    async def run(self, function: Any, *arguments: object, seconds: float) -> Any:
+        """Call a function in a worker process, and wait for its result."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(
             self._workers.threads,
-            lambda: self._workers.run(function, *arguments, seconds=seconds),  # type: ignore[arg-type]
+            lambda: self._workers.run(function, *arguments, seconds=seconds),
         )
 
 
