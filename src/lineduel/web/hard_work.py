@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.coach import (
     Adviser,
+    PuzzleRating,
     find_puzzles,
     is_right,
     praise,
@@ -25,6 +26,7 @@ from lineduel.documents import (
     StudyDocument,
     audit_report,
     ladder_document,
+    puzzle_answer,
     puzzle_document,
     review_page_document,
     solve_document,
@@ -82,27 +84,22 @@ def puzzle(text: RulebookText, seed: int) -> PuzzleDocument:
     return puzzle_document(solution.game, found)
 
 
-def answered(text: RulebookText, position: str, move: str | None) -> PuzzleAnswer:
+def answered(
+    text: RulebookText, position: str, move: str | None, rating: float, streak: int
+) -> PuzzleAnswer:
     """Whether a move is the good one; without a move the answer is told."""
     solution = _plain_solution(text)
+    game = solution.game
     found = puzzle_at(solution, _position(text, position))
     if found is None:
         raise NotationError("That position is not a puzzle.")
+    so_far = PuzzleRating(rating=rating, streak=streak)
     if move is None:
-        return PuzzleAnswer(
-            right=False,
-            sentence=solved_by(solution, found),
-            grade=found.grade,
-            solution=str(found.answer),
-        )
-    played = read_answer(solution.game, found.position, move)
+        return puzzle_answer(game, found, False, solved_by(solution, found), True, so_far)
+    played = read_answer(game, found.position, move)
     right = is_right(solution, found, played)
-    return PuzzleAnswer(
-        right=right,
-        sentence=praise(solution, found) if right else refutation(solution, found, played),
-        grade=found.grade,
-        solution=str(found.answer) if right else None,
-    )
+    sentence = praise(solution, found) if right else refutation(solution, found, played)
+    return puzzle_answer(game, found, right, sentence, right, so_far)
 
 
 def audited(text: RulebookText, everything: bool) -> AuditReport:

@@ -74,6 +74,8 @@ class PageFiles:
         "/game/{id:str}",
         "/study",
         "/study/{game:str}",
+        "/review",
+        "/review/{id:str}",
         "/design",
         "/puzzles",
         "/puzzles/{game:str}",

@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.datastructures import State
 from msgspec import Meta
 
+from lineduel.coach import PuzzleRating
 from lineduel.documents import (
     AuditDocument,
     LadderDocument,
@@ -75,6 +76,9 @@ class PuzzleMove(RulebookChoice, kw_only=True):
 
     position: str
     move: Annotated[str, Meta(max_length=60)] | None = None
+    rating: Annotated[float, Meta(ge=-10_000, le=10_000)] = PuzzleRating().rating
+    """Yours before this answer; the server keeps none."""
+    streak: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
 
 
 class GameRecord(msgspec.Struct, forbid_unknown_fields=True):
@@ -129,7 +133,8 @@ async def make_puzzle(state: State, data: PuzzleChoice, request: AnyRequest) -> 
 @post("/puzzles/answer", status_code=200)
 async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> PuzzleAnswer:
     """Whether a move is the good one, and why or why not."""
-    return await _work(state, request, hard_work.answered, data.text(), data.position, data.move)
+    given = (data.position, data.move, data.rating, data.streak)
+    return await _work(state, request, hard_work.answered, data.text(), *given)
 
 
 @post("/rules", status_code=200)

@@ -11,7 +11,6 @@ import { keep, recall } from "./settings.js";
 import { text } from "./texts.js";
 
 const KEY = "lineduel.puzzles";
-const MOST_SEEN = 50;
 
 export async function open(main, id) {
   const { games } = await catalogue();
@@ -29,7 +28,7 @@ export async function open(main, id) {
 class PuzzlePage {
   constructor(game, games) {
     this.game = game.id;
-    this.kept = { rating: 1500, streak: 0, seen: {}, ...recall(KEY) };
+    this.kept = { streak: 0, ...recall(KEY) };
     this.board = new Board();
     this.input = new BoardInput(this.board, (move) => this.answer(move.move));
     this.moves = new MoveList((move) => this.answer(move), (move) => this.input.hint(move));
@@ -59,16 +58,14 @@ class PuzzlePage {
   }
 
   count() {
-    this.score.textContent = text("score", { rating: Math.round(this.kept.rating), streak: this.kept.streak });
+    const { rating, streak } = this.kept;
+    this.score.textContent = rating === undefined ? "" : text("score", { rating: Math.round(rating), streak });
     keep(KEY, this.kept);
   }
 
   async next() {
-    const seen = this.kept.seen[this.game] ?? [];
     await this.tried(async () => {
-      this.puzzle = await post("/api/puzzles", { game: this.game, seen });
-      this.puzzle.moves = this.puzzle.moves.map((move) => ({ ...move, text: "" })); // what a move does is the puzzle
-      this.kept.seen[this.game] = [...seen, this.puzzle.position].slice(-MOST_SEEN);
+      this.puzzle = await post("/api/puzzles", { game: this.game, seed: Math.floor(Math.random() * 2 ** 32) });
       this.isFirst = true;
       this.sentence.textContent = this.puzzle.sentence;
       this.told.textContent = "";
@@ -83,17 +80,17 @@ class PuzzlePage {
   /** Only the first answer counts; null asks for the answer. */
   async answer(move) {
     await this.tried(async () => {
-      const { rating, streak } = this.kept;
-      const found = await post("/api/puzzles/answer", { game: this.game, position: this.puzzle.position, move, rating, streak });
+      const { position } = this.puzzle.board;
+      const found = await post("/api/puzzles/answer", { game: this.game, position, move, ...this.kept });
       if (this.isFirst) {
-        Object.assign(this.kept, { rating: found.rating, streak: found.streak });
+        this.kept = { rating: found.rating, streak: found.streak };
         this.count();
       }
       this.isFirst = false;
       this.told.textContent = found.sentence;
       say(found.sentence);
       await this.board.show(found.board, found.events);
-      if (found.answer) {
+      if (found.solution) {
         this.offer([]);
         show(this.another, true);
         show(this.solution, false);

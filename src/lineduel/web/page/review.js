@@ -70,7 +70,7 @@ class ReviewPage {
       step("first", () => 0),
       step("previous", () => this.at - 1),
       step("next", () => this.at + 1),
-      step("last", () => this.review.turns.length),
+      step("last", () => this.review.moves.length),
       make("button", { type: "button", class: "quiet", onclick: () => this.study() }, text("studyThis")),
     );
   }
@@ -85,10 +85,10 @@ class ReviewPage {
       return;
     }
     this.title.textContent = this.review.title;
-    fill(this.summary, ...this.review.summary.map((sentence) => make("p", {}, sentence)));
+    fill(this.summary, ...[this.review.ending, ...this.review.account].map((sentence) => make("p", {}, sentence)));
     fill(
       this.turns,
-      ...this.review.turns.map((turn) =>
+      ...this.review.moves.map((turn) =>
         make(
           "li",
           { class: turn.side ?? "both", value: turn.n },
@@ -99,14 +99,14 @@ class ReviewPage {
       ),
     );
     show(this.found, true);
-    await this.board.show(this.review.start.board);
-    const first = this.review.turns.find((turn) => MISTAKES.includes(turn.mark));
+    await this.board.show(this.review.start);
+    const first = this.review.moves.find((turn) => MISTAKES.includes(turn.mark));
     await this.show(first ? first.n : 0);
   }
 
   /** Show the game after so many turns. */
   async show(at) {
-    const { turns, start } = this.review;
+    const { moves: turns, start, value } = this.review;
     if (at < 0 || at > turns.length) return;
     const isNext = at === this.at + 1;
     this.at = at;
@@ -114,13 +114,13 @@ class ReviewPage {
     this.sentence.textContent = turn ? turn.text : text("theStart");
     this.comment.textContent = turn?.sentence ?? "";
     say([this.sentence.textContent, this.comment.textContent].filter(Boolean).join(" "));
-    fill(this.curve, drawCurve([start.value, ...turns.map((one) => one.value)], turns, at));
+    fill(this.curve, drawCurve([value, ...turns.map((one) => one.value)], turns, at));
     [...this.turns.children].forEach((line, index) => line.classList.toggle("now", index + 1 === at));
-    await this.board.show(turn ? turn.board : start.board, isNext ? turn.events : []);
+    await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
   }
 
   study() {
-    const { position } = this.at ? this.review.turns[this.at - 1].board : this.review.start.board;
+    const { position } = this.at ? this.review.moves[this.at - 1].board : this.review.start;
     go(`/study/${this.review.game}?position=${encodeURIComponent(position)}`);
   }
 

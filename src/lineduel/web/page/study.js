@@ -119,17 +119,17 @@ class StudyPage {
 
   async present(answer) {
     this.shown = answer;
-    this.position.value = answer.position;
+    this.position.value = answer.board.position;
     fill(this.meter, answer.value ? drawMeter(answer.value) : null);
-    this.sentence.textContent = answer.result ? answer.result.sentence : answer.sentence;
-    this.hint.textContent = answer.hint ?? "";
+    this.sentence.textContent = answer.sentence;
+    this.hint.textContent = answer.hint;
     say(this.sentence.textContent);
     this.listMoves(answer);
     fill(this.mixture, ...(answer.mixture ? ["P1", "P2"].map((side) => mixture(answer.mixture[side], side)) : []));
     fill(
       this.line,
       ...answer.line.map((step) =>
-        make("li", {}, make("button", { type: "button", class: "step", onclick: () => this.visit(step.position) }, step.move), " ", step.text ?? ""),
+        make("li", {}, make("button", { type: "button", class: "step", onclick: () => this.visit(step.position) }, step.move)),
       ),
     );
     await this.board.show(answer.board);
@@ -154,15 +154,15 @@ class StudyPage {
         move.best ? make("span", { class: "badge" }, text("best")) : null,
       ),
     );
-    const outcomes = (answer.outcomes ?? []).map((one) =>
-      make("button", { type: "button", class: "move", onclick: () => this.visit(one.after) }, one.numbers),
+    const outcomes = answer.outcomes.map((one) =>
+      make("button", { type: "button", class: "move", onclick: () => this.visit(one.position) }, one.move),
     );
     fill(this.moves, ...rows, outcomes.length ? make("div", { class: "move-row" }, ...outcomes) : null);
   }
 
   async playOn() {
     try {
-      await beginGame({ ...this.rules, position: this.shown.position });
+      await beginGame({ ...this.rules, position: this.shown.board.position });
     } catch (error) {
       this.problem.textContent = error.message;
       show(this.problem, true);

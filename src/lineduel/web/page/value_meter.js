@@ -29,13 +29,12 @@ function meterInWords(low, high) {
 
 /** How often best play chooses each number of a battle, as bars. */
 export function drawMixture(chances, side) {
-  const numbers = Object.entries(chances);
-  const highest = Math.max(...numbers.map(([, chance]) => chance), 0.01);
-  const inWords = numbers.map(([number, chance]) => text("share", { number, percent: percent(chance) })).join(", ");
+  const highest = Math.max(...chances.map(({ chance }) => chance), 0.01);
+  const inWords = chances.map(({ number, chance }) => text("share", { number, percent: percent(chance) })).join(", ");
   return draw(
     "svg",
-    { class: `mixture ${side}`, viewBox: `0 0 ${numbers.length * 24} 70`, role: "img", "aria-label": inWords },
-    ...numbers.map(([number, chance], index) => {
+    { class: `mixture ${side}`, viewBox: `0 0 ${chances.length * 24} 70`, role: "img", "aria-label": inWords },
+    ...chances.map(({ number, chance }, index) => {
       const height = (chance / highest) * 40;
       const x = index * 24;
       return draw(
@@ -43,7 +42,7 @@ export function drawMixture(chances, side) {
         {},
         draw("rect", { class: "mixture-bar", x: x + 3, y: 52 - height, width: 18, height, rx: 2 }),
         draw("text", { class: "mixture-share", x: x + 12, y: 48 - height, "text-anchor": "middle" }, percent(chance)),
-        draw("text", { class: "mixture-number", x: x + 12, y: 66, "text-anchor": "middle" }, number),
+        draw("text", { class: "mixture-number", x: x + 12, y: 66, "text-anchor": "middle" }, `${number}`),
       );
     }),
   );
