@@ -2,12 +2,13 @@
 
 import { post } from "./api.js";
 import { Board } from "./board.js";
+import { BoardInput } from "./board_input.js";
 import { catalogue } from "./catalogue.js";
+import { askInMiddle } from "./dialogs.js";
 import { fill, make, say, show } from "./dom.js";
 import { beginGame } from "./home.js";
 import { RulebookForm } from "./rulebook_form.js";
 import { shareLink } from "./share.js";
-import { askInMiddle } from "./dialogs.js";
 import { text } from "./texts.js";
 import { drawMeter } from "./value_meter.js";
 
@@ -26,7 +27,8 @@ class DesignPage {
     this.games = games;
     this.asked = new AbortController();
     this.form = new RulebookForm(() => this.changed());
-    this.board = new Board({ label: text("board") });
+    this.board = new Board();
+    this.input = new BoardInput(this.board, () => {}); // to look at, cell by cell
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.meter = make("div", { class: "meter-box" });
     this.sentence = make("p", { class: "sentence" });
@@ -121,6 +123,7 @@ class DesignPage {
       if (!valid) return;
       const page = await post("/api/rules", { toml }, { signal });
       await this.board.show(page.board);
+      this.input.offer([]);
       fill(this.rules, ...page.rules.map((sentence) => make("p", {}, sentence)));
       await this.value(toml, signal);
       await this.judge(toml, signal);

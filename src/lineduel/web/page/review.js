@@ -2,6 +2,7 @@
 
 import { get, post } from "./api.js";
 import { Board } from "./board.js";
+import { BoardInput } from "./board_input.js";
 import { draw, fill, make, say, show } from "./dom.js";
 import { go } from "./router.js";
 import { remembered } from "./seats.js";
@@ -27,6 +28,7 @@ class ReviewPage {
   constructor() {
     this.at = 0;
     this.board = new Board();
+    this.input = new BoardInput(this.board, () => {}); // to look at, cell by cell
     this.title = make("h1", { class: "duel-title" }, text("review"));
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.summary = make("div", { class: "summary" });
@@ -117,6 +119,7 @@ class ReviewPage {
     fill(this.curve, drawCurve([value, ...turns.map((one) => one.value)], turns, at));
     [...this.turns.children].forEach((line, index) => line.classList.toggle("now", index + 1 === at));
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
+    this.input.offer([]);
   }
 
   study() {
