@@ -193,6 +193,7 @@ def focused(window: Window) -> str:
     return str(window.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
 
 
+@pytest.mark.long
 def test_the_boards_of_the_first_page_are_alive(browser: Browser, server: Server) -> None:
     """Pieces move by themselves, unless little motion is wanted."""
     with opened(browser, server, reduced_motion="no-preference") as window:
@@ -247,7 +248,9 @@ def test_asking_to_take_back_and_resigning(browser: Browser, server: Server) -> 
         expect(one.find(".duel.over")).to_have_count(1)
 
 
-@pytest.mark.parametrize("width", [320, pytest.param(768, marks=pytest.mark.long), 1440])
+@pytest.mark.parametrize(
+    "width", [320, *(pytest.param(one, marks=pytest.mark.long) for one in (768, 1440))]
+)
 def test_every_width_has_room(browser: Browser, server: Server, width: int) -> None:
     """No page scrolls sideways, and cells are large enough to tap, on the longest track too."""
     with opened(browser, server, viewport={"width": width, "height": 800}) as window:
@@ -300,9 +303,10 @@ enemy = "captured"
 def test_the_first_paint_is_small(browser: Browser, server: Server) -> None:
     """Everything that the first page loads is less than 150 KB together."""
     with opened(browser, server) as window:
-        sizes: list[int] = []
-        window.page.on("response", lambda response: sizes.append(len(response.body())))
         window.go()
         window.find(".game .cell").first.wait_for()
         window.page.wait_for_load_state("networkidle")
-        assert 0 < sum(sizes) < 150_000
+        kinds = "['navigation', 'resource']"
+        loaded = f"{kinds}.flatMap((kind) => performance.getEntriesByType(kind))"
+        total = window.page.evaluate(f"{loaded}.reduce((sum, one) => sum + one.transferSize, 0)")
+        assert 0 < total < 150_000

@@ -52,7 +52,8 @@ def test_no_page_breaks_a_rule_of_accessibility(
         check(window)
 
 
-@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_battle_breaks_no_rule_of_accessibility(
     browser: Browser, server: Server, theme: Theme
 ) -> None:

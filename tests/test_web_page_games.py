@@ -15,14 +15,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "title",
     [
         "Capture the Flag (Tokens)",
-        pytest.param("Cross Over", marks=pytest.mark.long),
-        pytest.param("Blockade Duel", marks=pytest.mark.long),
-        pytest.param("Capture the Flag (Soldiers)", marks=pytest.mark.long),
-        pytest.param("Flag Chase", marks=pytest.mark.long),
+        "Cross Over",
+        "Blockade Duel",
+        "Capture the Flag (Soldiers)",
+        "Flag Chase",
     ],
 )
 def test_a_game_to_the_end_in_two_windows(browser: Browser, server: Server, title: str) -> None:
