@@ -82,7 +82,7 @@ def test_a_friend_by_link(browser: Browser, server: Server) -> None:
         one.page.get_by_role("button", name="Play again").click()
         two.page.get_by_role("button", name="Accept").click()
         for window in (one, two):
-            window.page.wait_for_function("!document.querySelector('.duel.over')")
+            expect(window.find(".duel.over")).to_have_count(0)
             window.wait_for_view()
         expect(two.find(".plate.P1")).to_contain_text("you")
         expect(one.find(".plate.P2")).to_contain_text("you")
