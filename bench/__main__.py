@@ -1,8 +1,8 @@
 """`make bench`: ratios to peers, measured in one run on one machine."""
 
-from bench import arena, engine, lab, solver, startup
+from bench import arena, engine, lab, live_games, solver, startup
 
 if __name__ == "__main__":  # processes that it starts import it too
-    for part in (startup, engine, solver, arena, lab):
+    for part in (startup, engine, solver, arena, lab, live_games):
         part.main()
         print()

@@ -21,7 +21,7 @@ import uvloop
 from bench.raw_clients import PostClient, WebSocketClient
 from lineduel import find_rulebook
 from lineduel.engine import Game
-from lineduel.web.database import Change, Database, Entry, Journal
+from lineduel.web.database import Database, Entry, GameChange, Journal
 from lineduel.web.live_game import GameInfo
 from lineduel.web.rulebook_shelf import shipped_text
 from lineduel.web.tokens import SEAT, hashed, new_game_id, new_token
@@ -71,7 +71,7 @@ def prepare(folder: Path, number: int, rng: Random) -> list[Player]:
     """Games between two people, put into the database."""
     game = Game(find_rulebook("cross-over"))
     text, start = shipped_text("cross-over", None), str(game.start())
-    change, players = Change(), []
+    change, players = GameChange(), []
     for _ in range(number):
         tokens = new_token(SEAT), new_token(SEAT)
         info = GameInfo(

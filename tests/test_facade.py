@@ -187,7 +187,7 @@ def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
         extra: {re.split("[<>=]", package)[0] for package in packages}
         for extra, packages in project["optional-dependencies"].items()
     }
-    assert set(extras) == {"full", "cluster", "test", "bench"}
+    assert set(extras) == {"full", "web", "cluster", "test", "bench"}
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     named = re.findall(r'NotInstalled\("(.+?)", "(.+?)"\)', sources)
     assert named

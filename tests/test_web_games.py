@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def two_players(server: Server, game: str, **new: object) -> tuple[dict[str, str], Client, Client]:
+def two_players(server: Server, game: str, **new: object) -> tuple[dict[str, Any], Client, Client]:
     """A game by link with both players connected, player 1 first."""
     created = server.create(game=game, opponent="friend", **new)
     one = server.join(created["id"], created["seats"]["P1"])

@@ -3,13 +3,15 @@
 import json
 import secrets
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from web_server import Client, Server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from web_server import Client, Server
 
 SLOW_RULEBOOK = """
 title = "Slow"
@@ -216,13 +218,11 @@ def test_games_go_on_while_the_slowest_rulebook_is_worked_on(server: Server) -> 
     """It is stopped in the end, and moves of other games do not wait for it."""
     created = server.create(game="cross-over", opponent="here")
     answers: list[tuple[int, object]] = []
-    import threading
-
     asking = threading.Thread(
         target=lambda: answers.append(server.ask("/api/study", {"toml": SLOW_RULEBOOK}))
     )
     asking.start()
-    took = []
+    took: list[float] = []
     with server.join(created["id"], created["seats"]["P1"]) as client:
         while asking.is_alive() and len(took) < 40:
             began = time.perf_counter()

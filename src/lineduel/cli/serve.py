@@ -11,7 +11,7 @@ def configure(parser: Parser) -> None:
         "--host",
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="the address to listen on (default: 127.0.0.1, this computer only)",
+        help="listen on this address, as 0.0.0.0 for all networks; 127.0.0.1 if none is given",
     )
     parser.add_argument(
         "--port", type=_port, default=8000, metavar="N", help="the port; 0 for any (default: 8000)"
@@ -53,10 +53,10 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from lineduel.web.server import Settings, serve
+        from lineduel.web import ServerSettings, serve
     except ModuleNotFoundError as error:
         raise NotInstalled(error.name or "a package", "web") from None
-    settings = Settings(
+    settings = ServerSettings(
         host=options.host,
         port=options.port,
         database=options.database,

@@ -32,8 +32,8 @@ from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_numbe
 from lineduel.record import write_record
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import describe
-from lineduel.web.limits import NEW_GAMES, AddressLimits, TooMany
 from lineduel.web.live_game import Request, Sides
+from lineduel.web.request_limits import NEW_GAMES, AddressLimits, TooManyRequests
 from lineduel.web.room import Room
 from lineduel.web.rooms import NoSuchGame, Rooms
 from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
@@ -160,7 +160,7 @@ def explain(request: object, error: Exception) -> Response[ErrorDocument]:
     match error:
         case NoSuchGame() | UnknownGame():
             status = HTTP_404_NOT_FOUND
-        case TooMany():
+        case TooManyRequests():
             status = HTTP_429_TOO_MANY_REQUESTS
         case StorageError() | TimeLimit():
             status = HTTP_503_SERVICE_UNAVAILABLE

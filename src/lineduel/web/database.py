@@ -14,10 +14,10 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from lineduel.errors import InUse, NotNow, StorageError, shown
 from lineduel.rules import Side
+from lineduel.web.game_tables import games, happenings, number_rows, rulebooks
 from lineduel.web.live_game import GameInfo, Happening
 from lineduel.web.rulebook_shelf import RulebookText
-from lineduel.web.schema import upgrade
-from lineduel.web.tables import games, happenings, rulebooks, secret_numbers
+from lineduel.web.schema import upgrade_tables
 
 try:
     import fcntl
@@ -38,7 +38,7 @@ class NewSeat(NamedTuple):
     seat_hash: str
 
 
-class Numbers(NamedTuple):
+class SecretNumbers(NamedTuple):
     """The numbers of a game that are secret from now on; all earlier ones are removed."""
 
     game: str
@@ -53,13 +53,13 @@ class Prune(NamedTuple):
 
 
 @dataclass(slots=True)
-class Change:
+class GameChange:
     """What is written together, or not at all."""
 
     happenings: list[tuple[str, int, str, int, str, float]] = field(default_factory=list)
     """Rows of the table."""
     games: list[tuple[GameInfo, float]] = field(default_factory=list)
-    numbers: list[Numbers] = field(default_factory=list)
+    numbers: list[SecretNumbers] = field(default_factory=list)
     seats: list[NewSeat] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     """What other processes are told."""
@@ -88,12 +88,12 @@ class Entry(NamedTuple):
     """A change on its way, and what is to be done when it is stored or refused."""
 
     journal: Journal
-    change: Change | None
+    change: GameChange | None
     """None for something that only waits for its turn."""
     after: Callable[[StorageError | NotNow | None], None]
 
 
-Results = list[tuple[Entry, StorageError | NotNow | None]]
+StoredEntries = list[tuple[Entry, StorageError | NotNow | None]]
 
 
 class Loaded(NamedTuple):
@@ -115,7 +115,7 @@ class Database:
         self.process = process
         self._only_server: _OnlyServer | None = None
         self._queue: SimpleQueue[Entry | None] = SimpleQueue()
-        self._deliver: Callable[[Results], object] = lambda results: None
+        self._deliver: Callable[[StoredEntries], object] = lambda results: None
         self._thread = threading.Thread(target=self._write_all, name="database", daemon=True)
         self._is_closing = False
         try:
@@ -125,7 +125,7 @@ class Database:
             if self._engine.dialect.name == "sqlite":
                 sa.event.listen(self._engine, "connect", _make_durable)
                 self._only_server = _OnlyServer(self._engine.url.database)
-            upgrade(self._engine)
+            upgrade_tables(self._engine)
         except (SQLAlchemyError, ModuleNotFoundError) as error:
             raise StorageError(f"The database cannot be opened: {_reason(error)}") from None
 
@@ -133,7 +133,7 @@ class Database:
     def address(self) -> sa.URL:
         return self._engine.url
 
-    def start(self, deliver: Callable[[Results], object]) -> None:
+    def start(self, deliver: Callable[[StoredEntries], object]) -> None:
         """Begin to write; the writing thread calls `deliver` after each transaction."""
         self._deliver = deliver
         self._thread.start()
@@ -194,9 +194,7 @@ class Database:
             .order_by(happenings.c.version)
         ).all()
         numbers = connection.execute(
-            sa.select(secret_numbers.c.side, secret_numbers.c.number).where(
-                secret_numbers.c.game == id
-            )
+            sa.select(number_rows.c.side, number_rows.c.number).where(number_rows.c.game == id)
         ).all()
         return [Happening(*one) for one in happened], {Side(side): one for side, one in numbers}
 
@@ -239,7 +237,7 @@ class Database:
             self._is_closing = True
         return batch
 
-    def _write(self, connection: sa.Connection | None, batch: list[Entry]) -> Results:
+    def _write(self, connection: sa.Connection | None, batch: list[Entry]) -> StoredEntries:
         """One transaction for all; if it fails, one for each."""
         if connection is not None and not any(entry.journal.is_broken for entry in batch):
             try:
@@ -274,7 +272,7 @@ class Database:
             return error
         return None
 
-    def _commit(self, connection: sa.Connection, changes: list[Change]) -> None:
+    def _commit(self, connection: sa.Connection, changes: list[GameChange]) -> None:
         for change in changes:
             for info, created in change.games:
                 _add_game(connection, info, created)
@@ -298,7 +296,7 @@ class Database:
         connection.commit()
 
     def _notify(
-        self, connection: sa.Connection, changes: list[Change], rows: list[tuple[Any, ...]]
+        self, connection: sa.Connection, changes: list[GameChange], rows: list[tuple[Any, ...]]
     ) -> None:
         """Tell other processes, once this is committed, which games have gone on."""
         changed = dict.fromkeys(row[0] for row in rows)
@@ -332,11 +330,11 @@ def _add_game(connection: sa.Connection, info: GameInfo, created: float) -> None
     )
 
 
-def _keep_numbers(connection: sa.Connection, one: Numbers) -> None:
-    connection.execute(secret_numbers.delete().where(secret_numbers.c.game == one.game))
+def _keep_numbers(connection: sa.Connection, one: SecretNumbers) -> None:
+    connection.execute(number_rows.delete().where(number_rows.c.game == one.game))
     if one.numbers:
         connection.execute(
-            secret_numbers.insert(),
+            number_rows.insert(),
             [
                 {"game": one.game, "side": int(side), "number": number}
                 for side, number in one.numbers.items()
@@ -365,7 +363,7 @@ def _prune(connection: sa.Connection, prune: Prune) -> None:
         if old_id not in prune.except_for:
             for table, column in (
                 (happenings, happenings.c.game),
-                (secret_numbers, secret_numbers.c.game),
+                (number_rows, number_rows.c.game),
                 (games, games.c.id),
             ):
                 connection.execute(table.delete().where(column == old_id))

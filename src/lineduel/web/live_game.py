@@ -42,13 +42,13 @@ from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookText
 
 Sides = frozenset[Side]
 """The sides that somebody plays: none for a spectator, both at one screen."""
-NOBODY: Sides = frozenset()
+NO_SIDES: Sides = frozenset()
 LONGEST_NAME = 24
 SUBSTITUTE = "level:5"
 """The program that takes over for somebody who is away."""
 _COMPUTER = "Computer"
 
-Claim = Literal["win", "computer", "abort"]
+ClaimKind = Literal["win", "computer", "abort"]
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True):
@@ -76,7 +76,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     """For whom, where one screen plays both sides."""
     yes: bool | None = None
     name: str | None = None
-    claim: Claim | None = None
+    claim: ClaimKind | None = None
 
 
 class Happening(NamedTuple):

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import psycopg
 
-from lineduel.web.database import CHANNEL, Change, Database, Entry, Journal
+from lineduel.web.database import CHANNEL, Database, Entry, GameChange, Journal
 from lineduel.web.room import Elsewhere, Room
 from lineduel.web.rooms import Rooms
 
@@ -42,7 +42,7 @@ class OtherProcesses:
         self._is_closed = True
 
     def _tell(self, notice: str) -> None:
-        entry = Entry(Journal(), Change(notices=[notice]), lambda error: None)
+        entry = Entry(Journal(), GameChange(notices=[notice]), lambda error: None)
         self._database.submit(entry)
 
     def _tell_guests(self, room: Room) -> None:

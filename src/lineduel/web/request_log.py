@@ -11,7 +11,7 @@ _TOKEN = re.compile(r"[siw]\.[A-Za-z0-9_-]{16,}")
 _HIDDEN = "…"
 
 
-class LogLine(msgspec.Struct, omit_defaults=True):
+class RequestLine(msgspec.Struct, omit_defaults=True):
     """A request that was answered."""
 
     at: float
@@ -46,7 +46,7 @@ class RequestLog:
         return sending
 
     def _write(self, scope: Any, event: str, status: int, began: float) -> None:
-        line = LogLine(
+        line = RequestLine(
             at=round(self._clock(), 3),
             event=event,
             path=_TOKEN.sub(_HIDDEN, scope["path"])[:200],

@@ -25,10 +25,10 @@ from lineduel.players import HUMAN
 from lineduel.record import read_position
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
-from lineduel.web.database import Change, Entry, Journal, NewSeat, Numbers, Prune
-from lineduel.web.limits import MOST_GUESTS, TooMany
+from lineduel.web.database import Entry, GameChange, Journal, NewSeat, Prune, SecretNumbers
 from lineduel.web.live_game import GameInfo, Happening, Request, Sides
-from lineduel.web.room import UNSEEN, Elsewhere, Guest, Room
+from lineduel.web.request_limits import MOST_GUESTS, TooManyRequests
+from lineduel.web.room import NOT_SEEN, Elsewhere, Guest, Room
 from lineduel.web.rulebook_shelf import RulebookShelf, RulebookText, shipped_text
 from lineduel.web.thinking import SECONDS_TO_MOVE, Thinkers, check_program
 from lineduel.web.tokens import (
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from lineduel.web.database import Database
 
 HERE, FRIEND = "here", "friend"
-PATIENCE = 60.0
+AWAY_SECONDS = 60.0
 """Seconds that somebody may be away before the other player can claim the game."""
 ASLEEP_AFTER = 15.0
 """Seconds after which a game without moves is kept in little memory."""
@@ -64,7 +64,7 @@ class Rooms:
         database: "Database",
         thinkers: Thinkers,
         *,
-        patience: float = PATIENCE,
+        patience: float = AWAY_SECONDS,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
@@ -117,7 +117,7 @@ class Rooms:
             spectator_hash=spectator and hashed(spectator),
         )
         room = self._room(info, [], {})
-        change = Change(games=[(info, self._wall_clock())])
+        change = GameChange(games=[(info, self._wall_clock())])
         happened: list[Happening] = []
         if new.name:
             named = Request(do="name", name=new.name, side=SIDE_IDS[mine])
@@ -192,7 +192,7 @@ class Rooms:
         )
         stored = self._loop.create_future()
         happened = room.live.join()
-        self._submit(room, 0, happened, Change(seats=[seat]), stored=stored)
+        self._submit(room, 0, happened, GameChange(seats=[seat]), stored=stored)
         await stored
         return frozenset({side})
 
@@ -201,7 +201,7 @@ class Rooms:
     def enter(self, room: Room, guest: Guest) -> None:
         """Somebody is connected: send the game as it stands, and tell the others."""
         if len(room.guests) >= MOST_GUESTS:
-            raise TooMany("Too many people are connected to this game.")
+            raise TooManyRequests("Too many people are connected to this game.")
         room.guests.append(guest)
         room.used = self._clock()
         self._send_view(room, guest, None)
@@ -317,7 +317,7 @@ class Rooms:
             room.seconds_to_claim(sides, self._patience, self._clock()) == 0.0
         )
         happened = live.perform(request, sides, claimable)
-        change = Change()
+        change = GameChange()
         if live.wants_rematch:
             again = self._again(room)
             change.games.append((again.info, self._wall_clock()))
@@ -330,7 +330,7 @@ class Rooms:
         room: Room,
         plies: int,
         happened: list[Happening],
-        change: Change,
+        change: GameChange,
         guest: Guest | None = None,
         answer: int | None = None,
         stored: "asyncio.Future[None] | None" = None,
@@ -344,7 +344,7 @@ class Rooms:
             secret = dict(live.match.session.secret_numbers)
             if secret != room.numbers:
                 room.numbers = secret
-                change.numbers.append(Numbers(room.info.id, secret))
+                change.numbers.append(SecretNumbers(room.info.id, secret))
         show = self._prepare(room, plies, happened, guest, answer)
         self._enqueue(room, change, show, stored, guest, answer)
         self._let_program_choose(room)
@@ -352,7 +352,7 @@ class Rooms:
     def _enqueue(
         self,
         room: Room,
-        change: Change | None,
+        change: GameChange | None,
         show: Callable[[], None],
         stored: "asyncio.Future[None] | None" = None,
         guest: Guest | None = None,
@@ -448,7 +448,7 @@ class Rooms:
         guests, room.guests = room.guests, []
         again.guests += guests
         for guest in guests:
-            guest.seen = UNSEEN
+            guest.seen = NOT_SEEN
             self._send_view(again, guest, None)
 
     def _again(self, room: Room) -> Room:
@@ -491,7 +491,7 @@ class Rooms:
                 happened = (
                     room.live.forfeit(side) if choice is None else room.live.act(side, choice)
                 )
-                self._submit(room, plies, happened, Change())
+                self._submit(room, plies, happened, GameChange())
         finally:
             room.is_thinking = False
 
@@ -549,7 +549,7 @@ class Rooms:
             return
         done: asyncio.Future[None] = self._loop.create_future()
         prune = Prune(self._wall_clock() - days * 86400, frozenset(self._rooms))
-        entry = Entry(Journal(), Change(prune=prune), lambda error: done.set_result(None))
+        entry = Entry(Journal(), GameChange(prune=prune), lambda error: done.set_result(None))
         self._database.submit(entry)
         await done
 

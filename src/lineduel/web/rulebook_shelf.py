@@ -21,7 +21,7 @@ from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, Side, apply_variant, rulebook_from_data
 from lineduel.session import MoveLog, Narrator, Turn, turn_sentence
 
-LARGEST_RULEBOOK = 1 << 15
+LARGEST_OWN_RULEBOOK = 1 << 15
 """Bytes of the largest rulebook that is taken from a stranger."""
 _MOST_RULEBOOKS = 200
 """How many rulebooks are kept ready."""
@@ -95,8 +95,8 @@ def shipped_text(id: str, variant: str | None) -> RulebookText:
 
 def rulebook_of(text: RulebookText) -> Rulebook:
     """Read a rulebook; a variant it does not have, or any mistake, is refused."""
-    if len(text.toml.encode()) > LARGEST_RULEBOOK:
-        raise RulebookError("rulebook", "too long", f"at most {LARGEST_RULEBOOK:,} bytes")
+    if len(text.toml.encode()) > LARGEST_OWN_RULEBOOK:
+        raise RulebookError("rulebook", "too long", f"at most {LARGEST_OWN_RULEBOOK:,} bytes")
     try:
         data = tomllib.loads(text.toml)
     except (ValueError, RecursionError) as error:

@@ -13,7 +13,7 @@ _LOCK = 0x6C696E65
 """Held in PostgreSQL while the tables are upgraded, so that only one process does it."""
 
 
-def upgrade(engine: sa.Engine) -> None:
+def upgrade_tables(engine: sa.Engine) -> None:
     """Bring the tables to the newest version; a database of a newer program is refused."""
     with engine.connect() as connection:
         if engine.dialect.name == "postgresql":

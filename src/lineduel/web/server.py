@@ -23,10 +23,10 @@ from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
 from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, live_handlers
 from lineduel.web.database import Database
-from lineduel.web.limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooMany
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
+from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooManyRequests
 from lineduel.web.request_log import RequestLog
-from lineduel.web.rooms import PATIENCE, Rooms
+from lineduel.web.rooms import AWAY_SECONDS, Rooms
 from lineduel.web.socket import LONGEST_FRAME, LiveSocket
 from lineduel.web.status import show_health, show_metrics
 from lineduel.web.study_api import study_handlers
@@ -43,7 +43,7 @@ _SWITCH_SECONDS = 0.0005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ServerSettings:
     """What can be chosen when the server is started."""
 
     host: str = LOOPBACK
@@ -55,7 +55,7 @@ class Settings:
     """Days after which a game in which nothing happens is removed; None to keep all."""
     connections: int = MOST_FROM_ADDRESS
     """The most WebSockets of one address."""
-    patience: float = PATIENCE
+    patience: float = AWAY_SECONDS
     """Seconds that a player may be away before the other can claim the game."""
     log: bool = False
     """Whether every request is noted on standard error."""
@@ -64,7 +64,7 @@ class Settings:
 class LineduelServer:
     """An ASGI application: live games over WebSockets, everything else by Litestar."""
 
-    def __init__(self, settings: Settings, database: Database) -> None:
+    def __init__(self, settings: ServerSettings, database: Database) -> None:
         """Serve the games of a database, which is closed in the end."""
         self._settings = settings
         self._database = database
@@ -98,7 +98,7 @@ class LineduelServer:
             return
         try:
             self._limits.check(REQUESTS, address_of(scope))
-        except TooMany as error:
+        except TooManyRequests as error:
             await _answer(send, 429, str(error))
             return
         await self._http(scope, receive, send)
@@ -190,7 +190,7 @@ def default_database_file() -> Path:
     return data_folder() / "live.sqlite"
 
 
-def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     """Serve until told to stop; `ready` is called with the address once it can be opened."""
     listening = _listen(settings.host, settings.port)
     port = listening.getsockname()[1]

@@ -11,9 +11,9 @@ import msgspec
 
 from lineduel.documents import LiveBye, as_json
 from lineduel.errors import LineduelError
-from lineduel.web.limits import FRAMES, AddressLimits, Bucket
-from lineduel.web.live_game import NOBODY, Sides
-from lineduel.web.room import UNSEEN
+from lineduel.web.live_game import NO_SIDES, Sides
+from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
+from lineduel.web.room import NOT_SEEN
 from lineduel.web.rooms import Rooms, refused
 
 Scope = Any
@@ -55,8 +55,8 @@ class LiveSocket:
     )
 
     def __init__(self, rooms: Rooms, limits: AddressLimits, send: Send) -> None:
-        self.sides: Sides = NOBODY
-        self.seen = UNSEEN
+        self.sides: Sides = NO_SIDES
+        self.seen = NOT_SEEN
         self._rooms = rooms
         self._limits = limits
         self._send = send

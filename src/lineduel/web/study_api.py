@@ -25,20 +25,28 @@ from lineduel.documents import (
 )
 from lineduel.errors import NotationError
 from lineduel.rules import problems_of
-from lineduel.web import hard_work
 from lineduel.web.api import AnyRequest, address_of
-from lineduel.web.limits import HARD_WORK, AddressLimits
+from lineduel.web.hard_work import (
+    answered,
+    audited,
+    laddered,
+    puzzle,
+    reviewed,
+    solved,
+    study,
+)
+from lineduel.web.request_limits import HARD_WORK, AddressLimits
 from lineduel.web.rooms import Rooms, rulebook_text
-from lineduel.web.rulebook_shelf import LARGEST_RULEBOOK, RulebookText
+from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText
 from lineduel.web.thinking import Thinkers
 
-SECONDS = 15.0
+QUESTION_SECONDS = 15.0
 """How long a worker may take for one question."""
-MORE_SECONDS = 60.0
+AUDIT_SECONDS = 60.0
 """The same for what takes many solutions: audits and ladders."""
 LONGEST_LINK = 500
 _Answer = TypeVar("_Answer")
-_Toml = Annotated[str, Meta(max_length=LARGEST_RULEBOOK)]
+_Toml = Annotated[str, Meta(max_length=LARGEST_OWN_RULEBOOK)]
 
 
 class RulebookChoice(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -109,32 +117,36 @@ class AuditAnswer(msgspec.Struct):
 @post("/study", status_code=200)
 async def study_position(state: State, data: PositionChoice, request: AnyRequest) -> StudyDocument:
     """Any position: the value of every move, the best line, the mixtures of a battle, a hint."""
-    return await _work(state, request, hard_work.study, data.text(), data.position)
+    return await _work(state, request, study, data.text(), data.position)
 
 
 @post("/solve", status_code=200)
 async def solve_position(state: State, data: PositionChoice, request: AnyRequest) -> SolveDocument:
     """The same document as `lineduel solve --json`."""
-    return await _work(state, request, hard_work.solved, data.text(), data.position)
+    return await _work(state, request, solved, data.text(), data.position)
 
 
 @post("/review", status_code=200)
 async def review_game(state: State, data: GameRecord, request: AnyRequest) -> ReviewPageDocument:
     """A played game, with a sentence for each mistake."""
-    return await _work(state, request, hard_work.reviewed, data.record)
+    return await _work(state, request, reviewed, data.record)
 
 
 @post("/puzzles", status_code=200)
 async def make_puzzle(state: State, data: PuzzleChoice, request: AnyRequest) -> PuzzleDocument:
     """A position in which exactly one move is good."""
-    return await _work(state, request, hard_work.puzzle, data.text(), data.seed)
+    return await _work(state, request, puzzle, data.text(), data.seed)
 
 
 @post("/puzzles/answer", status_code=200)
 async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> PuzzleAnswer:
     """Whether a move is the good one, and why or why not."""
+<<<<<<< HEAD
     given = (data.position, data.move, data.rating, data.streak)
     return await _work(state, request, hard_work.answered, data.text(), *given)
+=======
+    return await _work(state, request, answered, data.text(), data.position, data.move)
+>>>>>>> webserver
 
 
 @post("/rules", status_code=200)
@@ -154,9 +166,7 @@ async def validate_rulebook(data: Toml) -> ValidateDocument:
 @post("/audit", status_code=200)
 async def audit_rulebook(state: State, data: AuditChoice, request: AnyRequest) -> AuditAnswer:
     """Whether a rulebook keeps its promises."""
-    report = await _work(
-        state, request, hard_work.audited, data.text(), data.all, seconds=MORE_SECONDS
-    )
+    report = await _work(state, request, audited, data.text(), data.all, seconds=AUDIT_SECONDS)
     return AuditAnswer(report.audits[0], report.text)
 
 
@@ -164,7 +174,7 @@ async def audit_rulebook(state: State, data: AuditChoice, request: AnyRequest) -
 async def show_ladder(state: State, game: str, request: AnyRequest) -> LadderDocument:
     """How strong each level is, exactly."""
     text = rulebook_text(game, None, None)
-    return await _work(state, request, hard_work.laddered, text, seconds=MORE_SECONDS)
+    return await _work(state, request, laddered, text, seconds=AUDIT_SECONDS)
 
 
 @post("/qr", status_code=200)
@@ -186,7 +196,7 @@ async def _work(
     request: AnyRequest,
     function: Callable[..., _Answer],
     *arguments: object,
-    seconds: float = SECONDS,
+    seconds: float = QUESTION_SECONDS,
 ) -> _Answer:
     """Have a worker answer, within the limits of the address and of time."""
     limits: AddressLimits = state.limits

@@ -58,13 +58,24 @@ class DesignPage {
     );
   }
 
+  /** A game, or one of its variants, to begin with. */
   picker() {
-    const picker = make(
-      "select",
-      { "aria-label": text("beginWith"), onchange: () => this.take(this.games.find((game) => game.id === picker.value).rulebook) },
-      ...this.games.map((game) => make("option", { value: game.id }, game.title)),
-    );
+    const options = this.games.flatMap((game) => [
+      make("option", { value: game.id }, game.title),
+      ...game.variants.map((one) => make("option", { value: `${game.id}:${one.name}` }, text("variantName", { title: game.title, variant: one.name }))),
+    ]);
+    const picker = make("select", { "aria-label": text("beginWith"), onchange: () => this.takeGame(picker.value) }, ...options);
     return picker;
+  }
+
+  async takeGame(name) {
+    const [game, variant] = name.split(":");
+    try {
+      const { rulebook } = await post("/api/rules", { game, ...(variant ? { variant } : {}) });
+      await this.take(rulebook);
+    } catch (error) {
+      this.complain(error.message);
+    }
   }
 
   actions() {

@@ -278,6 +278,7 @@ function ownRulebook(begin) {
       { class: "row" },
       make("button", { type: "button", class: "primary", onclick: () => begin({ toml: field.value }) }, text("ownPlay")),
       make("label", { class: "quiet button" }, file, text("ownFile")),
+      make("a", { class: "quiet-link", href: "/design" }, text("ownDesign")),
     ),
   );
   element.addEventListener("dragover", (event) => {

@@ -64,6 +64,7 @@ const en = {
   ownPlaceholder: "title = \"My game\"",
   ownPlay: "Play it",
   ownFile: "Open a file",
+  ownDesign: "Design one",
   ownRead: "{file} is ready to play.",
 
   P1: "player 1",

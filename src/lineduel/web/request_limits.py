@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lineduel.errors import NotNow
 
 
-class TooMany(NotNow):
+class TooManyRequests(NotNow):
     """Somebody asks for more than their share."""
 
 
@@ -61,7 +61,7 @@ class AddressLimits:
         self._connected: dict[str, int] = {}
 
     def check(self, rate: Rate, address: str) -> None:
-        """Count one; raises `TooMany` where that is one too many."""
+        """Count one; raises `TooManyRequests` where that is one too many."""
         now = self._clock()
         if len(self._buckets) > _MOST_KNOWN:
             self._buckets.clear()
@@ -69,7 +69,7 @@ class AddressLimits:
         if bucket is None:
             bucket = self._buckets[rate, address] = Bucket(rate, now)
         if not bucket.take(rate, now):
-            raise TooMany("Too many requests from your address. Wait a moment.")
+            raise TooManyRequests("Too many requests from your address. Wait a moment.")
 
     def connect(self, address: str) -> bool:
         """Whether an address may have one more connection; it is counted then."""

@@ -36,7 +36,7 @@ happenings = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
     sqlite_with_rowid=False,
 )
-secret_numbers = sa.Table(
+number_rows = sa.Table(
     "secret_numbers",
     tables,
     sa.Column("game", sa.Text, primary_key=True),
