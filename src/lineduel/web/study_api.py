@@ -141,12 +141,8 @@ async def make_puzzle(state: State, data: PuzzleChoice, request: AnyRequest) -> 
 @post("/puzzles/answer", status_code=200)
 async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> PuzzleAnswer:
     """Whether a move is the good one, and why or why not."""
-<<<<<<< HEAD
     given = (data.position, data.move, data.rating, data.streak)
-    return await _work(state, request, hard_work.answered, data.text(), *given)
-=======
-    return await _work(state, request, answered, data.text(), data.position, data.move)
->>>>>>> webserver
+    return await _work(state, request, answered, data.text(), *given)
 
 
 @post("/rules", status_code=200)
