@@ -148,8 +148,10 @@ def test_replayed_frames_count_once(server: Server) -> None:
     with server.join(created["id"], created["seats"]["P1"]) as client:
         for _ in range(5):
             client.send(do="move", id=1, move="P1-C+1", turn=0)
-        kinds = [client.receive()["type"] for _ in range(5)]
-        assert sorted(kinds) == ["refused"] * 4 + ["turn"]
+        told = [client.receive() for _ in range(5)]
+        assert sorted(one["type"] for one in told) == ["refused"] * 4 + ["turn"]
+        errors = {one["error"] for one in told if one["type"] == "refused"}
+        assert errors == {"The game has gone on."}
 
 
 def test_a_flood_is_slowed_down_and_others_are_not(server: Server) -> None:
