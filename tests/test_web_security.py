@@ -11,6 +11,8 @@ from itertools import product
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from lineduel.web.request_limits import AddressLimits, Rate, TooManyRequests
+
 from web_server import Client, Server
 
 SLOW_RULEBOOK = """
@@ -253,6 +255,25 @@ def test_a_client_that_does_not_read_is_dropped_and_holds_up_nobody(server: Serv
             for number in range(60):
                 client.do("name", name=f"Ann {number}", side="P1")
             assert client.view["names"]["P1"] == "Ann 59"
+
+
+def test_an_address_has_its_share_and_no_more() -> None:
+    """So many at once, then so many a second; other addresses do not suffer from it."""
+    now = 0.0
+    limits = AddressLimits(2, lambda: now)
+    rate = Rate(at_once=3, each_second=2)
+    for _ in range(3):
+        limits.check(rate, "one")
+    with pytest.raises(TooManyRequests):
+        limits.check(rate, "one")
+    limits.check(rate, "two")
+    now = 0.5
+    limits.check(rate, "one")
+    with pytest.raises(TooManyRequests):
+        limits.check(rate, "one")
+    assert [limits.connect("one") for _ in range(3)] == [True, True, False]
+    limits.disconnect("one")
+    assert limits.connect("one")
 
 
 def test_nothing_went_wrong_inside(server: Server) -> None:
