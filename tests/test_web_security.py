@@ -12,7 +12,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from lineduel.web.request_limits import AddressLimits, Rate, TooManyRequests
-
 from web_server import Client, Server
 
 SLOW_RULEBOOK = """
