@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from lineduel.web.request_limits import AddressLimits, Rate, TooManyRequests
 from web_server import Client, Server
 
 SLOW_RULEBOOK = """
@@ -148,8 +149,10 @@ def test_replayed_frames_count_once(server: Server) -> None:
     with server.join(created["id"], created["seats"]["P1"]) as client:
         for _ in range(5):
             client.send(do="move", id=1, move="P1-C+1", turn=0)
-        kinds = [client.receive()["type"] for _ in range(5)]
-        assert sorted(kinds) == ["refused"] * 4 + ["turn"]
+        told = [client.receive() for _ in range(5)]
+        assert sorted(one["type"] for one in told) == ["refused"] * 4 + ["turn"]
+        errors = {one["error"] for one in told if one["type"] == "refused"}
+        assert errors == {"The game has gone on."}
 
 
 def test_a_flood_is_slowed_down_and_others_are_not(server: Server) -> None:
@@ -251,6 +254,25 @@ def test_a_client_that_does_not_read_is_dropped_and_holds_up_nobody(server: Serv
             for number in range(60):
                 client.do("name", name=f"Ann {number}", side="P1")
             assert client.view["names"]["P1"] == "Ann 59"
+
+
+def test_an_address_has_its_share_and_no_more() -> None:
+    """So many at once, then so many a second; other addresses do not suffer from it."""
+    now = 0.0
+    limits = AddressLimits(2, lambda: now)
+    rate = Rate(at_once=3, each_second=2)
+    for _ in range(3):
+        limits.check(rate, "one")
+    with pytest.raises(TooManyRequests):
+        limits.check(rate, "one")
+    limits.check(rate, "two")
+    now = 0.5
+    limits.check(rate, "one")
+    with pytest.raises(TooManyRequests):
+        limits.check(rate, "one")
+    assert [limits.connect("one") for _ in range(3)] == [True, True, False]
+    limits.disconnect("one")
+    assert limits.connect("one")
 
 
 def test_nothing_went_wrong_inside(server: Server) -> None:

@@ -18,11 +18,11 @@ class Rate:
     each_second: float
 
 
-REQUESTS = Rate(at_once=120, each_second=20)
+REQUESTS = Rate(at_once=400, each_second=50)
 """HTTP requests of one address."""
-NEW_GAMES = Rate(at_once=30, each_second=0.5)
+NEW_GAMES = Rate(at_once=100, each_second=1)
 """Games that one address creates."""
-HARD_WORK = Rate(at_once=20, each_second=1)
+HARD_WORK = Rate(at_once=60, each_second=2)
 """What worker processes do for one address: studies, reviews, audits."""
 FRAMES = Rate(at_once=100, each_second=20)
 """Frames of one connection."""

@@ -23,7 +23,7 @@ from lineduel.session import MoveLog, Narrator, Turn, turn_sentence
 
 LARGEST_OWN_RULEBOOK = 1 << 15
 """Bytes of the largest rulebook that is taken from a stranger."""
-_MOST_RULEBOOKS = 200
+_MOST_RULEBOOKS = 64
 """How many rulebooks are kept ready."""
 _MOST_POSITIONS = 4096
 """How many positions of each rulebook are kept as JSON."""

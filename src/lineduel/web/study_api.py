@@ -1,5 +1,6 @@
 """The HTTP interface to study: positions, reviews, puzzles, rulebooks, audits, ladders."""
 
+import asyncio
 import io
 from collections.abc import Callable
 from typing import Annotated, TypeVar
@@ -149,14 +150,15 @@ async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> 
 async def show_rules(state: State, data: RulebookChoice) -> RulebookPage:
     """A rulebook in words, with its board and its text."""
     rooms: Rooms = state.rooms
-    played = rooms.shelf.ready(data.text())
+    played = await asyncio.to_thread(rooms.shelf.ready, data.text())
     return rulebook_page(played.game, played.text.toml)
 
 
 @post("/validate", status_code=200)
 async def validate_rulebook(data: Toml) -> ValidateDocument:
     """Everything that is wrong with a rulebook."""
-    return validate_document("rulebook.toml", problems_of(data.toml))
+    problems = await asyncio.to_thread(problems_of, data.toml)
+    return validate_document("rulebook.toml", problems)
 
 
 @post("/audit", status_code=200)
