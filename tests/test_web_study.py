@@ -63,7 +63,7 @@ def test_a_puzzle_is_asked_and_answered(server: Server) -> None:
     puzzle = server.ask("/api/puzzles", {"game": "cross-over", "seed": 3})[1]
     question = {"game": "cross-over", "position": puzzle["board"]["position"]}
     told = server.ask("/api/puzzles/answer", question)[1]
-    for move in puzzle["moves"]:
+    for move in (one["move"] for one in puzzle["moves"]):
         answer = server.ask("/api/puzzles/answer", {**question, "move": move})[1]
         assert answer["right"] == (move == told["solution"]) or answer["right"]
         assert answer["solution"] == (told["solution"] if answer["right"] else None)
