@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help play test test-long check search bench clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 11
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 play: $(VENV)/play ## install what is needed and open the game
 	@$(BIN)/lineduel
@@ -46,15 +46,15 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full]'
+	$(PIP) --editable '.[full,web]'
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,cluster,envs,test]'
+	$(PIP) --editable '.[full,web,cluster,envs,test]'
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,envs,bench]'
+	$(PIP) --editable '.[full,web,envs,bench]'
 	@touch $@ $(VENV)/play

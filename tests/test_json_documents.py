@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from lineduel.cli.main import COMMANDS
-from lineduel.documents.schemas import DOCUMENTS, RULEBOOK, schema_text, write_schemas
+from lineduel.documents.schemas import DOCUMENTS, RULEBOOK, SERVED, schema_text, write_schemas
 from program import Program
 from strategies import ALL_GAMES
 
@@ -42,7 +42,7 @@ def test_published_schemas_are_up_to_date() -> None:
     """`LINEDUEL_UPDATE_GOLDEN=1` writes them anew."""
     if os.environ.get(UPDATE):
         write_schemas(SCHEMAS)
-    published = sorted([*DOCUMENTS, RULEBOOK])
+    published = sorted([*DOCUMENTS, *SERVED, RULEBOOK])
     assert sorted(path.stem for path in SCHEMAS.iterdir()) == published
     for name in published:
         assert (SCHEMAS / f"{name}.json").read_text(encoding="utf-8") == schema_text(name)

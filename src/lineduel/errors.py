@@ -31,6 +31,7 @@
     │   └── LedgerVersion   a results file was written by another version
     ├── DiscoverError       a search for rulebooks that cannot be made as asked
     ├── NoWorkers           there are no workers to do the work
+    ├── TimeLimit           work took more time or memory than it may
     └── CertificateError    text is not a certificate, or the certificate is wrong
         └── OldCertificate  a certificate was written by an older version
 
@@ -274,6 +275,10 @@ class DiscoverError(LineduelError):
 
 class NoWorkers(LineduelError):
     """No cluster answers, or the workers keep getting lost."""
+
+
+class TimeLimit(LineduelError):
+    """Work took more time or memory than it may, and was stopped."""
 
 
 class CertificateError(LineduelError):

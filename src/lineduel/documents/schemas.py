@@ -42,14 +42,21 @@ DOCUMENTS: dict[str, Any] = {
     "tournament": documents.TournamentDocument,
     "validate": documents.ValidateDocument,
 }
-"""The type of each document, by the name of its schema."""
+"""The type of each command's document, by the name of its schema."""
+SERVED: dict[str, Any] = {
+    "live-turn": documents.LiveTurn,
+    "live-view": documents.LiveView,
+    "puzzle": documents.PuzzleDocument,
+    "study": documents.StudyDocument,
+}
+"""The same for documents that only the server has."""
 
 
 def schema_text(name: str) -> str:
     """The content of the file `NAME.json`."""
     if name == RULEBOOK:
         return documents.rulebook_schema_text()
-    schema = msgspec.json.schema(DOCUMENTS[name])
+    schema = msgspec.json.schema((DOCUMENTS | SERVED)[name])
     structs = {one.__name__: one for one in Document.__subclasses__()}
     for title, defined in schema.get("$defs", {}).items():
         for key, said in _said_below(structs[title]).items() if title in structs else ():
@@ -75,7 +82,7 @@ def _said_below(struct: type[Document]) -> dict[str, str]:
 def write_schemas(folder: Path) -> None:
     """Write all schemas into a folder, and update the reference of rulebook files beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (*DOCUMENTS, RULEBOOK):
+    for name in (*DOCUMENTS, *SERVED, RULEBOOK):
         (folder / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
     page = folder.parent / REFERENCE_PAGE
     if page.exists():

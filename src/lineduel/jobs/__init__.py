@@ -6,6 +6,7 @@ from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.jobs.ledger import LEDGER_KIND, Header, Ledger
+    from lineduel.jobs.limited_workers import LimitedWorkers
     from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "LEDGER_KIND",
     "Header",
     "Ledger",
+    "LimitedWorkers",
     "Pool",
     "uninterrupted",
 ]
@@ -21,6 +23,7 @@ offer(
     __name__,
     {
         "ledger": ("LEDGER_KIND", "Header", "Ledger"),
+        "limited_workers": ("LimitedWorkers",),
         "pool": ("LARGEST", "Pool", "uninterrupted"),
     },
 )

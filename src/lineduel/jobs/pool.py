@@ -250,7 +250,7 @@ class _Local:
                 _tidy_semaphores()
                 self._others = {one.pid for one in multiprocessing.active_children()}
                 self._executor = ProcessPoolExecutor(
-                    self._cores, multiprocessing.get_context("spawn"), _settle_in
+                    self._cores, multiprocessing.get_context("spawn"), settle_in
                 )
             try:
                 with uninterrupted():
@@ -329,7 +329,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _settle_in() -> None:
+def settle_in() -> None:
     """A worker leaves interrupts to its parent, and does not outlive it."""
     signal.signal(signal.SIGTERM, _leave)
     # Who is leaving anyway is not to be told so in the middle of it.

@@ -15,7 +15,7 @@ from lineduel.match.saves import SAVED, Hold, Saves, load, save
 from lineduel.players import HUMAN, Limits, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import SEAT_TAGS, LoggedMove, MoveLog, Narrator, Session, Turn
+from lineduel.session import SEAT_TAGS, LoggedMove, MoveLog, Narrator, Seats, Session, Turn
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
@@ -53,14 +53,15 @@ class Match:
     """The one door of a live game, whatever screen or server shows it.
 
     Each verb (`play`, `choose`, `pass_turn`, `resign`, `forfeit`, `undo`, `redo`) writes the game
-    to the store and gives back the turn that it completed. A solution, once advice or a program
-    needs one, is looked up and kept in the cache, if there is one.
+    to the store and gives back the turn that it completed. Without a store nothing is written here:
+    whoever calls the verbs keeps the game. A solution, once advice or a program needs one, is
+    looked up and kept in the cache, if there is one.
     """
 
     def __init__(
         self,
         session: Session,
-        store: Saves,
+        store: Saves | None,
         *,
         clock: _Clock = datetime.now,
         cache: "Cache | None" = None,
@@ -69,15 +70,12 @@ class Match:
         engine_log: "EngineLog | None" = None,
     ) -> None:
         self.session = session
-        self.narrator = Narrator(session.game, session.names)
         self.coach = coach
         self.limits = limits or Limits()
         self.engine_log = engine_log
         self.path: Path | None = None
         """The file the game is saved in, once a move has been played."""
-        self.people = frozenset(
-            side for side, name in zip(Side, session.seats, strict=True) if name == HUMAN
-        )
+        self.people = _people(session.seats)
         self.why_not_kept = ""
         """Why the last attempt to save the game failed; empty if it succeeded."""
         self._store = store
@@ -152,7 +150,7 @@ class Match:
 
     def _recall_numbers(self, except_for: Mapping[Side, str]) -> None:
         """Restore the numbers chosen before a restart; numbers that do not fit are removed."""
-        if self.path is None:
+        if self.path is None or self._store is None:
             return
         for side, number in self._store.numbers(self.path, self._moves()).items():
             if side not in except_for:
@@ -161,6 +159,11 @@ class Match:
         if not self.session.chosen:
             with suppress(StorageError):
                 self._store.write_numbers(self.path, self._moves(), {})
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        """What the game says, in the rulebook's words."""
+        return Narrator(self.session.game, self.session.names)
 
     def _solve(self) -> "Solution":
         from lineduel.solve import solve
@@ -272,6 +275,21 @@ class Match:
         if undone:
             self._undone.append(tuple(turn.move for turn in undone))
         return undone
+
+    def take_back_to(self, plies: int) -> None:
+        """Back to where so many turns had been played; numbers chosen since are forgotten."""
+        self.session.take_back_to(plies)
+        self._undone.clear()
+        self.keep()
+
+    def hand_over(self, side: Side, name: str) -> None:
+        """Let another player take a seat, a person or a program, from here on."""
+        both = dict(zip(Side, self.session.seats, strict=True)) | {side: name}
+        self.session.seats = both[Side.ONE], both[Side.TWO]
+        self.people = _people(self.session.seats)
+        if program := self._programs.pop(side, None):
+            program.close()
+        self.keep()
 
     @property
     def can_redo(self) -> bool:
@@ -402,6 +420,8 @@ class Match:
             self.why_not_kept = str(error)
 
     def _write(self) -> None:
+        if self._store is None:
+            return
         if not self._is_begun:
             if self.path:
                 self._store.remove(self.path)
@@ -416,7 +436,7 @@ class Match:
         self._write_numbers()
 
     def _write_numbers(self) -> None:
-        if self.path and self._is_begun:
+        if self.path and self._store and self._is_begun:
             self._store.write_numbers(self.path, self._moves(), self.session.secret_numbers)
 
     @property
@@ -427,3 +447,8 @@ class Match:
 
     def _moves(self) -> tuple[Move, ...]:
         return tuple(turn.move for turn in self.session.turns)
+
+
+def _people(seats: Seats) -> frozenset[Side]:
+    """The sides that people play."""
+    return frozenset(side for side, name in zip(Side, seats, strict=True) if name == HUMAN)

@@ -13,6 +13,7 @@ from lineduel.session.seats import (
     seats_of,
 )
 from lineduel.session.session import Session, Turn
+from lineduel.session.status_sentence import result_sentence, status_sentence
 from lineduel.session.turn_sentence import turn_sentence
 
 __all__ = [
@@ -31,6 +32,8 @@ __all__ = [
     "names_of",
     "read_answer",
     "read_number",
+    "result_sentence",
     "seats_of",
+    "status_sentence",
     "turn_sentence",
 ]

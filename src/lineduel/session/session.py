@@ -80,6 +80,27 @@ class Session:
         return tuple(self._turns)
 
     @property
+    def plies(self) -> int:
+        """How many turns have been played."""
+        return len(self._turns)
+
+    def turns_after(self, plies: int) -> tuple[Turn, ...]:
+        """The turns played since there were so many."""
+        return tuple(self._turns[plies:])
+
+    def plies_before(self, side: Side) -> int | None:
+        """How many turns had been played before that side's latest choice; None without any."""
+        for at in range(len(self._turns) - 1, -1, -1):
+            turn = self._turns[at]
+            if turn.before.battle is not None or (turn.before.side is side and turn.move != PASS):
+                return at
+        return None
+
+    @property
+    def last_turn(self) -> Turn | None:
+        return self._turns[-1] if self._turns else None
+
+    @property
     def winner(self) -> Side | None:
         if loser := self._resigned or self._forfeited:
             return loser.other
@@ -185,6 +206,15 @@ class Session:
         else:
             while self._turns[-1].move == PASS and len(self._turns) > 1:
                 self._take_back()
+            self._take_back()
+
+    def take_back_to(self, plies: int) -> None:
+        """Back to where so many turns had been played."""
+        if not 0 <= plies <= len(self._turns):
+            raise NotNow("There is nothing to take back.")
+        self._resigned = self._forfeited = None
+        self._secrets.clear()
+        while len(self._turns) > plies:
             self._take_back()
 
     def _take_back(self) -> None:

@@ -1,0 +1,108 @@
+"""`lineduel serve`: play in the browser, against the computer or a friend by link."""
+
+import argparse
+
+from lineduel.cli.options import Parser, examples
+from lineduel.errors import NotInstalled
+
+
+def configure(parser: Parser) -> None:
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="listen on this address, as 0.0.0.0 for all networks; 127.0.0.1 if none is given",
+    )
+    parser.add_argument(
+        "--port", type=_port, default=8000, metavar="N", help="the port; 0 for any (default: 8000)"
+    )
+    parser.add_argument("--open", action="store_true", help="open the page in your browser")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="where games are kept, as postgresql+psycopg://user@host/name "
+        "(default: SQLite in the data folder)",
+    )
+    parser.add_argument(
+        "--keep",
+        type=_days,
+        metavar="DAYS",
+        help="remove games in which nothing happened for so long (default: keep all)",
+    )
+    parser.add_argument(
+        "--connections",
+        type=_count,
+        default=200,
+        metavar="N",
+        help="the most connections of one address (default: 200)",
+    )
+    parser.add_argument(
+        "--patience",
+        type=_count,
+        default=60,
+        metavar="SECONDS",
+        help="how long a player may be away before the other can claim the game (default: 60)",
+    )
+    parser.add_argument("--log", action="store_true", help="write a line of JSON for each request")
+    examples(
+        parser,
+        "lineduel serve --open",
+        "lineduel serve --host 0.0.0.0 --port 8080 --keep 30",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    try:
+        from lineduel.web import ServerSettings, serve
+    except ModuleNotFoundError as error:
+        raise NotInstalled(error.name or "a package", "web") from None
+    settings = ServerSettings(
+        host=options.host,
+        port=options.port,
+        database=options.database,
+        keep=options.keep,
+        connections=options.connections,
+        patience=options.patience,
+        log=options.log,
+    )
+
+    def ready(address: str) -> None:
+        print(f"lineduel is on {address}")
+        print(_exposure(options.host))
+        print("Stop it with Ctrl-C.", flush=True)
+        if options.open:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    serve(settings, ready)
+    return 0
+
+
+def _exposure(host: str) -> str:
+    """Who can reach the server."""
+    if host in ("127.0.0.1", "::1", "localhost"):
+        return "Only this computer can open it. To let others in: --host 0.0.0.0"
+    where = "all networks of this computer" if host in ("0.0.0.0", "::") else host
+    return (
+        f"Everybody who can reach {where} can open it, create games and use the computer players.\n"
+        "Connections are not encrypted: put a proxy with HTTPS in front of it (see docs/web.md)."
+    )
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port from 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 6):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to 999999")
+    return int(text)
+
+
+def _days(text: str) -> float:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 100_000):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of days")
+    return float(text)

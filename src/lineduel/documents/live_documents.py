@@ -1,0 +1,461 @@
+"""The JSON of live games: a board, what can be done, what happened, and who sees what of it."""
+
+from collections.abc import Iterable
+from typing import Literal, TypeVar, assert_never, cast
+
+import msgspec
+from msgspec import UNSET, Raw, UnsetType, field
+
+from lineduel.documents.document import Document
+from lineduel.documents.game_documents import RulesDocument
+from lineduel.engine import (
+    BattleOpened,
+    BattleSettled,
+    Captured,
+    Event,
+    Game,
+    Moved,
+    MovesAgain,
+    Numbers,
+    Passed,
+    Position,
+    SentHome,
+    Stayed,
+    Step,
+    Won,
+)
+from lineduel.rules import Side
+from lineduel.session import LoggedMove, Narrator, Turn, move_effect
+
+SideId = Literal["P1", "P2"]
+SIDE_IDS: dict[Side, SideId] = {Side.ONE: "P1", Side.TWO: "P2"}
+SIDES: dict[str, Side] = {"P1": Side.ONE, "P2": Side.TWO}
+
+
+class BoardPiece(Document, frozen=True, kw_only=True):
+    """A piece and where it stands."""
+
+    name: str
+    side: SideId
+    at: int | None
+    """Its cell; null for a captured piece."""
+
+
+class OpenBattle(Document, frozen=True, kw_only=True):
+    """A battle in which both are to choose a number."""
+
+    cell: int
+    numbers: int
+    """The highest number that can be chosen."""
+
+
+class BoardDocument(Document, frozen=True, kw_only=True):
+    """A track with its pieces."""
+
+    cells: tuple[int, int]
+    """The first and the last cell."""
+    labels: list[str]
+    """Every cell from first to last, as the rulebook prints it."""
+    position: str
+    """The same in notation."""
+    pieces: list[BoardPiece]
+    goals: dict[SideId, list[int]]
+    """The cells that each side wants to reach."""
+    homes: dict[str, int]
+    """The home of each piece."""
+    forward: dict[SideId, int]
+    """Which way each side moves: 1 toward the last cell, -1 toward the first."""
+    to_move: SideId | None
+    """Whose turn it is; null when the game is over."""
+    battle: OpenBattle | None
+
+
+class PossibleMove(Document, frozen=True, kw_only=True):
+    """A legal move."""
+
+    move: str
+    """Its notation."""
+    piece: str | None
+    """The piece that moves; null for a pass."""
+    start: int | None = field(name="from")
+    end: int | None = field(name="to")
+    text: str
+    """What it does besides moving a piece, such as `takes P2-C`; often empty."""
+
+
+EventKind = Literal[
+    "moved",
+    "stayed",
+    "passed",
+    "taken",
+    "sent_home",
+    "moves_again",
+    "battle",
+    "revealed",
+    "won",
+]
+
+
+class EventDocument(Document, frozen=True, kw_only=True):
+    """One thing that happened in a turn."""
+
+    kind: EventKind
+    side: SideId | UnsetType = UNSET
+    """Whose piece it is, or who won; missing for a tie."""
+    piece: str | UnsetType = UNSET
+    start: int | UnsetType = field(name="from", default=UNSET)
+    end: int | UnsetType = field(name="to", default=UNSET)
+    cell: int | UnsetType = UNSET
+    numbers: dict[SideId, int] | UnsetType = UNSET
+    """Both numbers of a battle, once both have been chosen."""
+
+
+class LastTurn(Document, frozen=True, kw_only=True):
+    """The turn that was played last."""
+
+    move: str
+    side: SideId | None
+    """Who moved; null for a battle, in which both chose."""
+    before: str
+    """The position before it."""
+    sentence: str
+    events: list[EventDocument]
+
+
+class LogLine(Document, frozen=True, kw_only=True):
+    """A turn of the game in a few words."""
+
+    n: int
+    side: SideId | None
+    move: str
+    text: str
+
+
+class LiveResult(Document, frozen=True, kw_only=True):
+    """How a game ended."""
+
+    winner: SideId | None
+    """Null for a game that was ended without a result."""
+    sentence: str
+
+
+class Presence(Document, frozen=True, kw_only=True):
+    """Who is connected right now."""
+
+    P1: bool
+    P2: bool
+    watching: int
+
+
+class UndoState(Document, frozen=True, kw_only=True):
+    """Whether a turn can be taken back, and who asks for it."""
+
+    can: bool
+    asked_by: SideId | None
+    sentence: str
+    """What is asked; empty if nothing is."""
+
+
+class RematchState(Document, frozen=True, kw_only=True):
+    """Who wants to play again, and where that game is."""
+
+    offered_by: list[SideId]
+    id: str | None
+    """The new game, once there is one; the same token opens it, with the seats swapped."""
+
+
+class ClaimState(Document, frozen=True, kw_only=True):
+    """What can be done because the other player is away."""
+
+    seconds_left: int
+    """Until then you have to wait; 0 if you may claim now."""
+    can: list[Literal["win", "computer", "abort"]]
+    sentence: str
+
+
+class LiveView(Document, frozen=True, kw_only=True, tag_field="type", tag="view"):
+    """A live game as one side sees it, or a spectator: nothing in it is still secret."""
+
+    id: str
+    version: int
+    """Counts everything that happened; each message has the next number."""
+    turn: int
+    """How many turns have been played."""
+    game: str
+    title: str
+    you: Literal["P1", "P2", "both"] | None
+    """Which side you play; null for a spectator."""
+    names: dict[SideId, str]
+    kinds: dict[SideId, Literal["person", "computer"]]
+    players: dict[SideId, str]
+    """Who plays in words: `a person`, `level 3 (easy)`."""
+    joined: bool
+    """Whether every seat is taken; false while an invitation is open."""
+    board: BoardDocument
+    asked: list[SideId]
+    """Who is to act."""
+    chosen: list[SideId]
+    """Who has chosen a number in the open battle; not which."""
+    moves: list[PossibleMove]
+    numbers: list[int]
+    sentence: str
+    log: list[LogLine]
+    last: LastTurn | None
+    result: LiveResult | None
+    presence: Presence
+    undo: UndoState
+    rematch: RematchState
+    claim: ClaimState | None
+    done: int | UnsetType = UNSET
+    """The `id` of your request that this answers."""
+
+
+class LiveTurn(Document, frozen=True, kw_only=True, tag_field="type", tag="turn"):
+    """One turn, or a number chosen: what it changes of the view."""
+
+    version: int
+    turn: int
+    board: BoardDocument
+    asked: list[SideId]
+    chosen: list[SideId]
+    moves: list[PossibleMove]
+    numbers: list[int]
+    sentence: str
+    last: LastTurn | None
+    log: list[LogLine]
+    """Lines to add."""
+    result: LiveResult | None
+    undo: UndoState
+    done: int | UnsetType = UNSET
+    """The `id` of your request that this answers."""
+
+
+class LiveDone(Document, frozen=True, kw_only=True, tag_field="type", tag="done"):
+    """A request was carried out, and what it did is stored."""
+
+    id: int
+
+
+class LiveRefused(Document, frozen=True, kw_only=True, tag_field="type", tag="refused"):
+    """A request was not carried out."""
+
+    id: int | None
+    error: str
+
+
+class LivePresence(Document, frozen=True, kw_only=True, tag_field="type", tag="presence"):
+    """Who is connected, and what that lets you do."""
+
+    P1: bool
+    P2: bool
+    watching: int
+    claim: ClaimState | None
+
+
+class LiveBye(Document, frozen=True, kw_only=True, tag_field="type", tag="bye"):
+    """The server closes the connection."""
+
+    error: str
+    again: bool
+    """Whether to come back by yourself."""
+
+
+class ShownVariant(Document, frozen=True, kw_only=True):
+    """A variant on the first page."""
+
+    name: str
+    summary: str
+
+
+class SampleTurn(Document, frozen=True, kw_only=True):
+    """A turn of a sample game."""
+
+    at: list[int | None]
+    """Where every piece is after it, in the order of the board's pieces."""
+    battle: OpenBattle | None
+    events: list[EventDocument]
+
+
+class ShownGame(Document, frozen=True, kw_only=True):
+    """A game on the first page."""
+
+    id: str
+    title: str
+    summary: str
+    rules: list[str]
+    rulebook: RulesDocument
+    board: BoardDocument
+    sample: list[SampleTurn]
+    """A short game by chance, to show how pieces move."""
+    variants: list[ShownVariant]
+
+
+class ShownOpponent(Document, frozen=True, kw_only=True):
+    """A program to play against."""
+
+    id: str
+    name: str
+    character: str
+
+
+class NewGame(Document, frozen=True, kw_only=True):
+    """A live game to create: one of the games, or a rulebook as TOML."""
+
+    game: str | None = None
+    toml: str | None = None
+    variant: str | None = None
+    opponent: str = "level:5"
+    """`here`, `friend`, or a program such as `level:3` or `perfect`."""
+    seat: Literal["P1", "P2", "random"] = "P1"
+    name: str | None = None
+    watch: bool = False
+    """Whether to make a link for spectators."""
+    position: str | None = None
+    """Where to begin, if not at the start."""
+
+
+class CreatedGame(Document, frozen=True, kw_only=True):
+    """A live game that was created, with its creator's tokens: keep them, they are told once."""
+
+    id: str
+    seats: dict[SideId, str]
+    invite: str | None
+    spectator: str | None
+
+
+def board_document(game: Game, narrator: Narrator, position: Position) -> BoardDocument:
+    """A position as a board."""
+    rules = game.rules
+    over = game.outcome(position) is not None
+    fight = rules.battle if position.battle is not None else None
+    return BoardDocument(
+        cells=(rules.track.first, rules.track.last),
+        labels=[narrator.label(cell) for cell in rules.track.cells],
+        position=str(position),
+        pieces=[
+            BoardPiece(name=piece.name, side=SIDE_IDS[side], at=cell)
+            for side in Side
+            for piece, cell in zip(rules.team(side).pieces, position.cells(side), strict=True)
+        ],
+        goals={SIDE_IDS[side]: list(rules.team(side).goal) for side in Side},
+        homes={
+            piece.name: home
+            for side in Side
+            for piece, home in zip(rules.team(side).pieces, rules.team(side).homes, strict=True)
+        },
+        forward={SIDE_IDS[side]: side.direction for side in Side},
+        to_move=None if over else SIDE_IDS[position.side],
+        battle=None
+        if fight is None or position.battle is None
+        else OpenBattle(cell=position.battle, numbers=fight.numbers),
+    )
+
+
+def possible_moves(game: Game, position: Position) -> list[PossibleMove]:
+    """The legal moves of a position without a battle."""
+    if position.battle is not None:
+        return []
+    return [
+        PossibleMove(
+            move=str(move),
+            piece=move.piece if isinstance(move, Step) else None,
+            start=game.cell_of(position, move.piece) if isinstance(move, Step) else None,
+            end=game.landing(position, move) if isinstance(move, Step) else None,
+            text=move_effect(game, position, move),
+        )
+        for move in game.moves(position)
+    ]
+
+
+def last_turn(turn: Turn, sentence: str) -> LastTurn:
+    """A turn with its events."""
+    return LastTurn(
+        move=str(turn.move),
+        side=None if isinstance(turn.move, Numbers) else SIDE_IDS[turn.before.side],
+        before=str(turn.before),
+        sentence=sentence,
+        events=event_documents(turn.events),
+    )
+
+
+def sample_turn(game: Game, turn: Turn) -> SampleTurn:
+    """A turn of a sample game, with as little as it takes to show it."""
+    after, rules = turn.after, game.rules.battle
+    fight = None
+    if after.battle is not None and rules is not None:
+        fight = OpenBattle(cell=after.battle, numbers=rules.numbers)
+    return SampleTurn(
+        at=[cell for side in Side for cell in after.cells(side)],
+        battle=fight,
+        events=event_documents(turn.events),
+    )
+
+
+def log_lines(entries: Iterable[LoggedMove]) -> list[LogLine]:
+    """Turns in a few words."""
+    return [
+        LogLine(
+            n=one.number,
+            side=None if one.side is None else SIDE_IDS[one.side],
+            move=one.move,
+            text=one.told,
+        )
+        for one in entries
+    ]
+
+
+def event_documents(events: Iterable[Event]) -> list[EventDocument]:
+    """What happened, as data to draw."""
+    return [_event(event) for event in events]
+
+
+def _event(event: Event) -> EventDocument:
+    match event:
+        case Moved(side, piece, _, start, end):
+            return EventDocument(
+                kind="moved", side=SIDE_IDS[side], piece=piece, start=start, end=end
+            )
+        case Stayed(side, piece, _, cell):
+            return EventDocument(kind="stayed", side=SIDE_IDS[side], piece=piece, cell=cell)
+        case Passed(side):
+            return EventDocument(kind="passed", side=SIDE_IDS[side])
+        case Captured(side, piece, cell):
+            return EventDocument(kind="taken", side=SIDE_IDS[side], piece=piece, cell=cell)
+        case SentHome(side, piece, start, home):
+            return EventDocument(
+                kind="sent_home", side=SIDE_IDS[side], piece=piece, start=start, end=home
+            )
+        case MovesAgain(side):
+            return EventDocument(kind="moves_again", side=SIDE_IDS[side])
+        case BattleOpened(cell):
+            return EventDocument(kind="battle", cell=cell)
+        case BattleSettled(cell, number1, number2, winner):
+            return EventDocument(
+                kind="revealed",
+                cell=cell,
+                numbers={"P1": number1, "P2": number2},
+                side=UNSET if winner is None else SIDE_IDS[winner],
+            )
+        case Won(side, _, piece, won_on):
+            return EventDocument(
+                kind="won",
+                side=SIDE_IDS[side],
+                piece=UNSET if piece is None else piece,
+                cell=UNSET if won_on is None else won_on,
+            )
+        case _:
+            assert_never(event)
+
+
+_encoder = msgspec.json.Encoder()
+_Document = TypeVar("_Document")
+
+
+def encoded(document: _Document) -> _Document:
+    """A part of a document that is written already, to stand in many documents as it is."""
+    return cast("_Document", Raw(_encoder.encode(document)))
+
+
+def as_json(document: object) -> bytes:
+    """A document, ready to be sent."""
+    return _encoder.encode(document)

@@ -1,0 +1,334 @@
+"""The JSON of study: any position with its values, reviews in words, puzzles, rulebooks."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import field
+from msgspec.structs import replace
+
+from lineduel.coach import account, ending, explained, value_in_words
+from lineduel.documents.document import Document
+from lineduel.documents.game_documents import RulesDocument, rules_document
+from lineduel.documents.live_documents import (
+    SIDE_IDS,
+    BoardDocument,
+    EventDocument,
+    LogLine,
+    PossibleMove,
+    ShownVariant,
+    SideId,
+    board_document,
+    event_documents,
+    log_lines,
+    possible_moves,
+)
+from lineduel.documents.record_documents import ReviewDocument, review_document
+from lineduel.documents.solution_documents import ValueInterval, interval
+from lineduel.rules import Rulebook, Side, describe
+from lineduel.session import MoveLog, Narrator, Session
+from lineduel.solve import as_sentence, middle
+
+if TYPE_CHECKING:
+    from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review
+    from lineduel.engine import Game, Position
+
+_RULES = 4
+"""The first sections of a description are the rules themselves."""
+
+
+class StudiedMove(Document, frozen=True, kw_only=True):
+    """A legal move with what it leads to."""
+
+    move: str
+    piece: str | None
+    """The piece that moves; null for a pass."""
+    start: int | None = field(name="from")
+    end: int | None = field(name="to")
+    text: str
+    """What it does besides moving a piece."""
+    after: str
+    """The position it leads to."""
+    value: ValueInterval
+    """What player 1 can expect after it."""
+    plies: int | None
+    """Of a forced win, counted from the position in front of you."""
+    sentence: str
+    """The same in words, for the side to move: `wins in 7`."""
+    best: bool
+
+
+class NumberChance(Document, frozen=True, kw_only=True):
+    """How often best play chooses a number in a battle, and what it is worth."""
+
+    number: int
+    chance: float
+    worth: float | None
+    """What its chooser can expect; null where that is not known."""
+
+
+class Continuation(Document, frozen=True, kw_only=True):
+    """A move, or both numbers of a battle, and the position it leads to."""
+
+    move: str
+    position: str
+
+
+class StudyDocument(Document, frozen=True, kw_only=True):
+    """A position and all that is known about it."""
+
+    game: str
+    title: str
+    board: BoardDocument
+    start: str
+    """The position that the game begins with."""
+    winner: SideId | None
+    """Who has won; null while the game is not over."""
+    value: ValueInterval | None
+    """What player 1 can expect, as a proved interval; null where the game is too large."""
+    plies: int | None
+    sentence: str
+    """Who wins with best play."""
+    hint: str
+    """What to play and why; empty when the game is over."""
+    moves: list[StudiedMove]
+    mixture: dict[SideId, list[NumberChance]] | None
+    """In an open battle, in place of moves."""
+    outcomes: list[Continuation]
+    """How an open battle can go on."""
+    line: list[Continuation]
+    """Best play from here."""
+    estimate: bool
+    """Whether the game is too large to solve, so that a search looked ahead instead."""
+
+
+class ReviewedMove(Document, frozen=True, kw_only=True):
+    """A move of a reviewed game, ready to be shown."""
+
+    n: int
+    move: str
+    side: SideId | None
+    text: str
+    mark: str
+    """`?`, `??`, `!` or `?!`; often empty."""
+    sentence: str
+    """What was wrong with it; empty for a good move."""
+    board: BoardDocument
+    """After the move."""
+    value: float
+    """What player 1 can expect after it."""
+    events: list[EventDocument]
+
+
+class ReviewPageDocument(Document, frozen=True, kw_only=True):
+    """A played game with a sentence for each mistake, and the value over time."""
+
+    game: str
+    title: str
+    start: BoardDocument
+    value: float
+    """What player 1 can expect at the start."""
+    ending: str
+    account: list[str]
+    """How well both sides played."""
+    moves: list[ReviewedMove]
+    review: ReviewDocument
+    """The same as `lineduel review --json`."""
+
+
+class PuzzleDocument(Document, frozen=True, kw_only=True):
+    """A position in which exactly one move is good."""
+
+    game: str
+    board: BoardDocument
+    grade: int
+    """How many of the eight levels miss it."""
+    sentence: str
+    moves: list[PossibleMove]
+    """Without what they do, which would give the answer away."""
+
+
+class PuzzleAnswer(Document, frozen=True, kw_only=True):
+    """What there is to say about an answer."""
+
+    right: bool
+    sentence: str
+    grade: int
+    solution: str | None
+    """The good move, if you asked for it or found it."""
+    board: BoardDocument
+    """After the good move, if it is told; else the puzzle's."""
+    events: list[EventDocument]
+    rating: float
+    """Yours after this answer, if it was the first to this puzzle."""
+    streak: int
+    """How many puzzles in a row you solved then."""
+
+
+class RulebookPage(Document, frozen=True, kw_only=True):
+    """A rulebook with its board, its rules in words and its text."""
+
+    game: str
+    title: str
+    summary: str
+    rules: list[str]
+    rulebook: RulesDocument
+    board: BoardDocument
+    toml: str
+    variants: list[ShownVariant]
+
+
+def study_document(
+    adviser: "Adviser", game: "Game", position: "Position", estimate: bool
+) -> StudyDocument:
+    """A position with the value of every move, or the mixtures of an open battle."""
+    narrator, side = Narrator(game), position.side
+    winner = game.outcome(position)
+    possible = {one.move: one for one in possible_moves(game, position)}
+    moves = () if winner or position.battle is not None else adviser.moves(position)
+    value = None if estimate else adviser.solution.value(position)
+    return StudyDocument(
+        game=game.rulebook.id,
+        title=game.rulebook.title,
+        board=board_document(game, narrator, position),
+        start=str(game.start()),
+        winner=None if winner is None else SIDE_IDS[winner],
+        value=None if value is None else interval(value),
+        plies=None if value is None else value.plies,
+        sentence=_who_wins(game, narrator, winner, adviser, position, estimate),
+        hint="" if winner else adviser.hint(position, side),
+        moves=[
+            StudiedMove(
+                move=str(one.move),
+                piece=possible[str(one.move)].piece,
+                start=possible[str(one.move)].start,
+                end=possible[str(one.move)].end,
+                text=possible[str(one.move)].text,
+                after=str(game.play(position, one.move)),
+                value=interval(one.value),
+                plies=one.value.plies,
+                sentence=value_in_words(one, side),
+                best=one.chosen,
+            )
+            for one in moves
+        ],
+        mixture=_mixture(adviser, position) if position.battle is not None else None,
+        outcomes=[
+            Continuation(move=str(move), position=str(game.play(position, move)))
+            for move in (game.moves(position) if position.battle is not None else ())
+        ],
+        line=[] if estimate or winner else _line(adviser, game, position),
+        estimate=estimate,
+    )
+
+
+def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Continuation]:
+    """Best play, position by position."""
+    steps = []
+    for move in adviser.solution.line(position, 12):
+        position = game.play(position, move)
+        steps.append(Continuation(move=str(move), position=str(position)))
+    return steps
+
+
+def _who_wins(
+    game: "Game",
+    narrator: Narrator,
+    winner: Side | None,
+    adviser: "Adviser",
+    position: "Position",
+    estimate: bool,
+) -> str:
+    if winner is not None:
+        return f"{narrator.name(winner)} has won."
+    if estimate:
+        return f"{game.rulebook.title} is too large to solve here: a search looks ahead instead."
+    return as_sentence(adviser.solution.value(position)).replace(" plies", " turns")
+
+
+def _mixture(adviser: "Adviser", position: "Position") -> dict[SideId, list[NumberChance]]:
+    return {
+        SIDE_IDS[side]: [
+            NumberChance(number=one.number, chance=float(one.chance), worth=one.worth)
+            for one in adviser.numbers(position, side)
+        ]
+        for side in Side
+    }
+
+
+def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
+    """A review ready to be shown."""
+    record = found.record
+    session = Session.from_record(record)
+    narrator = Narrator(session.game, session.names)
+    log = MoveLog(narrator)
+    lines: list[LogLine] = log_lines(log.entries(session))
+    start = found.judgements[0].before if found.judgements else found.last
+    return ReviewPageDocument(
+        game=record.rulebook.id,
+        title=record.rulebook.title,
+        start=board_document(session.game, narrator, record.start),
+        value=middle(start, Side.ONE),
+        ending=ending(found),
+        account=[line.strip() for side in Side for line in account(side, found.accuracy(side))],
+        moves=[
+            ReviewedMove(
+                n=line.n,
+                move=line.move,
+                side=line.side,
+                text=line.text,
+                mark=str(one.mark),
+                sentence=explained(one) if one.mistake and not one.draws else "",
+                board=board_document(session.game, narrator, turn.after),
+                value=middle(one.after, Side.ONE),
+                events=event_documents(turn.events),
+            )
+            for line, turn, one in zip(lines, session.turns, found.judgements, strict=True)
+        ],
+        review=review_document(found, estimate),
+    )
+
+
+def puzzle_document(game: "Game", puzzle: "Puzzle") -> PuzzleDocument:
+    """A puzzle without its answer."""
+    narrator = Narrator(game)
+    return PuzzleDocument(
+        game=game.rulebook.id,
+        board=board_document(game, narrator, puzzle.position),
+        grade=puzzle.grade,
+        sentence=f"{narrator.name(puzzle.position.side)} to move: find the only good move.",
+        moves=[replace(one, text="") for one in possible_moves(game, puzzle.position)],
+    )
+
+
+def puzzle_answer(
+    game: "Game", puzzle: "Puzzle", right: bool, sentence: str, told: bool, rating: "PuzzleRating"
+) -> PuzzleAnswer:
+    """What there is to say about an answer; with the good move only if it is to be told."""
+    after = game.play(puzzle.position, puzzle.answer) if told else puzzle.position
+    now = rating.after(puzzle.grade, right)
+    return PuzzleAnswer(
+        right=right,
+        sentence=sentence,
+        grade=puzzle.grade,
+        solution=str(puzzle.answer) if told else None,
+        board=board_document(game, Narrator(game), after),
+        events=event_documents(game.events(puzzle.position, puzzle.answer)) if told else [],
+        rating=now.rating,
+        streak=now.streak,
+    )
+
+
+def rulebook_page(game: "Game", toml: str) -> RulebookPage:
+    """A rulebook to read and to try."""
+    rulebook: Rulebook = game.rulebook
+    return RulebookPage(
+        game=rulebook.id,
+        title=rulebook.title,
+        summary=rulebook.summary,
+        rules=[
+            paragraph for section in describe(rulebook)[:_RULES] for paragraph in section.paragraphs
+        ],
+        rulebook=rules_document(rulebook),
+        board=board_document(game, Narrator(game), game.start()),
+        toml=toml,
+        variants=[ShownVariant(name=one.name, summary=one.summary) for one in rulebook.variants],
+    )

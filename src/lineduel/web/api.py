@@ -1,0 +1,187 @@
+"""The HTTP interface: games, opponents, live games."""
+
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+from litestar import Request as HttpRequest
+from litestar import Response, get, post
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.status_codes import (
+    HTTP_400_BAD_REQUEST,
+    HTTP_403_FORBIDDEN,
+    HTTP_404_NOT_FOUND,
+    HTTP_409_CONFLICT,
+    HTTP_429_TOO_MANY_REQUESTS,
+    HTTP_503_SERVICE_UNAVAILABLE,
+)
+
+from lineduel.documents import (
+    CreatedGame,
+    LiveView,
+    NewGame,
+    ShownGame,
+    ShownOpponent,
+    ShownVariant,
+    board_document,
+    rules_document,
+)
+from lineduel.errors import NotNow, StorageError, TimeLimit, UnknownGame
+from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_number
+from lineduel.record import write_record
+from lineduel.rulebooks import SHIPPED
+from lineduel.rules import describe
+from lineduel.web.live_game import Request, Sides
+from lineduel.web.request_limits import NEW_GAMES, AddressLimits, TooManyRequests
+from lineduel.web.room import Room
+from lineduel.web.rooms import NoSuchGame, Rooms
+from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
+from lineduel.web.sample_game import sample_game
+from lineduel.web.tokens import Refused
+
+AnyRequest = HttpRequest[Any, Any, Any]
+
+
+class ErrorDocument(msgspec.Struct):
+    """What is wrong, in one plain sentence."""
+
+    error: str
+
+
+@get("/games")
+async def list_games(state: State) -> list[ShownGame]:
+    """The games that come with the program, with their boards."""
+    rooms: Rooms = state.rooms
+    return [_shown(rooms.shelf, game) for game in SHIPPED]
+
+
+@get("/opponents")
+async def list_opponents() -> list[ShownOpponent]:
+    """The programs to play against."""
+    return [
+        ShownOpponent(
+            id=name,
+            name=LEVEL_NAMES[number] if (number := level_number(name)) else name,
+            character=character,
+        )
+        for name, character in describe_players()
+        if name == PERFECT or level_number(name)
+    ]
+
+
+@post("/live")
+async def create_game(state: State, data: NewGame, request: AnyRequest) -> CreatedGame:
+    """Begin a live game."""
+    limits: AddressLimits = state.limits
+    limits.check(NEW_GAMES, address_of(request.scope))
+    rooms: Rooms = state.rooms
+    return await rooms.create(data)
+
+
+@get("/live/{id:str}")
+async def show_game(state: State, id: str, request: AnyRequest) -> LiveView:
+    """A live game, as the bearer of the token sees it."""
+    room, sides = await _admitted(state, id, request)
+    rooms: Rooms = state.rooms
+    return await rooms.view(room, sides)
+
+
+@get("/live/{id:str}/record", media_type="text/plain")
+async def show_record(state: State, id: str, request: AnyRequest) -> str:
+    """The record of a live game, for `lineduel replay` and `lineduel review`."""
+    room, _ = await _admitted(state, id, request)
+    record = room.live.match.session.record()
+    rooms: Rooms = state.rooms
+    await rooms.settle(room)
+    return write_record(record)
+
+
+Action = Literal[
+    "move", "number", "pass", "undo", "undo-answer", "resign", "rematch", "name", "claim"
+]
+
+
+class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
+    """The fields of an action, as over the WebSocket."""
+
+    turn: int | None = None
+    move: str | None = None
+    number: int | None = None
+    side: Literal["P1", "P2"] | None = None
+    yes: bool | None = None
+    name: str | None = None
+    claim: Literal["win", "computer", "abort"] | None = None
+
+
+@post("/live/{id:str}/{action:str}", status_code=200)
+async def act(
+    state: State, id: str, action: Action, data: ActionBody, request: AnyRequest
+) -> LiveView:
+    """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
+    room, sides = await _admitted(state, id, request)
+    wanted = msgspec.convert({"do": action, **msgspec.structs.asdict(data)}, Request)
+    rooms: Rooms = state.rooms
+    return await rooms.act(room, sides, wanted)
+
+
+async def _admitted(state: State, id: str, request: AnyRequest) -> tuple[Room, Sides]:
+    rooms: Rooms = state.rooms
+    room = await rooms.find(id)
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() != "bearer":
+        raise Refused("Send the token of your seat: Authorization: Bearer TOKEN.")
+    return room, room.sides_of(token.strip())
+
+
+@cache
+def _shown(shelf: RulebookShelf, id: str) -> ShownGame:
+    played = shelf.ready(shipped_text(id, None))
+    rulebook = played.rulebook
+    return ShownGame(
+        id=id,
+        title=rulebook.title,
+        summary=rulebook.summary,
+        rules=[paragraph for section in describe(rulebook)[:4] for paragraph in section.paragraphs],
+        rulebook=rules_document(rulebook),
+        board=board_document(played.game, played.narrator, played.game.start()),
+        sample=sample_game(played),
+        variants=[ShownVariant(name=one.name, summary=one.summary) for one in rulebook.variants],
+    )
+
+
+def address_of(scope: Any) -> str:
+    """The address that a request comes from."""
+    return str(scope["client"][0]) if scope.get("client") else ""
+
+
+def explain(request: object, error: Exception) -> Response[ErrorDocument]:
+    """An error of ours as one plain sentence, with a fitting status."""
+    match error:
+        case NoSuchGame() | UnknownGame():
+            status = HTTP_404_NOT_FOUND
+        case TooManyRequests():
+            status = HTTP_429_TOO_MANY_REQUESTS
+        case StorageError() | TimeLimit():
+            status = HTTP_503_SERVICE_UNAVAILABLE
+        case NotNow() if not isinstance(error, Refused):
+            status = HTTP_409_CONFLICT
+        case Refused():
+            status = HTTP_403_FORBIDDEN
+        case _:
+            status = HTTP_400_BAD_REQUEST
+    return Response(ErrorDocument(str(error)), status_code=status)
+
+
+def explain_request(request: object, error: HTTPException) -> Response[ErrorDocument]:
+    """An error of HTTP in the same form."""
+    told = "The request is not understood."
+    if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
+        first = error.extra[0]
+        told = f"The request is not understood: {first.get('key', 'body')}: {first.get('message')}."
+    elif error.status_code != HTTP_400_BAD_REQUEST:
+        told = f"{error.detail.rstrip('.')}."
+    return Response(ErrorDocument(told), status_code=error.status_code, headers=error.headers)
+
+
+live_handlers = [list_games, list_opponents, create_game, show_game, show_record, act]

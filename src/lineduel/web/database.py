@@ -1,0 +1,423 @@
+"""Where live games are kept: SQLite, or PostgreSQL; one thread writes, in grouped transactions."""
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from lineduel.errors import InUse, NotNow, StorageError, shown
+from lineduel.rules import Side
+from lineduel.web.game_tables import games, happenings, number_rows, rulebooks
+from lineduel.web.live_game import GameInfo, Happening
+from lineduel.web.rulebook_shelf import RulebookText
+from lineduel.web.schema import upgrade_tables
+
+try:
+    import fcntl
+except ImportError:  # not on this platform
+    fcntl = None  # type: ignore[assignment]
+
+CHANNEL = "lineduel"
+"""Where processes on one PostgreSQL tell each other what they stored."""
+_GONE_ON = "The game has gone on."
+_add_happenings = happenings.insert()
+
+
+class NewSeat(NamedTuple):
+    """Somebody took a seat: its token's hash."""
+
+    game: str
+    side: Side
+    seat_hash: str
+
+
+class SecretNumbers(NamedTuple):
+    """The numbers of a game that are secret from now on; all earlier ones are removed."""
+
+    game: str
+    numbers: Mapping[Side, int]
+
+
+class Prune(NamedTuple):
+    """Remove the games in which nothing happened since then, except for those in use."""
+
+    before: float
+    except_for: frozenset[str]
+
+
+@dataclass(slots=True)
+class GameChange:
+    """What is written together, or not at all."""
+
+    happenings: list[tuple[str, int, str, int, str, float]] = field(default_factory=list)
+    """Rows of the table."""
+    games: list[tuple[GameInfo, float]] = field(default_factory=list)
+    numbers: list[SecretNumbers] = field(default_factory=list)
+    seats: list[NewSeat] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    """What other processes are told."""
+    prune: Prune | None = None
+
+    def add(self, game: str, version: int, happened: Iterable[Happening], at: float) -> None:
+        """Add what happened, the last of which made this version."""
+        listed = list(happened)
+        first = version - len(listed) + 1
+        self.happenings += [
+            (game, number, kind, int(side), text, at)
+            for number, (kind, side, text) in enumerate(listed, start=first)
+        ]
+
+
+class Journal:
+    """The way of one game's changes into the database; once one is lost, none follows it."""
+
+    __slots__ = ("is_broken",)
+
+    def __init__(self) -> None:
+        self.is_broken = False
+
+
+class Entry(NamedTuple):
+    """A change on its way, and what is to be done when it is stored or refused."""
+
+    journal: Journal
+    change: GameChange | None
+    """None for something that only waits for its turn."""
+    after: Callable[[StorageError | NotNow | None], None]
+
+
+StoredEntries = list[tuple[Entry, StorageError | NotNow | None]]
+
+
+class Loaded(NamedTuple):
+    """A game from the database."""
+
+    info: GameInfo
+    happenings: list[Happening]
+    numbers: dict[Side, int]
+
+
+class Database:
+    """The live games on disk."""
+
+    def __init__(self, address: str, process: str = "") -> None:
+        """Open the database, and bring its tables up to date.
+
+        `process` is how other processes on the same database know this one.
+        """
+        self.process = process
+        self._only_server: _OnlyServer | None = None
+        self._queue: SimpleQueue[Entry | None] = SimpleQueue()
+        self._deliver: Callable[[StoredEntries], object] = lambda results: None
+        self._thread = threading.Thread(target=self._write_all, name="database", daemon=True)
+        self._is_closing = False
+        try:
+            self._engine = sa.create_engine(address, hide_parameters=True)
+            self.is_shared = self._engine.dialect.name == "postgresql"
+            self._insert = str(_add_happenings.compile(self._engine))
+            if self._engine.dialect.name == "sqlite":
+                sa.event.listen(self._engine, "connect", _make_durable)
+                self._only_server = _OnlyServer(self._engine.url.database)
+            upgrade_tables(self._engine)
+        except (SQLAlchemyError, ModuleNotFoundError) as error:
+            raise StorageError(f"The database cannot be opened: {_reason(error)}") from None
+
+    @property
+    def address(self) -> sa.URL:
+        return self._engine.url
+
+    def start(self, deliver: Callable[[StoredEntries], object]) -> None:
+        """Begin to write; the writing thread calls `deliver` after each transaction."""
+        self._deliver = deliver
+        self._thread.start()
+
+    def submit(self, entry: Entry) -> None:
+        """Have a change stored, after all that were submitted before."""
+        self._queue.put(entry)
+
+    def close(self) -> None:
+        """Write what is waiting, and close the database."""
+        if self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join()
+        self._engine.dispose()
+        if self._only_server:
+            self._only_server.release()
+
+    # Reading; call these beside the event loop
+
+    def load(self, id: str) -> Loaded | None:
+        """A game as it is stored; None if there is none."""
+        with self._engine.connect() as connection:
+            row = connection.execute(
+                sa.select(
+                    games,
+                    rulebooks.c.id.label("rulebook_id"),
+                    rulebooks.c.toml,
+                    rulebooks.c.variant,
+                )
+                .join(rulebooks)
+                .where(games.c.id == id)
+            ).one_or_none()
+            if row is None:
+                return None
+            happened, numbers = self._happened(connection, id, 0)
+        info = GameInfo(
+            id=id,
+            rulebook=RulebookText(row.rulebook_id, row.toml, row.variant),
+            start=row.start,
+            seats=(row.seat1, row.seat2),
+            seat_hashes=(row.seat1_hash, row.seat2_hash),
+            invite_hash=row.invite_hash,
+            spectator_hash=row.spectator_hash,
+        )
+        return Loaded(info, happened, numbers)
+
+    def load_after(self, id: str, version: int) -> tuple[list[Happening], dict[Side, int]]:
+        """What happened in a game after a version, and the numbers that are secret now."""
+        with self._engine.connect() as connection:
+            return self._happened(connection, id, version)
+
+    def _happened(
+        self, connection: sa.Connection, id: str, version: int
+    ) -> tuple[list[Happening], dict[Side, int]]:
+        happened = connection.execute(
+            sa.select(happenings.c.kind, happenings.c.side, happenings.c.text)
+            .where(happenings.c.game == id, happenings.c.version > version)
+            .order_by(happenings.c.version)
+        ).all()
+        numbers = connection.execute(
+            sa.select(number_rows.c.side, number_rows.c.number).where(number_rows.c.game == id)
+        ).all()
+        return [Happening(*one) for one in happened], {Side(side): one for side, one in numbers}
+
+    def is_reachable(self) -> bool:
+        """Whether the database answers."""
+        try:
+            with self._engine.connect() as connection:
+                connection.execute(sa.text("SELECT 1"))
+        except SQLAlchemyError:
+            return False
+        return True
+
+    # The writing thread
+
+    def _write_all(self) -> None:
+        connection: sa.Connection | None = None
+        while batch := self._next_batch():
+            if connection is None or connection.invalidated:
+                connection = self._connected()
+            self._deliver(self._write(connection, batch))
+        if connection is not None:
+            connection.close()
+
+    def _connected(self) -> sa.Connection | None:
+        with suppress(SQLAlchemyError):
+            return self._engine.connect()
+        return None
+
+    def _next_batch(self) -> list[Entry]:
+        """Everything that waits, at least one; nothing when the database is closed."""
+        if self._is_closing:
+            return []
+        first = self._queue.get()
+        if first is None:
+            return []
+        batch = [first]
+        with suppress(Empty):
+            while (entry := self._queue.get_nowait()) is not None:
+                batch.append(entry)
+            self._is_closing = True
+        return batch
+
+    def _write(self, connection: sa.Connection | None, batch: list[Entry]) -> StoredEntries:
+        """One transaction for all; if it fails, one for each."""
+        if connection is not None and not any(entry.journal.is_broken for entry in batch):
+            try:
+                self._commit(connection, [entry.change for entry in batch if entry.change])
+            except DBAPIError:
+                _roll_back(connection)
+            else:
+                return [(entry, None) for entry in batch]
+        return [(entry, self._write_alone(connection, entry)) for entry in batch]
+
+    def _write_alone(
+        self, connection: sa.Connection | None, entry: Entry
+    ) -> StorageError | NotNow | None:
+        if entry.journal.is_broken:
+            return NotNow(_GONE_ON)
+        if entry.change is None:
+            return None
+        try:
+            if connection is None:
+                raise StorageError("The database does not answer, so nothing can be stored.")
+            self._commit(connection, [entry.change])
+        except IntegrityError:
+            _roll_back(connection)
+            entry.journal.is_broken = True
+            return NotNow(_GONE_ON)
+        except DBAPIError as error:
+            _roll_back(connection)
+            entry.journal.is_broken = True
+            return StorageError(f"It could not be stored: {_reason(error)}")
+        except StorageError as error:
+            entry.journal.is_broken = True
+            return error
+        return None
+
+    def _commit(self, connection: sa.Connection, changes: list[GameChange]) -> None:
+        for change in changes:
+            for info, created in change.games:
+                _add_game(connection, info, created)
+        rows = [row for change in changes for row in change.happenings]
+        if rows and self.is_shared:
+            names = happenings.c.keys()
+            connection.execute(
+                _add_happenings, [dict(zip(names, row, strict=True)) for row in rows]
+            )
+        elif rows:
+            connection.exec_driver_sql(self._insert, rows)
+        for change in changes:
+            for one in change.numbers:
+                _keep_numbers(connection, one)
+            for seat in change.seats:
+                _take_seat(connection, seat)
+            if change.prune:
+                _prune(connection, change.prune)
+        if self.is_shared:
+            self._notify(connection, changes, rows)
+        connection.commit()
+
+    def _notify(
+        self, connection: sa.Connection, changes: list[GameChange], rows: list[tuple[Any, ...]]
+    ) -> None:
+        """Tell other processes, once this is committed, which games have gone on."""
+        changed = dict.fromkeys(row[0] for row in rows)
+        notices = [
+            *(f"{self.process} moved {game}" for game in changed),
+            *(f"{self.process} {notice}" for change in changes for notice in change.notices),
+        ]
+        for notice in notices:
+            connection.execute(sa.select(sa.func.pg_notify(CHANNEL, notice)))
+
+
+def _add_game(connection: sa.Connection, info: GameInfo, created: float) -> None:
+    text = info.rulebook
+    known = sa.select(rulebooks.c.key).where(rulebooks.c.key == text.key)
+    if connection.execute(known).one_or_none() is None:
+        connection.execute(rulebooks.insert(), {"key": text.key, **text._asdict()})
+    connection.execute(
+        games.insert(),
+        {
+            "id": info.id,
+            "rulebook": text.key,
+            "start": info.start,
+            "seat1": info.seats[0],
+            "seat2": info.seats[1],
+            "seat1_hash": info.seat_hashes[0],
+            "seat2_hash": info.seat_hashes[1],
+            "invite_hash": info.invite_hash,
+            "spectator_hash": info.spectator_hash,
+            "created": created,
+        },
+    )
+
+
+def _keep_numbers(connection: sa.Connection, one: SecretNumbers) -> None:
+    connection.execute(number_rows.delete().where(number_rows.c.game == one.game))
+    if one.numbers:
+        connection.execute(
+            number_rows.insert(),
+            [
+                {"game": one.game, "side": int(side), "number": number}
+                for side, number in one.numbers.items()
+            ],
+        )
+
+
+def _take_seat(connection: sa.Connection, seat: NewSeat) -> None:
+    column = games.c.seat1_hash if seat.side is Side.ONE else games.c.seat2_hash
+    connection.execute(
+        games.update()
+        .where(games.c.id == seat.game, column.is_(None))
+        .values({column: seat.seat_hash})
+    )
+
+
+def _prune(connection: sa.Connection, prune: Prune) -> None:
+    """Remove old games, and rulebooks that no game uses any more."""
+    latest = (
+        sa.select(sa.func.max(happenings.c.at))
+        .where(happenings.c.game == games.c.id)
+        .scalar_subquery()
+    )
+    old = sa.select(games.c.id).where(sa.func.coalesce(latest, games.c.created) < prune.before)
+    for (old_id,) in connection.execute(old).all():
+        if old_id not in prune.except_for:
+            for table, column in (
+                (happenings, happenings.c.game),
+                (number_rows, number_rows.c.game),
+                (games, games.c.id),
+            ):
+                connection.execute(table.delete().where(column == old_id))
+    used = sa.select(games.c.rulebook)
+    connection.execute(rulebooks.delete().where(rulebooks.c.key.not_in(used)))
+
+
+def _roll_back(connection: sa.Connection | None) -> None:
+    if connection is not None:
+        with suppress(SQLAlchemyError):
+            connection.rollback()
+
+
+def _reason(error: Exception) -> str:
+    """The first line of what a driver says, which names no values."""
+    original = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    lines = str(original).splitlines() or [type(original).__name__]
+    return f"{shown(lines[0], 200)}."
+
+
+def _make_durable(connection: Any, record: object) -> None:
+    """Set up a new connection to SQLite so that what is committed survives a crash."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA secure_delete=ON")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+class _OnlyServer:
+    """Sees to it that one server uses a file of SQLite, for others would not hear of its moves."""
+
+    def __init__(self, database: str | None) -> None:
+        self._file: int | None = None
+        if fcntl is None or not database or database == ":memory:":
+            return
+        path = Path(f"{database}.lock")
+        try:
+            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise StorageError(f"{shown(path, 300)}: {error.strerror}.") from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+            raise InUse(
+                "Another 'lineduel serve' uses this database. Stop it first, or give another\n"
+                "database with --database."
+            ) from None
+        self._file = file
+
+    def release(self) -> None:
+        """Let others use the database; it may be called again."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

@@ -1,0 +1,295 @@
+/** The first page: every game as a living board, and a click on one begins it. */
+
+import { post } from "./api.js";
+import { Board } from "./board.js";
+import { catalogue } from "./catalogue.js";
+import { fill, make, say, wantsCalm } from "./dom.js";
+import { go } from "./router.js";
+import { remember, underWay } from "./seats.js";
+import { set, settings } from "./settings.js";
+import { text } from "./texts.js";
+
+const PAUSE = 900;
+const REST = 3200;
+const WIDE = 700;
+
+export async function open(main) {
+  const problem = make("p", { class: "problem", role: "alert", hidden: true });
+  const cards = make("div", { class: "games" });
+  const chosen = make("span", { class: "chosen" });
+  const choices = make("div", { class: "choices" });
+  const setup = make(
+    "details",
+    { class: "setup", open: innerWidth >= WIDE },
+    make("summary", {}, make("span", {}, text("against")), " ", chosen, make("span", { class: "change" }, text("change"))),
+    choices,
+  );
+  fill(
+    main,
+    make("section", { class: "hero" }, make("h1", {}, text("heroTitle")), make("p", { class: "lead" }, text("heroLead"))),
+    resume(),
+    setup,
+    problem,
+    cards,
+  );
+  let left = false;
+  const begin = (wanted) => beginGame(wanted).catch((error) => complain(problem, error.message));
+  let catalog;
+  try {
+    catalog = await catalogue();
+  } catch (error) {
+    complain(problem, error.message);
+    return undefined;
+  }
+  const tell = () => (chosen.textContent = inWords(catalog.opponents));
+  fill(choices, opponentChoice(catalog.opponents), seatChoice());
+  choices.addEventListener("change", tell);
+  tell();
+  const shown = catalog.games.map((game) => gameCard(game, begin));
+  fill(cards, ...shown.map(({ element }) => element), ownRulebook(begin));
+  for (const { live } of shown) live(() => left);
+  getGamePageReady();
+  return () => {
+    left = true;
+  };
+}
+
+/** Load what a game needs while somebody looks at the boards, so that the click is answered at once. */
+function getGamePageReady() {
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 1500));
+  idle(() => import("./game.js"));
+}
+
+function complain(problem, sentence) {
+  problem.textContent = sentence;
+  problem.hidden = false;
+  problem.scrollIntoView({ block: "nearest" });
+}
+
+/** Create a live game as chosen here, and go there. */
+export async function beginGame(wanted) {
+  const body = { opponent: settings.opponent, seat: settings.seat, ...wanted };
+  if (body.opponent === "friend") body.watch = true;
+  if (settings.name) body.name = settings.name;
+  const made = await post("/api/live", body);
+  const [token] = Object.values(made.seats);
+  remember(made.id, { token, invite: made.invite, spectator: made.spectator });
+  await go(`/game/${made.id}`);
+}
+
+function resume() {
+  const games = underWay().slice(0, 3);
+  if (!games.length) return null;
+  return make(
+    "nav",
+    { class: "resume", "aria-label": text("goOn") },
+    make("span", {}, text("goOn")),
+    ...games.map((game) => make("a", { href: `/game/${game.id}` }, game.title ?? text("aGame"))),
+  );
+}
+
+/** What is chosen, in one line. */
+function inWords(opponents) {
+  const one = opponents.find((other) => other.id === settings.opponent);
+  const isLevel = settings.opponent.startsWith("level:");
+  const name = one ? (isLevel ? text("computerAt", { level: levelName(one) }) : text(`against-${one.id}`)) : text(`against-${settings.opponent}`);
+  return text("chosen", { opponent: name, seat: text(`as-${settings.seat}`) });
+}
+
+/** Who to play against: a level, perfect play, somebody here, or a friend elsewhere. */
+function opponentChoice(opponents) {
+  const levels = opponents.filter((one) => one.id.startsWith("level:"));
+  const others = opponents.filter((one) => !one.id.startsWith("level:"));
+  const ids = [...opponents.map((one) => one.id), "here", "friend"];
+  if (!ids.includes(settings.opponent)) set("opponent", levels[0]?.id ?? "here");
+  const isLevel = () => settings.opponent.startsWith("level:");
+  const about = make("p", { class: "about" });
+  const level = make(
+    "select",
+    {
+      "aria-label": text("level"),
+      onchange: () => {
+        set("opponent", level.value);
+        tell();
+      },
+    },
+    ...levels.map((one) => make("option", { value: one.id }, levelName(one))),
+  );
+  level.value = isLevel() ? settings.opponent : "level:3";
+  const tell = () => {
+    const one = opponents.find((other) => other.id === settings.opponent);
+    about.textContent = one ? one.character : text(`about-${settings.opponent}`);
+    level.classList.toggle("off", !isLevel());
+  };
+  const kinds = [
+    ["computer", text("computer")],
+    ...others.map((one) => [one.id, text(`program-${one.id}`)]),
+    ["here", text("here")],
+    ["friend", text("friend")],
+  ];
+  const pills = kinds.map(([kind, name]) =>
+    pill("opponent", name, kind === "computer" ? isLevel() : settings.opponent === kind, () => {
+      set("opponent", kind === "computer" ? level.value : kind);
+      tell();
+    }),
+  );
+  tell();
+  return make(
+    "fieldset",
+    { class: "choice" },
+    make("legend", {}, text("opponent")),
+    make("div", { class: "pills" }, pills[0], level, ...pills.slice(1)),
+    about,
+  );
+}
+
+function levelName(one) {
+  return text("levelName", { number: one.id.split(":")[1], name: one.name });
+}
+
+function seatChoice() {
+  const pills = ["P1", "P2", "random"].map((seat) =>
+    pill("seat", text(`seat-${seat}`), settings.seat === seat, () => set("seat", seat)),
+  );
+  const name = make("input", {
+    type: "text",
+    class: "name",
+    maxlength: 30,
+    value: settings.name,
+    placeholder: text("namePlaceholder"),
+    "aria-label": text("yourName"),
+    autocomplete: "nickname",
+    onchange: () => set("name", name.value.trim()),
+  });
+  return make(
+    "fieldset",
+    { class: "choice" },
+    make("legend", {}, text("seat")),
+    make("div", { class: "pills" }, ...pills, name),
+  );
+}
+
+/** One of several choices, as a button that stays pressed. */
+export function pill(group, label, checked, onchange) {
+  return make(
+    "label",
+    { class: "pill" },
+    make("input", { type: "radio", name: group, checked, onchange }),
+    make("span", {}, label),
+  );
+}
+
+function gameCard(game, begin) {
+  const board = new Board({ small: true, label: text("boardOf", { title: game.title }) });
+  const variant = variantChoice(game);
+  const start = make(
+    "button",
+    {
+      type: "button",
+      class: "card-start",
+      onclick: () => begin({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) }),
+    },
+    make("span", { class: "card-title" }, game.title),
+    make("span", { class: "card-summary" }, game.summary),
+  );
+  const element = make(
+    "article",
+    { class: "game" },
+    make("div", { class: "game-board" }, board.element),
+    start,
+    make(
+      "div",
+      { class: "game-more" },
+      variant,
+      rulesOf(game),
+      make("a", { class: "quiet-link", href: `/study/${game.id}` }, text("navStudy")),
+    ),
+  );
+  return { element, live: (isLeft) => live(board, game, isLeft) };
+}
+
+function variantChoice(game) {
+  if (!game.variants.length) return null;
+  return make(
+    "select",
+    { class: "variant", "aria-label": text("variantOf", { title: game.title }) },
+    make("option", { value: "" }, text("asPrinted")),
+    ...game.variants.map((one) => make("option", { value: one.name }, one.summary)),
+  );
+}
+
+function rulesOf(game) {
+  return make(
+    "details",
+    { class: "rules" },
+    make("summary", {}, text("rules"), make("span", { class: "unseen" }, ` ${game.title}`)),
+    ...game.rules.map((sentence) => make("p", {}, sentence)),
+  );
+}
+
+/** A game that plays itself on a small board, again and again while it is in sight. */
+async function live(board, game, isLeft) {
+  await board.show(game.board);
+  let seen = false;
+  new IntersectionObserver(([entry]) => (seen = entry.isIntersecting)).observe(board.element);
+  await wait(REST * Math.random());
+  while (!isLeft()) {
+    for (const turn of game.sample) {
+      do await wait(PAUSE + Math.random() * PAUSE);
+      while ((!seen || document.hidden || wantsCalm()) && !isLeft());
+      if (isLeft()) return;
+      await board.show({ ...game.board, pieces: moved(game.board.pieces, turn.at), battle: turn.battle }, turn.events);
+    }
+    await wait(REST);
+    await board.show(game.board);
+  }
+}
+
+function moved(pieces, at) {
+  return pieces.map((piece, index) => ({ ...piece, at: at[index] }));
+}
+
+function wait(time) {
+  return new Promise((resolve) => setTimeout(resolve, time));
+}
+
+/** A rulebook of one's own, pasted or dropped as a TOML file. */
+function ownRulebook(begin) {
+  const field = make("textarea", {
+    rows: 5,
+    spellcheck: "false",
+    placeholder: text("ownPlaceholder"),
+    "aria-label": text("ownTitle"),
+  });
+  const file = make("input", { type: "file", accept: ".toml,text/plain", class: "unseen", onchange: () => read(file.files[0]) });
+  const read = async (given) => {
+    if (!given) return;
+    field.value = await given.text();
+    say(text("ownRead", { file: given.name }));
+  };
+  const element = make(
+    "article",
+    { class: "game own" },
+    make("h2", { class: "card-title" }, text("ownTitle")),
+    make("p", { class: "card-summary" }, text("ownLead")),
+    field,
+    make(
+      "div",
+      { class: "row" },
+      make("button", { type: "button", class: "primary", onclick: () => begin({ toml: field.value }) }, text("ownPlay")),
+      make("label", { class: "quiet button" }, file, text("ownFile")),
+      make("a", { class: "quiet-link", href: "/design" }, text("ownDesign")),
+    ),
+  );
+  element.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    element.classList.add("over");
+  });
+  element.addEventListener("dragleave", () => element.classList.remove("over"));
+  element.addEventListener("drop", (event) => {
+    event.preventDefault();
+    element.classList.remove("over");
+    read(event.dataTransfer.files[0]);
+  });
+  return element;
+}

@@ -1,0 +1,104 @@
+/** The legal moves as buttons, and a line to type one. */
+
+import { fill, make, show } from "./dom.js";
+import { text } from "./texts.js";
+
+/** So many moves have a key each, 1 to 9. */
+const KEYS = 9;
+
+export class MoveList {
+  /** `play(move)` gets the notation of a move, or what was typed; `hint(move)` shows one on the board. */
+  constructor(play, hint) {
+    this.play = play;
+    this.hint = hint;
+    this.rows = make("div", { class: "moves" });
+    this.typed = this.typedMove();
+    this.element = make("section", { class: "panel" }, make("h2", {}, text("yourMoves")), this.rows, this.typed);
+  }
+
+  get hasFocus() {
+    return this.rows.contains(document.activeElement);
+  }
+
+  /** List the moves of a view; `label` gives a cell as the rulebook prints it. */
+  show(view, label) {
+    show(this.element, Boolean(view.you) && !view.result);
+    show(this.typed, view.moves.length > 0);
+    this.keyed = view.moves.length <= KEYS ? view.moves : [];
+    const rows = byPiece(view.moves).map((moves) => this.row(moves, label));
+    const waiting = text(view.numbers.length ? "chooseAbove" : "waitForOther");
+    fill(this.rows, rows.length ? rows : make("p", { class: "quietly" }, waiting));
+  }
+
+  clear() {
+    fill(this.rows);
+    show(this.typed, false);
+  }
+
+  /** The moves of one piece. */
+  row(moves, label) {
+    const [{ piece }] = moves;
+    const name = piece ? make("span", { class: "move-piece", "aria-hidden": "true" }, piece) : null;
+    return make("div", { class: "move-row" }, name, ...moves.map((move) => this.button(move, label)));
+  }
+
+  button(move, label) {
+    const isStay = move.from === move.to;
+    const fields = { piece: move.piece, cell: move.piece ? label(move.to) : "" };
+    const short = move.piece ? text(isStay ? "stay" : "to", fields) : move.move;
+    const long = move.piece ? text(isStay ? "moveStay" : "moveTo", fields) : move.move;
+    const key = this.keyed.indexOf(move) + 1;
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "move",
+        onclick: () => this.play(move.move),
+        onpointerenter: () => this.hint(move),
+        onpointerleave: () => this.hint(null),
+        onfocus: () => this.hint(move),
+        onblur: () => this.hint(null),
+        "aria-label": [long, move.text].filter(Boolean).join(", "),
+      },
+      key ? make("kbd", {}, `${key}`) : null,
+      make("span", {}, short),
+      move.text ? make("em", {}, move.text) : null,
+    );
+  }
+
+  /** Play the move of a key, if there is one. */
+  press(digit) {
+    const move = this.keyed?.[Number(digit) - 1];
+    if (move) this.play(move.move);
+  }
+
+  focus() {
+    const button = this.rows.querySelector("button");
+    button?.focus();
+    return Boolean(button);
+  }
+
+  typedMove() {
+    const field = make("input", {
+      type: "text",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      placeholder: text("typed"),
+      "aria-label": text("typed"),
+    });
+    const onsubmit = (event) => {
+      event.preventDefault();
+      if (field.value.trim()) this.play(field.value.trim());
+      field.value = "";
+    };
+    this.field = field;
+    return make("form", { class: "typed", onsubmit }, field, make("button", { type: "submit", class: "quiet" }, text("playTyped")));
+  }
+}
+
+function byPiece(moves) {
+  const rows = new Map();
+  for (const move of moves) rows.set(move.piece, [...(rows.get(move.piece) ?? []), move]);
+  return [...rows.values()];
+}

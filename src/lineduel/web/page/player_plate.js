@@ -1,0 +1,45 @@
+/** A player beside the board: face, name, whether it is their turn, and the pieces they lost. */
+
+import { fill, make, show } from "./dom.js";
+import { drawFace } from "./faces.js";
+import { text } from "./texts.js";
+
+export class PlayerPlate {
+  constructor(side) {
+    this.side = side;
+    this.name = make("span", { class: "plate-name" });
+    this.kind = make("span", { class: "plate-kind" });
+    this.presence = make("span", { class: "presence", hidden: true });
+    this.taken = make("span", { class: "plate-taken", role: "img", hidden: true });
+    this.element = make(
+      "div",
+      { class: `plate ${side}` },
+      this.face(),
+      make("span", { class: "plate-words" }, this.name, this.kind, this.presence),
+      this.taken,
+    );
+  }
+
+  face() {
+    return drawFace(this.side, this.side === "P1" ? 1 : -1);
+  }
+
+  show(view) {
+    const { side } = this;
+    const isYou = view.you === side;
+    const isPerson = view.kinds[side] === "person";
+    this.name.textContent = view.names[side];
+    this.kind.textContent = isYou ? text("you") : isPerson ? "" : view.players[side];
+    this.element.classList.toggle("asked", view.asked.includes(side));
+    this.element.classList.toggle("won", view.result?.winner === side);
+    const isElsewhere = isPerson && view.you !== "both" && !isYou;
+    const word = isElsewhere && !view.joined ? "notJoined" : view.presence[side] ? "present" : "away";
+    show(this.presence, isElsewhere);
+    this.presence.textContent = text(word);
+    this.presence.className = `presence ${word}`;
+    const gone = view.board.pieces.filter((piece) => piece.side === side && piece.at === null);
+    show(this.taken, gone.length > 0);
+    fill(this.taken, ...gone.map(() => this.face()));
+    this.taken.setAttribute("aria-label", text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }));
+  }
+}

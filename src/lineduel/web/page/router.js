@@ -1,0 +1,63 @@
+/** Which page an address means, and going from one to another without loading anew. */
+
+const PAGES = [
+  [/^\/$/, () => import("./home.js")],
+  [/^\/game\/([^/]+)$/, () => import("./game.js")],
+  [/^\/study(?:\/([^/]+))?$/, () => import("./study.js")],
+  [/^\/review(?:\/([^/]+))?$/, () => import("./review.js")],
+  [/^\/design$/, () => import("./design.js")],
+  [/^\/puzzles(?:\/([^/]+))?$/, () => import("./puzzles.js")],
+];
+
+let leave = () => {};
+let visit = 0;
+
+/** Open the page of the present address. */
+export async function open({ keepFocus = false } = {}) {
+  visit += 1;
+  const mine = visit;
+  const main = document.getElementById("main");
+  const { pathname } = location;
+  const [pattern, load] = PAGES.find(([path]) => path.test(pathname)) ?? [/^/, () => import("./missing.js")];
+  const match = pattern.exec(pathname);
+  const page = await load();
+  if (mine !== visit) return;
+  leave();
+  leave = () => {};
+  main.replaceChildren();
+  document.title = "lineduel";
+  document.getElementById("icon").href = "/page/icon.svg";
+  for (const link of document.querySelectorAll(".bar nav a")) {
+    const path = new URL(link.href).pathname;
+    const isHere = path === "/" ? pathname === "/" : pathname.startsWith(path);
+    if (isHere) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const left = await page.open(main, match[1] === undefined ? undefined : decodeURIComponent(match[1]));
+  if (mine !== visit) left?.();
+  else leave = left ?? (() => {});
+  if (!keepFocus && mine === visit) main.focus({ preventScroll: true });
+}
+
+/** Go to another address of this site. */
+export function go(address, { replace = false } = {}) {
+  history[replace ? "replaceState" : "pushState"](null, "", address);
+  scrollTo(0, 0);
+  return open();
+}
+
+/** Follow links and the browser's own buttons. */
+export function start() {
+  addEventListener("popstate", () => open());
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain || link.target || link.hasAttribute("download")) return;
+    const url = new URL(link.href);
+    if (url.origin !== location.origin || url.pathname.startsWith("/api") || url.pathname.startsWith("/page")) return;
+    if (link.getAttribute("href").startsWith("#")) return;
+    event.preventDefault();
+    go(url.pathname + url.search + url.hash);
+  });
+  open({ keepFocus: true });
+}

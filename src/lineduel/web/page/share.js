@@ -1,0 +1,54 @@
+/** Links for a friend and for spectators, to copy, to send and to scan. */
+
+import { make, say } from "./dom.js";
+import { drawCode } from "./qr.js";
+import { text } from "./texts.js";
+
+/** The address that opens a game with a token. */
+export function linkTo(id, token) {
+  return `${location.origin}/game/${id}#${token}`;
+}
+
+/** A link with its buttons, and its QR code if wished. */
+export function shareLink({ link, label, title, withCode = false }) {
+  const field = make("input", {
+    class: "link",
+    type: "text",
+    readonly: true,
+    value: link,
+    "aria-label": label,
+    onfocus: () => field.select(),
+  });
+  const copy = make(
+    "button",
+    {
+      type: "button",
+      class: "primary",
+      onclick: async () => {
+        await copyText(field);
+        copy.textContent = text("copied");
+        say(text("copied"));
+        setTimeout(() => (copy.textContent = text("copy")), 1800);
+      },
+    },
+    text("copy"),
+  );
+  const send = navigator.share
+    ? make("button", { type: "button", class: "quiet", onclick: () => navigator.share({ title, url: link }).catch(() => {}) }, text("send"))
+    : null;
+  return make(
+    "div",
+    { class: "share" },
+    withCode ? drawCode(link, text("code")) : null,
+    make("div", { class: "share-link" }, make("label", { class: "share-label" }, label, field), make("div", { class: "row" }, copy, send)),
+  );
+}
+
+async function copyText(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy"); // pages without TLS have no clipboard of their own
+  }
+}

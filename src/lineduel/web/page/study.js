@@ -1,0 +1,179 @@
+/** Any position of a game: what it is worth, what each move is worth, and how best play goes on. */
+
+import { post } from "./api.js";
+import { Board } from "./board.js";
+import { BoardInput } from "./board_input.js";
+import { catalogue } from "./catalogue.js";
+import { fill, make, say, show } from "./dom.js";
+import { beginGame } from "./home.js";
+import { go } from "./router.js";
+import { text } from "./texts.js";
+import { drawMeter, drawMixture } from "./value_meter.js";
+
+export async function open(main, id) {
+  const { games } = await catalogue();
+  const game = games.find((one) => one.id === id?.split(":")[0]);
+  if (!game) {
+    await go(`/study/${games[0].id}`, { replace: true });
+    return undefined;
+  }
+  const page = new StudyPage(id, games);
+  fill(main, page.element);
+  await page.ask(new URLSearchParams(location.search).get("position"));
+  return () => page.leave();
+}
+
+class StudyPage {
+  constructor(id, games) {
+    [this.game, this.variant] = id.split(":");
+    this.asked = 0;
+    this.board = new Board();
+    this.input = new BoardInput(this.board, (move) => this.visit(move.after));
+    this.problem = make("p", { class: "problem", role: "alert", hidden: true });
+    this.meter = make("div", { class: "meter-box" });
+    this.sentence = make("p", { class: "sentence" });
+    this.hint = make("p", { class: "happened" });
+    this.moves = make("div", { class: "moves" });
+    this.mixture = make("div", { class: "mixtures" });
+    this.line = make("ol", { class: "line" });
+    this.position = make("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": text("position") });
+    this.back = make("button", { type: "button", class: "quiet", onclick: () => history.back() }, text("back"));
+    this.element = make(
+      "div",
+      { class: "duel study" },
+      make("div", { class: "duel-head" }, make("h1", { class: "duel-title" }, text("navStudy")), this.picker(games)),
+      make("div", { class: "stage" }, this.board.element),
+      this.meter,
+      make("div", { class: "call" }, this.sentence, this.hint),
+      this.problem,
+      this.actions(),
+      make(
+        "div",
+        { class: "below" },
+        make("section", { class: "panel" }, make("h2", {}, text("everyMove")), this.moves, this.mixture),
+        make("section", { class: "panel" }, make("h2", {}, text("bestLine")), this.line),
+      ),
+    );
+  }
+
+  picker(games) {
+    const choices = games.flatMap((game) => [
+      make("option", { value: game.id }, game.title),
+      ...game.variants.map((one) => make("option", { value: `${game.id}:${one.name}` }, text("variantName", { title: game.title, variant: one.name }))),
+    ]);
+    const picker = make("select", { "aria-label": text("gameToStudy"), onchange: () => go(`/study/${picker.value}`) }, ...choices);
+    picker.value = this.variant ? `${this.game}:${this.variant}` : this.game;
+    return picker;
+  }
+
+  actions() {
+    return make(
+      "div",
+      { class: "actions" },
+      this.back,
+      make("button", { type: "button", class: "quiet", onclick: () => this.visit(this.shown.start) }, text("toStart")),
+      make("button", { type: "button", class: "primary", onclick: () => this.playOn() }, text("playOn")),
+      make(
+        "form",
+        {
+          class: "typed position",
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.visit(this.position.value.trim());
+          },
+        },
+        this.position,
+        make("button", { type: "submit", class: "quiet" }, text("show")),
+      ),
+    );
+  }
+
+  get rules() {
+    return { game: this.game, ...(this.variant ? { variant: this.variant } : {}) };
+  }
+
+  /** Go to another position; it is in the address, so that it can be shared and gone back to. */
+  visit(position) {
+    const name = this.variant ? `${this.game}:${this.variant}` : this.game;
+    history.pushState(null, "", `/study/${name}?position=${encodeURIComponent(position)}`);
+    return this.ask(position);
+  }
+
+  async ask(position) {
+    this.asked += 1;
+    const mine = this.asked;
+    this.input.offer([]);
+    show(this.problem, false);
+    if (!this.shown) this.sentence.textContent = text("loading");
+    try {
+      const answer = await post("/api/study", { ...this.rules, ...(position ? { position } : {}) });
+      if (mine === this.asked && !this.left) await this.present(answer);
+    } catch (error) {
+      if (mine !== this.asked) return;
+      this.problem.textContent = error.message;
+      show(this.problem, true);
+      if (!this.shown) this.sentence.textContent = "";
+      else this.input.offer(this.shown.moves);
+    }
+  }
+
+  async present(answer) {
+    this.shown = answer;
+    this.position.value = answer.board.position;
+    fill(this.meter, answer.value ? drawMeter(answer.value) : null);
+    this.sentence.textContent = answer.sentence;
+    this.hint.textContent = answer.hint;
+    say(this.sentence.textContent);
+    this.listMoves(answer);
+    fill(this.mixture, ...(answer.mixture ? ["P1", "P2"].map((side) => mixture(answer.mixture[side], side)) : []));
+    fill(
+      this.line,
+      ...answer.line.map((step) =>
+        make("li", {}, make("button", { type: "button", class: "step", onclick: () => this.visit(step.position) }, step.move)),
+      ),
+    );
+    await this.board.show(answer.board);
+    if (this.shown === answer) this.input.offer(answer.moves);
+  }
+
+  listMoves(answer) {
+    const rows = answer.moves.map((move) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: move.best ? "move valued best" : "move valued",
+          onclick: () => this.visit(move.after),
+          onpointerenter: () => this.input.hint(move),
+          onpointerleave: () => this.input.hint(null),
+          onfocus: () => this.input.hint(move),
+          onblur: () => this.input.hint(null),
+        },
+        make("strong", {}, move.move),
+        make("span", {}, [move.text, move.sentence].filter(Boolean).join(", ")),
+        move.best ? make("span", { class: "badge" }, text("best")) : null,
+      ),
+    );
+    const outcomes = answer.outcomes.map((one) =>
+      make("button", { type: "button", class: "move", onclick: () => this.visit(one.position) }, one.move),
+    );
+    fill(this.moves, ...rows, outcomes.length ? make("div", { class: "move-row" }, ...outcomes) : null);
+  }
+
+  async playOn() {
+    try {
+      await beginGame({ ...this.rules, position: this.shown.board.position });
+    } catch (error) {
+      this.problem.textContent = error.message;
+      show(this.problem, true);
+    }
+  }
+
+  leave() {
+    this.left = true;
+  }
+}
+
+function mixture(chances, side) {
+  return make("figure", { class: "mixture-box" }, drawMixture(chances, side), make("figcaption", {}, text("mixtureOf", { player: text(side) })));
+}

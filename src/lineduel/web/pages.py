@@ -1,0 +1,97 @@
+"""The page: files of this package, read once and served from memory."""
+
+import gzip
+import mimetypes
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from litestar import Request, Response, get
+
+FOLDER = Path(__file__).parent / "page"
+INDEX = "index.html"
+SECURITY_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_KINDS = {".js": "text/javascript", ".svg": "image/svg+xml", ".css": "text/css"}
+
+
+class _File(NamedTuple):
+    kind: str
+    plain: bytes
+    packed: bytes
+    tag: str
+
+
+def _read(path: Path) -> _File:
+    plain = path.read_bytes()
+    kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "text/plain"
+    charset = "; charset=utf-8" if kind.startswith("text/") else ""
+    return _File(
+        f"{kind}{charset}",
+        plain,
+        gzip.compress(plain, mtime=0),
+        f'"{sha256(plain).hexdigest()[:20]}"',
+    )
+
+
+class PageFiles:
+    """What the browser loads."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._files = {
+            path.relative_to(folder).as_posix(): _read(path)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
+
+    def response(self, name: str, request: Request) -> Response[bytes]:  # type: ignore[type-arg]
+        """A file; nothing if the browser has it already."""
+        file = self._files.get(name)
+        if file is None:
+            return Response(b"There is no such file.", status_code=404, media_type="text/plain")
+        headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == file.tag:
+            return Response(b"", status_code=304, headers=headers, media_type=file.kind)
+        body = file.plain
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            body, headers["Content-Encoding"] = file.packed, "gzip"
+        return Response(body, headers=headers, media_type=file.kind)
+
+
+@get(
+    [
+        "/",
+        "/game/{id:str}",
+        "/study",
+        "/study/{game:str}",
+        "/review",
+        "/review/{id:str}",
+        "/design",
+        "/puzzles",
+        "/puzzles/{game:str}",
+        "/ladder/{game:str}",
+        "/tournament/{name:str}",
+    ],
+    include_in_schema=False,
+)
+async def show_page(request: Request) -> Response[bytes]:  # type: ignore[type-arg]
+    """The page, whose script looks at the address."""
+    files: PageFiles = request.app.state.files
+    return files.response(INDEX, request)
+
+
+@get("/page/{name:path}", include_in_schema=False)
+async def show_file(name: str, request: Request) -> Response[bytes]:  # type: ignore[type-arg]
+    """A file of the page."""
+    files: PageFiles = request.app.state.files
+    return files.response(str(name).lstrip("/"), request)

@@ -1,0 +1,194 @@
+"""A live game with the people who are connected to it."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from lineduel.documents import ClaimState, LiveView, Presence
+from lineduel.rules import Side
+from lineduel.web.database import Journal
+from lineduel.web.live_game import GameInfo, Happening, LiveGame, Sides
+from lineduel.web.rulebook_shelf import RulebookShelf
+from lineduel.web.tokens import Refused, fits, hashed, is_token
+
+NOT_SEEN = 1 << 60
+"""The version of a guest who has not been sent the game yet, so that no turn is sent before it."""
+
+
+class Guest(Protocol):
+    """A connection to a live game."""
+
+    sides: Sides
+    """The sides it plays."""
+    seen: int
+    """The version it has been sent; messages up to it are not sent again."""
+
+    def post(self, frame: str) -> None:
+        """Send a frame after those before it; it never waits."""
+
+
+class Elsewhere(msgspec.Struct, frozen=True):
+    """How many guests another process has in a game."""
+
+    sides: tuple[int, int]
+    watching: int
+
+
+class Room:
+    """A live game, its guests, and what is on its way into the database.
+
+    The game itself is rebuilt from what happened whenever it is needed, so that a game in which
+    nobody moves takes little memory.
+    """
+
+    __slots__ = (
+        "_asleep",
+        "_live",
+        "away_since",
+        "elsewhere",
+        "guests",
+        "happenings",
+        "info",
+        "is_thinking",
+        "journal",
+        "numbers",
+        "pending",
+        "shelf",
+        "used",
+    )
+
+    def __init__(
+        self,
+        info: GameInfo,
+        shelf: RulebookShelf,
+        happenings: list[Happening],
+        numbers: dict[Side, int],
+        now: float,
+    ) -> None:
+        self.info = msgspec.structs.replace(info, rulebook=shelf.ready(info.rulebook).text)
+        self.shelf = shelf
+        self.guests: list[Guest] = []
+        self.journal = Journal()
+        self.pending = 0
+        """Entries on their way into the database."""
+        self.is_thinking = False
+        self.away_since = (now, now)
+        """When each side was last seen to be gone."""
+        self.elsewhere: dict[str, Elsewhere] | None = None
+        """Guests at other processes."""
+        self.numbers = numbers
+        """The secret numbers, as they are stored."""
+        self.happenings: list[Happening] | None = happenings
+        self.used = now
+        self._live: LiveGame | None = None
+        self._asleep: bytes | None = None
+
+    @property
+    def live(self) -> LiveGame:
+        """The game, rebuilt if it was put to sleep."""
+        if self._live is None:
+            if self._asleep is not None:
+                self.happenings = _decoder.decode(self._asleep)
+                self._asleep = None
+            played = self.shelf.ready(self.info.rulebook)
+            self._live = LiveGame(self.info, played, self.happenings or (), self.numbers)
+        return self._live
+
+    @property
+    def is_awake(self) -> bool:
+        return self._live is not None
+
+    def sleep(self) -> None:
+        """Keep only what happened."""
+        if self._live is not None and not self.pending and not self.is_thinking:
+            self._asleep = _encoder.encode(self.happenings)
+            self._live = self.happenings = None
+
+    def note(self, happened: list[Happening]) -> None:
+        """Remember what happened, to rebuild the game from it."""
+        if self.happenings is not None:
+            self.happenings += happened
+
+    # Who may come in
+
+    def sides_of(self, token: object) -> Sides:
+        """The sides that a token plays: none for a spectator; any other token is refused."""
+        if not isinstance(token, str) or not is_token(token):
+            raise Refused("This link does not open the game.")
+        token_hash = hashed(token)
+        sides = frozenset(
+            side
+            for side, kept in zip(Side, self.info.seat_hashes, strict=True)
+            if fits(token_hash, kept)
+        )
+        if sides or fits(token_hash, self.info.spectator_hash):
+            return sides
+        if fits(token_hash, self.info.invite_hash):
+            raise Refused("This invitation has been used. Ask your friend for a new game.")
+        raise Refused("This link does not open the game.")
+
+    def is_invitation(self, token: object) -> bool:
+        """Whether a token is this game's invitation, used or not."""
+        return isinstance(token, str) and fits(hashed(token), self.info.invite_hash)
+
+    # Who is there
+
+    def is_present(self, side: Side) -> bool:
+        """Whether a side is connected; a program always is."""
+        if side not in self.live.match.people:
+            return True
+        if any(side in guest.sides for guest in self.guests):
+            return True
+        return any(one.sides[side - 1] for one in (self.elsewhere or {}).values())
+
+    @property
+    def presence(self) -> Presence:
+        watching = sum(not guest.sides for guest in self.guests)
+        watching += sum(one.watching for one in (self.elsewhere or {}).values())
+        return Presence(
+            P1=self.is_present(Side.ONE), P2=self.is_present(Side.TWO), watching=watching
+        )
+
+    def here(self) -> Elsewhere:
+        """How many guests this process has in the game."""
+        one, two = (sum(side in guest.sides for guest in self.guests) for side in Side)
+        return Elsewhere((one, two), sum(not guest.sides for guest in self.guests))
+
+    def note_gone(self, side: Side, now: float) -> None:
+        """A side has just left."""
+        one, two = self.away_since
+        self.away_since = (now, two) if side is Side.ONE else (one, now)
+
+    def seconds_to_claim(self, sides: Sides, patience: float, now: float) -> float | None:
+        """How long a player has to wait to claim the game; None if nobody is away."""
+        if len(sides) != 1 or self.live.is_over:
+            return None
+        other = min(sides).other
+        if self.is_present(other):
+            return None
+        return max(0.0, self.away_since[other - 1] + patience - now)
+
+    def claim(self, sides: Sides, patience: float, now: float) -> ClaimState | None:
+        """What a player may do because the other one is away."""
+        left = self.seconds_to_claim(sides, patience, now)
+        if left is None:
+            return None
+        name = self.live.name(min(sides).other)
+        if not self.live.is_joined:
+            return ClaimState(seconds_left=0, can=["abort"], sentence=f"{name} has not joined yet.")
+        return ClaimState(
+            seconds_left=-int(-left // 1),
+            can=["win", "computer", "abort"],
+            sentence=f"{name} is away.",
+        )
+
+    def view(self, sides: Sides, patience: float, now: float) -> LiveView:
+        """The whole game, as whoever plays these sides sees it."""
+        return self.live.view(sides, self.presence, self.claim(sides, patience, now))
+
+
+Show = Callable[[], None]
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(list[Happening])

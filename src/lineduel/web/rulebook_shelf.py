@@ -1,0 +1,106 @@
+"""Rulebooks that live games are played by, each with what its positions look like as JSON."""
+
+import tomllib
+from collections.abc import Callable
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
+
+from lineduel.documents import (
+    BoardDocument,
+    LastTurn,
+    PossibleMove,
+    board_document,
+    encoded,
+    last_turn,
+    possible_moves,
+)
+from lineduel.engine import Game, Move, Position
+from lineduel.errors import RulebookError
+from lineduel.rulebooks import rulebook_file
+from lineduel.rules import Rulebook, Side, apply_variant, rulebook_from_data
+from lineduel.session import MoveLog, Narrator, Turn, turn_sentence
+
+LARGEST_OWN_RULEBOOK = 1 << 15
+"""Bytes of the largest rulebook that is taken from a stranger."""
+_MOST_RULEBOOKS = 64
+"""How many rulebooks are kept ready."""
+_MOST_POSITIONS = 4096
+"""How many positions of each rulebook are kept as JSON."""
+
+
+class RulebookText(NamedTuple):
+    """A rulebook as it is stored: its TOML text, its id, and the variant."""
+
+    id: str
+    toml: str
+    variant: str
+
+    @property
+    def key(self) -> str:
+        """Tells rulebooks apart by their content."""
+        return sha256("\0".join(self).encode()).hexdigest()[:32]
+
+
+class PlayedRulebook:
+    """A rulebook ready for any number of live games, which share what was worked out."""
+
+    def __init__(self, text: RulebookText) -> None:
+        self.text = text
+        """As it is stored; games that share it share the text."""
+        self.rulebook = rulebook_of(text)
+        self.game = Game(self.rulebook)
+        self.narrator = Narrator(self.game)
+        self.log = MoveLog(self.narrator)
+        remember = lru_cache(_MOST_POSITIONS)
+        self.board: Callable[[Position], BoardDocument] = remember(self._board)
+        self.moves: Callable[[Position], list[PossibleMove]] = remember(self._moves)
+        self.notations: Callable[[Position], dict[str, Move]] = remember(self._notations)
+        self._last: Callable[[Position, Move, str, str], LastTurn] = remember(self._tell)
+
+    def last(self, turn: Turn, names: tuple[str, str]) -> LastTurn:
+        """A turn as everybody is told of it."""
+        return self._last(turn.before, turn.move, *names)
+
+    def _board(self, position: Position) -> BoardDocument:
+        return encoded(board_document(self.game, self.narrator, position))
+
+    def _moves(self, position: Position) -> list[PossibleMove]:
+        return encoded(possible_moves(self.game, position))
+
+    def _tell(self, before: Position, move: Move, name1: str, name2: str) -> LastTurn:
+        game = self.game
+        turn = Turn(before, move, game.play(before, move), game.events(before, move))
+        names = {Side.ONE: name1, Side.TWO: name2}
+        return encoded(last_turn(turn, turn_sentence(turn, names, self.narrator.label)))
+
+    def _notations(self, position: Position) -> dict[str, Move]:
+        return {str(move): move for move in self.game.moves(position)}
+
+
+class RulebookShelf:
+    """The rulebooks in use, the latest ones ready."""
+
+    def __init__(self) -> None:
+        self.ready: Callable[[RulebookText], PlayedRulebook] = lru_cache(_MOST_RULEBOOKS)(
+            PlayedRulebook
+        )
+
+
+def shipped_text(id: str, variant: str | None) -> RulebookText:
+    """A game that comes with the program."""
+    toml = rulebook_file(id).read_text(encoding="utf-8")
+    return RulebookText(id, toml, variant or "")
+
+
+def rulebook_of(text: RulebookText) -> Rulebook:
+    """Read a rulebook; a variant it does not have, or any mistake, is refused."""
+    if len(text.toml.encode()) > LARGEST_OWN_RULEBOOK:
+        raise RulebookError("rulebook", "too long", f"at most {LARGEST_OWN_RULEBOOK:,} bytes")
+    try:
+        data = tomllib.loads(text.toml)
+    except (ValueError, RecursionError) as error:
+        told = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise RulebookError("not TOML", told, "one TOML document") from None
+    rulebook = rulebook_from_data(data, text.id)
+    return apply_variant(rulebook, text.variant) if text.variant else rulebook

@@ -1,0 +1,248 @@
+"""The server as a whole: what it is made of, how it starts and how it stops."""
+
+import asyncio
+import os
+import secrets
+import socket
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from litestar import Litestar, Router
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+
+from lineduel import __version__
+from lineduel.errors import LineduelError, StorageError
+from lineduel.jobs import LimitedWorkers
+from lineduel.storage import data_folder
+from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, live_handlers
+from lineduel.web.database import Database
+from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
+from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooManyRequests
+from lineduel.web.request_log import RequestLog
+from lineduel.web.rooms import AWAY_SECONDS, Rooms
+from lineduel.web.socket import LONGEST_FRAME, LiveSocket
+from lineduel.web.status import show_health, show_metrics
+from lineduel.web.study_api import study_handlers
+from lineduel.web.thinking import Thinkers
+
+LARGEST_BODY = 1 << 16
+LOOPBACK = "127.0.0.1"
+WORKER_MEMORY = 2 << 30
+"""Bytes that a worker process may use."""
+_TIDY_EVERY = 5.0
+_PRUNE_EVERY = 3600.0
+_SWITCH_SECONDS = 0.0005
+"""How long the writing thread may wait for the event loop's thread to step aside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """What can be chosen when the server is started."""
+
+    host: str = LOOPBACK
+    port: int = 8000
+    """0 for any that is free."""
+    database: str | None = None
+    """An address for SQLAlchemy; SQLite in the user's data folder if there is none."""
+    keep: float | None = None
+    """Days after which a game in which nothing happens is removed; None to keep all."""
+    connections: int = MOST_FROM_ADDRESS
+    """The most WebSockets of one address."""
+    patience: float = AWAY_SECONDS
+    """Seconds that a player may be away before the other can claim the game."""
+    log: bool = False
+    """Whether every request is noted on standard error."""
+
+
+class LineduelServer:
+    """An ASGI application: live games over WebSockets, everything else by Litestar."""
+
+    def __init__(self, settings: ServerSettings, database: Database) -> None:
+        """Serve the games of a database, which is closed in the end."""
+        self._settings = settings
+        self._database = database
+        self._rooms: Rooms | None = None
+        self._limits = AddressLimits(settings.connections, time.monotonic)
+        self._log = RequestLog(sys.stderr, time.time) if settings.log else None
+        self._http = Litestar(
+            [
+                Router("/api", route_handlers=[*live_handlers, *study_handlers]),
+                show_page,
+                show_file,
+                show_health,
+                show_metrics,
+            ],
+            lifespan=[self._run],
+            exception_handlers={LineduelError: explain, HTTPException: explain_request},
+            request_max_body_size=LARGEST_BODY,
+            openapi_config=OpenAPIConfig(title="lineduel", version=__version__, path="/api/docs"),
+            before_send=[_add_security_headers],
+            logging_config=None,
+        )
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await self._http(scope, receive, send)
+            return
+        if self._log is not None:
+            send = self._log.listening(scope, send)
+        if scope["type"] == "websocket" and self._rooms is not None:
+            await LiveSocket(self._rooms, self._limits, send).serve(scope, receive)
+            return
+        try:
+            self._limits.check(REQUESTS, address_of(scope))
+        except TooManyRequests as error:
+            await _answer(send, 429, str(error))
+            return
+        await self._http(scope, receive, send)
+
+    async def say_goodbye(self) -> None:
+        """Store what is under way, and tell everybody that the server stops."""
+        if self._rooms is not None:
+            await self._rooms.close()
+            await asyncio.sleep(0.05)  # for what was said to be sent
+
+    @asynccontextmanager
+    async def _run(self, app: Litestar) -> AsyncIterator[None]:
+        settings = self._settings
+        sys.setswitchinterval(_SWITCH_SECONDS)
+        database = self._database
+        number = max(1, (os.cpu_count() or 1) - 1)
+        players, students = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(2))
+        rooms = Rooms(database, Thinkers(players), patience=settings.patience)
+        others = None
+        if database.is_shared:
+            from lineduel.web.other_processes import OtherProcesses
+
+            others = OtherProcesses(database, rooms)
+        app.state.update(
+            {
+                "files": PageFiles(),
+                "limits": self._limits,
+                "rooms": rooms,
+                "database": database,
+                "students": Thinkers(students),
+            }
+        )
+        self._rooms = rooms
+        await rooms.prune(self._settings.keep)
+        chores = asyncio.create_task(self._do_chores(rooms))
+        try:
+            yield
+        finally:
+            self._rooms = None
+            chores.cancel()
+            if others is not None:
+                others.close()
+            players.close()
+            students.close()
+            await asyncio.to_thread(database.close)
+
+    async def _do_chores(self, rooms: Rooms) -> None:
+        """Free memory, and remove old games."""
+        pruned = time.monotonic()
+        while True:
+            await asyncio.sleep(_TIDY_EVERY)
+            rooms.tidy()
+            if time.monotonic() - pruned > _PRUNE_EVERY:
+                pruned = time.monotonic()
+                await rooms.prune(self._settings.keep)
+
+
+async def _add_security_headers(message: Any, scope: Any) -> None:
+    if message["type"] == "http.response.start":
+        message["headers"] = [*message["headers"], *_HEADERS]
+
+
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+
+
+async def _answer(send: Any, status: int, error: str) -> None:
+    """An answer from before Litestar."""
+    import msgspec
+
+    body = msgspec.json.encode(ErrorDocument(error))
+    headers = [(b"content-type", b"application/json"), (b"retry-after", b"5"), *_HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def default_database() -> str:
+    """SQLite in the user's data folder, for its owner only."""
+    path = default_database_file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise StorageError(f"{path} cannot be written: {error.strerror}.") from None
+    return f"sqlite:///{path}"
+
+
+def default_database_file() -> Path:
+    """Where games are kept unless another database is given."""
+    return data_folder() / "live.sqlite"
+
+
+def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
+    """Serve until told to stop; `ready` is called with the address once it can be opened."""
+    listening = _listen(settings.host, settings.port)
+    port = listening.getsockname()[1]
+    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+    try:
+        database = Database(settings.database or default_database(), secrets.token_hex(6))
+    except LineduelError:
+        listening.close()
+        raise
+    app = LineduelServer(settings, database)
+    config = uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        ws_max_size=LONGEST_FRAME,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+    server = _Server(config, app, lambda: ready(f"http://{shown}:{port}/"))
+    server.run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        told = error.strerror if isinstance(error, OSError) else "there is no such port"
+        raise StorageError(f"The server cannot listen on {host}, port {port}: {told}.") from None
+    return listening
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready, and goodbye before it closes connections."""
+
+    def __init__(
+        self, config: uvicorn.Config, app: LineduelServer, ready: Callable[[], None]
+    ) -> None:
+        super().__init__(config)
+        self._app = app
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._app.say_goodbye(), 5)
+        await super().shutdown(sockets)

@@ -1,0 +1,177 @@
+"""The WebSocket of a live game: who comes in with a token, and what is sent to whom."""
+
+import asyncio
+import re
+import types
+from collections.abc import Generator
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from lineduel.documents import LiveBye, as_json
+from lineduel.errors import LineduelError
+from lineduel.web.live_game import NO_SIDES, Sides
+from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
+from lineduel.web.room import NOT_SEEN
+from lineduel.web.rooms import Rooms, refused
+
+Scope = Any
+Receive = Any
+Send = Any
+"""The three parts of ASGI; its messages are dictionaries without types."""
+
+PATH = re.compile(r"/api/live/([0-9a-z]{1,40})/socket")
+SECONDS_TO_GREET = 10.0
+"""How long a connection may wait before it shows its token."""
+LONGEST_FRAME = 2048
+_MOST_WAITING = 64
+"""Frames that a slow client may leave unread; then it is disconnected, and may come back."""
+_POLICY = 1008
+
+
+class _Greeting(msgspec.Struct, forbid_unknown_fields=True):
+    """The first frame of a connection."""
+
+    token: str
+    key: str | None = None
+
+
+_greetings = msgspec.json.Decoder(_Greeting)
+
+
+class LiveSocket:
+    """One connection to a live game."""
+
+    __slots__ = (
+        "_is_closed",
+        "_limits",
+        "_rooms",
+        "_send",
+        "_sending",
+        "_waiting",
+        "seen",
+        "sides",
+    )
+
+    def __init__(self, rooms: Rooms, limits: AddressLimits, send: Send) -> None:
+        self.sides: Sides = NO_SIDES
+        self.seen = NOT_SEEN
+        self._rooms = rooms
+        self._limits = limits
+        self._send = send
+        self._waiting: list[str] = []
+        self._sending: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    async def serve(self, scope: Scope, receive: Receive) -> None:
+        """Take the connection from its first frame to its end."""
+        found = PATH.fullmatch(scope["path"])
+        address = scope["client"][0] if scope["client"] else ""
+        await receive()
+        if not found or not has_own_origin(scope) or not self._limits.connect(address):
+            await self._send({"type": "websocket.close", "code": _POLICY})
+            return
+        try:
+            await self._send({"type": "websocket.accept"})
+            await self._talk(found[1], receive)
+        except OSError:
+            pass  # the client is gone
+        finally:
+            self._limits.disconnect(address)
+
+    async def _talk(self, id: str, receive: Receive) -> None:
+        try:
+            frame = await asyncio.wait_for(_next_frame(receive), SECONDS_TO_GREET)
+            if frame is None:
+                return
+            greeting = _greetings.decode(frame)
+            room = await self._rooms.find(id)
+            self.sides = await self._rooms.admit(room, greeting.token, greeting.key)
+            room = self._rooms.current(room)
+            self._rooms.enter(room, self)
+        except LineduelError as error:
+            await self._close(str(error))
+            return
+        except (msgspec.DecodeError, UnicodeDecodeError, TimeoutError):
+            await self._close("The first message is not understood.")
+            return
+        clock = asyncio.get_running_loop().time
+        bucket = Bucket(FRAMES, clock())
+        try:
+            while (frame := await _next_frame(receive)) is not None:
+                if bucket.take(FRAMES, clock()):
+                    self._rooms.hear(self._rooms.current(room), self, frame)
+                else:
+                    self.post(refused(None, "Too many messages. Wait a moment."))
+        finally:
+            self._is_closed = True
+            self._rooms.leave(self._rooms.current(room), self)
+
+    def post(self, frame: str) -> None:
+        """Send a frame after those before it; whoever leaves too many unread is disconnected."""
+        if self._is_closed:
+            return
+        if self._sending is not None:
+            self._waiting.append(frame)
+            if len(self._waiting) > _MOST_WAITING:
+                self._is_closed = True
+                self._waiting.clear()
+            return
+        # Sending is over at its first step, unless the client does not read: no task is needed.
+        step = self._send({"type": "websocket.send", "text": frame})
+        try:
+            waiting_for = step.send(None)
+        except StopIteration:
+            return
+        except OSError:
+            self._is_closed = True  # the client is gone
+            return
+        loop = asyncio.get_running_loop()
+        self._sending = loop.create_task(self._send_rest(step, waiting_for))
+
+    async def _send_rest(self, step: Any, waiting_for: Any) -> None:
+        """Go on with a frame that has to wait, and with those after it."""
+        try:
+            await _continued(step, waiting_for)
+            while self._waiting:
+                await self._send({"type": "websocket.send", "text": self._waiting.pop(0)})
+            if self._is_closed:
+                await self._send({"type": "websocket.close", "code": _POLICY})
+        except OSError:
+            self._is_closed = True  # the client is gone
+        finally:
+            self._sending = None
+
+    async def _close(self, error: str) -> None:
+        """Say why, and close the connection."""
+        self._is_closed = True
+        bye = as_json(LiveBye(error=error, again=False)).decode()
+        await self._send({"type": "websocket.send", "text": bye})
+        await self._send({"type": "websocket.close", "code": _POLICY})
+
+
+@types.coroutine
+def _continued(step: Any, waiting_for: Any) -> Generator[Any, Any, None]:
+    """Take over a coroutine that has been started, and waits for something."""
+    yield waiting_for
+    yield from step
+
+
+async def _next_frame(receive: Receive) -> str | bytes | None:
+    """What the client sends; None when it is gone."""
+    message = await receive()
+    if message["type"] != "websocket.receive":
+        return None
+    frame: str | bytes = message.get("text") or message.get("bytes") or ""
+    return frame
+
+
+def has_own_origin(scope: Scope) -> bool:
+    """Whether a page of this server asks, or a program that is no browser."""
+    headers = dict(scope["headers"])
+    origin = headers.get(b"origin")
+    if origin is None:
+        return True
+    host = str(headers.get(b"host", b""), "latin-1")
+    return urlsplit(str(origin, "latin-1")).netloc == host

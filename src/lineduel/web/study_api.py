@@ -1,0 +1,218 @@
+"""The HTTP interface to study: positions, reviews, puzzles, rulebooks, audits, ladders."""
+
+import asyncio
+import io
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import State
+from msgspec import Meta
+
+from lineduel.coach import PuzzleRating
+from lineduel.documents import (
+    AuditDocument,
+    LadderDocument,
+    PuzzleAnswer,
+    PuzzleDocument,
+    ReviewPageDocument,
+    RulebookPage,
+    SolveDocument,
+    StudyDocument,
+    ValidateDocument,
+    rulebook_page,
+    validate_document,
+)
+from lineduel.errors import NotationError
+from lineduel.rules import problems_of
+from lineduel.web.api import AnyRequest, address_of
+from lineduel.web.hard_work import (
+    answered,
+    audited,
+    laddered,
+    puzzle,
+    reviewed,
+    solved,
+    study,
+)
+from lineduel.web.request_limits import HARD_WORK, AddressLimits
+from lineduel.web.rooms import Rooms, rulebook_text
+from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText
+from lineduel.web.thinking import Thinkers
+
+QUESTION_SECONDS = 15.0
+"""How long a worker may take for one question."""
+AUDIT_SECONDS = 60.0
+"""The same for what takes many solutions: audits and ladders."""
+LONGEST_LINK = 500
+_Answer = TypeVar("_Answer")
+_Toml = Annotated[str, Meta(max_length=LARGEST_OWN_RULEBOOK)]
+
+
+class RulebookChoice(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """One of the games, or a rulebook as TOML."""
+
+    game: str | None = None
+    toml: _Toml | None = None
+    variant: str | None = None
+
+    def text(self) -> RulebookText:
+        return rulebook_text(self.game, self.toml, self.variant)
+
+
+class PositionChoice(RulebookChoice, kw_only=True):
+    """A position of a rulebook; the start, if none is given."""
+
+    position: str | None = None
+
+
+class AuditChoice(RulebookChoice, kw_only=True):
+    """A rulebook to audit."""
+
+    all: bool = False
+    """Whether to test what the author does not promise, too."""
+
+
+class PuzzleChoice(RulebookChoice, kw_only=True):
+    """Which puzzle: another one for each seed."""
+
+    seed: Annotated[int, Meta(ge=0, lt=1 << 53)] = 0
+
+
+class PuzzleMove(RulebookChoice, kw_only=True):
+    """An answer to a puzzle; without a move the answer is told."""
+
+    position: str
+    move: Annotated[str, Meta(max_length=60)] | None = None
+    rating: Annotated[float, Meta(ge=-10_000, le=10_000)] = PuzzleRating().rating
+    """Yours before this answer; the server keeps none."""
+    streak: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+
+
+class GameRecord(msgspec.Struct, forbid_unknown_fields=True):
+    """A recorded game as text."""
+
+    record: _Toml
+
+
+class Toml(msgspec.Struct, forbid_unknown_fields=True):
+    """A rulebook as text."""
+
+    toml: _Toml
+
+
+class Link(msgspec.Struct, forbid_unknown_fields=True):
+    """A link to show as a picture."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_LINK)]
+
+
+class AuditAnswer(msgspec.Struct):
+    """An audit as a document, and as `lineduel audit` prints it."""
+
+    audit: AuditDocument
+    text: list[str]
+
+
+@post("/study", status_code=200)
+async def study_position(state: State, data: PositionChoice, request: AnyRequest) -> StudyDocument:
+    """Any position: the value of every move, the best line, the mixtures of a battle, a hint."""
+    return await _work(state, request, study, data.text(), data.position)
+
+
+@post("/solve", status_code=200)
+async def solve_position(state: State, data: PositionChoice, request: AnyRequest) -> SolveDocument:
+    """The same document as `lineduel solve --json`."""
+    return await _work(state, request, solved, data.text(), data.position)
+
+
+@post("/review", status_code=200)
+async def review_game(state: State, data: GameRecord, request: AnyRequest) -> ReviewPageDocument:
+    """A played game, with a sentence for each mistake."""
+    return await _work(state, request, reviewed, data.record)
+
+
+@post("/puzzles", status_code=200)
+async def make_puzzle(state: State, data: PuzzleChoice, request: AnyRequest) -> PuzzleDocument:
+    """A position in which exactly one move is good."""
+    return await _work(state, request, puzzle, data.text(), data.seed)
+
+
+@post("/puzzles/answer", status_code=200)
+async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> PuzzleAnswer:
+    """Whether a move is the good one, and why or why not."""
+    given = (data.position, data.move, data.rating, data.streak)
+    return await _work(state, request, answered, data.text(), *given)
+
+
+@post("/rules", status_code=200)
+async def show_rules(state: State, data: RulebookChoice) -> RulebookPage:
+    """A rulebook in words, with its board and its text."""
+    rooms: Rooms = state.rooms
+    played = await asyncio.to_thread(rooms.shelf.ready, data.text())
+    return rulebook_page(played.game, played.text.toml)
+
+
+@post("/validate", status_code=200)
+async def validate_rulebook(data: Toml) -> ValidateDocument:
+    """Everything that is wrong with a rulebook."""
+    problems = await asyncio.to_thread(problems_of, data.toml)
+    return validate_document("rulebook.toml", problems)
+
+
+@post("/audit", status_code=200)
+async def audit_rulebook(state: State, data: AuditChoice, request: AnyRequest) -> AuditAnswer:
+    """Whether a rulebook keeps its promises."""
+    report = await _work(state, request, audited, data.text(), data.all, seconds=AUDIT_SECONDS)
+    return AuditAnswer(report.audits[0], report.text)
+
+
+@get("/ladder/{game:str}")
+async def show_ladder(state: State, game: str, request: AnyRequest) -> LadderDocument:
+    """How strong each level is, exactly."""
+    text = rulebook_text(game, None, None)
+    return await _work(state, request, laddered, text, seconds=AUDIT_SECONDS)
+
+
+@post("/qr", status_code=200)
+async def draw_link(data: Link) -> Response[bytes]:
+    """A link as a QR code, in SVG."""
+    import segno
+
+    try:
+        code = segno.make(data.text, micro=False, error="m")
+    except segno.DataOverflowError:
+        raise NotationError("The link is too long for a QR code.") from None
+    picture = io.BytesIO()
+    code.save(picture, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2)
+    return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+async def _work(
+    state: State,
+    request: AnyRequest,
+    function: Callable[..., _Answer],
+    *arguments: object,
+    seconds: float = QUESTION_SECONDS,
+) -> _Answer:
+    """Have a worker answer, within the limits of the address and of time."""
+    limits: AddressLimits = state.limits
+    limits.check(HARD_WORK, address_of(request.scope))
+    thinkers: Thinkers = state.students
+    answer: _Answer = await thinkers.run(function, *arguments, seconds=seconds)
+    return answer
+
+
+study_handlers = [
+    study_position,
+    solve_position,
+    review_game,
+    make_puzzle,
+    answer_puzzle,
+    show_rules,
+    validate_rulebook,
+    audit_rulebook,
+    show_ladder,
+    draw_link,
+]

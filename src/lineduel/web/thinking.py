@@ -1,0 +1,86 @@
+"""Programs that play in live games; they think in worker processes."""
+
+import asyncio
+from functools import lru_cache
+from random import Random
+from secrets import randbits
+from typing import Any
+
+from lineduel.engine import Move
+from lineduel.errors import UnknownPlayer
+from lineduel.jobs import LimitedWorkers
+from lineduel.players import HUMAN, Player, check_player_name, seat_player
+from lineduel.record import parse_move, read_position
+from lineduel.rules import Side
+from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookText
+
+SECONDS_TO_MOVE = 20.0
+"""A program that takes longer forfeits its game."""
+SECONDS_TO_BEGIN = 30.0
+"""What a program may take to get ready, such as solving the game."""
+_MOST_PLAYERS = 20
+
+
+class Thinkers:
+    """Asks programs for their choices without ever making the event loop wait."""
+
+    def __init__(self, workers: LimitedWorkers) -> None:
+        self._workers = workers
+
+    async def get_ready(self, rulebook: RulebookText, seat: str, start: str) -> None:
+        """See whether a program can play by that rulebook; what keeps it from it is raised."""
+        await self.run(_get_ready, rulebook, seat, start, seconds=SECONDS_TO_BEGIN)
+
+    async def choose(
+        self, rulebook: RulebookText, seat: str, start: str, position: str, side: Side
+    ) -> Move | int:
+        """A program's move, or its number in a battle."""
+        chosen = await self.run(
+            _choose, rulebook, seat, start, position, int(side), seconds=SECONDS_TO_MOVE
+        )
+        return chosen if isinstance(chosen, int) else parse_move(str(chosen))
+
+    async def run(self, function: Any, *arguments: object, seconds: float) -> Any:
+        """Call a function in a worker process, and wait for its result."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            self._workers.threads,
+            lambda: self._workers.run(function, *arguments, seconds=seconds),
+        )
+
+
+def check_program(name: str) -> str:
+    """A program that strangers may play against; it is never one that runs a command."""
+    usual = check_player_name(name)
+    if usual == HUMAN or usual.startswith("engine:"):
+        raise UnknownPlayer(name, "level:1 to level:8, perfect, fallible and search")
+    return usual
+
+
+def _get_ready(rulebook: RulebookText, seat: str, start: str) -> None:
+    _player(rulebook, seat, start)
+
+
+def _choose(rulebook: RulebookText, seat: str, start: str, position: str, side: int) -> str | int:
+    """Runs in a worker."""
+    played, player = _player(rulebook, seat, start)
+    where = read_position(played.game, position)
+    if where.battle is not None:
+        return player.choose_number(where, Side(side))
+    return str(player.choose_move(where))
+
+
+@lru_cache(_MOST_PLAYERS)
+def _player(rulebook: RulebookText, seat: str, start: str) -> tuple[PlayedRulebook, Player]:
+    from lineduel.rulebooks import SHIPPED
+    from lineduel.solve import Cache, Solution, solve
+
+    played = PlayedRulebook(rulebook)
+    begin = read_position(played.game, start)
+    cache = Cache() if rulebook.id in SHIPPED else None
+
+    def solved() -> Solution:
+        return solve(played.game, begin, cache=cache)
+
+    rng = Random(randbits(128))
+    return played, seat_player(check_program(seat), played.game, begin, solved=solved, rng=rng)

@@ -1,0 +1,103 @@
+"""Nothing is shown before it is stored; what could not be stored is taken back."""
+
+import asyncio
+import json
+from typing import Any
+
+from lineduel.errors import StorageError
+from lineduel.rules import Side
+from lineduel.web.database import Entry, Loaded
+from lineduel.web.live_game import GameInfo, Sides
+from lineduel.web.room import NOT_SEEN
+from lineduel.web.rooms import Rooms
+from lineduel.web.rulebook_shelf import shipped_text
+
+INFO = GameInfo(
+    id="abc",
+    rulebook=shipped_text("cross-over", None),
+    start="0,1,2/10,9,8/1",
+    seats=("human", "human"),
+    seat_hashes=("a", "b"),
+    invite_hash=None,
+    spectator_hash=None,
+)
+
+
+class SlowDatabase:
+    """Keeps what it is given until it is told how that went."""
+
+    is_shared = False
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def start(self, deliver: object) -> None:
+        pass
+
+    def submit(self, entry: Entry) -> None:
+        self.entries.append(entry)
+
+    def load(self, id: str) -> Loaded:
+        return Loaded(INFO, [], {})
+
+
+class Watcher:
+    """A guest who remembers what was sent."""
+
+    def __init__(self, sides: Sides) -> None:
+        self.sides = sides
+        self.seen = NOT_SEEN
+        self.frames: list[dict[str, Any]] = []
+
+    def post(self, frame: str) -> None:
+        self.frames.append(json.loads(frame))
+
+
+def rooms_on(database: SlowDatabase) -> Rooms:
+    return Rooms(database, None)  # type: ignore[arg-type]
+
+
+async def test_nobody_is_told_of_a_move_before_it_is_stored() -> None:
+    """Neither the mover, the opponent nor whoever comes in meanwhile."""
+    database = SlowDatabase()
+    rooms = rooms_on(database)
+    room = await rooms.find("abc")
+    one, two, late = (Watcher(frozenset(sides)) for sides in ({Side.ONE}, {Side.TWO}, ()))
+    for guest in (one, two):
+        rooms.enter(room, guest)
+    before = len(one.frames), len(two.frames)
+    rooms.hear(room, one, '{"do": "move", "id": 1, "move": "P1-C+1", "turn": 0}')
+    rooms.enter(room, late)
+    rooms.hear(room, two, '{"do": "view", "id": 5}')
+    shown = [frame for frame in (*one.frames, *two.frames) if frame.get("turn") == 1]
+    assert (shown, late.frames) == ([], [])
+    assert before == (2, 1)
+    for entry in database.entries:
+        entry.after(None)
+    assert one.frames[-1]["done"] == 1
+    assert [frame["type"] for frame in two.frames[-2:]] == ["turn", "view"]
+    assert (late.frames[0]["type"], late.frames[0]["turn"]) == ("view", 1)
+
+
+async def test_what_cannot_be_stored_is_refused_and_everybody_sees_what_is() -> None:
+    database = SlowDatabase()
+    rooms = rooms_on(database)
+    room = await rooms.find("abc")
+    one, two = (Watcher(frozenset({side})) for side in Side)
+    for guest in (one, two):
+        rooms.enter(room, guest)
+    rooms.hear(room, one, '{"do": "move", "id": 1, "move": "P1-C+1", "turn": 0}')
+    database.entries[0].after(StorageError("It could not be stored: disk full."))
+    assert one.frames[-1] == {
+        "type": "refused",
+        "id": 1,
+        "error": "It could not be stored: disk full.",
+    }
+    again = await rooms.find("abc")
+    while not again.guests:
+        await asyncio.sleep(0)
+    for guest in (one, two):
+        assert (guest.frames[-1]["type"], guest.frames[-1]["turn"]) == ("view", 0)
+    rooms.hear(again, one, '{"do": "move", "id": 2, "move": "P1-C+1", "turn": 0}')
+    database.entries[-1].after(None)
+    assert two.frames[-1]["turn"] == 1

@@ -1,0 +1,282 @@
+"""Attacks on a real server: links, frames, bodies, origins, rates, rulebooks built to be slow."""
+
+import json
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from lineduel.web.request_limits import AddressLimits, Rate, TooManyRequests
+from web_server import Client, Server
+
+SLOW_RULEBOOK = """
+title = "Slow"
+summary = "Many positions."
+[track]
+first = 0
+last = 40
+[player1]
+pieces = { A = 0, B = 1, C = 2, D = 3 }
+goal = [40]
+[player2]
+pieces = { E = 40, F = 39, G = 38, H = 37 }
+goal = [0]
+[turn]
+first = "player1"
+[move]
+steps = [-2, -1, 1, 2]
+edge = "stay"
+jump = true
+[meet]
+own = "blocked"
+enemy = "sent home"
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("data"), "--log") as server:
+        yield server
+
+
+def new_key() -> str:
+    return f"s.{secrets.token_urlsafe(24)}"
+
+
+def test_guessed_and_swapped_links_open_nothing(server: Server) -> None:
+    """Neither another game's token, a spectator's as a seat's, nor a used invitation."""
+    one = server.create(game="cross-over", opponent="friend", watch=True)
+    two = server.create(game="cross-over", opponent="friend")
+    key = new_key()
+    server.join(one["id"], one["invite"], key).close()
+    wrong = [two["seats"]["P1"], two["invite"], new_key(), "", "s.", one["invite"], "x" * 5000]
+    for token in wrong:
+        assert server.ask(f"/api/live/{one['id']}", token=token)[0] == 403
+        client = Client(server.socket(one["id"]))
+        try:
+            client.send(token=token, key=new_key())
+            assert client.next("bye")["again"] is False
+        except ConnectionClosed:
+            assert len(token) > 2000
+    with server.join(one["id"], one["spectator"]) as watcher:
+        assert watcher.view["you"] is None
+        assert watcher.view["moves"] == []
+        for request in (
+            {"do": "move", "move": "P1-C+1", "turn": 0},
+            {"do": "undo"},
+            {"do": "resign"},
+            {"do": "name", "name": "Eve"},
+            {"do": "claim", "claim": "win"},
+            {"do": "rematch"},
+        ):
+            assert watcher.do(**request)["error"] == (
+                "You are watching this game, so you cannot act in it."
+            )
+    with server.join(one["id"], key) as friend:
+        assert friend.do("resign", side="P1")["error"] == "You cannot act for the other player."
+        assert friend.move("P1-C+1")["error"] == "It is not your turn."
+
+
+def test_an_invitation_is_exchanged_once_and_asking_again_works(server: Server) -> None:
+    created = server.create(game="cross-over", opponent="friend")
+    key = new_key()
+    for _ in range(2):
+        with server.join(created["id"], created["invite"], key) as friend:
+            assert friend.view["you"] == "P2"
+    for token, other in ((created["invite"], new_key()), (created["invite"], None)):
+        client = Client(server.socket(created["id"]))
+        client.send(**({"token": token} | ({"key": other} if other else {})))
+        assert client.next("bye")["error"]
+        client.close()
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"do": "fly"}',
+        '{"do": "move", "turn": "0"}',
+        '{"do": "move", "turn": 0}',
+        '{"do": "move", "move": "P1-C+1"}',
+        '{"do": "move", "move": "' + "P" * 500 + '", "turn": 0}',
+        '{"do": "number", "number": 1, "turn": 0}',
+        '{"do": "number", "number": 99999999999999999999999, "turn": 0}',
+        '{"do": "undo-answer", "yes": true}',
+        '{"do": "name", "name": "\\u0007"}',
+        '{"do": "name", "name": "' + "x" * 25 + '"}',
+        '{"do": "claim"}',
+        '{"do": "move", "move": "P1-C+1", "turn": 0, "more": 1}',
+        b"\xff\xfe",
+    ],
+)
+def test_a_malformed_frame_is_refused_and_changes_nothing(
+    server: Server, shared_game: Client, frame: str | bytes
+) -> None:
+    shared_game.socket.send(frame)
+    told = shared_game.receive()
+    assert told["type"] == "refused"
+    assert told["error"].endswith(".")
+    assert shared_game.do("view")["version"] == 0
+
+
+@pytest.fixture(scope="module")
+def shared_game(server: Server) -> Iterator[Client]:
+    created = server.create(game="cross-over", opponent="here")
+    with server.join(created["id"], created["seats"]["P1"]) as client:
+        yield client
+
+
+def test_an_oversized_frame_ends_the_connection_only(server: Server) -> None:
+    created = server.create(game="cross-over", opponent="here")
+    with server.join(created["id"], created["seats"]["P1"]) as client:
+        client.socket.send("x" * 100_000)
+        with pytest.raises(ConnectionClosed):
+            client.receive()
+    with server.join(created["id"], created["seats"]["P1"]) as client:
+        assert client.view["version"] == 0
+
+
+def test_replayed_frames_count_once(server: Server) -> None:
+    created = server.create(game="cross-over", opponent="here")
+    with server.join(created["id"], created["seats"]["P1"]) as client:
+        for _ in range(5):
+            client.send(do="move", id=1, move="P1-C+1", turn=0)
+        told = [client.receive() for _ in range(5)]
+        assert sorted(one["type"] for one in told) == ["refused"] * 4 + ["turn"]
+        errors = {one["error"] for one in told if one["type"] == "refused"}
+        assert errors == {"The game has gone on."}
+
+
+def test_a_flood_is_slowed_down_and_others_are_not(server: Server) -> None:
+    created = server.create(game="cross-over", opponent="here")
+    with (
+        server.join(created["id"], created["seats"]["P1"]) as flood,
+        server.join(created["id"], created["seats"]["P1"]) as other,
+    ):
+        for _ in range(150):
+            flood.send(do="undo")
+        errors = [flood.next("refused")["error"] for _ in range(150)]
+        assert "Too many messages. Wait a moment." in errors
+        assert other.move()["type"] == "turn"
+
+
+def test_a_foreign_page_gets_no_connection(server: Server) -> None:
+    created = server.create(game="cross-over", opponent="here")
+    for origin in ("https://evil.example", "null", f"https://127.0.0.1:{server.port + 1}"):
+        with pytest.raises(InvalidStatus):
+            server.socket(created["id"], origin=origin)
+    server.socket(created["id"], origin=server.address).close()
+
+
+def test_every_answer_has_a_strict_policy(server: Server) -> None:
+    for path in ("/", "/game/x", "/api/games", "/api/nothing", "/page/nothing"):
+        _, _, headers = server.fetch(path)
+        policy = {name.lower(): value for name, value in headers.items()}
+        assert policy["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+        assert policy["referrer-policy"] == "no-referrer"
+        assert policy["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        *product(
+            ("/api/live", "/api/study", "/api/review", "/api/puzzles/answer", "/api/audit"),
+            (b"", b"{", b"[1]", b'{"game": 5}', b'{"x": 1}', b"\xff"),
+        ),
+        ("/api/live", b'{"game": "../../etc/passwd"}'),
+        ("/api/live", b'{"game": "cross-over", "opponent": "engine:touch /tmp/x"}'),
+        ("/api/live", b'{"game": "cross-over", "opponent": "human"}'),
+        ("/api/live", b'{"game": "cross-over", "position": "1/2/3"}'),
+        ("/api/live", json.dumps({"toml": "x" * 40_000}).encode()),
+        ("/api/live", json.dumps({"toml": "x" * 100_000}).encode()),
+        ("/api/live", json.dumps({"toml": "a=" + "[" * 3000}).encode()),
+    ],
+)
+def test_a_bad_body_is_answered_with_one_sentence(server: Server, path: str, body: bytes) -> None:
+    status, answer = server.ask(path, body)
+    assert 400 <= status < 500
+    assert set(answer) == {"error"}
+    assert "Traceback" not in answer["error"]
+
+
+def test_a_path_does_not_leave_the_folder(server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port)) as raw:
+        raw.sendall(b"GET /page/../server.py HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        answer = b""
+        while part := raw.recv(65536):
+            answer += part
+    assert b" 404 " in answer.split(b"\r\n", 1)[0]
+
+
+def test_games_go_on_while_the_slowest_rulebook_is_worked_on(server: Server) -> None:
+    """It is stopped in the end, and moves of other games do not wait for it."""
+    created = server.create(game="cross-over", opponent="here")
+    answers: list[tuple[int, object]] = []
+    asking = threading.Thread(
+        target=lambda: answers.append(server.ask("/api/study", {"toml": SLOW_RULEBOOK}))
+    )
+    asking.start()
+    took: list[float] = []
+    with server.join(created["id"], created["seats"]["P1"]) as client:
+        while asking.is_alive() and len(took) < 40:
+            began = time.perf_counter()
+            answer = client.move() if client.view["moves"] else client.do("undo")
+            assert answer["type"] in ("turn", "view")
+            took.append(time.perf_counter() - began)
+            time.sleep(0.05)
+    assert sorted(took)[len(took) // 2] < 1
+    asking.join()
+    assert answers[0][0] in (200, 503)
+
+
+def test_a_client_that_does_not_read_is_dropped_and_holds_up_nobody(server: Server) -> None:
+    created = server.create(game="cross-over", opponent="here")
+    token = created["seats"]["P1"]
+    with socket.create_connection(("127.0.0.1", server.port)) as lazy:
+        lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        lazy.sendall(
+            f"GET /api/live/{created['id']}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        text = json.dumps({"token": token}).encode()
+        lazy.sendall(bytes((0x81, 0x80 | len(text))) + b"\0\0\0\0" + text)
+        with server.join(created["id"], token) as client:
+            for number in range(60):
+                client.do("name", name=f"Ann {number}", side="P1")
+            assert client.view["names"]["P1"] == "Ann 59"
+
+
+def test_an_address_has_its_share_and_no_more() -> None:
+    """So many at once, then so many a second; other addresses do not suffer from it."""
+    now = 0.0
+    limits = AddressLimits(2, lambda: now)
+    rate = Rate(at_once=3, each_second=2)
+    for _ in range(3):
+        limits.check(rate, "one")
+    with pytest.raises(TooManyRequests):
+        limits.check(rate, "one")
+    limits.check(rate, "two")
+    now = 0.5
+    limits.check(rate, "one")
+    with pytest.raises(TooManyRequests):
+        limits.check(rate, "one")
+    assert [limits.connect("one") for _ in range(3)] == [True, True, False]
+    limits.disconnect("one")
+    assert limits.connect("one")
+
+
+def test_nothing_went_wrong_inside(server: Server) -> None:
+    """After all of this there is no traceback and no token in the log."""
+    text = "".join(server.complained)
+    assert "Traceback" not in text
+    assert "s." not in text.replace('"ms.', "")

@@ -1,0 +1,211 @@
+"""A real `lineduel serve` on a free port, and clients that talk to it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+SECONDS = 30.0
+"""How long anything may take on a busy machine."""
+
+
+class Server:
+    """The program in a process of its own; it can be stopped, killed and started again."""
+
+    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
+        self.folder = folder
+        self._options = options
+        self.port = port
+        self.process = self.start()
+
+    def start(self) -> "subprocess.Popen[str]":
+        """Start the program, and wait until it can be reached."""
+        environment = {
+            **os.environ,
+            "LINEDUEL_DATA": str(self.folder),
+            "LINEDUEL_CACHE": str(self.folder / "cache"),
+        }
+        command = [sys.executable, "-m", "lineduel", "serve", "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            [*command, *self._options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        self.said: list[str] = []
+        self.complained: list[str] = []
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if line.startswith("lineduel is on "):
+                self.port = int(line.rstrip("/\n").rpartition(":")[2])
+            if line.startswith("Stop it"):
+                break
+        else:
+            raise AssertionError(f"It did not start: {self.said} {self.process.communicate()[1]}")
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        return self.process
+
+    def _listen(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.complained.append(line)
+
+    def kill(self) -> None:
+        """End it without any warning."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(SECONDS)
+        self._close_streams()
+
+    def stop(self) -> int:
+        """Tell it to end, and wait for that."""
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(SECONDS)
+        self._close_streams()
+        return status
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.kill()
+
+    def _close_streams(self) -> None:
+        self._listener.join(SECONDS)
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    # HTTP
+
+    def ask(
+        self,
+        path: str,
+        data: object = None,
+        token: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, Any]:
+        """The status and the JSON of an answer; with data it is a POST."""
+        status, text, _ = self.fetch(path, data, token, headers)
+        return status, json.loads(text)
+
+    def fetch(
+        self,
+        path: str,
+        data: object = None,
+        token: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, str, dict[str, str]]:
+        """The status, the text and the headers of an answer."""
+        body = data if isinstance(data, bytes) or data is None else json.dumps(data).encode()
+        request = urllib.request.Request(self.address + path, body, headers or {})
+        if data is not None:
+            request.add_header("Content-Type", "application/json")
+        if token is not None:
+            request.add_header("Authorization", f"Bearer {token}")
+        try:
+            with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+                return answer.status, answer.read().decode(), dict(answer.headers)
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode(), dict(error.headers)
+
+    def create(self, **new: object) -> dict[str, Any]:
+        """A new live game."""
+        status, created = self.ask("/api/live", new)
+        assert status == 201, created
+        return dict(created)
+
+    def join(self, game: str, token: str, key: str | None = None) -> "Client":
+        """A client that has been sent the game."""
+        greeting = {"token": token} | ({} if key is None else {"key": key})
+        client = Client(self.socket(game))
+        client.send(**greeting)
+        client.view = client.next("view")
+        return client
+
+    def socket(self, game: str, **options: Any) -> ClientConnection:
+        return connect(
+            f"ws://127.0.0.1:{self.port}/api/live/{game}/socket",
+            compression=None,
+            close_timeout=2,
+            legacy=True,
+            **options,
+        )
+
+
+class Client:
+    """One end of a live game; every frame that comes in is kept."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.frames: list[str] = []
+        self.view: dict[str, Any] = {}
+        self._id = 0
+
+    def send(self, **request: object) -> None:
+        self.socket.send(json.dumps(request))
+
+    def receive(self) -> dict[str, Any]:
+        frame = self.socket.recv(SECONDS)
+        assert isinstance(frame, str)
+        self.frames.append(frame)
+        told: dict[str, Any] = json.loads(frame)
+        if told["type"] in ("view", "turn"):
+            self.view |= told
+        return told
+
+    def next(self, *kinds: str) -> dict[str, Any]:
+        """The next frame of one of these types; others are passed over."""
+        while True:
+            told = self.receive()
+            if told["type"] in kinds:
+                return told
+
+    def do(self, do: str, **request: object) -> dict[str, Any]:
+        """Ask for something, and wait for the answer to it."""
+        self._id += 1
+        self.send(do=do, id=self._id, **request)
+        while True:
+            told = self.receive()
+            if told.get("done") == self._id or (
+                told["type"] == "refused" and told["id"] == self._id
+            ):
+                return told
+
+    def move(self, move: str | None = None) -> dict[str, Any]:
+        """Play a move, the first legal one if none is given."""
+        chosen = move or self.view["moves"][0]["move"]
+        return self.do("move", move=chosen, turn=self.view["turn"])
+
+    def until(self, version: int) -> dict[str, Any]:
+        """Wait for what happened up to a version."""
+        while self.view["version"] < version:
+            self.next("view", "turn")
+        return self.view
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
