@@ -27,7 +27,7 @@ from lineduel.discover import (
     proved_designs,
     read_goal,
     resumed,
-    rulebook_of,
+    rulebook_of_design,
     search_header,
     write_generation,
 )
@@ -124,7 +124,7 @@ def test_a_design_is_the_same_after_a_way_through_its_rulebook(chance: Random) -
         assert one in space
         assert one == one.in_normal_form()
         try:
-            rules = rulebook_of(one).rules
+            rules = rulebook_of_design(one).rules
         except RulebookError:
             continue
         assert design_of(rules) == one
@@ -136,7 +136,7 @@ def test_a_shipped_game_is_a_design(game: str) -> None:
     rules = find_rulebook(game).rules
     design = design_of(rules)
     assert design is not None
-    again = rulebook_of(design).rules
+    again = rulebook_of_design(design).rules
     assert identity(again).key[:2] == identity(rules).key[:2]
     assert identity(again).key[3:] == identity(rules).key[3:]  # who begins may be left open
 
@@ -149,7 +149,7 @@ def test_a_space_holds_every_game_once() -> None:
     keys = []
     for design in designs:
         try:
-            keys.append(identity(rulebook_of(design).rules).key)
+            keys.append(identity(rulebook_of_design(design).rules).key)
         except RulebookError:
             continue
     assert len(set(keys)) == len(keys) > 50
@@ -171,7 +171,7 @@ def test_a_complete_search_finds_what_brute_force_finds() -> None:
 
 def brute_force_meets(design: Design, goals: tuple[Goal, ...]) -> bool:
     try:
-        figures = Analysis(rulebook_of(design)).quick_figures
+        figures = Analysis(rulebook_of_design(design)).quick_figures
     except RulebookError:
         return False
     return all(goal.missed_by(figures, design.words) == 0 for goal in goals)
@@ -185,7 +185,7 @@ def test_a_planted_game_is_found() -> None:
     planted = next(
         design for design in space if design.words == 7 and len(design.homes) == 2 and fits(design)
     )
-    figures = ApproximateAnalysis(rulebook_of(planted), most=3000).quick_figures
+    figures = ApproximateAnalysis(rulebook_of_design(planted), most=3000).quick_figures
     bounds = {"positions": figures.positions, "words": planted.words}
     goals = tuple(
         read_goal(f"{name}{sign}{number}")
@@ -205,7 +205,7 @@ def test_a_planted_game_is_found() -> None:
 def fits(design: Design) -> bool:
     """Whether a design is a rulebook."""
     try:
-        rulebook_of(design)
+        rulebook_of_design(design)
     except RulebookError:
         return False
     return True
@@ -283,7 +283,7 @@ def test_what_is_kept_is_proved(searched: tuple[DesignSearch, Path]) -> None:
 def test_no_duel_of_the_front_is_beaten_everywhere() -> None:
     """One that another equals by one preferred figure and beats by the other is not on it."""
     designs = [design for design in TINY if fits(design)]
-    figures = Analysis(rulebook_of(designs[0])).figures
+    figures = Analysis(rulebook_of_design(designs[0])).figures
     others = [replace(figures, elo_range=elo, drama=drama) for elo, drama in FIGURES]
     proved = [
         Proved(at, one, of, {}, ())

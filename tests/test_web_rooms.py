@@ -8,7 +8,7 @@ from lineduel.errors import StorageError
 from lineduel.rules import Side
 from lineduel.web.database import Entry, Loaded
 from lineduel.web.live_game import GameInfo, Sides
-from lineduel.web.room import NOT_SEEN
+from lineduel.web.room import NOTHING_SENT
 from lineduel.web.rooms import Rooms
 from lineduel.web.rulebook_shelf import shipped_text
 
@@ -46,7 +46,7 @@ class Watcher:
 
     def __init__(self, sides: Sides) -> None:
         self.sides = sides
-        self.seen = NOT_SEEN
+        self.seen = NOTHING_SENT
         self.frames: list[dict[str, Any]] = []
 
     def post(self, frame: str) -> None:

@@ -7,7 +7,7 @@ from lineduel.lazy_names import offer
 if TYPE_CHECKING:
     from lineduel.discover.archive import Archive
     from lineduel.discover.candidate import CandidateSize, DesignCandidate
-    from lineduel.discover.design import Design, design_of, rulebook_of
+    from lineduel.discover.design import Design, design_of, rulebook_of_design
     from lineduel.discover.design_search import (
         GENERATION,
         DesignSearch,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _OFFERED = {
     "archive": ("Archive",),
     "candidate": ("DesignCandidate", "CandidateSize"),
-    "design": ("Design", "design_of", "rulebook_of"),
+    "design": ("Design", "design_of", "rulebook_of_design"),
     "design_space": ("DesignSpace", "space_around"),
     "found": ("FoundDuel", "Proved", "kept_duels", "proved_designs"),
     "gallery": ("figure_text", "gallery_page"),
@@ -76,7 +76,7 @@ __all__ = [
     "read_goal",
     "read_preferences",
     "resumed",
-    "rulebook_of",
+    "rulebook_of_design",
     "search_header",
     "space_around",
     "write_generation",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from lineduel.discover.design import Design, rulebook_of
+from lineduel.discover.design import Design, rulebook_of_design
 from lineduel.discover.qualities import Goal, all_figures
 from lineduel.errors import AddressSpaceLimit, LineduelError
 from lineduel.lab import ApproximateAnalysis
@@ -49,7 +49,7 @@ def measure_designs(tasks: Iterable[Task]) -> list[DesignCandidate | int]:
 def _measured(task: Task) -> DesignCandidate | int:
     design, size = task.design, task.size
     try:
-        rulebook = rulebook_of(design)
+        rulebook = rulebook_of_design(design)
         most = size.battle_positions if design.numbers else size.positions
         figures = ApproximateAnalysis(rulebook, most=most).quick_figures
     except AddressSpaceLimit:

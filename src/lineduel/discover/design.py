@@ -81,7 +81,7 @@ class Design:
         )
 
 
-def rulebook_of(design: Design, id: str = "design", **texts: Any) -> Rulebook:
+def rulebook_of_design(design: Design, id: str = "design", **texts: Any) -> Rulebook:
     """The rulebook of a design; RulebookError if its rules contradict each other.
 
     `texts` are further keys of the rulebook's file, such as `title`.

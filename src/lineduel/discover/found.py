@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lineduel.discover.candidate import DesignCandidate
-from lineduel.discover.design import Design, rulebook_of
+from lineduel.discover.design import Design, rulebook_of_design
 from lineduel.discover.naming import summary_of, title_of_design
 from lineduel.discover.qualities import QUALITIES, Direction, Goal, all_figures
 from lineduel.errors import LineduelError
@@ -78,7 +78,7 @@ def prove_designs(items: Iterable[tuple[int, Design, tuple[Goal, ...]]]) -> list
 
 
 def _proved(number: int, design: Design, goals: tuple[Goal, ...]) -> Proved:
-    analysis = Analysis(rulebook_of(design))
+    analysis = Analysis(rulebook_of_design(design))
     figures = analysis.figures
     rulings = {
         claim.property: rule(claim.property, figures, lambda: analysis.words)
@@ -105,10 +105,10 @@ def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[Found
         titles.add(title)
         claims = [
             {"says": claim.says, "property": str(claim.property)}
-            for claim in general_claims(rulebook_of(one.design).rules)
+            for claim in general_claims(rulebook_of_design(one.design).rules)
             if claim.property in one.properties
         ]
-        rulebook = rulebook_of(
+        rulebook = rulebook_of_design(
             one.design,
             id=f"{number:02}",
             title=title,

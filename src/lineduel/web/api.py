@@ -97,7 +97,7 @@ async def show_record(state: State, id: str, request: AnyRequest) -> str:
     return write_record(record)
 
 
-Action = Literal[
+LiveAction = Literal[
     "move", "number", "pass", "undo", "undo-answer", "resign", "rematch", "name", "claim"
 ]
 
@@ -116,7 +116,7 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/live/{id:str}/{action:str}", status_code=200)
 async def act(
-    state: State, id: str, action: Action, data: ActionBody, request: AnyRequest
+    state: State, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
 ) -> LiveView:
     """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
     room, sides = await _admitted(state, id, request)

@@ -29,6 +29,7 @@ from lineduel.engine import PASS, Move
 from lineduel.errors import NotationError, NotNow
 from lineduel.match import Awaited, Match
 from lineduel.players import HUMAN, player_in_words
+from lineduel.preferences import check_name
 from lineduel.record import parse_move, read_position
 from lineduel.rules import Side
 from lineduel.session import (
@@ -43,7 +44,6 @@ from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookText
 Sides = frozenset[Side]
 """The sides that somebody plays: none for a spectator, both at one screen."""
 NO_SIDES: Sides = frozenset()
-LONGEST_NAME = 24
 SUBSTITUTE = "level:5"
 """The program that takes over for somebody who is away."""
 _COMPUTER = "Computer"
@@ -162,7 +162,9 @@ class LiveGame:
             case "rematch":
                 return self._offer_rematch(self._actor(request, sides), sides)
             case "name":
-                return self._happens("name", self._actor(request, sides), _name(request.name))
+                return self._happens(
+                    "name", self._actor(request, sides), check_name(request.name or "")
+                )
             case "claim":
                 return self._claim(request, sides, claimable)
             case "view":
@@ -564,13 +566,3 @@ def _you(sides: Sides) -> Literal["P1", "P2", "both"] | None:
     if len(sides) == 2:
         return "both"
     return SIDE_IDS[min(sides)] if sides else None
-
-
-def _name(given: str | None) -> str:
-    """A name that can stand in a sentence."""
-    name = " ".join((given or "").split())
-    if not name:
-        raise NotationError("A name is missing.")
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise NotationError(f"A name has at most {LONGEST_NAME} printable characters.")
-    return name

@@ -12,7 +12,7 @@ from lineduel.web.live_game import GameInfo, Happening, LiveGame, Sides
 from lineduel.web.rulebook_shelf import RulebookShelf
 from lineduel.web.tokens import Refused, fits, hashed, is_token
 
-NOT_SEEN = 1 << 60
+NOTHING_SENT = 1 << 60
 """The version of a guest who has not been sent the game yet, so that no turn is sent before it."""
 
 

@@ -28,7 +28,7 @@ from lineduel.rules import Side
 from lineduel.web.database import Entry, GameChange, Journal, NewSeat, Prune, SecretNumbers
 from lineduel.web.live_game import GameInfo, Happening, Request, Sides
 from lineduel.web.request_limits import MOST_GUESTS, TooManyRequests
-from lineduel.web.room import NOT_SEEN, Elsewhere, Guest, Room
+from lineduel.web.room import NOTHING_SENT, Elsewhere, Guest, Room
 from lineduel.web.rulebook_shelf import RulebookShelf, RulebookText, shipped_text
 from lineduel.web.thinking import SECONDS_TO_MOVE, Thinkers, check_program
 from lineduel.web.tokens import (
@@ -448,7 +448,7 @@ class Rooms:
         guests, room.guests = room.guests, []
         again.guests += guests
         for guest in guests:
-            guest.seen = NOT_SEEN
+            guest.seen = NOTHING_SENT
             self._send_view(again, guest, None)
 
     def _again(self, room: Room) -> Room:

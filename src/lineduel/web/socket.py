@@ -13,7 +13,7 @@ from lineduel.documents import LiveBye, as_json
 from lineduel.errors import LineduelError
 from lineduel.web.live_game import NO_SIDES, Sides
 from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
-from lineduel.web.room import NOT_SEEN
+from lineduel.web.room import NOTHING_SENT
 from lineduel.web.rooms import Rooms, refused
 
 Scope = Any
@@ -56,7 +56,7 @@ class LiveSocket:
 
     def __init__(self, rooms: Rooms, limits: AddressLimits, send: Send) -> None:
         self.sides: Sides = NO_SIDES
-        self.seen = NOT_SEEN
+        self.seen = NOTHING_SENT
         self._rooms = rooms
         self._limits = limits
         self._send = send
