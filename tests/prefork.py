@@ -43,7 +43,13 @@ _FILES = 4
 _ESCAPED = "backslashreplace"  # how Python writes to standard error
 _AT_THE_START = {signal.SIGINT: signal.default_int_handler}
 """What Python does about signals when it starts."""
-_LEFT_OUT = ("lineduel.__main__", "lineduel.jobs.cluster", "lineduel.tablebase.gpu")
+_LEFT_OUT = (
+    "lineduel.__main__",
+    "lineduel.envs",
+    "lineduel.jobs.cluster",
+    "lineduel.tablebase.gpu",
+    "lineduel.web",
+)
 """Modules that are run, not imported, or need packages that few commands need."""
 _COMPILED = ("ctf-tokens", "flag-chase")
 """Games that are audited to have the compiler and its code at hand, without and with battles."""

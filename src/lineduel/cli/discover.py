@@ -74,7 +74,10 @@ def configure(parser: Parser) -> None:
         help=f"what an enemy's cell may do, between commas: {', '.join(Meeting)} (default: all)",
     )
     parser.add_argument(
-        "--words", type=int, metavar="N", help="leave out duels with more than N words to learn"
+        "--words",
+        type=int,
+        metavar="N",
+        help="leave out duels with more than N words to learn (default: none are)",
     )
     parser.add_argument(
         "--candidates",
