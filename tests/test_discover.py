@@ -364,7 +364,7 @@ def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Brows
         (("--keep", "0"), "--keep takes a number"),
         (("--like", "nowhere"), "no game called 'nowhere'"),
         (("--like", "cross-over", "--cells", "4..5"), "outside the bounds"),
-        (("--resume",), "no file found/search.jsonl to go on with"),
+        (("--resume",), "no file found/search.jsonl to resume"),
     ],
 )
 def test_what_cannot_be_searched_for_is_said(

@@ -200,7 +200,7 @@ def test_a_machine_without_the_extra_is_told_which(tmp_path: Path) -> None:
 
 def test_a_table_goes_to_the_gpu_if_it_is_large_and_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` never fails; `always` says why it cannot."""
-    from lineduel.compiled import gpu as device
+    import lineduel.compiled as device
 
     monkeypatch.setattr(device, "device_problem", lambda: None)
     monkeypatch.setattr(device, "free_device_memory", lambda: 1 << 30)

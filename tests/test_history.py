@@ -337,7 +337,7 @@ async def test_the_page_of_statistics_comes_at_once_and_fills_itself(
     (Saves().folder / "broken.duel").write_text("no game")
     async with viewer() as home:
         await home.press("g")
-        await home.see("Your games 1 game", "Line 1 is no tag of a record")
+        await home.see("Your games 1 game", "Line 1 is not a tag of a record")
         await home.press("s")
         await home.see("Blockade Duel", "level 3 (easy) 1 1", "Puzzle rating: none yet.", "%")
         await home.press("question_mark")

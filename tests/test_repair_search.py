@@ -126,8 +126,8 @@ def test_only_the_same_search_is_gone_on_with(program: Program) -> None:
     few = ("--max-changes", "1", "--cores", "1", "--file", "search.jsonl")
     assert program("repair", "broken.toml", *few).status == 0
     for arguments, said in (
-        (("flag-chase", *few), "is a search for other repairs"),
-        (("broken.toml", "--any-seat", *few), "is a search for other repairs"),
+        (("flag-chase", *few), "belongs to another search"),
+        (("broken.toml", "--any-seat", *few), "belongs to another search"),
         (("broken.toml", "--max-changes", "1", "--file", "no.jsonl"), "There is no file no.jsonl"),
         (("broken.toml", "--max-changes", "1"), "No stopped search with this game"),
     ):
@@ -148,8 +148,11 @@ def test_nothing_is_left_in_the_cache_when_a_search_is_done(program: Program) ->
     assert list((program.folder / "cache").glob("repairs/*.jsonl")) == []
 
 
+LONG_AUDIT = ("audit", "cross-over", "--no-cache", "--set", "track.length=15")
+
+
 def test_an_interrupted_audit_says_that_there_is_no_report(program: Program) -> None:
-    with Sitting(program, "audit", "cross-over", "--no-cache", plain=False) as sitting:
+    with Sitting(program, *LONG_AUDIT, plain=False) as sitting:
         sitting.see("auditing cross-over")
         assert sitting.interrupt() == 130
     assert "Stopped before the audit was done" in sitting.shown

@@ -75,7 +75,7 @@ def test_of_several_who_begin_a_ledger_one_succeeds(tmp_path: Path) -> None:
     (begun,) = [one for one in ledgers if isinstance(one, Ledger)]
     refused = [one for one in ledgers if isinstance(one, AlreadyExists)]
     assert len(refused) == 7
-    assert all("there already" in str(one) for one in refused)
+    assert all("already exists" in str(one) for one in refused)
     with begun:
         begun.append(b"{}\n")
     first, second = path.read_text().splitlines()

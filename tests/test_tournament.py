@@ -696,7 +696,7 @@ def test_settings_that_do_not_fit_are_refused(
         ({"player1": "level:3"}, "there is no game 1 of level:3 against level:2."),
         ({"seed": "0" * 16}, "its seed is 0000000000000000, not "),
         ({"opening": "1/7/2"}, "it begins with 1/7/2, not "),
-        ({"moves": "nonsense"}, "'nonsense' is no move."),
+        ({"moves": "nonsense"}, "'nonsense' is not a move."),
         ({"moves": "A+1 A+1"}, "not a game of this tournament: "),
         ({"moves": ""}, "its moves do not lead to the result 1."),
         ({"result": "2"}, "its moves do not lead to the result 2."),

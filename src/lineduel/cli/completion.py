@@ -196,8 +196,8 @@ def _zsh_call(indent: str, specs: list[str]) -> Iterator[str]:
 def _zsh_places(command: "CommandHelp", commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     """The specifications of the positional arguments."""
     for at, argument in enumerate(command.arguments, start=1):
-        optional = ":" if argument.is_optional else ""
-        yield _quoted(f"{at}{optional}{_zsh_value(argument, commands)}")
+        place = "*" if argument.is_repeated else f"{at}:" if argument.is_optional else str(at)
+        yield _quoted(f"{place}{_zsh_value(argument, commands)}")
 
 
 def _zsh_options(command: "CommandHelp") -> Iterator[str]:

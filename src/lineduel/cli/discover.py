@@ -52,7 +52,6 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument(
         "--prefer",
-        default=_USUAL_PREFERENCES,
         metavar="FIGURES",
         help=f"the figures to be good at, between commas (default: {_USUAL_PREFERENCES})",
     )
@@ -77,7 +76,7 @@ def configure(parser: Parser) -> None:
         "--words",
         type=int,
         metavar="N",
-        help="leave out duels with more than N words to learn (default: none are)",
+        help="leave out duels with more than N words (default: keep all)",
     )
     parser.add_argument(
         "--candidates",
@@ -85,7 +84,12 @@ def configure(parser: Parser) -> None:
         metavar="N",
         help=f"try N candidates, or all there are where those are fewer (default: {_CANDIDATES})",
     )
-    parser.add_argument("--minutes", type=float, metavar="N", help="search for N minutes instead")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        metavar="N",
+        help="search for N minutes (default: as many candidates as above)",
+    )
     parser.add_argument(
         "--keep", type=int, default=_KEEP, metavar="N", help=f"keep N duels (default: {_KEEP})"
     )
@@ -208,7 +212,9 @@ def _question(options: argparse.Namespace) -> "SearchQuestion":
     return SearchQuestion(
         space=space,
         goals=goals,
-        preferred=read_preferences(options.prefer),
+        preferred=read_preferences(
+            _USUAL_PREFERENCES if options.prefer is None else options.prefer
+        ),
         seed=1 if options.seed is None else options.seed,
         near=near,
         complete=near is None and len(space) <= (options.candidates or _CANDIDATES),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lineduel.rules import (
+    OWN_MEETINGS,
     Again,
     Battle,
     BattleRule,
@@ -51,11 +52,11 @@ class Design:
     def words(self) -> int:
         """How much there is to learn: pieces, steps and goal cells of a side, and special rules."""
         special = (
-            self.edge is not Edge.ILLEGAL,
+            self.edge.keeps_cell,
             not self.jump,
-            self.again is not Again.NEVER,
-            self.own is not Meeting.BLOCKED,
-            self.enemy is not Meeting.BLOCKED,
+            self.again.after_displacing,
+            not self.own.consequences.blocks,
+            not self.enemy.consequences.blocks,
             self.numbers and self.wins is not BattleRule.HIGHER,
             self.numbers and self.loser is not Loser.SENT_HOME,
             self.numbers and self.tie is not Tie.BOTH,
@@ -73,7 +74,7 @@ class Design:
             goal=tuple(sorted(set(self.goal))),
             steps=tuple(sorted(set(self.steps))),
             again=self.again if displaces else Again.NEVER,
-            own=self.own if len(self.homes) > 1 else Meeting.BLOCKED,
+            own=self.own if len(self.homes) > 1 else OWN_MEETINGS[0],
             numbers=self.numbers if battle else 0,
             wins=self.wins if battle else BattleRule.HIGHER,
             loser=self.loser if battle else Loser.SENT_HOME,

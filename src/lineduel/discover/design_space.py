@@ -104,7 +104,7 @@ class DesignSpace:
                 self._step_sets,
                 Edge,
                 (True, False),
-                OWN_MEETINGS if pieces > 1 else (Meeting.BLOCKED,),
+                OWN_MEETINGS if pieces > 1 else OWN_MEETINGS[:1],
                 self.meetings,
             ):
                 for rest in _rests(self, enemy):

@@ -2,18 +2,11 @@
 
 from collections.abc import Iterator, Set
 from itertools import count
+from typing import assert_never
 
 from lineduel.discover.design import Design
-from lineduel.rules import Again, BattleRule, Edge, Loser, Meeting, Tie
+from lineduel.rules import BattleRule, Loser, Meeting, Tie
 
-_NOUNS = {
-    Meeting.BLOCKED: ("Standstill", "Barrier", "Narrow Bridge"),
-    Meeting.SHARED: ("Passage", "Crossing", "Open Road"),
-    Meeting.CAPTURED: ("Hunt", "Raid", "Ambush"),
-    Meeting.SENT_HOME: ("Setback", "Pushback", "Long Way Home"),
-    Meeting.BATTLE: ("Clash", "Skirmish", "Encounter"),
-    Meeting.WINS: ("Tag", "Pursuit", "Chase"),
-}
 _SIDES = {1: "One piece", 2: "Two pieces", 3: "Three pieces", 4: "Four pieces"}
 
 
@@ -24,10 +17,29 @@ def title_of_design(design: Design, taken: Set[str]) -> str:
 
 def _titles(design: Design) -> Iterator[str]:
     adjective = _adjective(design)
-    nouns = _NOUNS[design.enemy]
+    nouns = _nouns(design.enemy)
     yield from (f"{adjective} {noun}" for noun in nouns)
     for number in count(2):
         yield from (f"{adjective} {noun} {number}" for noun in nouns)
+
+
+def _nouns(enemy: Meeting) -> tuple[str, ...]:
+    """Words for what happens when enemies meet."""
+    match enemy:
+        case Meeting.BLOCKED:
+            return "Standstill", "Barrier", "Narrow Bridge"
+        case Meeting.SHARED:
+            return "Passage", "Crossing", "Open Road"
+        case Meeting.CAPTURED:
+            return "Hunt", "Raid", "Ambush"
+        case Meeting.SENT_HOME:
+            return "Setback", "Pushback", "Long Way Home"
+        case Meeting.BATTLE:
+            return "Clash", "Skirmish", "Encounter"
+        case Meeting.WINS:
+            return "Tag", "Pursuit", "Chase"
+        case _:
+            assert_never(enemy)
 
 
 def _adjective(design: Design) -> str:
@@ -36,13 +48,13 @@ def _adjective(design: Design) -> str:
         (design.wins is BattleRule.CYCLIC, "Circular"),
         (design.wins is BattleRule.UNDERCUT, "Sly"),
         (design.loser is Loser.CAPTURED, "Deadly"),
-        (design.again is not Again.NEVER, "Rapid"),
+        (design.again.after_displacing, "Rapid"),
         (design.tie is not Tie.BOTH, "Stubborn"),
         (min(design.steps) < 0, "Wavering"),
         (0 in design.steps, "Patient"),
         (not design.jump, "Narrow"),
         (max(design.steps) > 2, "Swift"),
-        (design.edge is Edge.STAY, "Walled"),
+        (design.edge.keeps_cell, "Walled"),
     )
     return next((word for holds, word in kinds if holds), "Plain")
 

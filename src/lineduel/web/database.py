@@ -411,8 +411,7 @@ class _OnlyServer:
         except OSError:
             os.close(file)
             raise InUse(
-                "Another 'lineduel serve' uses this database. Stop it first, or give another\n"
-                "database with --database."
+                "Another server uses this database. Stop it first, or use another one."
             ) from None
         self._file = file
 
