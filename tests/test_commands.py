@@ -223,7 +223,9 @@ def test_every_quote_of_the_zsh_script_is_closed(scripts: dict[str, Path]) -> No
     assert len(specs) > 100
     for spec in specs:
         (word,) = shlex.split(spec)
-        assert re.match(r"\*?--?[\w-]+\[.+\]|\d::?[\w ]*:|\*:: :->rest|[\w-]+:\w", word), word
+        assert re.match(r"\*?--?[\w-]+\[.+\]|\d::?[\w ]*:|\*:: :->rest|\*:\w+:|[\w-]+:\w", word), (
+            word
+        )
 
 
 def completed(script: Path, line: str) -> list[str]:

@@ -196,8 +196,11 @@ def _zsh_call(indent: str, specs: list[str]) -> Iterator[str]:
 def _zsh_places(command: "CommandHelp", commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     """The specifications of the positional arguments."""
     for at, argument in enumerate(command.arguments, start=1):
-        place = "*" if argument.is_repeated else f"{at}:" if argument.is_optional else str(at)
-        yield _quoted(f"{place}{_zsh_value(argument, commands)}")
+        value = _zsh_value(argument, commands)
+        if argument.is_repeated:
+            yield _quoted(f"*{value.replace(':*-*', '', 1)}")
+        else:
+            yield _quoted(f"{at}{':' if argument.is_optional else ''}{value}")
 
 
 def _zsh_options(command: "CommandHelp") -> Iterator[str]:

@@ -21,7 +21,7 @@ from lineduel.engine import Game
 from lineduel.errors import RulebookError, TooLarge
 from lineduel.graph import explore_by_engine
 from lineduel.lab import identity
-from lineduel.rules import BattleRule, Edge, Meeting, Rulebook, rulebook_from_data
+from lineduel.rules import BattleRule, Displacement, Edge, Meeting, Rulebook, rulebook_from_data
 
 Split = Literal["train", "test"]
 TEST_SHARE = 0.2
@@ -125,7 +125,8 @@ def _drawn(rng: Random, battles: bool | None, max_cells: int, max_pieces: int) -
         },
         "meet": {"own": rng.choice(("blocked", "shared")), "enemy": str(enemy)},
     }
-    if enemy in (Meeting.CAPTURED, Meeting.SENT_HOME) and rng.random() < 0.3:
+    displaces = enemy.consequences.displaces is not Displacement.NONE
+    if displaces and rng.random() < 0.3:
         data["move"]["again"] = "capture"
     if enemy.consequences.opens_battle:
         wins = rng.choice(tuple(BattleRule))

@@ -24,7 +24,7 @@ def upgrade_tables(engine: sa.Engine) -> None:
         if version is not None and version > NEWEST:
             raise StorageError(
                 "The database was written by a newer lineduel.\n"
-                "Install that version, or give another database with --database."
+                "Install that version, or use another database."
             )
         _run_upgrades(connection)
         connection.commit()
