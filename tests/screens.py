@@ -176,8 +176,11 @@ async def viewer(
     those that nobody sees takes a quarter of the time.
     """
     app = LineduelApp(match, animated=animated, theme=theme, rng=Random(seed))
+    lasting = patch.object(
+        LineduelApp, "NOTIFICATION_TIMEOUT", 600.0
+    )  # however slow the machine is
     frames = patch.object(Compositor, "render_update", _leave_undrawn)
-    with nullcontext() if animated or every_frame else frames:
+    with lasting, nullcontext() if animated or every_frame else frames:
         async with app.run_test(size=size, notifications=True) as pilot:
             await pilot.pause()
             somebody = Viewer(app, pilot)

@@ -412,7 +412,7 @@ def test_of_a_row_that_stands_twice_the_first_counts(swept: str, program: Progra
 @pytest.mark.parametrize(
     ("vary", "said"),
     [
-        ("track.last", "where track.last also moved what lies in the right half."),
+        ("track.last", "was written by an earlier version, where track.last also moved what lies"),
         ("move.steps", "is a sweep of an earlier version"),
     ],
 )
@@ -426,8 +426,7 @@ def test_a_file_of_an_earlier_version_is_refused_by_name(
     (program.folder / "old.jsonl").write_text(json.dumps(head) + "\n")
     done = program("sweep", "--resume", "--file", "old.jsonl")
     assert done.status == 2
-    assert "old.jsonl was written by an earlier version" in done.err
-    assert said in done.err
+    assert f"old.jsonl {said}" in done.err
     head["version"] = 99
     (program.folder / "old.jsonl").write_text(json.dumps(head) + "\n")
     done = program("sweep", "--resume", "--file", "old.jsonl")

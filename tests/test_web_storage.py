@@ -130,7 +130,7 @@ raise SystemExit(main(["serve", "--port", "0"]))
             [sys.executable, "-c", code], capture_output=True, text=True, check=False
         )
     assert second.returncode == 2
-    assert second.stderr.startswith("lineduel: Another 'lineduel serve' uses this database.")
+    assert second.stderr.startswith("lineduel: Another server uses this database.")
 
 
 def test_a_backup_is_made_while_the_server_runs(

@@ -65,9 +65,10 @@ def quick_figures(rulebook: Rulebook, most: int = MOST_POSITIONS) -> Figures:
 
 
 @cache
-def compile_quick_figures() -> None:
+def compile_quick_figures(with_battles: bool = False) -> None:
     """Compile or load what quick figures need, so that no candidate is charged for that time."""
-    for address in ("ctf-tokens", "ctf-soldiers"):  # one that is won by force, and one that is not
+    # One that is won by force and one that is not; or one with battles.
+    for address in ("flag-chase",) if with_battles else ("ctf-tokens", "ctf-soldiers"):
         quick_figures(find_rulebook(address))
 
 

@@ -109,8 +109,7 @@ def _measured(rulebook: Rulebook, limits: CandidateLimits) -> Figures | str:
     # Only workers need Numba; the process that hands out their work does not wait for it.
     from lineduel.lab.analysis import compile_quick_figures, quick_figures
 
-    if rulebook.rules.battle is None:
-        compile_quick_figures()
+    compile_quick_figures(with_battles=rulebook.rules.battle is not None)
     try:
         with _within(limits.seconds):
             return quick_figures(rulebook, limits.positions)

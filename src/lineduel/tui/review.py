@@ -148,8 +148,21 @@ class ReviewScreen(BoardScreen):
         self._board.show(position, marks=self._marks(position))
         self.query_one("#status", Static).update(self._status())
         self._show_comments()
-        if self._found is not None:
-            self.query_one("#chart Static", Static).update("\n".join(self._account(self._found)))
+        self._show_account()
+
+    def _show_account(self) -> None:
+        """Show how it went, and again if the room for it turns out to be another."""
+        if self._found is None or self.duel.is_leaving:
+            return
+        side = self.query_one("#side")
+        room = side.size
+        self.query_one("#chart Static", Static).update("\n".join(self._account(self._found)))
+
+        def check_room() -> None:
+            if side.size != room:
+                self._show_account()
+
+        self.call_after_refresh(check_room)
 
     def _account(self, found: Review) -> list[str]:
         """How each side played, and the value over the game, as tall as there is room for."""
