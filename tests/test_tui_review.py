@@ -119,7 +119,9 @@ async def test_the_ways_out_of_a_review() -> None:
         await game.screen("SetupScreen")
         await game.press("escape", "escape")
         await game.screen("HomeScreen")
-        await game.press("g", "enter")
+        await game.press("g")
+        await game.see("Blockade Duel")
+        await game.press("enter")
         await game.screen("ReviewScreen")
         await game.press("q")
     assert game.app.return_value == 0

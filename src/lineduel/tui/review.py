@@ -152,9 +152,9 @@ class ReviewScreen(BoardScreen):
 
     def _show_account(self) -> None:
         """Show how it went, and again if the room for it turns out to be another."""
-        if self._found is None or self.duel.is_leaving:
+        side = next(iter(self.query("#side")), None)
+        if self._found is None or side is None:  # not judged yet, or the screen is closing
             return
-        side = self.query_one("#side")
         room = side.size
         self.query_one("#chart Static", Static).update("\n".join(self._account(self._found)))
 
