@@ -322,7 +322,7 @@ def test_a_small_space_is_searched_completely(program: Program) -> None:
 
 def test_where_nothing_is_found_it_says_what_was_tried(program: Program) -> None:
     done = program("discover", *SMALL, "--goal", "positions>=9999")
-    assert "No duel within these bounds meets all goals." in done.out
+    assert "No duel within these bounds meets all goals, by figures in floats.\n" in done.out
 
 
 def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Browser) -> None:

@@ -407,8 +407,8 @@ def _print_none(search: "DesignSearch", proved: "list[Proved]") -> None:
     if question.complete and not search.met:
         words = f" with up to {question.space.words} words" if question.space.words else ""
         print(
-            f"\nNo duel within these bounds{words} meets all goals. All of them were tried, by "
-            "figures in floats."
+            f"\nNo duel within these bounds{words} meets all goals, by figures in floats.\n"
+            "Those that are too large to be proved were left out."
         )
     else:
         print("\nNo duel that was tried meets all goals.")
