@@ -1,8 +1,10 @@
 """`make bench`: ratios to peers, measured in one run on one machine."""
 
-from bench import arena, engine, environments, lab, live_games, solver, startup
+import subprocess
+import sys
 
-if __name__ == "__main__":  # processes that it starts import it too
-    for part in (startup, engine, solver, arena, lab, environments, live_games):
-        part.main()
-        print()
+PARTS = ("startup", "engine", "solver", "arena", "lab", "environments", "live_games")
+
+for part in PARTS:  # in a process each, so that none feels what another has imported
+    subprocess.run([sys.executable, "-c", f"from bench.{part} import main; main()"], check=True)
+    print(flush=True)

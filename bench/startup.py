@@ -14,7 +14,7 @@ ROUNDS, SCREEN_ROUNDS = 40, 20
 SIZE = {"COLUMNS": "80", "LINES": "24"}
 FIRST_SCREENS = {
     "lineduel": ((), "Cross Over"),
-    "lineduel play": (("play", "cross-over"), "P1-C+2"),
+    "lineduel play": (("play", "cross-over", "--p2", "human"), "P1-C+2"),
 }
 """What is typed, and what stands last on the first screen."""
 

@@ -172,6 +172,8 @@ async def viewer(
 ) -> AsyncIterator[Viewer]:
     """The program on a screen of that size, at home or straight in a match.
 
+    In a match the programs have taken their seats.
+
     Unless every frame is asked for, one is drawn whenever the test looks, and at the end: to draw
     those that nobody sees takes a quarter of the time.
     """
@@ -184,6 +186,8 @@ async def viewer(
         async with app.run_test(size=size, notifications=True) as pilot:
             await pilot.pause()
             somebody = Viewer(app, pilot)
+            if match is not None:
+                await somebody.until(lambda: "takes its seat" not in somebody.words, "seats taken")
             yield somebody
             if not app.is_leaving:
                 assert somebody.strips

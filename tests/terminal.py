@@ -104,7 +104,7 @@ class Sitting:
         ours, theirs = os.openpty()
         termios.tcsetwinsize(theirs, (rows, columns))
         words = (*(("--plain",) if plain else ()), *arguments)
-        if plain and two_people and arguments[:1] == ("play",) and not _names_players(arguments):
+        if two_people and arguments[:1] == ("play",) and not _names_players(arguments):
             words += ("--p2", "human")
         self._process: Forked | Executed
         if shell:
@@ -219,6 +219,7 @@ class FullScreen(Sitting):
         rows: int = 24,
         settings: Mapping[str, str] | None = None,
         shell: str | None = None,
+        two_people: bool = True,
     ) -> None:
         colourful = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": ""}
         super().__init__(
@@ -229,6 +230,7 @@ class FullScreen(Sitting):
             settings=colourful | dict(settings or {}),
             shell=shell,
             plain=False,
+            two_people=two_people,
         )
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
@@ -255,6 +257,14 @@ class FullScreen(Sitting):
         while not all(text in self.words for text in texts):
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{texts} did not come up:\n" + "\n".join(self.rows))
+            self.listen(0.02)
+
+    def lose(self, text: str) -> None:
+        """Wait until this is no longer on the screen."""
+        deadline = time.monotonic() + PATIENCE
+        while text in self.words:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"'{text}' did not go away:\n" + "\n".join(self.rows))
             self.listen(0.02)
 
     def listen(self, seconds: float) -> None:

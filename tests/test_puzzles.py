@@ -169,6 +169,9 @@ def test_an_answer_is_judged_and_the_missed_puzzle_asked_again(program: Program)
     assert "No: P2+1 loses in 2 turns. The reply: P1+2\n" in missed.out
     assert "The good move was P2+2: it wins in 1 turn.\n" in missed.out
     assert "0 of 1 solved;" in missed.out
+    listed = missed.out.partition("The only good move")[0]
+    assert "P2+2   from" in listed
+    assert "wins" not in listed, "the list gives the answer away"
     again = program(*asked[:-1], "9", typed="2\n")
     assert again.out.splitlines()[1] == missed.out.splitlines()[1]
     assert "Right: P2+2 wins in 1" in again.out

@@ -98,7 +98,7 @@ def test_leaving_gives_the_terminal_back(
 @pytest.mark.parametrize("in_a_battle", [False, True])
 def test_ctrl_c_leaves_a_shell_that_echoes(program: Program, in_a_battle: bool) -> None:
     """Echo and line editing are as before, also after a secret was typed."""
-    game = f"'{sys.executable}' -m lineduel play flag-chase --no-animation"
+    game = f"'{sys.executable}' -m lineduel play flag-chase --p2 human --no-animation"
     with FullScreen(program, shell=f"trap : INT; {game}; echo status=$?; stty -a") as screen:
         screen.find("Player 1 to move.")
         if in_a_battle:
@@ -308,6 +308,39 @@ def test_a_kill_in_a_battle_keeps_the_number_that_was_chosen(program: Program) -
     assert not list(program.data.glob("games/.*"))
 
 
+# Who plays
+
+
+def test_a_game_by_its_name_asks_who_plays(program: Program) -> None:
+    """The question lies over the home screen; Enter begins, and q leads home."""
+    with FullScreen(program, "play", "cross-over", "--no-animation", two_people=False) as screen:
+        screen.find("Cross Over", "level 3", "Enter start")
+        screen.press(b"q")
+        screen.lose("Enter start")
+        screen.find("Enter play")
+        quits(screen)
+    with FullScreen(program, "play", "cross-over", "--no-animation", two_people=False) as screen:
+        screen.find("Enter start")
+        screen.press(ENTER)
+        screen.find("You against", "the computer (level 3, easy)", "Your move.")
+        quits(screen)
+
+
+def test_what_the_command_settles_is_not_asked(program: Program) -> None:
+    """A position, who begins, a variant, names and the coach are as the options say."""
+    settled = ("--position", "3/8/2", "--name1", "Ann", "--coach", "--no-animation")
+    with FullScreen(program, "play", "blockade-duel", *settled, two_people=False) as screen:
+        screen.find("Enter start", "Rules standard", "Begins Player 2", "Ann", "Coach ‹ on ›")
+        screen.press(ENTER)
+        screen.find("You against", "the computer (level 3, easy)", "1 P2 8→")
+        quits(screen)
+    with FullScreen(program, "play", "flag-chase:may-stay", two_people=False) as screen:
+        screen.find("Enter start", "Rules may stay")
+        screen.press(ENTER)
+        screen.find("Your move.", "stays on 1")
+        quits(screen)
+
+
 # Which form
 
 
@@ -325,7 +358,7 @@ def test_a_kill_in_a_battle_keeps_the_number_that_was_chosen(program: Program) -
 def test_the_plain_form_never_takes_the_screen(
     program: Program, arguments: tuple[str, ...], settings: dict[str, str]
 ) -> None:
-    with Sitting(program, *arguments, plain=False, settings=settings) as sitting:
+    with Sitting(program, *arguments, plain=False, settings=settings, two_people=False) as sitting:
         sitting.answer("(1", "quit")
         assert sitting.end() == 0
     assert b"\x1b[?1049h" not in sitting.raw

@@ -641,19 +641,19 @@ async def test_an_engine_that_fails_forfeits(engine: str) -> None:
     name = f"engine:{sys.executable} {ENGINES / engine}.py"
     match = match_of("flag-chase", "human", name)
     async with viewer(match) as game:
-        for _ in range(3):
-            await game.press("1")
+        for turns in range(0, 6, 2):
             await game.until(
                 lambda: (
                     match.session.winner is not None
-                    or match.program_asked is None
-                    or "Enter go on" in game.words
-                )
+                    or (len(match.session.turns) >= turns and match.people_asked)  # noqa: B023
+                ),
+                "the player's turn",
             )
             if match.session.winner is not None:
                 break
             if "Enter go on" in game.words:
                 await game.press("enter")
+            await game.press("1")
         await game.hear("forfeits the game.")
         await game.screen("ReviewScreen")
         assert (match.session.forfeited, match.session.resigned) == (2, None)

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from shutil import get_terminal_size
+from textwrap import fill
 
 from lineduel.cli.options import Parser, add_json, depth, examples, print_json
 from lineduel.cli.progress import Bar
@@ -30,6 +31,7 @@ ACTIONS = ("list", "stats", "review", "replay", "resume", "delete")
 _ABOUT_ONE = ACTIONS[2:]
 _USUAL_LIMIT = 20
 _GAP = "  "
+_WIDTH = 80
 
 
 def configure(parser: Parser) -> None:
@@ -138,10 +140,14 @@ def _list(options: argparse.Namespace, history: History) -> int:
         terminal.say(f"… and {len(found) - limit} more: lineduel history --limit {len(found)}")
     if found:
         number = found[0][0]
+        terminal.say()
         terminal.say(
-            f"\nLook at a game with 'lineduel history review {number}', or replay, resume or"
+            fill(
+                f"Look at a game with 'lineduel history review {number}', or replay, resume or "
+                "delete it. Number 1 is the game played last, so numbers change as you play.",
+                _room(terminal),
+            )
         )
-        terminal.say("delete it. Number 1 is the game played last, so numbers change as you play.")
     _tell_damaged(history.damaged, terminal)
     return 0
 
@@ -178,15 +184,26 @@ def _lines(found: Sequence[tuple[int, SavedGame]], terminal: Terminal) -> Iterat
         for number, game in found
     ]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    room = get_terminal_size().columns if terminal.is_interactive else sum(widths) + 99
-    fits = sum(widths) + len(_GAP) * (len(widths) - 1) <= room
+    whole = sum(widths) + len(_GAP) * (len(widths) - 1)
+    fits = not terminal.is_interactive or whole <= get_terminal_size().columns
     for number, when, title, result, players in cells:
         head = f"{number:>{widths[0]}}{_GAP}{when:<{widths[1]}}{_GAP}"
         if fits:
             yield f"{head}{title:<{widths[2]}}{_GAP}{result:<{widths[3]}}{_GAP}{players}"
         else:
             yield f"{head}{terminal.bold(title)}"
-            yield f"{' ' * (widths[0] + len(_GAP))}{result}, {players}"
+            indent = " " * (widths[0] + len(_GAP))
+            yield fill(
+                f"{result}, {players}",
+                _room(terminal),
+                initial_indent=indent,
+                subsequent_indent=indent,
+            )
+
+
+def _room(terminal: Terminal) -> int:
+    """Columns for a text that is folded."""
+    return min(get_terminal_size().columns, _WIDTH) if terminal.is_interactive else _WIDTH
 
 
 def _turns(game: SavedGame) -> str:

@@ -31,19 +31,16 @@ def run(options: argparse.Namespace) -> int:
     if address is not None:
         from lineduel.cli.choices import remembered_names
         from lineduel.cli.prompt_play import PromptPlay
-        from lineduel.engine import Game
-        from lineduel.match import Match, Saves
-        from lineduel.session import Session
-        from lineduel.solve import Cache
+        from lineduel.match import GameSetup
 
         rulebook = find_rulebook(address)
         seats = choose_seats(terminal, rulebook)
         if seats is None:
             return 0
         names = remembered_names(terminal, seats)
-        session = Session(Game(rulebook), seats=seats, names=names)
         coach = terminal.is_interactive and load_preferences().coach
-        return PromptPlay(Match(session, Saves(), cache=Cache(), coach=coach), terminal).play()
+        match = GameSetup(rulebook, names=names, coach=coach).begin(seats)
+        return PromptPlay(match, terminal).play()
     return 0
 
 

@@ -1,6 +1,7 @@
 """`lineduel play`: start a game, or resume one."""
 
 import argparse
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,12 +20,12 @@ from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
-from lineduel.match import SUFFIX, Match, Saves, can_hold, load
+from lineduel.match import SUFFIX, GameSetup, Match, Saves, can_hold, load
 from lineduel.players import HUMAN, PROGRAMS, Limits, check_player_name
 from lineduel.preferences import check_name, load_preferences
 from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import Rulebook, Side
-from lineduel.session import GivenNames, Seats, Session
+from lineduel.session import GivenNames, Seats
 from lineduel.solve import Cache
 from lineduel.storage import user_path
 
@@ -99,19 +100,36 @@ def run(options: argparse.Namespace) -> int:
     rulebook = chosen_rulebook(options)
     _check_first(options, rulebook)
     remember_rulebook(options.game)
+    new = _new_game(options, rulebook)
+    if has_full_screen(options) and not _names_players(options):
+        return open_screen(options, new=new)
     seats = _seats(options, rulebook)
     if seats is None:
         return 0
     if options.seed is not None and options.first != "random" and seats == (HUMAN, HUMAN):
         raise NotationError("--seed is for --first random and for programs; nothing is drawn here.")
-    game = Game(rulebook)
-    names = _names(options, seats)
-    session = Session(game, chosen_start(options, game), seats, options.seed, names)
-    limits, log = _limits(options), _log(options)
-    match = Match(
-        session, Saves(), cache=Cache(), coach=_coach(options), limits=limits, engine_log=log
+    return play(replace(new, names=_names(options, seats)).begin(seats), options)
+
+
+def _new_game(options: argparse.Namespace, rulebook: Rulebook) -> GameSetup:
+    """The game that the options describe, but for who plays it."""
+    given = _given_names(options)
+    start = chosen_start(options, Game(rulebook))
+    settled = options.position is not None or options.first is not None
+    return GameSetup(
+        rulebook,
+        start if settled else None,
+        (given.get(Side.ONE), given.get(Side.TWO)),
+        _coach(options),
+        options.seed,
+        _limits(options),
+        _log(options),
     )
-    return play(match, options)
+
+
+def _names_players(options: argparse.Namespace) -> bool:
+    """Whether the options say who plays."""
+    return options.p1 is not None or options.p2 is not None
 
 
 def _coach(options: argparse.Namespace) -> bool:
@@ -136,7 +154,7 @@ def _names(options: argparse.Namespace, seats: Seats) -> GivenNames:
 
 def _seats(options: argparse.Namespace, rulebook: Rulebook) -> tuple[str, str] | None:
     """Who plays, asked for on a plain terminal; None to quit."""
-    if options.p1 is None and options.p2 is None and not has_full_screen(options):
+    if not _names_players(options):
         from lineduel.cli.menu import choose_seats
 
         return choose_seats(Terminal(options.colour), rulebook)

@@ -63,7 +63,7 @@ def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
     side = puzzle.position.side
     terminal.say(f"Puzzle, grade {puzzle.grade} of 8. {printer.narrator.name(side)} to move.")
     terminal.say(printer.narrator.board(puzzle.position))
-    terminal.say(printer.narrator.moves(puzzle.position))
+    terminal.say(printer.narrator.moves(puzzle.position, effects=False))
     first: bool | None = None
     while True:
         more = "or quit" if first is None else "or answer, or quit"

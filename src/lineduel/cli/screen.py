@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lineduel.match import Match
+    from lineduel.match import GameSetup, Match
 
 NO_SCREEN = ("", "dumb", "unknown")
 """Values of TERM for terminals that can only print lines."""
@@ -65,11 +65,13 @@ def _can_draw() -> bool:
     return True
 
 
-def open_screen(options: argparse.Namespace, match: "Match | None" = None) -> int:
-    """Open the full screen, starting in a match if one is given."""
+def open_screen(
+    options: argparse.Namespace, match: "Match | None" = None, *, new: "GameSetup | None" = None
+) -> int:
+    """Open the full screen: in a match, with the question who plays a new game, or at home."""
     gc.disable()  # imports leave no garbage; it is enabled again after the first screen
     from lineduel.tui.app import run
 
     if options.colour == "never":
         os.environ["NO_COLOR"] = "1"
-    return run(match, animated=options.animation, theme=options.theme)
+    return run(match, new=new, animated=options.animation, theme=options.theme)

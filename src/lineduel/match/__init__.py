@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
+    from lineduel.match.game_setup import GameSetup
     from lineduel.match.history import (
         DamagedGame,
         History,
@@ -30,6 +31,7 @@ __all__ = [
     "SUFFIX",
     "Awaited",
     "DamagedGame",
+    "GameSetup",
     "GameView",
     "History",
     "Hold",
@@ -57,6 +59,7 @@ offer(
         "history": ("DamagedGame", "History", "SavedGame", "read_history", "when_in_words"),
         "known_accuracies": ("KnownAccuracies", "keep_accuracy"),
         "match": ("MOST_PLIES", "Awaited", "Match"),
+        "game_setup": ("GameSetup",),
         "saves": ("SUFFIX", "Hold", "Saves", "can_hold", "load", "save"),
         "statistics": (
             "PersonalScore",

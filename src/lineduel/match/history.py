@@ -50,10 +50,7 @@ class SavedGame:
     @property
     def title(self) -> str:
         """The game's full title, with its variant."""
-        rulebook = self.record.rulebook
-        variant = rulebook.id.partition(":")[2].replace("-", " ")
-        is_told = not variant or variant in rulebook.title
-        return shown(rulebook.title if is_told else f"{rulebook.title}, {variant}", 200)
+        return shown(self.record.rulebook.full_title, 200)
 
     def players_in_words(self) -> str:
         """`against the computer (level 3, easy)`, `two people`, `Ann against Bob`."""

@@ -66,6 +66,13 @@ class Rulebook:
     variant: Variant | None = None
     """The variant this rulebook is, when it is one."""
 
+    @property
+    def full_title(self) -> str:
+        """The title, with the variant where the title does not tell it."""
+        variant = self.id.partition(":")[2].replace("-", " ")
+        is_told = not variant or variant in self.title
+        return self.title if is_told else f"{self.title}, {variant}"
+
     def variant_named(self, name: str) -> Variant:
         for variant in self.variants:
             if variant.name == name:

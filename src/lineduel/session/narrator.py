@@ -114,15 +114,18 @@ class Narrator:
             if isinstance(move, Step)
         )
 
-    def moves(self, position: Position) -> str:
-        """The legal moves in the general notation, numbered where a number is an answer."""
+    def moves(self, position: Position, *, effects: bool = True) -> str:
+        """The legal moves in the general notation, numbered where a number is an answer.
+
+        With effects each line tells what its move does, such as `wins`.
+        """
         lines = []
         for number, move in enumerate(self._game.moves(position), start=1):
             line = f"{move}"
             if isinstance(move, Step):
                 start, end, _ = self._landing(position, move)
                 line += f"   from {self.label(start)} to {self.label(end)}"
-                effect = move_effect(self._game, position, move)
+                effect = move_effect(self._game, position, move) if effects else ""
                 line += f", {effect}" if effect else ""
             if self._words.answer is Answer.NUMBER:
                 line = f"{number}. {line}"

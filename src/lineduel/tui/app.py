@@ -24,9 +24,10 @@ from lineduel.errors import LineduelError
 from lineduel.preferences import Preferences, load_preferences, save_preferences
 
 if TYPE_CHECKING:
-    from lineduel.match import Match, SavedGame
+    from lineduel.match import GameSetup, Match, SavedGame
     from lineduel.record import Record
-    from lineduel.rules import Rulebook, Side
+    from lineduel.rules import Rulebook
+    from lineduel.session import Seats
 
 DONE, INTERRUPTED = 0, 130
 _SETTLED = 0.5
@@ -104,6 +105,7 @@ class LineduelApp(App[int]):
         self,
         match: "Match | None" = None,
         *,
+        new: "GameSetup | None" = None,
         animated: bool | None = None,
         theme: str | None = None,
         rng: Random | None = None,
@@ -122,9 +124,9 @@ class LineduelApp(App[int]):
         usual = preferences.animation and not _still()
         self.animated = usual if animated is None else animated
         self.rng = rng or Random()
-        self.brought = match.session.rulebook if match else None
+        self.brought = match.session.rulebook if match else new.rulebook if new else None
         """The rulebook that the program was opened with."""
-        self._opening = match
+        self._opening, self._new = match, new
         self.is_leaving = False
         """Whether the program is closing, so that nothing more is shown."""
         self.farewell = ""
@@ -162,6 +164,8 @@ class LineduelApp(App[int]):
 
     def on_mount(self) -> None:
         self._hear_signals()
+        if self._new is not None:
+            self._ask_who_plays(self._new)
         self.call_after_refresh(gc.enable)
         self.set_timer(_SETTLED, self._hear_compiler)
 
@@ -173,27 +177,19 @@ class LineduelApp(App[int]):
         self.switch_screen(HomeScreen(self.brought))
 
     def set_up(self, game: "Rulebook | str") -> None:
-        """Ask who plays a new game."""
+        """Ask who plays a new game of a rulebook."""
+        from lineduel.match import GameSetup
+
+        self._ask_who_plays(GameSetup(_rulebook(game), coach=load_preferences().coach))
+
+    def _ask_who_plays(self, new: "GameSetup") -> None:
         from lineduel.tui.setup import SetupScreen
 
-        self.push_screen(SetupScreen(_rulebook(game)))
+        self.push_screen(SetupScreen(new))
 
-    def start(
-        self,
-        rulebook: "Rulebook",
-        seats: tuple[str, str],
-        first: "Side",
-        coach: bool = False,
-        names: tuple[str | None, str | None] = (None, None),
-    ) -> None:
-        from lineduel.engine import Game
-        from lineduel.match import Match, Saves
-        from lineduel.session import Session
-        from lineduel.solve import Cache
-
-        game = Game(rulebook)
-        session = Session(game, game.start(first), seats, self.rng.getrandbits(32), names)
-        self._open(Match(session, Saves(), cache=Cache(), coach=coach))
+    def start(self, new: "GameSetup", seats: "Seats") -> None:
+        seed = self.rng.getrandbits(32) if new.seed is None else new.seed
+        self._open(replace(new, seed=seed).begin(seats))
 
     def resume(self, path: Path, copy: bool = False) -> None:
         """Resume a saved game, or a copy of one that is open elsewhere."""
@@ -349,10 +345,14 @@ class LineduelApp(App[int]):
 
 
 def run(
-    match: "Match | None" = None, *, animated: bool | None = None, theme: str | None = None
+    match: "Match | None" = None,
+    *,
+    new: "GameSetup | None" = None,
+    animated: bool | None = None,
+    theme: str | None = None,
 ) -> int:
-    """Run the full screen, starting in a match if one is given; returns the exit status."""
-    app = LineduelApp(match, animated=animated, theme=theme)
+    """Run the full screen: in a match, asking who plays, or at home; returns the exit status."""
+    app = LineduelApp(match, new=new, animated=animated, theme=theme)
     status = app.run()
     try:
         if app.farewell:

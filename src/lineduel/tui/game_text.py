@@ -35,7 +35,7 @@ def side_names(seats: Seats, narrator: Narrator) -> Names:
 
 def title(match: Match, flipped: bool) -> Content:
     """The game's name, and who plays it."""
-    return title_of(match.session.rulebook.title, match.session.seats, match.narrator, flipped)
+    return title_of(match.session.rulebook.full_title, match.session.seats, match.narrator, flipped)
 
 
 def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Content:

@@ -29,9 +29,12 @@ class MoveList(Static):
             super().__init__()
             self.move = move
 
-    def __init__(self, game: Game, narrator: Narrator, *, id: str | None = None) -> None:
+    def __init__(
+        self, game: Game, narrator: Narrator, *, effects: bool = True, id: str | None = None
+    ) -> None:
+        """With effects each line tells what its move does, such as `wins`."""
         super().__init__(id=id)
-        self._game, self._narrator = game, narrator
+        self._game, self._narrator, self._effects = game, narrator, effects
         self._moves: tuple[Move, ...] = ()
 
     def show(
@@ -76,7 +79,7 @@ class MoveList(Static):
             return ""
         label = self._narrator.label
         way = f"{label(start)} → {label(end)}" if start != end else f"stays on {label(start)}"
-        effect = move_effect(self._game, position, move)
+        effect = move_effect(self._game, position, move) if self._effects else ""
         return f"{way}  {effect}" if effect else way
 
     def on_click(self, event: events.Click) -> None:

@@ -61,7 +61,7 @@ class PuzzleScreen(BoardScreen):
         super().__init__(self._game)
         self._rng = rng
         self._narrator = Narrator(self._game)
-        self._moves = MoveList(self._game, self._narrator, id="moves")
+        self._moves = MoveList(self._game, self._narrator, effects=False, id="moves")
         self._typed = TypedMove(self._answer_text, id="typed")
         self._training: Training | None = None
         self._puzzles: Iterator[Puzzle] = iter(())

@@ -226,7 +226,7 @@ class ReviewScreen(BoardScreen):
         self.call_after_refresh(self._show)
 
     def _title(self) -> Content:
-        seats, game = self._seats, self._record.rulebook.title
+        seats, game = self._seats, self._record.rulebook.full_title
         who = title_of(game, seats, self._narrator, self._board.flipped)
         return Content.assemble(who, ("   review", "$muted"))
 

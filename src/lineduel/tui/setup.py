@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
@@ -13,14 +14,16 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from lineduel.engine import Game
 from lineduel.errors import LineduelError
 from lineduel.players import HUMAN, check_player_name, describe_players, player_in_words
 from lineduel.preferences import Preferences, check_name, load_preferences
-from lineduel.rules import Rulebook, Side, apply_variant
+from lineduel.rules import Side, apply_variant
 from lineduel.tui.dialogs import Ask
 from lineduel.tui.keys import KeyBar
 
 if TYPE_CHECKING:
+    from lineduel.match import GameSetup
     from lineduel.tui.app import LineduelApp
 
 _ENGINE = "engine:"
@@ -92,21 +95,22 @@ class SetupScreen(ModalScreen[None]):
         ("escape,q", "leave", "back"),
     ]
 
-    def __init__(self, rulebook: Rulebook) -> None:
+    def __init__(self, new: "GameSetup") -> None:
         super().__init__()
-        self._rulebook = rulebook
+        self._new = new
+        rulebook = new.rulebook
         players = _players()
         names = [name for name, _ in players]
         self._preferences = preferences = load_preferences()
         opponent = preferences.opponents.get(rulebook.id, USUAL_OPPONENT)
         usual = names.index(opponent if opponent in names else USUAL_OPPONENT)
-        self._variant = SetupRow("Rules", _variants(rulebook))
+        self._variant = SetupRow("Rules", _variants(new))
         self._seats = {
             Side.ONE: SetupRow(rulebook.words.player1, players),
             Side.TWO: SetupRow(rulebook.words.player2, players, usual),
         }
-        self._first = SetupRow("Begins", _first(rulebook))
-        self._coach = SetupRow("Coach", (("", "off"), ("on", "on")), int(preferences.coach))
+        self._first = SetupRow("Begins", _first(new))
+        self._coach = SetupRow("Coach", (("", "off"), ("on", "on")), int(new.coach))
         self._rows = [self._variant, *self._seats.values(), self._first, self._coach]
         self._about = Static("", id="about", markup=False)
         self._at = 2
@@ -114,7 +118,7 @@ class SetupScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog setup"):
-            yield Static(self._rulebook.title, classes="heading", markup=False)
+            yield Static(self._new.rulebook.title, classes="heading", markup=False)
             yield from self._rows
             yield self._about
             yield KeyBar(
@@ -163,7 +167,7 @@ class SetupScreen(ModalScreen[None]):
         if row.answer == HUMAN:
             about = "Somebody at this keyboard; n gives a name."
         if row is self._variant and row.answer:
-            about = self._rulebook.variant_named(row.answer).summary
+            about = self._new.rulebook.variant_named(row.answer).summary
         self._about.update(about)
 
     def action_leave(self) -> None:
@@ -175,7 +179,9 @@ class SetupScreen(ModalScreen[None]):
     def _names(self) -> tuple[str | None, str | None]:
         """What the people who are to play are called."""
         one, two = (row.answer == HUMAN for row in self._seats.values())
-        return self._preferences.names_for((one, two))
+        known = self._preferences.names_for((one, two))
+        given = self._new.names
+        return given[0] or known[0], given[1] or known[1]
 
     def _show_names(self) -> None:
         for row, name in zip(self._seats.values(), self._names, strict=True):
@@ -226,19 +232,26 @@ class SetupScreen(ModalScreen[None]):
                 self._ask_engine(side, row)
                 return
         seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
-        rulebook = self._rulebook
+        duel = cast("LineduelApp", self.app)
+        self._remember(duel, seats)
+        new = self._settled(duel.rng)
+        self.dismiss(None)
+        duel.start(new, seats)
+
+    def _settled(self, rng: Random) -> "GameSetup":
+        """The new game as it was set up."""
+        rulebook = self._new.rulebook
         if self._variant.answer:
             rulebook = apply_variant(rulebook, self._variant.answer)
         first = self._first.answer
-        duel = cast("LineduelApp", self.app)
-        side = duel.rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
-        self._remember(duel, seats)
-        self.dismiss(None)
-        duel.start(rulebook, seats, side, coach=bool(self._coach.answer), names=self._names)
+        side = rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
+        start = self._new.start or Game(rulebook).start(side)
+        coach = bool(self._coach.answer)
+        return replace(self._new, rulebook=rulebook, start=start, coach=coach, names=self._names)
 
     def _remember(self, duel: "LineduelApp", seats: tuple[str, str]) -> None:
         """Remember the opponent and the coach setting for the next game."""
-        coach, game = bool(self._coach.answer), self._rulebook.id
+        coach, game = bool(self._coach.answer), self._new.rulebook.id
         opponent = next((name for name in seats if name != HUMAN), HUMAN)
         duel.remember(
             lambda preferences: replace(preferences, coach=coach).with_opponent(game, opponent)
@@ -267,10 +280,13 @@ def _players() -> list[tuple[str, str]]:
     ]
 
 
-def _variants(rulebook: Rulebook) -> list[tuple[str, str]]:
-    """The standard rules and the variants, with their names in words."""
+def _variants(new: "GameSetup") -> list[tuple[str, str]]:
+    """The standard rules and the variants, with their names in words; one if that is settled."""
+    rulebook = new.rulebook
     if rulebook.variant:
         return [("", _in_words(rulebook.variant.name))]
+    if new.start:
+        return [("", "standard")]
     return [("", "standard"), *((one.name, _in_words(one.name)) for one in rulebook.variants)]
 
 
@@ -278,8 +294,10 @@ def _in_words(name: str) -> str:
     return name.replace("-", " ")
 
 
-def _first(rulebook: Rulebook) -> list[tuple[str, str]]:
-    names = {Side.ONE: rulebook.words.player1, Side.TWO: rulebook.words.player2}
-    if rulebook.rules.first is not None:
-        return [(str(int(rulebook.rules.first)), names[rulebook.rules.first])]
+def _first(new: "GameSetup") -> list[tuple[str, str]]:
+    words = new.rulebook.words
+    names = {Side.ONE: words.player1, Side.TWO: words.player2}
+    settled = new.start.side if new.start else new.rulebook.rules.first
+    if settled is not None:
+        return [(str(int(settled)), names[settled])]
     return [*((str(int(side)), names[side]) for side in Side), ("lot", "at random")]
