@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ except ImportError:  # not on this platform
 CHANNEL = "lineduel"
 """Where processes on one PostgreSQL tell each other what they stored."""
 _GONE_ON = "The game has gone on."
+_BETWEEN_WRITES = 0.006
+"""Seconds from one transaction to the next, so that a busy server stores many moves in one."""
 _add_happenings = happenings.insert()
 
 
@@ -118,6 +121,8 @@ class Database:
         self._deliver: Callable[[StoredEntries], object] = lambda results: None
         self._thread = threading.Thread(target=self._write_all, name="database", daemon=True)
         self._is_closing = False
+        self._written = 0.0
+        """When the last transaction was over."""
         try:
             self._engine = sa.create_engine(address, hide_parameters=True)
             self.is_shared = self._engine.dialect.name == "postgresql"
@@ -215,6 +220,7 @@ class Database:
             if connection is None or connection.invalidated:
                 connection = self._connected()
             self._deliver(self._write(connection, batch))
+            self._written = time.monotonic()
         if connection is not None:
             connection.close()
 
@@ -230,6 +236,7 @@ class Database:
         first = self._queue.get()
         if first is None:
             return []
+        time.sleep(max(0.0, self._written + _BETWEEN_WRITES - time.monotonic()))
         batch = [first]
         with suppress(Empty):
             while (entry := self._queue.get_nowait()) is not None:
