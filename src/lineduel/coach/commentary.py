@@ -5,7 +5,7 @@ from fractions import Fraction
 from textwrap import fill
 
 from lineduel.coach.phrases import NUMBERED, YOU, Names, counted
-from lineduel.coach.review import Accuracy, Draw, Judgement, Review
+from lineduel.coach.review import Accuracy, Draw, Judgement, Mistake, Review
 from lineduel.rules import Side
 from lineduel.solve import Value, as_prize, in_words, move_in_words
 
@@ -27,6 +27,8 @@ def ending(found: Review, names: Names = NUMBERED) -> str:
         return f"{_subject(record.forfeited, names)} forfeited the game."
     if record.winner is not None:
         turns = counted(len(record.moves), "turn")
+        if names[record.winner.other] == YOU:
+            return f"You lost in {turns}."
         return f"{_subject(record.winner, names)} won in {turns}."
     if not record.moves:
         return "No move was played, so there is nothing to review."
@@ -119,14 +121,15 @@ def _told_battle(draws: tuple[Draw, Draw], names: Names) -> Iterator[str]:
 def _told_draw(draw: Draw, side: Side, names: Names) -> str:
     often = f"best play chooses it {float(draw.optimal):.0%} of the time"
     if draw.mistake:
-        skill = f"a mistake{draw.mistake} that costs {_amount(draw.skill)} ({often})"
+        what = "a blunder" if draw.mistake is Mistake.BLUNDER else "a mistake"
+        skill = f"{what} that costs {_amount(draw.skill)} ({often})"
     elif draw.skill:
         skill = f"{_amount(draw.skill)} less than best play expects ({often})"
     else:
         skill = f"a good choice ({often})" if draw.optimal else "as good as any other choice"
     luck = "no luck either way"
     if draw.luck:
-        luck = f"{'lucky' if draw.luck > 0 else 'unlucky'}: the other number "
+        luck = f"{'lucky' if draw.luck > 0 else 'unlucky'}: the other player's number "
         luck += f"{'brought' if draw.luck > 0 else 'cost'} {_amount(draw.luck)}"
     return f"{_subject(side, names)} chose {draw.number}, {skill}; {luck}."
 

@@ -66,14 +66,18 @@ class HomeScreen(Screen[None]):
             Card(number, entry.id, entry.title, entry.summary)
             for number, entry in enumerate(catalogue(), start=1)
         ]
-        if brought and brought.id not in {card.game for card in self._cards}:
-            number = len(self._cards) + 1
-            self._cards.append(Card(number, brought, brought.title, brought.summary))
+        games = [card.game for card in self._cards]
+        self._at = 0
+        if brought and brought.id in games:
+            self._at = games.index(brought.id)
+        elif brought:
+            self._at = len(games)
+            number = len(games) + 1
+            self._cards.append(Card(number, brought, brought.full_title, brought.summary))
         self._brought = brought
         self._preview = Preview(id="preview")
         self._history: History | None = None
-        self._at = 0
-        self._cards[0].add_class("chosen")
+        self._cards[self._at].add_class("chosen")
         self._left: SavedGame | None = None
 
     @property
