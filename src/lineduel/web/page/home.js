@@ -143,7 +143,8 @@ function opponentChoice(opponents) {
   );
 }
 
-function levelName(one) {
+/** A level with its name: `level 3 (easy)`. */
+export function levelName(one) {
   return text("levelName", { number: one.id.split(":")[1], name: one.name });
 }
 
@@ -203,6 +204,7 @@ function gameCard(game, begin) {
       variant,
       rulesOf(game),
       make("a", { class: "quiet-link", href: `/study/${game.id}` }, text("navStudy")),
+      make("a", { class: "quiet-link", href: `/ladder/${game.id}` }, text("ladder")),
     ),
   );
   return { element, live: (isLeft) => live(board, game, isLeft) };
