@@ -31,6 +31,8 @@ from lineduel.web.socket import LONGEST_FRAME, LiveSocket
 from lineduel.web.status import show_health, show_metrics
 from lineduel.web.study_api import study_handlers
 from lineduel.web.thinking import Thinkers
+from lineduel.web.tournament_api import tournament_handlers
+from lineduel.web.tournaments import Tournaments
 
 LARGEST_BODY = 1 << 16
 LOOPBACK = "127.0.0.1"
@@ -57,23 +59,31 @@ class ServerSettings:
     """The most WebSockets of one address."""
     patience: float = AWAY_SECONDS
     """Seconds that a player may be away before the other can claim the game."""
+    tournament: Path | None = None
+    """A tournament's file to show, or a folder of them."""
     log: bool = False
     """Whether every request is noted on standard error."""
+
+
+_API = [*live_handlers, *study_handlers, *tournament_handlers]
 
 
 class LineduelServer:
     """An ASGI application: live games over WebSockets, everything else by Litestar."""
 
-    def __init__(self, settings: ServerSettings, database: Database) -> None:
-        """Serve the games of a database, which is closed in the end."""
+    def __init__(
+        self, settings: ServerSettings, database: Database, tournaments: Tournaments
+    ) -> None:
+        """Serve the games of a database, which is closed in the end, and show tournaments."""
         self._settings = settings
         self._database = database
         self._rooms: Rooms | None = None
+        self._tournaments = tournaments
         self._limits = AddressLimits(settings.connections, time.monotonic)
         self._log = RequestLog(sys.stderr, time.time) if settings.log else None
         self._http = Litestar(
             [
-                Router("/api", route_handlers=[*live_handlers, *study_handlers]),
+                Router("/api", route_handlers=_API),
                 show_page,
                 show_file,
                 show_health,
@@ -105,6 +115,7 @@ class LineduelServer:
 
     async def say_goodbye(self) -> None:
         """Store what is under way, and tell everybody that the server stops."""
+        self._tournaments.close()
         if self._rooms is not None:
             await self._rooms.close()
             await asyncio.sleep(0.05)  # for what was said to be sent
@@ -129,6 +140,7 @@ class LineduelServer:
                 "rooms": rooms,
                 "database": database,
                 "students": Thinkers(students),
+                "tournaments": self._tournaments,
             }
         )
         self._rooms = rooms
@@ -196,11 +208,12 @@ def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     port = listening.getsockname()[1]
     shown = f"[{settings.host}]" if ":" in settings.host else settings.host
     try:
+        tournaments = Tournaments(settings.tournament)
         database = Database(settings.database or default_database(), secrets.token_hex(6))
     except LineduelError:
         listening.close()
         raise
-    app = LineduelServer(settings, database)
+    app = LineduelServer(settings, database, tournaments)
     config = uvicorn.Config(
         app,
         ws="websockets-sansio",
