@@ -279,6 +279,37 @@ def test_nobody_is_stuck_when_the_other_leaves(server: Server, claim: str) -> No
                 assert one.view["turn"] == 2
 
 
+def test_a_seat_that_the_computer_took_over_is_taken_back_by_its_person(server: Server) -> None:
+    """Nobody else can do that; until then the person cannot move, and then goes on."""
+    created = server.create(game="cross-over", opponent="friend", watch=True)
+    key = new_key()
+    with (
+        server.join(created["id"], created["seats"]["P1"]) as one,
+        server.join(created["id"], created["spectator"]) as watcher,
+    ):
+        server.join(created["id"], created["invite"], key).close()
+        while one.next("presence")["P2"]:
+            pass
+        assert one.do("return")["error"] == "You have your seat."
+        while one.do("claim", claim="computer")["type"] == "refused":
+            time.sleep(0.1)
+        assert one.view["names"]["P2"] == "Computer"
+        with server.join(created["id"], key) as two:
+            assert (two.view["you"], two.view["kinds"]["P2"]) == ("P2", "computer")
+            one.until(one.move()["version"] + 1)
+            two.until(one.view["version"])
+            assert watcher.do("return")["type"] == "refused"
+            assert two.do("move", move="P2-C+1", turn=two.view["turn"])["error"] == (
+                "The computer plays for you. Take your seat back first."
+            )
+            assert two.do("return")["kinds"]["P2"] == "person"
+            one.until(two.view["version"])
+            assert one.view["names"]["P2"] == "Player 2"
+            two.until(one.move()["version"])
+            assert two.view["moves"]
+            assert two.move()["type"] == "turn"
+
+
 def test_a_game_that_nobody_joined_can_be_ended(server: Server) -> None:
     created = server.create(game="cross-over", opponent="friend")
     with server.join(created["id"], created["seats"]["P1"]) as one:

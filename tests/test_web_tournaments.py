@@ -101,8 +101,11 @@ def test_a_running_tournament_is_watched_live(
             "tournament", "cross-over", "--players", *players, "--games", "20", "--cores", "1",
             "--movetime", "600000", "--file", str(folder / "now.jsonl"),
         ) as running:  # fmt: skip
+            while not (folder / "now.jsonl").exists():
+                assert running.poll() is None
+                window.page.wait_for_timeout(50)
             window.go("/tournament/now.jsonl")
-            window.page.wait_for_function("document.querySelectorAll('.newest-games li').length")
+            expect(window.find(".newest-games li").first).to_be_visible(timeout=SLOW)
             expect(window.find(".tournament")).to_contain_text(" of 20 games played")
             gate.touch()
             expect(window.find(".tournament")).to_contain_text(

@@ -98,7 +98,16 @@ async def show_record(state: State, id: str, request: AnyRequest) -> str:
 
 
 LiveAction = Literal[
-    "move", "number", "pass", "undo", "undo-answer", "resign", "rematch", "name", "claim"
+    "move",
+    "number",
+    "pass",
+    "undo",
+    "undo-answer",
+    "resign",
+    "rematch",
+    "name",
+    "claim",
+    "return",
 ]
 
 

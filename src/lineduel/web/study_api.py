@@ -1,12 +1,11 @@
 """The HTTP interface to study: positions, reviews, puzzles, rulebooks, audits, ladders."""
 
 import asyncio
-import io
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
 import msgspec
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.datastructures import State
 from msgspec import Meta
 
@@ -24,7 +23,6 @@ from lineduel.documents import (
     rulebook_page,
     validate_document,
 )
-from lineduel.errors import NotationError
 from lineduel.rules import problems_of
 from lineduel.web.api import AnyRequest, address_of
 from lineduel.web.hard_work import (
@@ -45,7 +43,6 @@ QUESTION_SECONDS = 15.0
 """How long a worker may take for one question."""
 AUDIT_SECONDS = 60.0
 """The same for what takes many solutions: audits and ladders."""
-LONGEST_LINK = 500
 _Answer = TypeVar("_Answer")
 _Toml = Annotated[str, Meta(max_length=LARGEST_OWN_RULEBOOK)]
 
@@ -100,12 +97,6 @@ class Toml(msgspec.Struct, forbid_unknown_fields=True):
     """A rulebook as text."""
 
     toml: _Toml
-
-
-class Link(msgspec.Struct, forbid_unknown_fields=True):
-    """A link to show as a picture."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_LINK)]
 
 
 class AuditAnswer(msgspec.Struct):
@@ -175,20 +166,6 @@ async def show_ladder(state: State, game: str, request: AnyRequest) -> LadderDoc
     return await _work(state, request, laddered, text, seconds=AUDIT_SECONDS)
 
 
-@post("/qr", status_code=200)
-async def draw_link(data: Link) -> Response[bytes]:
-    """A link as a QR code, in SVG."""
-    import segno
-
-    try:
-        code = segno.make(data.text, micro=False, error="m")
-    except segno.DataOverflowError:
-        raise NotationError("The link is too long for a QR code.") from None
-    picture = io.BytesIO()
-    code.save(picture, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2)
-    return Response(picture.getvalue(), media_type="image/svg+xml")
-
-
 async def _work(
     state: State,
     request: AnyRequest,
@@ -214,5 +191,4 @@ study_handlers = [
     validate_rulebook,
     audit_rulebook,
     show_ladder,
-    draw_link,
 ]

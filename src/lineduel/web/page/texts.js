@@ -133,6 +133,8 @@ const en = {
   "claim-win": "Claim the win",
   "claim-computer": "Let the computer take over",
   "claim-abort": "End the game",
+  takenOver: "You were away, and the computer plays for you.",
+  takeBackSeat: "Take my seat back",
   secondsLeft: "({seconds} s)",
   more: "More",
   flip: "Turn the board around",
