@@ -240,6 +240,7 @@ def test_both_agree_to_a_rematch_and_their_tokens_open_it(server: Server) -> Non
         assert one.view["rematch"]["id"] == again
     with server.join(again, token) as one, server.join(again, key) as two:
         assert (one.view["you"], two.view["you"]) == ("P2", "P1")
+        assert one.view["names"] == {"P1": "Bob the second", "P2": "Player 2"}
         assert two.move()["type"] == "turn"
     status, answer = server.ask(f"/api/live/{again}", token=created["invite"])
     assert (status, answer["error"]) == (403, "This link does not open the game.")

@@ -87,12 +87,6 @@ def test_the_ladder_is_computed(server: Server) -> None:
     jsonschema.validate(ladder, json.loads(schema_text("ladder")))
 
 
-def test_a_link_is_drawn_as_a_qr_code(server: Server) -> None:
-    status, text, _ = server.fetch("/api/qr", {"text": "https://example.org/game/x#s.abc"})
-    assert status == 200
-    assert text.startswith("<svg")
-
-
 def test_live_games_follow_their_published_schema(server: Server) -> None:
     created = server.create(game="cross-over", opponent="here", watch=True)
     with server.join(created["id"], created["seats"]["P1"]) as both:

@@ -8,6 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.screen import Screen
+
     from lineduel.match import Match
 
 NO_SCREEN = ("", "dumb", "unknown")
@@ -65,11 +69,16 @@ def _can_draw() -> bool:
     return True
 
 
-def open_screen(options: argparse.Namespace, match: "Match | None" = None) -> int:
-    """Open the full screen, starting in a match if one is given."""
+def open_screen(
+    options: argparse.Namespace,
+    match: "Match | None" = None,
+    *,
+    first: "Callable[[], Screen[None]] | None" = None,
+) -> int:
+    """Open the full screen, starting in a match or with another first screen if one is given."""
     gc.disable()  # imports leave no garbage; it is enabled again after the first screen
     from lineduel.tui.app import run
 
     if options.colour == "never":
         os.environ["NO_COLOR"] = "1"
-    return run(match, animated=options.animation, theme=options.theme)
+    return run(match, first=first, animated=options.animation, theme=options.theme)

@@ -104,11 +104,15 @@ class LineduelApp(App[int]):
         self,
         match: "Match | None" = None,
         *,
+        first: Callable[[], Screen[None]] | None = None,
         animated: bool | None = None,
         theme: str | None = None,
         rng: Random | None = None,
     ) -> None:
-        """Without a theme, or a word about animation, it is as the person prefers it."""
+        """Without a theme, or a word about animation, it is as the person prefers it.
+
+        It opens with a match, with another first screen, or with the games to choose among.
+        """
         if os.environ.get("NO_COLOR") == "":
             del os.environ["NO_COLOR"]  # empty means unset, but not to Textual
         super().__init__()
@@ -125,6 +129,7 @@ class LineduelApp(App[int]):
         self.brought = match.session.rulebook if match else None
         """The rulebook that the program was opened with."""
         self._opening = match
+        self._make_first = first
         self.is_leaving = False
         """Whether the program is closing, so that nothing more is shown."""
         self.farewell = ""
@@ -144,7 +149,7 @@ class LineduelApp(App[int]):
             super().refresh_css(animate)
 
     def get_default_screen(self) -> Screen[None]:
-        """The match that the program was opened with, or the home screen."""
+        """What the program was opened with, or the home screen."""
         screen = self._first_screen()
         screen.add_class(*_size_classes(screen, self.size), update=False)
         # Textual does this for every screen except the first, and then cannot switch away from it.
@@ -152,6 +157,8 @@ class LineduelApp(App[int]):
         return screen
 
     def _first_screen(self) -> Screen[None]:
+        if self._make_first is not None:
+            return self._make_first()
         if self._opening is not None:
             from lineduel.tui.duel import DuelScreen
 
@@ -349,10 +356,14 @@ class LineduelApp(App[int]):
 
 
 def run(
-    match: "Match | None" = None, *, animated: bool | None = None, theme: str | None = None
+    match: "Match | None" = None,
+    *,
+    first: Callable[[], Screen[None]] | None = None,
+    animated: bool | None = None,
+    theme: str | None = None,
 ) -> int:
-    """Run the full screen, starting in a match if one is given; returns the exit status."""
-    app = LineduelApp(match, animated=animated, theme=theme)
+    """Run the full screen, starting as `LineduelApp` says; returns the exit status."""
+    app = LineduelApp(match, first=first, animated=animated, theme=theme)
     status = app.run()
     try:
         if app.farewell:

@@ -236,6 +236,12 @@ class LiveGame:
         """Both go on in another game."""
         return self._happens("rematch-id", None, id)
 
+    def names_after_swap(self) -> list[Happening]:
+        """What gives everybody the same name in another game with the seats swapped."""
+        return [
+            Happening("name", side.other, name) for side, name in sorted(self._given_names.items())
+        ]
+
     # Moves and numbers
 
     def _move(self, request: Request, sides: Sides) -> list[Happening]:
