@@ -78,11 +78,17 @@ def open_battle(server: Server, program: Program) -> Iterator[tuple[Client, Full
             if one.view["moves"]:
                 one.move()
             else:
-                terminal.find("Your move.")
+                terminal.find("Your move.", last_line(one))
                 terminal.press(b"1")
                 one.next("turn")
-        terminal.find("Choose a number from 1 to", one.view["log"][-1]["text"].split("  ")[0])
+        terminal.find("Choose a number from 1 to", last_line(one))
         yield one, terminal
+
+
+def last_line(client: Client) -> str:
+    """The latest turn, as the list of moves so far shows it."""
+    line = client.view["log"][-1]
+    return f"{line['n']} {' '.join(line['text'].split())}"
 
 
 @pytest.mark.terminal
