@@ -17,6 +17,14 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--port", type=_port, default=8000, metavar="N", help="the port; 0 for any (default: 8000)"
     )
+    parser.add_argument(
+        "--allow-host",
+        dest="allowed_hosts",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="answer requests for this name, as behind a proxy; may be repeated (default: none)",
+    )
     parser.add_argument("--open", action="store_true", help="open the page in your browser")
     parser.add_argument(
         "--database",
@@ -67,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
     settings = ServerSettings(
         host=options.host,
         port=options.port,
+        allowed_hosts=tuple(options.allowed_hosts),
         database=options.database,
         keep=options.keep,
         connections=options.connections,
