@@ -1,6 +1,7 @@
 """Live games on a real server: two players by link, the computer, one screen, and spectators."""
 
 import json
+import re
 import secrets
 import time
 from collections.abc import Iterator
@@ -151,6 +152,41 @@ def test_a_chosen_number_reaches_nobody_before_both_have_chosen(server: Server) 
         two.until(one.view["version"])
         revealed = two.do("number", number=2, turn=two.view["turn"])
         assert revealed["last"]["events"][0]["numbers"] == {"P1": 1, "P2": 2}
+
+
+def test_no_answer_over_http_depends_on_a_secret_number(server: Server) -> None:
+    """Status, headers and body of everything that anybody can ask are the same to the byte."""
+    assert everything_told(server, 2) == everything_told(server, 4)
+
+
+def everything_told(server: Server, number: int) -> list[tuple[int, str, dict[str, str]]]:
+    """Every answer about a battle in which player 1 has chosen that number over HTTP."""
+    created = server.create(game=BATTLES, opponent="friend", watch=True, position="3/3/1*")
+    key, path = new_key(), f"/api/live/{created['id']}"
+    server.join(created["id"], created["invite"], key).close()
+    turn = server.ask(path, token=key)[1]["turn"]
+    mine = created["seats"]["P1"]
+    answers = [server.fetch(f"{path}/number", {"number": number, "turn": turn}, mine)]
+    for token in (mine, key, created["spectator"], created["invite"], new_key()):
+        answers += [server.fetch(path, token=token), server.fetch(f"{path}/record", token=token)]
+        for action, body in (
+            ("number", {"number": 99, "turn": turn}),
+            ("number", {"number": number, "side": "P1", "turn": turn - 1}),
+            ("move", {"move": "P1+1", "turn": turn}),
+            ("undo-answer", {"yes": True}),
+            ("claim", {"claim": "win"}),
+            ("return", {}),
+        ):
+            answers.append(server.fetch(f"{path}/{action}", body, token))
+    answers += [server.fetch(page) for page in (f"/game/{created['id']}", "/health")]
+    return [
+        (
+            status,
+            re.sub(r'"seconds_left":\d', "", text.replace(created["id"], "GAME")),
+            {name: value for name, value in headers.items() if name.lower() != "date"},
+        )
+        for status, text, headers in answers
+    ]
 
 
 def _without_versions(frame: str) -> object:

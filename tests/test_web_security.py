@@ -289,7 +289,8 @@ def test_a_client_that_does_not_read_is_dropped_and_holds_up_nobody(server: Serv
         lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         lazy.sendall(
             f"GET /api/live/{created['id']}/socket HTTP/1.1\r\nHost: localhost\r\n"
-            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         text = json.dumps({"token": token}).encode()
