@@ -24,7 +24,7 @@ from lineduel.documents import (
     validate_document,
 )
 from lineduel.rules import problems_of
-from lineduel.web.api import AnyRequest, address_of
+from lineduel.web.api import ERRORS, AnyRequest, address_of
 from lineduel.web.hard_work import (
     answered,
     audited,
@@ -106,38 +106,38 @@ class AuditAnswer(msgspec.Struct):
     text: list[str]
 
 
-@post("/study", status_code=200)
+@post("/study", status_code=200, responses=ERRORS)
 async def study_position(state: State, data: PositionChoice, request: AnyRequest) -> StudyDocument:
     """Any position: the value of every move, the best line, the mixtures of a battle, a hint."""
     return await _work(state, request, study, data.text(), data.position)
 
 
-@post("/solve", status_code=200)
+@post("/solve", status_code=200, responses=ERRORS)
 async def solve_position(state: State, data: PositionChoice, request: AnyRequest) -> SolveDocument:
     """The same document as `lineduel solve --json`."""
     return await _work(state, request, solved, data.text(), data.position)
 
 
-@post("/review", status_code=200)
+@post("/review", status_code=200, responses=ERRORS)
 async def review_game(state: State, data: GameRecord, request: AnyRequest) -> ReviewPageDocument:
     """A played game, with a sentence for each mistake."""
     return await _work(state, request, reviewed, data.record)
 
 
-@post("/puzzles", status_code=200)
+@post("/puzzles", status_code=200, responses=ERRORS)
 async def make_puzzle(state: State, data: PuzzleChoice, request: AnyRequest) -> PuzzleDocument:
     """A position in which exactly one move is good."""
     return await _work(state, request, puzzle, data.text(), data.seed)
 
 
-@post("/puzzles/answer", status_code=200)
+@post("/puzzles/answer", status_code=200, responses=ERRORS)
 async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> PuzzleAnswer:
     """Whether a move is the good one, and why or why not."""
     given = (data.position, data.move, data.rating, data.streak)
     return await _work(state, request, answered, data.text(), *given)
 
 
-@post("/rules", status_code=200)
+@post("/rules", status_code=200, responses=ERRORS)
 async def show_rules(state: State, data: RulebookChoice) -> RulebookPage:
     """A rulebook in words, with its board and its text."""
     rooms: Rooms = state.rooms
@@ -145,21 +145,21 @@ async def show_rules(state: State, data: RulebookChoice) -> RulebookPage:
     return rulebook_page(played.game, played.text.toml)
 
 
-@post("/validate", status_code=200)
+@post("/validate", status_code=200, responses=ERRORS)
 async def validate_rulebook(data: Toml) -> ValidateDocument:
     """Everything that is wrong with a rulebook."""
     problems = await asyncio.to_thread(problems_of, data.toml)
     return validate_document("rulebook.toml", problems)
 
 
-@post("/audit", status_code=200)
+@post("/audit", status_code=200, responses=ERRORS)
 async def audit_rulebook(state: State, data: AuditChoice, request: AnyRequest) -> AuditAnswer:
     """Whether a rulebook keeps its promises."""
     report = await _work(state, request, audited, data.text(), data.all, seconds=AUDIT_SECONDS)
     return AuditAnswer(report.audits[0], report.text)
 
 
-@get("/ladder/{game:str}")
+@get("/ladder/{game:str}", responses=ERRORS)
 async def show_ladder(state: State, game: str, request: AnyRequest) -> LadderDocument:
     """How strong each level is, exactly."""
     text = rulebook_text(game, None, None)

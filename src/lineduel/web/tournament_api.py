@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.response import Stream
 
 from lineduel.documents import ReplayedGame, ShownTournament, WatchedTournament
-from lineduel.web.api import AnyRequest, address_of
+from lineduel.web.api import ERRORS, AnyRequest, address_of
 from lineduel.web.request_limits import AddressLimits, TooManyRequests
 from lineduel.web.tournaments import Tournaments
 
@@ -18,14 +18,14 @@ _LIVE = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 """Neither kept nor held back on the way."""
 
 
-@get("/tournaments")
+@get("/tournaments", responses=ERRORS)
 async def list_tournaments(state: State) -> list[ShownTournament]:
     """The tournaments that this server shows."""
     tournaments: Tournaments = state.tournaments
     return await asyncio.to_thread(tournaments.shown)
 
 
-@get("/tournaments/{name:str}", media_type=_JSON)
+@get("/tournaments/{name:str}", media_type=_JSON, responses=ERRORS)
 async def show_tournament(state: State, name: str) -> Response[WatchedTournament]:
     """A tournament as it stands: table, pairings and the newest games."""
     tournaments: Tournaments = state.tournaments
@@ -33,7 +33,7 @@ async def show_tournament(state: State, name: str) -> Response[WatchedTournament
     return Response(document, media_type=_JSON)  # type: ignore[arg-type]  # it is JSON already
 
 
-@get("/tournaments/{name:str}/events", media_type=_EVENTS)
+@get("/tournaments/{name:str}/events", media_type=_EVENTS, responses=ERRORS)
 async def watch_tournament(state: State, name: str, request: AnyRequest) -> Stream:
     """The same again and again, as server-sent events, whenever games were finished."""
     events = _events(state.tournaments, name, state.limits, address_of(request.scope))
@@ -41,7 +41,7 @@ async def watch_tournament(state: State, name: str, request: AnyRequest) -> Stre
     return Stream(_continued(first, events), media_type=_EVENTS, headers=_LIVE)
 
 
-@get("/tournaments/{name:str}/games/{line:int}")
+@get("/tournaments/{name:str}/games/{line:int}", responses=ERRORS)
 async def replay_tournament_game(state: State, name: str, line: int) -> ReplayedGame:
     """One of the newest games, turn by turn."""
     tournaments: Tournaments = state.tournaments
