@@ -20,12 +20,6 @@ BATTLES = "flag-chase"
 """A game in which enemies who meet fight a battle."""
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("server")) as started:
-        yield started
-
-
 @pytest.mark.terminal
 def test_a_full_screen_plays_against_a_browser(
     browser: Browser, server: Server, program: Program

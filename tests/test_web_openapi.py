@@ -42,6 +42,7 @@ def operations(server: Server) -> Iterator[APIOperation]:
 def ask_about(server: Server, operation: APIOperation, mode: GenerationMode, times: int) -> None:
     """Ask for one thing in many ways; every answer has to be one that the document promises."""
     address = iter(range(1, 1 << 16))
+    created = server.create(game="flag-chase", opponent="here")
 
     @settings(
         max_examples=times,
@@ -57,7 +58,6 @@ def ask_about(server: Server, operation: APIOperation, mode: GenerationMode, tim
         number = next(address)
         headers = {"X-Forwarded-For": f"10.{number >> 8}.{number & 255}.1"}
         if "id" in case.path_parameters:
-            created = server.create(game="flag-chase", opponent="here")
             case.path_parameters["id"] = created["id"]
             headers["Authorization"] = f"Bearer {created['seats']['P1']}"
         case.validate_response(case.call(headers=headers, timeout=SECONDS), checks=CHECKS)

@@ -1,7 +1,6 @@
 """The page in a real browser: playing by mouse, touch and keyboard, alone and by link."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,6 @@ from web_server import Server
 from web_windows import Window, friends, opened, play_to_the_end
 
 PAGE = Path(__file__).parent.parent / "src" / "lineduel" / "web" / "page"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("server")) as started:
-        yield started
 
 
 def test_every_text_is_in_one_place_and_used() -> None:

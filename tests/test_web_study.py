@@ -1,7 +1,6 @@
 """Study, review, puzzles, rulebooks, audits and ladders over HTTP, and the OpenAPI document."""
 
 import json
-from collections.abc import Iterator
 
 import jsonschema
 import pytest
@@ -12,12 +11,6 @@ from lineduel.engine import Game
 from lineduel.rulebooks import find_rulebook
 from lineduel.solve import solve
 from web_server import Server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("data")) as server:
-        yield server
 
 
 def test_any_position_has_the_value_of_every_move(server: Server) -> None:
