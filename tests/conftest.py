@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 from program import Program
+from web_server import Server
 
 # A run that was started in the background may ignore these, and so would the programs it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -58,6 +59,13 @@ def solutions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     return shared / "solutions"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, solutions: Path) -> Iterator[Server]:
+    """One server for all tests that neither stop it nor ask for special options."""
+    with Server(tmp_path_factory.mktemp("server"), cache=solutions) as started:
+        yield started
 
 
 @pytest.fixture(autouse=True)

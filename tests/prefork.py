@@ -51,6 +51,8 @@ _LEFT_OUT = (
     "lineduel.web",
 )
 """Modules that are run, not imported, or need packages that few commands need."""
+_SERVER = "lineduel.web.server"
+"""What is imported once a server is wanted, and then shared by all of them."""
 _COMPILED = ("ctf-tokens", "flag-chase")
 """Games that are audited to have the compiler and its code at hand, without and with battles."""
 _TABLES = ("blockade-duel", "cross-over")
@@ -142,6 +144,9 @@ def _serve(requests: socket.socket) -> Request:
         text, files, _, _ = socket.recv_fds(requests, _LONGEST, _FILES)
         if not text:
             os._exit(0)
+        request: Request = json.loads(text)
+        if "serve" in request["arguments"]:
+            import_module(_SERVER)
         if os.fork():
             for file in files:
                 os.close(file)
@@ -159,7 +164,6 @@ def _serve(requests: socket.socket) -> Request:
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
             os.close(stream)
-        request: Request = json.loads(text)
         return request
 
 

@@ -1,6 +1,7 @@
 """Live games on a real server: two players by link, the computer, one screen, and spectators."""
 
 import json
+import re
 import secrets
 import time
 from collections.abc import Iterator
@@ -153,6 +154,41 @@ def test_a_chosen_number_reaches_nobody_before_both_have_chosen(server: Server) 
         assert revealed["last"]["events"][0]["numbers"] == {"P1": 1, "P2": 2}
 
 
+def test_no_answer_over_http_depends_on_a_secret_number(server: Server) -> None:
+    """Status, headers and body of everything that anybody can ask are the same to the byte."""
+    assert everything_told(server, 2) == everything_told(server, 4)
+
+
+def everything_told(server: Server, number: int) -> list[tuple[int, str, dict[str, str]]]:
+    """Every answer about a battle in which player 1 has chosen that number over HTTP."""
+    created = server.create(game=BATTLES, opponent="friend", watch=True, position="3/3/1*")
+    key, path = new_key(), f"/api/live/{created['id']}"
+    server.join(created["id"], created["invite"], key).close()
+    turn = server.ask(path, token=key)[1]["turn"]
+    mine = created["seats"]["P1"]
+    answers = [server.fetch(f"{path}/number", {"number": number, "turn": turn}, mine)]
+    for token in (mine, key, created["spectator"], created["invite"], new_key()):
+        answers += [server.fetch(path, token=token), server.fetch(f"{path}/record", token=token)]
+        for action, body in (
+            ("number", {"number": 99, "turn": turn}),
+            ("number", {"number": number, "side": "P1", "turn": turn - 1}),
+            ("move", {"move": "P1+1", "turn": turn}),
+            ("undo-answer", {"yes": True}),
+            ("claim", {"claim": "win"}),
+            ("return", {}),
+        ):
+            answers.append(server.fetch(f"{path}/{action}", body, token))
+    answers += [server.fetch(page) for page in (f"/game/{created['id']}", "/health")]
+    return [
+        (
+            status,
+            re.sub(r'"seconds_left":\d', "", text.replace(created["id"], "GAME")),
+            {name: value for name, value in headers.items() if name.lower() != "date"},
+        )
+        for status, text, headers in answers
+    ]
+
+
 def _without_versions(frame: str) -> object:
     """A frame without what counts requests and versions."""
     told = json.loads(frame)
@@ -240,6 +276,7 @@ def test_both_agree_to_a_rematch_and_their_tokens_open_it(server: Server) -> Non
         assert one.view["rematch"]["id"] == again
     with server.join(again, token) as one, server.join(again, key) as two:
         assert (one.view["you"], two.view["you"]) == ("P2", "P1")
+        assert one.view["names"] == {"P1": "Bob the second", "P2": "Player 2"}
         assert two.move()["type"] == "turn"
     status, answer = server.ask(f"/api/live/{again}", token=created["invite"])
     assert (status, answer["error"]) == (403, "This link does not open the game.")
@@ -277,6 +314,37 @@ def test_nobody_is_stuck_when_the_other_leaves(server: Server, claim: str) -> No
                 assert answer["kinds"]["P2"] == "computer"
                 one.until(one.move()["version"] + 1)
                 assert one.view["turn"] == 2
+
+
+def test_a_seat_that_the_computer_took_over_is_taken_back_by_its_person(server: Server) -> None:
+    """Nobody else can do that; until then the person cannot move, and then goes on."""
+    created = server.create(game="cross-over", opponent="friend", watch=True)
+    key = new_key()
+    with (
+        server.join(created["id"], created["seats"]["P1"]) as one,
+        server.join(created["id"], created["spectator"]) as watcher,
+    ):
+        server.join(created["id"], created["invite"], key).close()
+        while one.next("presence")["P2"]:
+            pass
+        assert one.do("return")["error"] == "You have your seat."
+        while one.do("claim", claim="computer")["type"] == "refused":
+            time.sleep(0.1)
+        assert one.view["names"]["P2"] == "Computer"
+        with server.join(created["id"], key) as two:
+            assert (two.view["you"], two.view["kinds"]["P2"]) == ("P2", "computer")
+            one.until(one.move()["version"] + 1)
+            two.until(one.view["version"])
+            assert watcher.do("return")["type"] == "refused"
+            assert two.do("move", move="P2-C+1", turn=two.view["turn"])["error"] == (
+                "The computer plays for you. Take your seat back first."
+            )
+            assert two.do("return")["kinds"]["P2"] == "person"
+            one.until(two.view["version"])
+            assert one.view["names"]["P2"] == "Player 2"
+            two.until(one.move()["version"])
+            assert two.view["moves"]
+            assert two.move()["type"] == "turn"
 
 
 def test_a_game_that_nobody_joined_can_be_ended(server: Server) -> None:

@@ -1,7 +1,6 @@
 """The page in a real browser: playing by mouse, touch and keyboard, alone and by link."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,6 @@ from web_server import Server
 from web_windows import Window, friends, opened, play_to_the_end
 
 PAGE = Path(__file__).parent.parent / "src" / "lineduel" / "web" / "page"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("server")) as started:
-        yield started
 
 
 def test_every_text_is_in_one_place_and_used() -> None:
@@ -94,7 +87,7 @@ def test_a_number_stays_secret_until_both_have_chosen(browser: Browser, server: 
     for number in (2, 4):
         with friends(browser, server, "Flag Chase") as (one, two):
             open_battle(one, two)
-            start = len(two.frames)
+            start, asked = len(two.frames), len(two.responses)
             one.find("button.number").nth(number - 1).click()
             expect(one.find(".card.P1 .card-state")).to_have_text(f"You chose {number}")
             expect(two.find(".card.P1 .card-state")).to_contain_text("ready")
@@ -103,12 +96,18 @@ def test_a_number_stays_secret_until_both_have_chosen(browser: Browser, server: 
             expect(two.find(".card.P1 .card-state")).to_contain_text("ready")
             assert f"{number}" not in two.find(".card.P1").inner_text().replace("Player 1", "")
             game = one.page.url.rsplit("/", 1)[1]
-            seen.append([frame.replace(game, "GAME") for frame in two.frames[start:]])
+            frames = [frame.replace(game, "GAME") for frame in two.frames[start:]]
+            bodies = {
+                path.replace(game, "GAME"): body.replace(game.encode(), b"GAME")
+                for path, body in two.bodies(asked).items()
+            }
+            assert "/game/GAME" in bodies
+            seen.append((frames, bodies))
             two.find("button.number").nth(0).click()
             expect(two.find(".card.P1 .card-front")).to_have_text(f"{number}")
             expect(two.find(".log li").last).to_contain_text(f"{number}")
     assert seen[0] == seen[1]
-    assert seen[0]
+    assert seen[0][0]
 
 
 def open_battle(one: Window, two: Window) -> None:

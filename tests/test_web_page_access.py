@@ -1,6 +1,5 @@
 """The page for everyone: an accessibility scan of every page, in both themes."""
 
-from collections.abc import Iterator
 from typing import Literal
 
 import pytest
@@ -11,12 +10,6 @@ from web_server import Server
 from web_windows import Window, friends, opened
 
 Theme = Literal["light", "dark"]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("server")) as started:
-        yield started
 
 
 def check(window: Window) -> None:

@@ -1,18 +1,10 @@
 """Each of the five games in two windows, from the invitation to the end."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser
 
 from web_server import Server
 from web_windows import friends, play_to_the_end
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("server")) as started:
-        yield started
 
 
 @pytest.mark.long

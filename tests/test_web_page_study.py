@@ -1,9 +1,7 @@
 """Study, review, puzzles and design on the page, in a real browser."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, expect
 
@@ -12,12 +10,6 @@ from web_windows import Window, opened
 
 SLOW = 60_000
 """Milliseconds for what a worker has to solve first, on a busy machine."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("server")) as started:
-        yield started
 
 
 def check(window: Window) -> None:

@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from lineduel.web.allowed_hosts import AllowedHosts
 from lineduel.web.request_limits import AddressLimits, Rate, TooManyRequests
 from web_server import Client, Server
 
@@ -40,7 +41,8 @@ enemy = "sent home"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("data"), "--log") as server:
+    options = ("--log", "--allow-host", "duels.example")
+    with Server(tmp_path_factory.mktemp("data"), *options) as server:
         yield server
 
 
@@ -176,6 +178,46 @@ def test_a_foreign_page_gets_no_connection(server: Server) -> None:
     server.socket(created["id"], origin=server.address).close()
 
 
+def test_a_name_that_was_pointed_here_by_somebody_else_gets_nothing(server: Server) -> None:
+    """DNS rebinding: the browser believes that this server belongs to the page that asks."""
+    created = server.create(game="cross-over", opponent="here")
+    path, token = f"/api/live/{created['id']}", created["seats"]["P1"]
+    for host in (
+        "evil.example",
+        f"evil.example:{server.port}",
+        "localhost.evil.example",
+        "10.0.0.1",
+    ):
+        for asked in (path, "/", "/health", "/api/docs"):
+            status, answer = server.ask(asked, token=token, headers={"Host": host})
+            assert (status, set(answer)) == (421, {"error"})
+        with pytest.raises(InvalidStatus):
+            server.socket(created["id"], origin=f"http://{host}", additional_headers={"Host": host})
+    for host in ("localhost", f"127.0.0.1:{server.port}", f"[::1]:{server.port}", "duels.example"):
+        assert server.ask(path, token=token, headers={"Host": host})[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("listening", "host", "is_allowed"),
+    [
+        ("127.0.0.1", "LocalHost:8000", True),
+        ("127.0.0.1", "192.168.1.5:8000", False),
+        ("192.168.1.5", "192.168.1.5:8000", True),
+        ("0.0.0.0", "192.168.1.5", True),
+        ("::", "[fe80::1]:8000", True),
+        ("0.0.0.0", "evil.example", False),
+        ("0.0.0.0", "", False),
+        ("0.0.0.0", "Duels.Example", True),
+    ],
+)
+def test_which_names_are_allowed(listening: str, host: str, is_allowed: bool) -> None:
+    """An address cannot be pointed elsewhere, a name can."""
+    hosts = AllowedHosts(listening, ["duels.example"])
+    scope = {"headers": [(b"host", host.encode())]}
+    assert [hosts.refused(scope) is None for _ in range(2)] == [is_allowed] * 2
+    assert hosts.refused({"headers": []}) is None
+
+
 def test_every_answer_has_a_strict_policy(server: Server) -> None:
     for path in ("/", "/game/x", "/api/games", "/api/nothing", "/page/nothing"):
         _, _, headers = server.fetch(path)
@@ -210,7 +252,9 @@ def test_a_bad_body_is_answered_with_one_sentence(server: Server, path: str, bod
 
 def test_a_path_does_not_leave_the_folder(server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port)) as raw:
-        raw.sendall(b"GET /page/../server.py HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        raw.sendall(
+            b"GET /page/../server.py HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        )
         answer = b""
         while part := raw.recv(65536):
             answer += part
@@ -244,8 +288,9 @@ def test_a_client_that_does_not_read_is_dropped_and_holds_up_nobody(server: Serv
     with socket.create_connection(("127.0.0.1", server.port)) as lazy:
         lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         lazy.sendall(
-            f"GET /api/live/{created['id']}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            f"GET /api/live/{created['id']}/socket HTTP/1.1\r\nHost: localhost\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         text = json.dumps({"token": token}).encode()

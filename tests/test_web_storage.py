@@ -3,8 +3,6 @@
 import json
 import secrets
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -16,6 +14,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from lineduel.cli.main import main
+from lineduel.record import read_record
+from program import Program
 from web_server import Client, Server
 
 
@@ -117,20 +117,11 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
     assert room.live.match.session.secret_numbers == {Side.TWO: 3}
 
 
-def test_two_servers_do_not_share_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with Server(tmp_path):
-        code = f"""
-import os; os.environ["LINEDUEL_DATA"] = {str(tmp_path)!r}
-from lineduel.cli.main import main
-raise SystemExit(main(["serve", "--port", "0"]))
-"""
-        second = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=False
-        )
-    assert second.returncode == 2
-    assert second.stderr.startswith("lineduel: Another server uses this database.")
+def test_two_servers_do_not_share_a_file(program: Program) -> None:
+    with Server(program.data):
+        second = program("serve", "--port", "0")
+    assert second.status == 2
+    assert second.err.startswith("lineduel: Another server uses this database.")
 
 
 def test_a_backup_is_made_while_the_server_runs(
@@ -304,13 +295,52 @@ def test_ten_kills_under_load_lose_nothing(tmp_path: Path) -> None:
         assert sum(acknowledged.values()) > 1000
 
 
+@pytest.mark.long
+def test_nothing_is_lost_or_mixed_up_under_load(tmp_path: Path) -> None:
+    """Two hundred connections at a hundred games: everybody sees the same, and it is stored."""
+    with Server(tmp_path, "--connections", "1000", "--log") as server:
+        games = [by_link(server, "cross-over") for _ in range(100)]
+        acknowledged = {one["id"]: 0 for one, _ in games}
+        stop = threading.Event()
+        workers = [
+            threading.Thread(
+                target=_play_until_killed,
+                args=(server, one["id"], one["seats"]["P1"], key, acknowledged, stop),
+            )
+            for one, key in games
+        ]
+        for worker in workers:
+            worker.start()
+        stop.wait(20)
+        stop.set()
+        for worker in workers:
+            worker.join()
+        for one, key in games:
+            views = [
+                server.ask(f"/api/live/{one['id']}", token=token)[1]
+                for token in (one["seats"]["P1"], key)
+            ]
+            assert views[0]["board"] == views[1]["board"]
+            assert views[0]["version"] == acknowledged[one["id"]] > 1
+            record = server.fetch(f"/api/live/{one['id']}/record", token=key)[1]
+            assert str(read_record(record).positions()[-1]) == views[0]["board"]["position"]
+        figures = server.fetch("/metrics")[1]
+        assert "lineduel_connections 0\n" in figures
+        assert "Traceback" not in "".join(server.complained)
+
+
 def _play_until_killed(
-    server: Server, game: str, token: str, key: str, acknowledged: dict[str, int]
+    server: Server,
+    game: str,
+    token: str,
+    key: str,
+    acknowledged: dict[str, int],
+    stop: threading.Event | None = None,
 ) -> None:
-    """Both sides of a game, from here to the kill."""
+    """Both sides of a game, from here to the kill, or until told to stop."""
     try:
         with server.join(game, token) as one, server.join(game, key) as two:
-            while True:
+            while stop is None or not stop.is_set():
                 _play_one(one, two)
                 acknowledged[game] = max(one.view["version"], two.view["version"])
     except (ConnectionClosed, OSError):

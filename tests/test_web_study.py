@@ -1,7 +1,6 @@
 """Study, review, puzzles, rulebooks, audits and ladders over HTTP, and the OpenAPI document."""
 
 import json
-from collections.abc import Iterator
 
 import jsonschema
 import pytest
@@ -12,12 +11,6 @@ from lineduel.engine import Game
 from lineduel.rulebooks import find_rulebook
 from lineduel.solve import solve
 from web_server import Server
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("data")) as server:
-        yield server
 
 
 def test_any_position_has_the_value_of_every_move(server: Server) -> None:
@@ -85,12 +78,6 @@ def test_the_ladder_is_computed(server: Server) -> None:
     status, ladder = server.ask("/api/ladder/flag-chase")
     assert status == 200, ladder
     jsonschema.validate(ladder, json.loads(schema_text("ladder")))
-
-
-def test_a_link_is_drawn_as_a_qr_code(server: Server) -> None:
-    status, text, _ = server.fetch("/api/qr", {"text": "https://example.org/game/x#s.abc"})
-    assert status == 200
-    assert text.startswith("<svg")
 
 
 def test_live_games_follow_their_published_schema(server: Server) -> None:

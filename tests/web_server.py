@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import urllib.error
 import urllib.request
@@ -13,6 +11,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from prefork import Forked, Request
+from program import prefork
+
 SECONDS = 30.0
 """How long anything may take on a busy machine."""
 
@@ -20,69 +21,74 @@ SECONDS = 30.0
 class Server:
     """The program in a process of its own; it can be stopped, killed and started again."""
 
-    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
+    def __init__(
+        self, folder: Path, *options: str, port: int = 0, cache: Path | None = None
+    ) -> None:
+        """With `cache` for the solutions it keeps, or a folder of its own for them."""
         self.folder = folder
         self._options = options
+        self._cache = cache or folder / "cache"
         self.port = port
-        self.process = self.start()
+        self.start()
 
-    def start(self) -> "subprocess.Popen[str]":
+    def start(self) -> None:
         """Start the program, and wait until it can be reached."""
-        environment = {
-            **os.environ,
-            "LINEDUEL_DATA": str(self.folder),
-            "LINEDUEL_CACHE": str(self.folder / "cache"),
+        request: Request = {
+            "arguments": ["serve", "--port", str(self.port), *self._options],
+            "folder": str(Path.cwd()),
+            "environment": {
+                **os.environ,
+                "LINEDUEL_DATA": str(self.folder),
+                "LINEDUEL_CACHE": str(self._cache),
+                "PYTHONIOENCODING": "utf-8:strict",
+            },
+            "terminal": False,
         }
-        command = [sys.executable, "-m", "lineduel", "serve", "--port", str(self.port)]
-        self.process = subprocess.Popen(
-            [*command, *self._options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
+        said, say = os.pipe()
+        complained, complain = os.pipe()
+        with Path(os.devnull).open() as nothing:
+            self._process: Forked = prefork().start(request, nothing.fileno(), say, complain)
+        os.close(say)
+        os.close(complain)
         self.said: list[str] = []
         self.complained: list[str] = []
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+        self._listener = threading.Thread(target=self._listen, args=(complained,), daemon=True)
+        self._listener.start()
+        self._output = os.fdopen(said)
+        for line in self._output:
             self.said.append(line)
             if line.startswith("lineduel is on "):
                 self.port = int(line.rstrip("/\n").rpartition(":")[2])
             if line.startswith("Stop it"):
                 break
         else:
-            raise AssertionError(f"It did not start: {self.said} {self.process.communicate()[1]}")
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
-        return self.process
+            self._listener.join(SECONDS)
+            raise AssertionError(f"It did not start: {self.said} {self.complained}")
 
-    def _listen(self) -> None:
-        assert self.process.stderr is not None
-        for line in self.process.stderr:
-            self.complained.append(line)
+    def _listen(self, complained: int) -> None:
+        with os.fdopen(complained) as lines:
+            for line in lines:
+                self.complained.append(line)
 
     def kill(self) -> None:
         """End it without any warning."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(SECONDS)
-        self._close_streams()
+        self._end(signal.SIGKILL)
 
     def stop(self) -> int:
         """Tell it to end, and wait for that."""
-        self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(SECONDS)
-        self._close_streams()
-        return status
+        return self._end(signal.SIGTERM)
 
     def close(self) -> None:
-        if self.process.poll() is None:
+        if not self._process.has_ended():
             self.kill()
 
-    def _close_streams(self) -> None:
+    def _end(self, number: signal.Signals) -> int:
+        os.kill(self._process.pid, number)
+        assert self._process.has_ended(SECONDS)
         self._listener.join(SECONDS)
-        for stream in (self.process.stdout, self.process.stderr):
-            if stream is not None:
-                stream.close()
+        self._output.close()
+        assert self._process.status is not None
+        return self._process.status
 
     def __enter__(self) -> "Server":
         return self

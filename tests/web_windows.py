@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, WebSocket, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Response, WebSocket, expect
 
 from web_server import Server
 
@@ -24,10 +24,12 @@ class Window:
         self.server = server
         self.page = context.new_page()
         self.frames: list[str] = []
+        self.responses: list[Response] = []
         self.wrong: list[str] = []
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("request", lambda request: self._request(request.url))
+        self.page.on("response", lambda response: self.responses.append(response))
         self.page.on("websocket", self._socket)
 
     def _console(self, message: Any) -> None:
@@ -43,6 +45,11 @@ class Window:
         if not socket.url.startswith(self.server.address.replace("http", "ws", 1)):
             self.wrong.append(f"a connection to {socket.url}")
         socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
+
+    def bodies(self, since: int) -> dict[str, bytes]:
+        """What came over HTTP after so many responses, by its address."""
+        came = [one for one in self.responses[since:] if one.status == 200]
+        return {one.url.removeprefix(self.server.address): one.body() for one in came}
 
     def go(self, path: str = "/") -> None:
         """Open a page of the server."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
+    from lineduel.arena.followed_tournament import FollowedTournament
     from lineduel.arena.game_runner import GameRunner
     from lineduel.arena.heatmap import column_label, draw_heatmap_svg, draw_heatmap_text, row_label
     from lineduel.arena.ladder import Ladder, climb, elo_of_score, everyone
@@ -17,6 +18,7 @@ __all__ = [
     "LARGEST_ELO",
     "TOURNAMENT",
     "Decision",
+    "FollowedTournament",
     "GameRunner",
     "Ladder",
     "Score",
@@ -39,6 +41,7 @@ __all__ = [
 offer(
     __name__,
     {
+        "followed_tournament": ("FollowedTournament",),
         "game_runner": ("GameRunner",),
         "heatmap": ("column_label", "draw_heatmap_svg", "draw_heatmap_text", "row_label"),
         "ladder": ("Ladder", "climb", "elo_of_score", "everyone"),

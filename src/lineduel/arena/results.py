@@ -5,7 +5,7 @@ are those of its number, its moves are legal, and its result is where they lead.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -20,9 +20,9 @@ from lineduel.record import parse_move
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.jobs import Ledger
+    from lineduel.jobs import ReadableLedger
 
-_AT_ONCE = 1 << 16
+_AT_ONCE = 1 << 13
 """Games in a batch."""
 MOST_KNOWN = 1 << 18
 """Positions whose moves are cached."""
@@ -46,36 +46,63 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
     """What the loser did wrong, if it lost by that."""
 
 
-def read_games(settings: Settings, ledger: "Ledger") -> Iterator[Batch]:
+class ReadGame(NamedTuple):
+    """A game that was read, and where it stood."""
+
+    line: int
+    """The number of its line in the file."""
+    number: int
+    """Its number in the tournament."""
+    fixture: Fixture
+    written: Line
+
+
+def read_games(settings: Settings, ledger: "ReadableLedger") -> Iterator[Batch]:
     """All games, in batches; of a game that is there twice the first comes first, or alone."""
-    reader = _Reader(settings)
-    decoder = msgspec.json.Decoder(Line)
-    points: dict[int, int] = {}
-    faults: dict[int, Fault] = {}
-    for number, content in ledger.contents():
-        try:
-            line = decoder.decode(content)
-            fixture = reader.fixture(line)
-        except msgspec.ValidationError as error:
-            raise ledger.refusal(number, validation_message(error)) from None
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            raise ledger.refusal(number, "this is not a line of JSON") from None
-        except LineduelError as error:
-            raise ledger.refusal(number, f"not a game of this tournament: {error}") from None
-        at = fixture.pairing * settings.games + fixture.game
-        if at not in points:
-            points[at] = points_of(WINNERS[line.result], fixture.swapped)
-            if line.why:
-                faults[at] = Fault(fixture, line.why)
-        if len(points) >= _AT_ONCE:
-            yield _batch(points, faults)
-            points, faults = {}, {}
-    yield _batch(points, faults)
+    games: list[ReadGame] = []
+    for game in GameReader(settings).read(ledger):
+        games.append(game)
+        if len(games) >= _AT_ONCE:
+            yield batch_of(games)
+            games = []
+    yield batch_of(games)
 
 
-def _batch(points: dict[int, int], faults: dict[int, Fault]) -> Batch:
-    numbers = np.array([*points], np.int64)
-    return Batch(b"", numbers, np.array([*points.values()], np.int8), tuple(faults.values()))
+def batch_of(games: list[ReadGame]) -> Batch:
+    """Games that were read, to be counted; of a game that is there twice the first."""
+    first: dict[int, ReadGame] = {}
+    for game in games:
+        first.setdefault(game.number, game)
+    points = [
+        points_of(WINNERS[game.written.result], game.fixture.swapped) for game in first.values()
+    ]
+    faults = (Fault(game.fixture, game.written.why) for game in first.values() if game.written.why)
+    numbers = np.array([*first], np.int64)
+    return Batch(b"", numbers, np.array(points, np.int8), tuple(faults))
+
+
+class GameReader:
+    """Reads the games of one tournament; a line that is none of them is refused."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._games = settings.games
+        self._reader = _Reader(settings)
+        self._decoder = msgspec.json.Decoder(Line)
+
+    def read(self, ledger: "ReadableLedger") -> Iterator[ReadGame]:
+        """The games of a ledger, line by line."""
+        for number, content in ledger.contents():
+            try:
+                line = self._decoder.decode(content)
+                fixture = self._reader.fixture(line)
+            except msgspec.ValidationError as error:
+                raise ledger.refusal(number, validation_message(error)) from None
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                raise ledger.refusal(number, "this is not a line of JSON") from None
+            except LineduelError as error:
+                raise ledger.refusal(number, f"not a game of this tournament: {error}") from None
+            at = fixture.pairing * self._games + fixture.game
+            yield ReadGame(number, at, fixture, line)
 
 
 class _Reader:

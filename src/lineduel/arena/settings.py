@@ -10,7 +10,7 @@ from msgspec import Meta
 from lineduel.arena.sprt import LARGEST_ELO, Question
 from lineduel.engine import Game, Position, valid_position
 from lineduel.errors import LineduelError, NotationError, UnknownPlayer, shown
-from lineduel.jobs import LEDGER_KIND, Ledger
+from lineduel.jobs import LEDGER_KIND, ReadableLedger
 from lineduel.players import HUMAN, check_player_name
 from lineduel.record import parse_position, read_position
 from lineduel.rules import Rulebook, Words, parse_rules
@@ -124,7 +124,7 @@ class Settings:
         return {LEDGER_KIND: TOURNAMENT, "version": _VERSION, **asdict(self)}
 
 
-def settings_of(ledger: Ledger) -> Settings:
+def settings_of(ledger: ReadableLedger) -> Settings:
     """What the first line of a ledger says; whatever does not fit is refused."""
     header = ledger.header
     names = [one.name for one in fields(Settings)]

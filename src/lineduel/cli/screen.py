@@ -8,6 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.screen import Screen
+
     from lineduel.match import GameSetup, Match
 
 NO_SCREEN = ("", "dumb", "unknown")
@@ -66,12 +70,16 @@ def _can_draw() -> bool:
 
 
 def open_screen(
-    options: argparse.Namespace, match: "Match | None" = None, *, new: "GameSetup | None" = None
+    options: argparse.Namespace,
+    match: "Match | None" = None,
+    *,
+    new: "GameSetup | None" = None,
+    first: "Callable[[], Screen[None]] | None" = None,
 ) -> int:
-    """Open the full screen: in a match, with the question who plays a new game, or at home."""
+    """Open the full screen: at home, in a match, asking who plays, or with another first screen."""
     gc.disable()  # imports leave no garbage; it is enabled again after the first screen
     from lineduel.tui.app import run
 
     if options.colour == "never":
         os.environ["NO_COLOR"] = "1"
-    return run(match, new=new, animated=options.animation, theme=options.theme)
+    return run(match, new=new, first=first, animated=options.animation, theme=options.theme)

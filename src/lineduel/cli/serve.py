@@ -1,6 +1,7 @@
 """`lineduel serve`: play in the browser, against the computer or a friend by link."""
 
 import argparse
+from pathlib import Path
 
 from lineduel.cli.options import Parser, examples
 from lineduel.errors import NotInstalled
@@ -15,6 +16,14 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument(
         "--port", type=_port, default=8000, metavar="N", help="the port; 0 for any (default: 8000)"
+    )
+    parser.add_argument(
+        "--allow-host",
+        dest="allowed_hosts",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="answer requests for this name, as behind a proxy; may be repeated (default: none)",
     )
     parser.add_argument("--open", action="store_true", help="open the page in your browser")
     parser.add_argument(
@@ -43,11 +52,18 @@ def configure(parser: Parser) -> None:
         metavar="SECONDS",
         help="how long a player may be away before the other can claim the game (default: 60)",
     )
+    parser.add_argument(
+        "--tournament",
+        type=Path,
+        metavar="PATH",
+        help="show this tournament's file live, or all in this folder (default: none)",
+    )
     parser.add_argument("--log", action="store_true", help="write a line of JSON for each request")
     examples(
         parser,
         "lineduel serve --open",
         "lineduel serve --host 0.0.0.0 --port 8080 --keep 30",
+        "lineduel serve --tournament tournament.jsonl",
     )
 
 
@@ -59,15 +75,19 @@ def run(options: argparse.Namespace) -> int:
     settings = ServerSettings(
         host=options.host,
         port=options.port,
+        allowed_hosts=tuple(options.allowed_hosts),
         database=options.database,
         keep=options.keep,
         connections=options.connections,
         patience=options.patience,
+        tournament=options.tournament,
         log=options.log,
     )
 
     def ready(address: str) -> None:
         print(f"lineduel is on {address}")
+        if options.tournament is not None:
+            print(f"Tournaments are on {address}tournament")
         print(_exposure(options.host))
         print("Stop it with Ctrl-C.", flush=True)
         if options.open:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
         CreatedGame,
         LastTurn,
         LiveBye,
-        LiveDone,
+        LiveMessage,
         LivePresence,
         LiveRefused,
         LiveResult,
@@ -110,6 +110,13 @@ if TYPE_CHECKING:
     )
     from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
     from lineduel.documents.validate_documents import ValidateDocument, validate_document
+    from lineduel.documents.watched_documents import (
+        ReplayedGame,
+        ShownTournament,
+        WatchedTournament,
+        replayed_game,
+        watched_tournament,
+    )
 
 __all__ = [
     "RULEBOOK_SCHEMA_HEAD",
@@ -131,7 +138,7 @@ __all__ = [
     "LadderDocument",
     "LastTurn",
     "LiveBye",
-    "LiveDone",
+    "LiveMessage",
     "LivePresence",
     "LiveRefused",
     "LiveResult",
@@ -147,6 +154,7 @@ __all__ = [
     "RematchState",
     "RepairDocument",
     "ReplayDocument",
+    "ReplayedGame",
     "ReviewDocument",
     "ReviewPageDocument",
     "RulebookPage",
@@ -154,6 +162,7 @@ __all__ = [
     "SampleTurn",
     "ShownGame",
     "ShownOpponent",
+    "ShownTournament",
     "ShownVariant",
     "SideId",
     "SolveDocument",
@@ -163,6 +172,7 @@ __all__ = [
     "UndoState",
     "ValidateDocument",
     "VariantsDocument",
+    "WatchedTournament",
     "as_json",
     "audit_document",
     "audit_question",
@@ -185,6 +195,7 @@ __all__ = [
     "puzzle_document",
     "repair_document",
     "replay_document",
+    "replayed_game",
     "review_document",
     "review_page_document",
     "rulebook_page",
@@ -197,6 +208,7 @@ __all__ = [
     "sweep_document",
     "tournament_document",
     "validate_document",
+    "watched_tournament",
     "with_reference",
 ]
 
@@ -238,7 +250,7 @@ offer(
             "CreatedGame",
             "LastTurn",
             "LiveBye",
-            "LiveDone",
+            "LiveMessage",
             "LivePresence",
             "LiveRefused",
             "LiveResult",
@@ -293,5 +305,12 @@ offer(
         "rulebook_reference": ("with_reference",),
         "rulebook_schema": ("RULEBOOK_SCHEMA_HEAD", "rulebook_schema_text"),
         "validate_documents": ("ValidateDocument", "validate_document"),
+        "watched_documents": (
+            "ReplayedGame",
+            "ShownTournament",
+            "WatchedTournament",
+            "replayed_game",
+            "watched_tournament",
+        ),
     },
 )

@@ -230,12 +230,6 @@ class LiveTurn(Document, frozen=True, kw_only=True, tag_field="type", tag="turn"
     """The `id` of your request that this answers."""
 
 
-class LiveDone(Document, frozen=True, kw_only=True, tag_field="type", tag="done"):
-    """A request was carried out, and what it did is stored."""
-
-    id: int
-
-
 class LiveRefused(Document, frozen=True, kw_only=True, tag_field="type", tag="refused"):
     """A request was not carried out."""
 
@@ -258,6 +252,10 @@ class LiveBye(Document, frozen=True, kw_only=True, tag_field="type", tag="bye"):
     error: str
     again: bool
     """Whether to come back by yourself."""
+
+
+LiveMessage = LiveView | LiveTurn | LiveRefused | LivePresence | LiveBye
+"""What the server sends to whoever is connected to a game."""
 
 
 class ShownVariant(Document, frozen=True, kw_only=True):

@@ -48,6 +48,7 @@ SERVED: dict[str, Any] = {
     "live-view": documents.LiveView,
     "puzzle": documents.PuzzleDocument,
     "study": documents.StudyDocument,
+    "watched-tournament": documents.WatchedTournament,
 }
 """The same for documents that only the server has."""
 

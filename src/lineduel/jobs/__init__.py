@@ -5,24 +5,28 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.jobs.ledger import LEDGER_KIND, Header, Ledger
+    from lineduel.jobs.followed_ledger import FollowedLedger
+    from lineduel.jobs.ledger import LEDGER_KIND, Header, Ledger, ReadableLedger
     from lineduel.jobs.limited_workers import LimitedWorkers
     from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
 
 __all__ = [
     "LARGEST",
     "LEDGER_KIND",
+    "FollowedLedger",
     "Header",
     "Ledger",
     "LimitedWorkers",
     "Pool",
+    "ReadableLedger",
     "uninterrupted",
 ]
 
 offer(
     __name__,
     {
-        "ledger": ("LEDGER_KIND", "Header", "Ledger"),
+        "followed_ledger": ("FollowedLedger",),
+        "ledger": ("LEDGER_KIND", "Header", "Ledger", "ReadableLedger"),
         "limited_workers": ("LimitedWorkers",),
         "pool": ("LARGEST", "Pool", "uninterrupted"),
     },

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from lineduel.errors import (
     AlreadyExists,
@@ -34,6 +34,20 @@ LONGEST = 64 << 20
 LONGEST_READ = 1 << 20
 
 
+class ReadableLedger(Protocol):
+    """A file of results whose lines can be read."""
+
+    @property
+    def header(self) -> Header:
+        """What the first line says."""
+
+    def contents(self) -> Iterator[tuple[int, bytes]]:
+        """Whole lines after the first, with their numbers."""
+
+    def refusal(self, number: int, why: str) -> LedgerLine:
+        """The error to raise about one of its lines."""
+
+
 class Ledger:
     """An open file, locked against a second writer."""
 
@@ -44,9 +58,7 @@ class Ledger:
         """How many bytes are whole lines; the rest is cut off before more is written."""
         self._cut = False
         first = next(self.contents(1), (1, b""))[1]
-        self.header: Header = self._parsed(1, first) if first else {}
-        if self.header.get(LEDGER_KIND) != kind:
-            raise LedgerError(f"{shown(path, 200)} is not the file of a {kind}.")
+        self.header: Header = parse_header(path, first, kind)
 
     @classmethod
     def begin(cls, path: Path, header: Header) -> "Ledger":
@@ -76,7 +88,7 @@ class Ledger:
     def objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The results it contained when it was opened, with their lines, one at a time."""
         for number, content in self.contents():
-            yield number, self._parsed(number, content)
+            yield number, _parsed(self.path, number, content)
 
     def contents(self, first: int = 2) -> Iterator[tuple[int, bytes]]:
         """The whole lines with their numbers as they were when it was opened, one at a time."""
@@ -93,16 +105,7 @@ class Ledger:
 
     def refusal(self, number: int, why: str) -> LedgerLine:
         """The error to raise about one of its lines."""
-        return LedgerLine(self.path, number, " ".join(why.split()).removesuffix("."))
-
-    def _parsed(self, number: int, content: bytes) -> dict[str, Any]:
-        try:
-            found = json.loads(content)
-        except (ValueError, RecursionError):
-            raise self.refusal(number, "this is not a line of JSON") from None
-        if not isinstance(found, dict):
-            raise self.refusal(number, "this is not a JSON object")
-        return found
+        return refusal(self.path, number, why)
 
     def append(self, lines: bytes) -> None:
         """Write whole lines; on return they are on the disk."""
@@ -132,6 +135,29 @@ class Ledger:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def parse_header(path: Path, first: bytes, kind: str) -> Header:
+    """The first line of a ledger of that kind; anything else is refused."""
+    header = _parsed(path, 1, first) if first else {}
+    if header.get(LEDGER_KIND) != kind:
+        raise LedgerError(f"{shown(path, 200)} is not the file of a {kind}.")
+    return header
+
+
+def refusal(path: Path, number: int, why: str) -> LedgerLine:
+    """The error to raise about a line of a ledger."""
+    return LedgerLine(path, number, " ".join(why.split()).removesuffix("."))
+
+
+def _parsed(path: Path, number: int, content: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        raise refusal(path, number, "this is not a line of JSON") from None
+    if not isinstance(found, dict):
+        raise refusal(path, number, "this is not a JSON object")
+    return found
 
 
 def _whole(file: BinaryIO) -> int:

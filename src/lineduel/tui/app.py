@@ -106,11 +106,16 @@ class LineduelApp(App[int]):
         match: "Match | None" = None,
         *,
         new: "GameSetup | None" = None,
+        first: Callable[[], Screen[None]] | None = None,
         animated: bool | None = None,
         theme: str | None = None,
         rng: Random | None = None,
     ) -> None:
-        """Without a theme, or a word about animation, it is as the person prefers it."""
+        """Without a theme, or a word about animation, it is as the person prefers it.
+
+        It opens in a match, with the question who plays a new game, with another first screen, or
+        with the games to choose among.
+        """
         if os.environ.get("NO_COLOR") == "":
             del os.environ["NO_COLOR"]  # empty means unset, but not to Textual
         super().__init__()
@@ -127,6 +132,7 @@ class LineduelApp(App[int]):
         self.brought = match.session.rulebook if match else new.rulebook if new else None
         """The rulebook that the program was opened with."""
         self._opening, self._new = match, new
+        self._make_first = first
         self.is_leaving = False
         """Whether the program is closing, so that nothing more is shown."""
         self.farewell = ""
@@ -146,7 +152,7 @@ class LineduelApp(App[int]):
             super().refresh_css(animate)
 
     def get_default_screen(self) -> Screen[None]:
-        """The match that the program was opened with, or the home screen."""
+        """What the program was opened with, or the home screen."""
         screen = self._first_screen()
         screen.add_class(*_size_classes(screen, self.size), update=False)
         # Textual does this for every screen except the first, and then cannot switch away from it.
@@ -154,6 +160,8 @@ class LineduelApp(App[int]):
         return screen
 
     def _first_screen(self) -> Screen[None]:
+        if self._make_first is not None:
+            return self._make_first()
         if self._opening is not None:
             from lineduel.tui.duel import DuelScreen
 
@@ -348,11 +356,12 @@ def run(
     match: "Match | None" = None,
     *,
     new: "GameSetup | None" = None,
+    first: Callable[[], Screen[None]] | None = None,
     animated: bool | None = None,
     theme: str | None = None,
 ) -> int:
-    """Run the full screen: in a match, asking who plays, or at home; returns the exit status."""
-    app = LineduelApp(match, new=new, animated=animated, theme=theme)
+    """Run the full screen, starting as `LineduelApp` says; returns the exit status."""
+    app = LineduelApp(match, new=new, first=first, animated=animated, theme=theme)
     status = app.run()
     try:
         if app.farewell:

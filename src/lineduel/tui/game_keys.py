@@ -20,6 +20,20 @@ KEYS_AT_THE_END = (
     ("Esc", "games", "screen.home"),
     ("q", "quit", "screen.quit"),
 )
+LIVE_KEYS = (
+    ("?", "help", "screen.keys"),
+    ("u", "take back", "screen.ask('undo')"),
+    ("b", "rules", "screen.rules"),
+    ("f", "flip", "screen.flip"),
+    ("r", "resign", "screen.resign"),
+    ("q", "leave", "screen.quit"),
+)
+LIVE_KEYS_AT_THE_END = (
+    ("a", "play again", "screen.ask('rematch')"),
+    ("?", "help", "screen.keys"),
+    ("b", "rules", "screen.rules"),
+    ("q", "leave", "screen.quit"),
+)
 HELP = """\
 [b]Playing[/b]
   [$key]← →[/]    where the piece goes ([$key]h l[/])
@@ -54,6 +68,38 @@ HELP = """\
   [$key]Esc[/]    back to the games; this one is saved
   [$key]q[/]      quit; the game is saved, and goes on
          with 'continue'
+"""
+LIVE_HELP = """\
+[b]Playing[/b]
+  [$key]← →[/]    where the piece goes ([$key]h l[/])
+  [$key]↑ ↓[/]    which piece ([$key]k j[/])
+  [$key]Enter[/]  play the move that is marked
+  [$key]1 … 9[/]  play the move with that key at once;
+         in a battle, choose that number: nobody
+         sees it until both have chosen
+  [$key]m[/]      type or paste a move, as P1-A+2;
+         a capital letter begins one, too
+  [$key]mouse[/]  click a piece, then a cell that lights
+         up; or a line of the list
+
+[b]With the other player[/b]
+  [$key]u[/]      ask to take your last move back; the other
+         player allows ([$key]y[/]) or refuses ([$key]n[/]) it
+  [$key]r[/]      resign
+  [$key]a[/]      play again with the seats swapped, once the
+         game is over
+  [$key]w c x[/]  if the other player has been away long enough:
+         claim the win, let the computer play, or
+         end the game
+  [$key]t[/]      take your seat back if the computer plays it
+
+[b]The screen[/b]
+  [$key]b[/]      the rulebook
+  [$key]f[/]      flip the board
+  [$key]d[/]      dark or light colours
+  [$key]PgUp[/]   scroll the moves so far; [$key]PgDn[/] goes back
+  [$key]q[/]      leave; the game goes on, and the same command
+         brings you back
 """
 HOME_HELP = """\
 [b]Choosing a game[/b]

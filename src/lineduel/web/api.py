@@ -8,11 +8,14 @@ from litestar import Request as HttpRequest
 from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi import ResponseSpec
 from litestar.status_codes import (
     HTTP_400_BAD_REQUEST,
     HTTP_403_FORBIDDEN,
     HTTP_404_NOT_FOUND,
     HTTP_409_CONFLICT,
+    HTTP_413_REQUEST_ENTITY_TOO_LARGE,
+    HTTP_421_MISDIRECTED_REQUEST,
     HTTP_429_TOO_MANY_REQUESTS,
     HTTP_503_SERVICE_UNAVAILABLE,
 )
@@ -49,14 +52,30 @@ class ErrorDocument(msgspec.Struct):
     error: str
 
 
-@get("/games")
+ERRORS = {
+    status: ResponseSpec(ErrorDocument, description=told, generate_examples=False)
+    for status, told in (
+        (HTTP_400_BAD_REQUEST, "Not understood."),
+        (HTTP_403_FORBIDDEN, "The token does not open this."),
+        (HTTP_404_NOT_FOUND, "There is no such thing."),
+        (HTTP_409_CONFLICT, "Not possible now."),
+        (HTTP_413_REQUEST_ENTITY_TOO_LARGE, "Too long."),
+        (HTTP_421_MISDIRECTED_REQUEST, "The server is not known by that name."),
+        (HTTP_429_TOO_MANY_REQUESTS, "Too many requests from one address."),
+        (HTTP_503_SERVICE_UNAVAILABLE, "It took too long, or cannot be stored."),
+    )
+}
+"""What can be answered in place of what was asked for, as the OpenAPI document says it."""
+
+
+@get("/games", responses=ERRORS)
 async def list_games(state: State) -> list[ShownGame]:
     """The games that come with the program, with their boards."""
     rooms: Rooms = state.rooms
     return [_shown(rooms.shelf, game) for game in SHIPPED]
 
 
-@get("/opponents")
+@get("/opponents", responses=ERRORS)
 async def list_opponents() -> list[ShownOpponent]:
     """The programs to play against."""
     return [
@@ -70,7 +89,7 @@ async def list_opponents() -> list[ShownOpponent]:
     ]
 
 
-@post("/live")
+@post("/live", responses=ERRORS)
 async def create_game(state: State, data: NewGame, request: AnyRequest) -> CreatedGame:
     """Begin a live game."""
     limits: AddressLimits = state.limits
@@ -79,7 +98,7 @@ async def create_game(state: State, data: NewGame, request: AnyRequest) -> Creat
     return await rooms.create(data)
 
 
-@get("/live/{id:str}")
+@get("/live/{id:str}", responses=ERRORS)
 async def show_game(state: State, id: str, request: AnyRequest) -> LiveView:
     """A live game, as the bearer of the token sees it."""
     room, sides = await _admitted(state, id, request)
@@ -87,7 +106,7 @@ async def show_game(state: State, id: str, request: AnyRequest) -> LiveView:
     return await rooms.view(room, sides)
 
 
-@get("/live/{id:str}/record", media_type="text/plain")
+@get("/live/{id:str}/record", media_type="text/plain", responses=ERRORS)
 async def show_record(state: State, id: str, request: AnyRequest) -> str:
     """The record of a live game, for `lineduel replay` and `lineduel review`."""
     room, _ = await _admitted(state, id, request)
@@ -98,7 +117,16 @@ async def show_record(state: State, id: str, request: AnyRequest) -> str:
 
 
 LiveAction = Literal[
-    "move", "number", "pass", "undo", "undo-answer", "resign", "rematch", "name", "claim"
+    "move",
+    "number",
+    "pass",
+    "undo",
+    "undo-answer",
+    "resign",
+    "rematch",
+    "name",
+    "claim",
+    "return",
 ]
 
 
@@ -114,7 +142,7 @@ class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
     claim: Literal["win", "computer", "abort"] | None = None
 
 
-@post("/live/{id:str}/{action:str}", status_code=200)
+@post("/live/{id:str}/{action:str}", status_code=200, responses=ERRORS)
 async def act(
     state: State, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
 ) -> LiveView:

@@ -64,6 +64,7 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
         "rematch",
         "name",
         "claim",
+        "return",
         "view",
     ]
     id: int | None = None
@@ -167,6 +168,8 @@ class LiveGame:
                 )
             case "claim":
                 return self._claim(request, sides, claimable)
+            case "return":
+                return self._return(sides)
             case "view":
                 return []
 
@@ -232,6 +235,12 @@ class LiveGame:
     def begin_rematch(self, id: str) -> list[Happening]:
         """Both go on in another game."""
         return self._happens("rematch-id", None, id)
+
+    def names_after_swap(self) -> list[Happening]:
+        """What gives everybody the same name in another game with the seats swapped."""
+        return [
+            Happening("name", side.other, name) for side, name in sorted(self._given_names.items())
+        ]
 
     # Moves and numbers
 
@@ -367,6 +376,14 @@ class LiveGame:
             case None:
                 raise NotationError("Say what you claim: win, computer or abort.")
 
+    def _return(self, sides: Sides) -> list[Happening]:
+        """Take the seat back that the computer took over."""
+        self._check_running()
+        side = min(sides - self.match.people, default=None)
+        if side is None:
+            raise NotNow("You have your seat.")
+        return self._happens("seat", side, HUMAN)
+
     # What is allowed
 
     @property
@@ -393,6 +410,8 @@ class LiveGame:
         self._check_running()
         if not self.is_joined:
             raise NotNow("Your friend has not joined yet.")
+        if sides.isdisjoint(self.match.people):
+            raise NotNow("The computer plays for you. Take your seat back first.")
         if request.turn is None:
             raise NotationError("The turn that this is meant for is missing.")
         if request.turn != session.plies:
@@ -508,15 +527,19 @@ class LiveGame:
         return [SIDE_IDS[side] for side in self.match.session.asked]
 
     def _moves(self, sides: Sides) -> list[PossibleMove]:
-        """The legal moves, for the side that is to move."""
+        """The legal moves, for the person who is to move."""
         position = self.match.session.position
-        if position.battle is not None or position.side not in sides or self.is_over:
+        if position.battle is not None or self.is_over:
+            return []
+        if position.side not in sides & self.match.people:
             return []
         return self._played.moves(position)
 
     def _numbers(self, sides: Sides) -> list[int]:
         session = self.match.session
-        if session.position.battle is None or sides.isdisjoint(session.asked) or self.is_over:
+        if session.position.battle is None or self.is_over:
+            return []
+        if (sides & self.match.people).isdisjoint(session.asked):
             return []
         return list(range(1, self.match.highest_number + 1))
 

@@ -320,7 +320,9 @@ class Rooms:
         change = GameChange()
         if live.wants_rematch:
             again = self._again(room)
-            change.games.append((again.info, self._wall_clock()))
+            now = self._wall_clock()
+            change.games.append((again.info, now))
+            change.add(again.info.id, again.live.version, again.happenings or (), now)
             self._rooms[again.info.id] = again
             happened += live.begin_rematch(again.info.id)
         self._submit(room, plies, happened, change, guest, request.id, stored)
@@ -452,7 +454,7 @@ class Rooms:
             self._send_view(again, guest, None)
 
     def _again(self, room: Room) -> Room:
-        """The same game again, with the seats swapped and the same tokens."""
+        """The same game again, with the seats swapped, the same tokens and the same names."""
         info, seats = room.info, room.live.match.session.seats
         again = msgspec.structs.replace(
             info,
@@ -461,7 +463,7 @@ class Rooms:
             seat_hashes=(info.seat_hashes[1], info.seat_hashes[0]),
             invite_hash=None,
         )
-        return self._room(again, [], {})
+        return self._room(again, room.live.names_after_swap(), {})
 
     # Programs
 

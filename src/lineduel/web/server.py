@@ -18,19 +18,22 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 from lineduel import __version__
-from lineduel.errors import LineduelError, StorageError
+from lineduel.errors import LineduelError, StorageError, shown
 from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
+from lineduel.web.allowed_hosts import AllowedHosts
 from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, live_handlers
 from lineduel.web.database import Database
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
 from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooManyRequests
 from lineduel.web.request_log import RequestLog
 from lineduel.web.rooms import AWAY_SECONDS, Rooms
-from lineduel.web.socket import LONGEST_FRAME, LiveSocket
+from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
 from lineduel.web.status import show_health, show_metrics
 from lineduel.web.study_api import study_handlers
 from lineduel.web.thinking import Thinkers
+from lineduel.web.tournament_api import tournament_handlers
+from lineduel.web.tournaments import Tournaments
 
 LARGEST_BODY = 1 << 16
 LOOPBACK = "127.0.0.1"
@@ -49,6 +52,8 @@ class ServerSettings:
     host: str = LOOPBACK
     port: int = 8000
     """0 for any that is free."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names by which the server may be asked for, besides loopback and its own address."""
     database: str | None = None
     """An address for SQLAlchemy; SQLite in the user's data folder if there is none."""
     keep: float | None = None
@@ -57,23 +62,32 @@ class ServerSettings:
     """The most WebSockets of one address."""
     patience: float = AWAY_SECONDS
     """Seconds that a player may be away before the other can claim the game."""
+    tournament: Path | None = None
+    """A tournament's file to show, or a folder of them."""
     log: bool = False
     """Whether every request is noted on standard error."""
+
+
+_API = [*live_handlers, *study_handlers, *tournament_handlers]
 
 
 class LineduelServer:
     """An ASGI application: live games over WebSockets, everything else by Litestar."""
 
-    def __init__(self, settings: ServerSettings, database: Database) -> None:
-        """Serve the games of a database, which is closed in the end."""
+    def __init__(
+        self, settings: ServerSettings, database: Database, tournaments: Tournaments
+    ) -> None:
+        """Serve the games of a database, which is closed in the end, and show tournaments."""
         self._settings = settings
         self._database = database
         self._rooms: Rooms | None = None
+        self._tournaments = tournaments
+        self._hosts = AllowedHosts(settings.host, settings.allowed_hosts)
         self._limits = AddressLimits(settings.connections, time.monotonic)
         self._log = RequestLog(sys.stderr, time.time) if settings.log else None
         self._http = Litestar(
             [
-                Router("/api", route_handlers=[*live_handlers, *study_handlers]),
+                Router("/api", route_handlers=_API),
                 show_page,
                 show_file,
                 show_health,
@@ -93,6 +107,9 @@ class LineduelServer:
             return
         if self._log is not None:
             send = self._log.listening(scope, send)
+        if (name := self._hosts.refused(scope)) is not None:
+            await _refuse_host(scope, receive, send, name)
+            return
         if scope["type"] == "websocket" and self._rooms is not None:
             await LiveSocket(self._rooms, self._limits, send).serve(scope, receive)
             return
@@ -105,6 +122,7 @@ class LineduelServer:
 
     async def say_goodbye(self) -> None:
         """Store what is under way, and tell everybody that the server stops."""
+        self._tournaments.close()
         if self._rooms is not None:
             await self._rooms.close()
             await asyncio.sleep(0.05)  # for what was said to be sent
@@ -129,6 +147,7 @@ class LineduelServer:
                 "rooms": rooms,
                 "database": database,
                 "students": Thinkers(students),
+                "tournaments": self._tournaments,
             }
         )
         self._rooms = rooms
@@ -174,6 +193,15 @@ async def _answer(send: Any, status: int, error: str) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
+async def _refuse_host(scope: Any, receive: Any, send: Any, name: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        return
+    told = f"This server is not known as {shown(name)}. If it is, start it with --allow-host."
+    await _answer(send, 421, told)
+
+
 def default_database() -> str:
     """SQLite in the user's data folder, for its owner only."""
     path = default_database_file()
@@ -194,13 +222,14 @@ def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     """Serve until told to stop; `ready` is called with the address once it can be opened."""
     listening = _listen(settings.host, settings.port)
     port = listening.getsockname()[1]
-    shown = f"[{settings.host}]" if ":" in settings.host else settings.host
+    called = f"[{settings.host}]" if ":" in settings.host else settings.host
     try:
+        tournaments = Tournaments(settings.tournament)
         database = Database(settings.database or default_database(), secrets.token_hex(6))
     except LineduelError:
         listening.close()
         raise
-    app = LineduelServer(settings, database)
+    app = LineduelServer(settings, database, tournaments)
     config = uvicorn.Config(
         app,
         ws="websockets-sansio",
@@ -211,7 +240,7 @@ def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
         server_header=False,
         timeout_graceful_shutdown=5,
     )
-    server = _Server(config, app, lambda: ready(f"http://{shown}:{port}/"))
+    server = _Server(config, app, lambda: ready(f"http://{called}:{port}/"))
     server.run(sockets=[listening])
 
 

@@ -27,7 +27,8 @@ SECONDS_TO_GREET = 10.0
 LONGEST_FRAME = 2048
 _MOST_WAITING = 64
 """Frames that a slow client may leave unread; then it is disconnected, and may come back."""
-_POLICY = 1008
+POLICY_VIOLATION = 1008
+"""The status of a WebSocket that is closed for what its client does."""
 
 
 class _Greeting(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,7 +71,7 @@ class LiveSocket:
         address = scope["client"][0] if scope["client"] else ""
         await receive()
         if not found or not has_own_origin(scope) or not self._limits.connect(address):
-            await self._send({"type": "websocket.close", "code": _POLICY})
+            await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
             return
         try:
             await self._send({"type": "websocket.accept"})
@@ -137,7 +138,7 @@ class LiveSocket:
             while self._waiting:
                 await self._send({"type": "websocket.send", "text": self._waiting.pop(0)})
             if self._is_closed:
-                await self._send({"type": "websocket.close", "code": _POLICY})
+                await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
         except OSError:
             self._is_closed = True  # the client is gone
         finally:
@@ -148,7 +149,7 @@ class LiveSocket:
         self._is_closed = True
         bye = as_json(LiveBye(error=error, again=False)).decode()
         await self._send({"type": "websocket.send", "text": bye})
-        await self._send({"type": "websocket.close", "code": _POLICY})
+        await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
 
 
 @types.coroutine

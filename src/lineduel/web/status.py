@@ -6,6 +6,7 @@ import time
 import msgspec
 from litestar import Response, get
 from litestar.datastructures import State
+from litestar.openapi import ResponseSpec
 
 from lineduel import __version__
 from lineduel.web.database import Database
@@ -22,7 +23,7 @@ class Health(msgspec.Struct):
     version: str
 
 
-@get("/health")
+@get("/health", responses={503: ResponseSpec(Health, description="It cannot.")})
 async def show_health(state: State) -> Response[Health]:
     """Whether the server and its database answer."""
     database: Database = state.database

@@ -1,12 +1,11 @@
 """The HTTP interface to study: positions, reviews, puzzles, rulebooks, audits, ladders."""
 
 import asyncio
-import io
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
 import msgspec
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.datastructures import State
 from msgspec import Meta
 
@@ -24,9 +23,8 @@ from lineduel.documents import (
     rulebook_page,
     validate_document,
 )
-from lineduel.errors import NotationError
 from lineduel.rules import problems_of
-from lineduel.web.api import AnyRequest, address_of
+from lineduel.web.api import ERRORS, AnyRequest, address_of
 from lineduel.web.hard_work import (
     answered,
     audited,
@@ -45,7 +43,6 @@ QUESTION_SECONDS = 15.0
 """How long a worker may take for one question."""
 AUDIT_SECONDS = 60.0
 """The same for what takes many solutions: audits and ladders."""
-LONGEST_LINK = 500
 _Answer = TypeVar("_Answer")
 _Toml = Annotated[str, Meta(max_length=LARGEST_OWN_RULEBOOK)]
 
@@ -102,12 +99,6 @@ class Toml(msgspec.Struct, forbid_unknown_fields=True):
     toml: _Toml
 
 
-class Link(msgspec.Struct, forbid_unknown_fields=True):
-    """A link to show as a picture."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_LINK)]
-
-
 class AuditAnswer(msgspec.Struct):
     """An audit as a document, and as `lineduel audit` prints it."""
 
@@ -115,38 +106,38 @@ class AuditAnswer(msgspec.Struct):
     text: list[str]
 
 
-@post("/study", status_code=200)
+@post("/study", status_code=200, responses=ERRORS)
 async def study_position(state: State, data: PositionChoice, request: AnyRequest) -> StudyDocument:
     """Any position: the value of every move, the best line, the mixtures of a battle, a hint."""
     return await _work(state, request, study, data.text(), data.position)
 
 
-@post("/solve", status_code=200)
+@post("/solve", status_code=200, responses=ERRORS)
 async def solve_position(state: State, data: PositionChoice, request: AnyRequest) -> SolveDocument:
     """The same document as `lineduel solve --json`."""
     return await _work(state, request, solved, data.text(), data.position)
 
 
-@post("/review", status_code=200)
+@post("/review", status_code=200, responses=ERRORS)
 async def review_game(state: State, data: GameRecord, request: AnyRequest) -> ReviewPageDocument:
     """A played game, with a sentence for each mistake."""
     return await _work(state, request, reviewed, data.record)
 
 
-@post("/puzzles", status_code=200)
+@post("/puzzles", status_code=200, responses=ERRORS)
 async def make_puzzle(state: State, data: PuzzleChoice, request: AnyRequest) -> PuzzleDocument:
     """A position in which exactly one move is good."""
     return await _work(state, request, puzzle, data.text(), data.seed)
 
 
-@post("/puzzles/answer", status_code=200)
+@post("/puzzles/answer", status_code=200, responses=ERRORS)
 async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> PuzzleAnswer:
     """Whether a move is the good one, and why or why not."""
     given = (data.position, data.move, data.rating, data.streak)
     return await _work(state, request, answered, data.text(), *given)
 
 
-@post("/rules", status_code=200)
+@post("/rules", status_code=200, responses=ERRORS)
 async def show_rules(state: State, data: RulebookChoice) -> RulebookPage:
     """A rulebook in words, with its board and its text."""
     rooms: Rooms = state.rooms
@@ -154,39 +145,25 @@ async def show_rules(state: State, data: RulebookChoice) -> RulebookPage:
     return rulebook_page(played.game, played.text.toml)
 
 
-@post("/validate", status_code=200)
+@post("/validate", status_code=200, responses=ERRORS)
 async def validate_rulebook(data: Toml) -> ValidateDocument:
     """Everything that is wrong with a rulebook."""
     problems = await asyncio.to_thread(problems_of, data.toml)
     return validate_document("rulebook.toml", problems)
 
 
-@post("/audit", status_code=200)
+@post("/audit", status_code=200, responses=ERRORS)
 async def audit_rulebook(state: State, data: AuditChoice, request: AnyRequest) -> AuditAnswer:
     """Whether a rulebook keeps its promises."""
     report = await _work(state, request, audited, data.text(), data.all, seconds=AUDIT_SECONDS)
     return AuditAnswer(report.audits[0], report.text)
 
 
-@get("/ladder/{game:str}")
+@get("/ladder/{game:str}", responses=ERRORS)
 async def show_ladder(state: State, game: str, request: AnyRequest) -> LadderDocument:
     """How strong each level is, exactly."""
     text = rulebook_text(game, None, None)
     return await _work(state, request, laddered, text, seconds=AUDIT_SECONDS)
-
-
-@post("/qr", status_code=200)
-async def draw_link(data: Link) -> Response[bytes]:
-    """A link as a QR code, in SVG."""
-    import segno
-
-    try:
-        code = segno.make(data.text, micro=False, error="m")
-    except segno.DataOverflowError:
-        raise NotationError("The link is too long for a QR code.") from None
-    picture = io.BytesIO()
-    code.save(picture, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2)
-    return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
 async def _work(
@@ -214,5 +191,4 @@ study_handlers = [
     validate_rulebook,
     audit_rulebook,
     show_ladder,
-    draw_link,
 ]

@@ -210,7 +210,10 @@ class GamePage {
       );
     }
     if (view.claim && view.you && view.joined && !view.result) asked.push(this.claim(view.claim));
-    const key = JSON.stringify([view.undo, view.rematch, view.claim]);
+    if (view.kinds[view.you] === "computer" && !view.result) {
+      asked.push(question(text("takenOver"), [text("takeBackSeat"), () => this.ask({ do: "return" })]));
+    }
+    const key = JSON.stringify([view.undo, view.rematch, view.claim, view.kinds]);
     if (key === this.asked) return;
     this.asked = key;
     fill(this.questions, ...asked);

@@ -1,6 +1,6 @@
 /** The first page: every game as a living board, and a click on one begins it. */
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { Board } from "./board.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, say, wantsCalm } from "./dom.js";
@@ -16,6 +16,7 @@ const WIDE = 700;
 export async function open(main) {
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
   const cards = make("div", { class: "games" });
+  const watch = make("nav", { class: "resume", "aria-label": text("tournaments"), hidden: true });
   const chosen = make("span", { class: "chosen" });
   const choices = make("div", { class: "choices" });
   const setup = make(
@@ -28,6 +29,7 @@ export async function open(main) {
     main,
     make("section", { class: "hero" }, make("h1", {}, text("heroTitle")), make("p", { class: "lead" }, text("heroLead"))),
     resume(),
+    watch,
     setup,
     problem,
     cards,
@@ -49,9 +51,19 @@ export async function open(main) {
   fill(cards, ...shown.map(({ element }) => element), ownRulebook(begin));
   for (const { live } of shown) live(() => left);
   getGamePageReady();
+  linkTournaments(watch);
   return () => {
     left = true;
   };
+}
+
+/** Links to the tournaments that this server shows, if there are any. */
+async function linkTournaments(nav) {
+  const found = await get("/api/tournaments").catch(() => []);
+  const links = found.slice(0, 3).map((one) => make("a", { href: `/tournament/${encodeURIComponent(one.name)}` }, one.title));
+  if (found.length > links.length) links.push(make("a", { href: "/tournament" }, text("tournaments")));
+  fill(nav, make("span", {}, text("watchTournament")), ...links);
+  nav.hidden = !found.length;
 }
 
 /** Load what a game needs while somebody looks at the boards, so that the click is answered at once. */
@@ -143,7 +155,8 @@ function opponentChoice(opponents) {
   );
 }
 
-function levelName(one) {
+/** A level with its name: `level 3 (easy)`. */
+export function levelName(one) {
   return text("levelName", { number: one.id.split(":")[1], name: one.name });
 }
 
@@ -203,6 +216,7 @@ function gameCard(game, begin) {
       variant,
       rulesOf(game),
       make("a", { class: "quiet-link", href: `/study/${game.id}` }, text("navStudy")),
+      make("a", { class: "quiet-link", href: `/ladder/${game.id}` }, text("ladder")),
     ),
   );
   return { element, live: (isLeft) => live(board, game, isLeft) };

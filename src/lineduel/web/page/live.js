@@ -54,9 +54,6 @@ export class Live {
           this.on.view(this.view);
         }
         break;
-      case "done":
-        this.waiting.delete(message.id);
-        break;
       case "refused":
         this.waiting.delete(message.id);
         this.on.refused(message.error);

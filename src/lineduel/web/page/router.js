@@ -7,6 +7,8 @@ const PAGES = [
   [/^\/review(?:\/([^/]+))?$/, () => import("./review.js")],
   [/^\/design$/, () => import("./design.js")],
   [/^\/puzzles(?:\/([^/]+))?$/, () => import("./puzzles.js")],
+  [/^\/ladder(?:\/([^/]+))?$/, () => import("./ladder.js")],
+  [/^\/tournament(?:\/([^/]+))?$/, () => import("./tournament.js")],
 ];
 
 let leave = () => {};

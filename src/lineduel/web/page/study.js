@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, say, show } from "./dom.js";
+import { gamePicker } from "./game_picker.js";
 import { beginGame } from "./home.js";
 import { go } from "./router.js";
 import { text } from "./texts.js";
@@ -41,7 +42,13 @@ class StudyPage {
     this.element = make(
       "div",
       { class: "duel study" },
-      make("div", { class: "duel-head" }, make("h1", { class: "duel-title" }, text("navStudy")), this.picker(games)),
+      make(
+        "div",
+        { class: "duel-head" },
+        make("h1", { class: "duel-title" }, text("navStudy")),
+        gamePicker(games, id, (chosen) => go(`/study/${chosen}`)),
+        make("a", { class: "quiet-link", href: `/ladder/${id}` }, text("ladder")),
+      ),
       make("div", { class: "stage" }, this.board.element),
       this.meter,
       make("div", { class: "call" }, this.sentence, this.hint),
@@ -54,16 +61,6 @@ class StudyPage {
         make("section", { class: "panel" }, make("h2", {}, text("bestLine")), this.line),
       ),
     );
-  }
-
-  picker(games) {
-    const choices = games.flatMap((game) => [
-      make("option", { value: game.id }, game.title),
-      ...game.variants.map((one) => make("option", { value: `${game.id}:${one.name}` }, text("variantName", { title: game.title, variant: one.name }))),
-    ]);
-    const picker = make("select", { "aria-label": text("gameToStudy"), onchange: () => go(`/study/${picker.value}`) }, ...choices);
-    picker.value = this.variant ? `${this.game}:${this.variant}` : this.game;
-    return picker;
   }
 
   actions() {

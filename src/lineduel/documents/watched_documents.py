@@ -1,0 +1,153 @@
+"""The JSON of a tournament that is watched while it is played, and of its games."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
+
+from lineduel.documents.document import Document
+from lineduel.documents.live_documents import (
+    SIDE_IDS,
+    BoardDocument,
+    EventDocument,
+    SideId,
+    board_document,
+    event_documents,
+)
+from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
+from lineduel.players import player_in_words
+from lineduel.session import MoveLog, Narrator, Session, result_sentence
+
+if TYPE_CHECKING:
+    from lineduel.arena import FollowedTournament
+
+NEWEST = 12
+"""Games that are listed while a tournament is watched."""
+
+
+class ShownTournament(Document, frozen=True, kw_only=True):
+    """A tournament in a list."""
+
+    name: str
+    """By which it can be asked for."""
+    game: str
+    title: str
+    players: list[str]
+    """In words."""
+
+
+class TournamentGame(Document, frozen=True, kw_only=True):
+    """A game of a tournament."""
+
+    line: int
+    """Its line in the file, by which it can be asked for."""
+    player1: str
+    player2: str
+    result: Literal["1", "2", "*"]
+    """Who won; `*` for a game that was stopped."""
+    plies: int
+    why: str | None
+    """What the loser did wrong, if it lost by that."""
+
+
+class WatchedTournament(Document, frozen=True, kw_only=True):
+    """A tournament that may still be under way, as far as it has been played."""
+
+    name: str
+    changed: float
+    """When the file was last written to, in seconds since 1970."""
+    played: int
+    total: int
+    """How many games there are to be, unless a pairing is decided before."""
+    done: float
+    """The share of the games that need not be played any more: 1 when it is over."""
+    names: dict[str, str]
+    """Each player in words."""
+    tournament: TournamentDocument
+    newest: list[TournamentGame]
+    """The newest game first."""
+
+
+class ReplayedTurn(Document, frozen=True, kw_only=True):
+    """A turn of a game that is replayed."""
+
+    n: int
+    side: SideId | None
+    """Who moved; null for a battle, in which both chose."""
+    move: str
+    text: str
+    board: BoardDocument
+    """After the turn."""
+    events: list[EventDocument]
+
+
+class ReplayedGame(Document, frozen=True, kw_only=True):
+    """A game of a tournament, turn by turn."""
+
+    line: int
+    title: str
+    player1: str
+    """In words."""
+    player2: str
+    sentence: str
+    """How it ended."""
+    start: BoardDocument
+    turns: list[ReplayedTurn]
+
+
+def watched_tournament(name: str, followed: "FollowedTournament") -> WatchedTournament:
+    """A tournament with the games read so far."""
+    return WatchedTournament(
+        name=name,
+        changed=followed.changed,
+        played=followed.tally.games,
+        total=followed.total,
+        done=followed.tally.done,
+        names={player: player_in_words(player) for player in followed.settings.players},
+        tournament=tournament_document(followed.tally),
+        newest=[
+            TournamentGame(
+                line=game.line,
+                player1=game.written.player1,
+                player2=game.written.player2,
+                result=game.written.result,
+                plies=len(game.written.moves.split()),
+                why=game.written.why,
+            )
+            for game in islice(reversed(followed.newest), NEWEST)
+        ],
+    )
+
+
+def replayed_game(followed: "FollowedTournament", line: int) -> ReplayedGame:
+    """One of the newest games of a tournament."""
+    read = followed.newest_game(line)
+    session = Session.from_record(followed.record(read))
+    game, narrator = session.game, Narrator(session.game)
+    ending = (
+        f"Stopped after {session.plies} turns."
+        if session.winner is None
+        else result_sentence(session, narrator)
+    )
+    return ReplayedGame(
+        line=line,
+        title=session.rulebook.title,
+        player1=player_in_words(read.written.player1),
+        player2=player_in_words(read.written.player2),
+        sentence=" ".join(filter(None, (ending, read.written.why))),
+        start=board_document(game, narrator, session.start),
+        turns=list(_replayed_turns(session, narrator)),
+    )
+
+
+def _replayed_turns(session: Session, narrator: Narrator) -> Iterator[ReplayedTurn]:
+    log = MoveLog(narrator)
+    for number, turn in enumerate(session.turns, start=1):
+        logged = log.entry(number, turn)
+        yield ReplayedTurn(
+            n=number,
+            side=None if logged.side is None else SIDE_IDS[logged.side],
+            move=logged.move,
+            text=logged.told,
+            board=board_document(session.game, narrator, turn.after),
+            events=event_documents(turn.events),
+        )

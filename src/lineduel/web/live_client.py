@@ -1,0 +1,237 @@
+"""The other end of a live game: its link, and a connection that comes back by itself."""
+
+import json
+import re
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from lineduel.documents import (
+    LiveBye,
+    LiveMessage,
+    LivePresence,
+    LiveTurn,
+    LiveView,
+    Presence,
+)
+from lineduel.errors import LineduelError, NotationError, NotNow, StorageError
+from lineduel.record import Record, read_record
+from lineduel.storage import data_folder, read_bytes, write_atomically
+from lineduel.web.tokens import INVITE, SEAT, new_token
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
+
+_PATH = re.compile(r"/game/([0-9a-z]{1,40})")
+_RETRY = (1, 2, 4, 8, 15)
+"""Seconds between attempts to reconnect."""
+_SECONDS_TO_ANSWER = 30.0
+_OWNER_ONLY = 0o600
+_LARGEST = 1 << 20
+_messages: "msgspec.json.Decoder[LiveMessage]" = msgspec.json.Decoder(LiveMessage)
+
+
+class GameLink(NamedTuple):
+    """Where a live game is, and the token that opens it."""
+
+    origin: str
+    """Such as `https://duels.example.org`."""
+    game: str
+    token: str
+    invitation: str | None
+    """Exchanged for the token, once."""
+
+    @property
+    def socket(self) -> str:
+        """The address of the WebSocket."""
+        return f"ws{self.origin.removeprefix('http')}/api/live/{self.game}/socket"
+
+    @property
+    def greeting(self) -> str:
+        """The first message."""
+        if self.invitation is None:
+            return json.dumps({"token": self.token})
+        return json.dumps({"token": self.invitation, "key": self.token})
+
+
+def read_link(url: str) -> GameLink:
+    """A link as in the browser; an invitation gets a token of our own, which is kept."""
+    link = urlsplit(url)
+    found = _PATH.fullmatch(link.path)
+    if link.scheme not in ("http", "https") or not found or not link.fragment:
+        raise NotationError(
+            "That is not the link of a live game. It looks like https://HOST/game/ID#TOKEN"
+        )
+    origin, game = f"{link.scheme}://{link.netloc}", found[1]
+    if not link.fragment.startswith(f"{INVITE}."):
+        return GameLink(origin, game, link.fragment, None)
+    token = _kept_token(data_folder() / "joined.json", f"{link.netloc} {game}")
+    return GameLink(origin, game, token, link.fragment)
+
+
+def _kept_token(path: Path, place: str) -> str:
+    """The token that was made for that place, now or before."""
+    try:
+        kept = json.loads(read_bytes(path, _LARGEST))
+    except (StorageError, ValueError):
+        kept = {}
+    if not isinstance(kept, dict):
+        kept = {}
+    if place not in kept:
+        kept[place] = new_token(SEAT)
+        write_atomically(path, json.dumps(kept) + "\n", mode=_OWNER_ONLY)
+    return str(kept[place])
+
+
+class LiveClient:
+    """A connection to a live game, kept up by a thread; a rematch is followed."""
+
+    def __init__(self, link: GameLink) -> None:
+        self._link = link
+        self._view: LiveView | None = None
+        self._refusal = ""
+        self._socket: ClientConnection | None = None
+        self._has_news = threading.Event()
+        self._is_over = threading.Event()
+        self._hear: Callable[[LiveMessage], None] = lambda message: None
+        self._lost: Callable[[], None] = lambda: None
+
+    @property
+    def view(self) -> LiveView:
+        """The game as it was last seen."""
+        assert self._view is not None
+        return self._view
+
+    @property
+    def refusal(self) -> str:
+        """Why the server will not have us; empty while it does."""
+        return self._refusal
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing comes any more."""
+        return self._is_over.is_set()
+
+    def connect(self) -> None:
+        """Wait for the game; raises if it cannot be reached or does not let us in."""
+        threading.Thread(target=self._run, name="live game", daemon=True).start()
+        self._has_news.wait()
+        if self._refusal:
+            raise LineduelError(self._refusal)
+
+    def listen(self, hear: Callable[[LiveMessage], None], lost: Callable[[], None]) -> None:
+        """From now on call `hear` with each message, and `lost` when the connection breaks.
+
+        Both are called in another thread, after the view has changed.
+        """
+        self._hear, self._lost = hear, lost
+
+    def send(self, **request: object) -> None:
+        """Ask for something; raises if there is no connection."""
+        from websockets.exceptions import ConnectionClosed
+
+        socket = self._socket
+        if socket is None:
+            raise NotNow("There is no connection right now. Try again in a moment.")
+        try:
+            socket.send(json.dumps(request))
+        except ConnectionClosed:
+            raise NotNow("The connection was lost, so nothing was sent.") from None
+
+    def record(self) -> Record:
+        """The game so far, with its rulebook."""
+        address = f"{self._link.origin}/api/live/{self._link.game}/record"
+        request = urllib.request.Request(
+            address, headers={"Authorization": f"Bearer {self._link.token}"}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=_SECONDS_TO_ANSWER) as answer:
+                return read_record(answer.read(_LARGEST).decode())
+        except (OSError, UnicodeDecodeError) as error:
+            raise LineduelError(f"The game cannot be loaded: {error}.") from None
+
+    def close(self) -> None:
+        """Leave the game."""
+        self._is_over.set()
+
+    def _run(self) -> None:
+        """Stay connected; whatever happens meanwhile is in the view that comes first."""
+        from websockets.exceptions import WebSocketException
+        from websockets.sync.client import connect
+
+        attempt = 0
+        while not self._is_over.is_set():
+            try:
+                link = self._link
+                with connect(link.socket, compression=None) as socket:
+                    self._socket = socket
+                    socket.send(link.greeting)
+                    for frame in socket:
+                        attempt = 0
+                        self._take(_messages.decode(frame))
+                        if self._link is not link:
+                            break  # to the rematch
+            except (OSError, WebSocketException) as error:
+                if self._view is None:
+                    self._end(f"The game cannot be reached: {error}.")
+            except msgspec.DecodeError:
+                self._end("The server runs another version of lineduel. Update yours.")
+            self._socket = None
+            if self._is_over.is_set() or self._link is not link:
+                continue
+            if attempt == 0:
+                self._lost()
+            self._is_over.wait(_RETRY[min(attempt, len(_RETRY) - 1)])
+            attempt += 1
+
+    def _take(self, message: LiveMessage) -> None:
+        match message:
+            case LiveView():
+                self._view = message
+                self._has_news.set()
+            case LiveTurn() if self._view is not None:
+                self._view = _after_turn(self._view, message)
+            case LivePresence() if self._view is not None:
+                self._view = _with_presence(self._view, message)
+            case LiveBye(error=error, again=False):
+                self._end(error)
+        self._hear(message)
+        if self._view is not None and self._view.rematch.id not in (None, self._link.game):
+            again = str(self._view.rematch.id)
+            self._link = self._link._replace(game=again, invitation=None)
+
+    def _end(self, why: str) -> None:
+        self._refusal = why
+        self._is_over.set()
+        self._has_news.set()
+        self._hear(LiveBye(error=why, again=False))
+
+
+def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
+    """A view, and what a turn changes of it."""
+    return msgspec.structs.replace(
+        view,
+        version=turn.version,
+        turn=turn.turn,
+        board=turn.board,
+        asked=turn.asked,
+        chosen=turn.chosen,
+        moves=turn.moves,
+        numbers=turn.numbers,
+        sentence=turn.sentence,
+        last=turn.last or view.last,
+        log=[*view.log, *turn.log],
+        result=turn.result,
+        undo=turn.undo,
+    )
+
+
+def _with_presence(view: LiveView, told: LivePresence) -> LiveView:
+    presence = Presence(P1=told.P1, P2=told.P2, watching=told.watching)
+    return msgspec.structs.replace(view, presence=presence, claim=told.claim)

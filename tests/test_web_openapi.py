@@ -1,0 +1,82 @@
+"""The server is asked everything that its OpenAPI document allows, and what it forbids."""
+
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import APIOperation, Case, GenerationMode
+from schemathesis.checks import load_all_checks
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from web_server import SECONDS, Server
+
+load_all_checks()
+CHECKS = [
+    schemathesis.checks.not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("server")) as started:
+        yield started
+
+
+def operations(server: Server) -> Iterator[APIOperation]:
+    """All that can be asked for."""
+    schema = schemathesis.openapi.from_url(f"{server.address}/api/docs/openapi.json")
+    for found in schema.get_all_operations():
+        yield found.ok()
+
+
+def ask_about(server: Server, operation: APIOperation, mode: GenerationMode, times: int) -> None:
+    """Ask for one thing in many ways; every answer has to be one that the document promises."""
+    address = iter(range(1, 1 << 16))
+    created = server.create(game="flag-chase", opponent="here")
+
+    @settings(
+        max_examples=times,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(operation.as_strategy(mode))
+    def ask(case: Case) -> None:
+        # Each request comes from an address of its own, so that none is too many.
+        number = next(address)
+        headers = {"X-Forwarded-For": f"10.{number >> 8}.{number & 255}.1"}
+        if "id" in case.path_parameters:
+            case.path_parameters["id"] = created["id"]
+            headers["Authorization"] = f"Bearer {created['seats']['P1']}"
+        case.validate_response(case.call(headers=headers, timeout=SECONDS), checks=CHECKS)
+
+    ask()
+
+
+def test_a_few_requests_of_every_kind(server: Server) -> None:
+    """What the document allows is answered as it says, what it forbids is refused."""
+    for operation in operations(server):
+        ask_about(server, operation, GenerationMode.POSITIVE, 3)
+        if operation.body:
+            ask_about(server, operation, GenerationMode.NEGATIVE, 3)
+
+
+@pytest.mark.long
+def test_many_requests_of_every_kind(server: Server) -> None:
+    for operation in operations(server):
+        ask_about(server, operation, GenerationMode.POSITIVE, 150)
+        if operation.body or operation.path_parameters:
+            ask_about(server, operation, GenerationMode.NEGATIVE, 150)
+    assert "Traceback" not in "".join(server.complained)
