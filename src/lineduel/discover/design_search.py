@@ -152,7 +152,7 @@ def generation(
     tasks = sorted(search.tasks(designs), key=_kind)  # a chunk holds one kind
     found = [
         one
-        for measured in pool.run(measure_designs, tasks, kind=_kind, seconds=0.2)
+        for measured in pool.run(measure_designs, tasks, kind=_kind, seconds=0.05)
         for one in measured
         if isinstance(one, DesignCandidate)
     ]

@@ -103,11 +103,11 @@ def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[Found
     for number, one in enumerate(kept, start=1):
         title = title_of_design(one.design, titles)
         titles.add(title)
-        claims = [
-            {"says": claim.says, "property": str(claim.property)}
+        claims = tuple(
+            claim
             for claim in general_claims(rulebook_of_design(one.design).rules)
             if claim.property in one.properties
-        ]
+        )
         rulebook = rulebook_of_design(
             one.design,
             id=f"{number:02}",
