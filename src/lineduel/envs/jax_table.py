@@ -235,7 +235,10 @@ class TableEnv(DuelPgxEnv):
 
 
 def random_legal_actions(key: jax.Array, legal_action_mask: jax.Array) -> jax.Array:
-    """A legal action for each game of a batch, all equally likely, from one random number each."""
+    """A legal action for each game of a batch, all equally likely, from one random number each.
+
+    On a GPU this takes half the time of `jax.random.categorical` or less; on a CPU it takes longer.
+    """
     legal = with_odd_actions(legal_action_mask)
     count = legal.sum(axis=-1, dtype=jnp.float32)
     drawn = jnp.floor(jax.random.uniform(key, count.shape) * count).astype(jnp.int32)
