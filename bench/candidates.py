@@ -1,57 +1,125 @@
-"""A fixed mix of small rulebooks without battles, as a designer's sweep would come across."""
+"""How many candidates `lineduel discover` tries in a second, beside exact analysis of each."""
 
-from random import Random
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from lineduel.engine import Game
-from lineduel.errors import TooLarge
-from lineduel.graph.explore import explore_compiled
-from lineduel.rules import Rulebook, rulebook_from_data
+from bench.timing import interleaved, seconds, verdict
+from lineduel.discover import (
+    DesignCandidate,
+    DesignSearch,
+    DesignSpace,
+    SearchQuestion,
+    generation,
+    read_goal,
+    rulebook_of_design,
+)
+from lineduel.discover.candidate import Task, measure_designs
+from lineduel.jobs import Pool
+from lineduel.lab.analysis import quick_figures
+from lineduel.rules import Meeting
 
-FEWEST, MOST = 30, 5_000
-"""Positions of a small rulebook."""
-STEPS = ((1,), (1, 2), (1, 2), (1, 2, 3), (2, 1), (1, 3), (2, 3), (1, 2, -1), (1, -1), (2, -1))
-ENEMY = ("captured", "sent home", "blocked", "shared", "wins")
+GENERATIONS = 6
+"""Generations of 500 candidates in a round; those after the fourth come from the archive."""
+ROUNDS = 3
+SEED = 1
+SAMPLE = 40
+"""Candidates with battles that are analysed exactly, too."""
+PLAIN_GOAL, BATTLE_GOAL, CORES_GOAL = 500, 5, 1.8
+BATTLES = DesignSpace(meetings=(Meeting.BATTLE,))
+NO_BATTLES = DesignSpace(meetings=tuple(one for one in Meeting if one is not Meeting.BATTLE))
+GOALS = ("no draw", "skill wins", "choices matter", "turns<=40")
 
 
-def candidates(number: int, seed: int) -> list[tuple[Rulebook, int]]:
-    """So many rulebooks of 30 to 5,000 positions, and how many each has."""
-    rng = Random(seed)
-    found: list[tuple[Rulebook, int]] = []
-    while len(found) < number:
-        rulebook = _drawn(rng, len(found))
-        try:
-            size = len(explore_compiled(Game(rulebook), most=MOST))
-        except TooLarge:
-            continue
-        if size >= FEWEST:
-            found.append((rulebook, size))
-    return found
+class Searched(NamedTuple):
+    """A search and how long it took."""
+
+    search: DesignSearch
+    seconds: float
+
+    @property
+    def tried_a_second(self) -> float:
+        return self.search.tried / self.seconds
+
+    @property
+    def measured_a_second(self) -> float:
+        """Those of a size that is searched for: the others are soon found to be too large."""
+        return self.search.measured / self.seconds
 
 
-def _drawn(rng: Random, number: int) -> Rulebook:
-    """A duel from end to end, the same for both sides but for the number of pieces."""
-    length = rng.randint(5, 14)
-    camp = rng.randint(1, 3)
-    sides = []
-    for ends in (range(length), range(length - 1, -1, -1)):
-        pieces = rng.randint(1, 3)
-        stacked = rng.random() < 0.5
-        homes = [ends[0 if stacked else min(piece, length // 2 - 1)] for piece in range(pieces)]
-        goal = [cell for cell in ends[-camp:] if cell not in homes]
-        sides.append((homes, goal))
-    (homes1, goal1), (homes2, goal2) = sides
-    data = {
-        "title": f"Candidate {number}",
-        "summary": "",
-        "track": {"first": 0, "last": length - 1},
-        "player1": {"pieces": {f"A{at}": home for at, home in enumerate(homes1)}, "goal": goal1},
-        "player2": {"pieces": {f"B{at}": home for at, home in enumerate(homes2)}, "goal": goal2},
-        "turn": {"first": rng.choice(("player1", "player2"))},
-        "move": {
-            "steps": list(rng.choice(STEPS)),
-            "edge": rng.choice(("illegal", "stay")),
-            "jump": rng.random() < 0.6,
-        },
-        "meet": {"own": rng.choice(("blocked", "shared")), "enemy": rng.choice(ENEMY)},
+def main() -> None:
+    print("Candidates of a search: hard goals, three levels, all figures")
+    with Pool(1) as one, Pool(2) as two:
+        for pool in (one, two):
+            _searched(BATTLES, pool, 2)
+            _searched(NO_BATTLES, pool, 2)
+        plain = _both(NO_BATTLES, one, two)
+        battles = _both(BATTLES, one, two)
+    _tell("without battles, up to 3,000 positions", plain)
+    rate = plain[1].tried_a_second
+    print(f"    both cores, tried: {rate:,.0f} a second  ({verdict(rate, PLAIN_GOAL)})")
+    _tell("with battles, up to 200 positions", battles)
+    _tell_ratio(_sample())
+
+
+def _both(space: DesignSpace, one: Pool, two: Pool) -> tuple[Searched, Searched]:
+    """The fastest of some rounds with one worker and with two, taking turns."""
+    rounds = [[_searched(space, pool, GENERATIONS) for pool in (one, two)] for _ in range(ROUNDS)]
+    single, double = (
+        min(column, key=lambda each: each.seconds) for column in zip(*rounds, strict=True)
+    )
+    return single, double
+
+
+def _question(space: DesignSpace) -> SearchQuestion:
+    goals = tuple(map(read_goal, GOALS))
+    return SearchQuestion(space=space, goals=goals, preferred=("elo_range",), seed=SEED)
+
+
+def _searched(space: DesignSpace, pool: Pool, generations: int) -> Searched:
+    search, began = DesignSearch(_question(space)), time.perf_counter()
+    for _ in range(generations):
+        generation(search, pool)
+    return Searched(search, time.perf_counter() - began)
+
+
+def _tell(title: str, found: Sequence[Searched]) -> None:
+    print(f"  {title}")
+    for name, each in zip(("one core", "both cores"), found, strict=True):
+        print(
+            f"    {name:<11}{each.tried_a_second:7,.0f} tried a second, "
+            f"{each.measured_a_second:7,.0f} of them not too large"
+        )
+    gain = found[0].seconds / found[1].seconds
+    print(f"    from one core to both: {gain:.2f}  ({verdict(gain, CORES_GOAL)})")
+
+
+def _sample() -> list[Task]:
+    """Candidates with battles that are not too large."""
+    search = DesignSearch(_question(BATTLES))
+    tasks = list(search.tasks(search.next_generation()))
+    return [
+        task
+        for task, found in zip(tasks, measure_designs(tasks), strict=True)
+        if isinstance(found, DesignCandidate)
+    ][:SAMPLE]
+
+
+def _tell_ratio(sample: Sequence[Task]) -> None:
+    """How much faster a sample is measured than analysed exactly, on one core."""
+    rulebooks = [rulebook_of_design(task.design) for task in sample]
+    quick_figures(rulebooks[0])
+    runs = {
+        "floats": lambda: len(sample) / seconds(lambda: measure_designs(sample)),
+        "exact": lambda: len(sample) / seconds(lambda: list(map(quick_figures, rulebooks))),
     }
-    return rulebook_from_data(data, f"candidate-{number}")
+    rates = interleaved(runs, ROUNDS)
+    ratio = rates["floats"] / rates["exact"]
+    print(f"    {len(sample)} of them one after another, on one core:")
+    print(f"      measured in floats {rates['floats']:7,.1f} a second")
+    print(f"      analysed exactly   {rates['exact']:7,.1f} a second")
+    print(f"      ratio {ratio:.1f}  ({verdict(ratio, BATTLE_GOAL)})")
+
+
+if __name__ == "__main__":  # processes that it starts import it too
+    main()

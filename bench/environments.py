@@ -8,6 +8,7 @@ from typing import Any
 
 import gymnasium
 import jax
+import jax.numpy as jnp
 import numba
 import numpy as np
 import pettingzoo
@@ -16,10 +17,10 @@ from pgx.experimental import auto_reset
 
 import lineduel.envs.gymnasium
 import lineduel.envs.pettingzoo  # noqa: F401  it registers the games
-from bench.jax_on_gpu import loop
+from bench.jax_on_gpu import categorical, loop
 from bench.timing import interleaved, verdict
 from lineduel import Game, find_rulebook
-from lineduel.envs import state_table
+from lineduel.envs import jax_table, state_table
 from lineduel.envs.batch import GameBatch
 from lineduel.envs.jax import make_jax_env
 
@@ -123,45 +124,50 @@ def _scripted(env: Any, script: list[Any]) -> float:
 
 def _batches(rulebook: Any) -> None:
     batch = GameBatch(rulebook, BATCH)
-    one_core = GameBatch(rulebook, BATCH, threads=1)
     table = state_table(Game(rulebook))
-    by_hand = _ByHand(table)
-    environment, ttt = make_jax_env(rulebook), pgx.make("tic_tac_toe")
-    in_jax = loop(environment, jax.vmap(environment.step_auto_reset), False, BATCH, JAX_STEPS, True)
-    wrapped = jax.vmap(auto_reset(ttt.step, ttt.init))
-    pgx_loop = loop(ttt, wrapped, True, BATCH, JAX_STEPS, True)
-    bare = loop(environment, jax.vmap(environment.step_auto_reset), False, BATCH, JAX_STEPS, False)
-    pgx_bare = loop(ttt, wrapped, True, BATCH, JAX_STEPS, False)
+    by_hand, by_hand_in_jax = _ByHand(table), _hand_loop(table)
 
     def everything() -> None:
         batch.step_randomly()
         batch.masks()
         batch.observations()
 
-    plain, full, hand = "batch", "batch, with observations and masks", "by hand in Numba, tables"
-    one, peer = "batch, one core", "pgx tic_tac_toe on the CPU"
+    plain, full = "batch", "batch, with observations and masks"
+    peer, jax_hand = "pgx tic_tac_toe on the CPU", "by hand in JAX"
+    one_core, both = "by hand in Numba, one core", "by hand in Numba, both cores"
+    ours, seen = "JAX environment", "JAX environment, observations"
+    peer_seen = f"{peer}, observations"
     runs = {
         plain: lambda: _repeated(batch.step_randomly, BATCH),
-        one: lambda: _repeated(one_core.step_randomly, BATCH),
         "batch, random_actions and step": lambda: _repeated(
             lambda: batch.step(batch.random_actions()), BATCH
         ),
         full: lambda: _repeated(everything, BATCH),
-        f"{hand}, one core": lambda: _repeated(by_hand.step, BATCH),
-        peer: lambda: _in_jax(pgx_bare),
-        f"{peer}, observations": lambda: _in_jax(pgx_loop),
-        "JAX environment": lambda: _in_jax(bare),
-        "JAX environment, observations": lambda: _in_jax(in_jax),
+        one_core: lambda: _repeated(by_hand.step, BATCH),
+        both: lambda: _repeated(by_hand.step_on_all_cores, BATCH),
+        jax_hand: lambda: _in_jax(by_hand_in_jax),
     }
+    for name, loop_of_env in _jax_loops(rulebook, (ours, seen), (peer, peer_seen)).items():
+        runs[name] = lambda loop_of_env=loop_of_env: _in_jax(loop_of_env)
     found = interleaved(runs, ROUNDS)
-    _told(f"{BATCH:,} games at once", found, plain, {peer: 30})
-    _told("the same", {full: found[full], peer: found[peer]}, full, {peer: 15})
-    hand = f"{hand}, one core"
-    _told("the same, one core", {one: found[one], hand: found[hand]}, one, {hand: 0.5})
-    jax_name = "JAX environment, observations"
-    theirs = f"{peer}, observations"
-    told = {jax_name: found[jax_name], theirs: found[theirs]}
-    _told("JAX on the CPU", told, jax_name, {theirs: 2})
+    _told(f"{BATCH:,} games at once", found, plain, {peer: 30, jax_hand: 1, both: 0.5})
+    _told("the same, with observations", {full: found[full], peer: found[peer]}, full, {peer: 15})
+    told = {seen: found[seen], peer_seen: found[peer_seen]}
+    _told("JAX on the CPU", told, seen, {peer_seen: 2})
+
+
+def _jax_loops(rulebook: Any, ours: tuple[str, str], theirs: tuple[str, str]) -> dict[str, Any]:
+    """Our environment in JAX and pgx's own game, each without and with observations."""
+    environment, game = make_jax_env(rulebook), pgx.make("tic_tac_toe")
+    loops = {}
+    for names, env, step, keyed in (
+        (ours, environment, environment.step_auto_reset, False),
+        (theirs, game, auto_reset(game.step, game.init), True),
+    ):
+        for name, seen in zip(names, (False, True), strict=True):
+            choose = categorical(jax_table)
+            loops[name] = loop(env, jax.vmap(step), keyed, BATCH, JAX_STEPS, seen, choose)
+    return loops
 
 
 def _repeated(action: Callable[[], object], steps: int) -> float:
@@ -192,12 +198,18 @@ class _ByHand:
         self._random = np.random.default_rng(0).integers(1, 1 << 32, BATCH).astype(np.uint32)
 
     def step(self) -> None:
-        _hand_step(self._state, self._random, self._next, self._count, self._moves, self._over)
+        _hand_step(*self._arrays)
+
+    def step_on_all_cores(self) -> None:
+        _hand_step_on_all_cores(*self._arrays)
+
+    @property
+    def _arrays(self) -> tuple[Any, ...]:
+        return self._state, self._random, self._next, self._count, self._moves, self._over
 
 
-@numba.njit(nogil=True)
-def _hand_step(state, drawn, after, count, moves, over):  # type: ignore[no-untyped-def]
-    for game in range(len(state)):
+def _hand_games(state, drawn, after, count, moves, over):  # type: ignore[no-untyped-def]
+    for game in numba.prange(len(state)):
         x = np.uint64(drawn[game])
         x = (x ^ (x << np.uint64(13))) & np.uint64(0xFFFFFFFF)
         x ^= x >> np.uint64(17)
@@ -206,6 +218,30 @@ def _hand_step(state, drawn, after, count, moves, over):  # type: ignore[no-unty
         at = state[game]
         reached = after[at, moves[at, (x * np.uint64(count[at])) >> np.uint64(32)]]
         state[game] = 0 if reached >= over else reached
+
+
+_hand_step = numba.njit(nogil=True)(_hand_games)
+_hand_step_on_all_cores = numba.njit(parallel=True)(_hand_games)
+
+
+def _hand_loop(table: Any) -> Any:
+    """The same by hand in JAX: a compiled function that plays some steps in all games."""
+    count = jnp.asarray((table.next >= 0).sum(axis=1).astype(np.uint32))
+    order = np.argsort(table.next < 0, axis=1, kind="stable")
+    reached = jnp.asarray(np.take_along_axis(table.next, order, axis=1).astype(np.int32))
+
+    def body(_: Any, carry: Any) -> Any:
+        state, key = carry
+        key, draw = jax.random.split(key)
+        chosen = ((jax.random.bits(draw, (BATCH,), jnp.uint32) >> 8) * count[state]) >> 24
+        after = reached[state, chosen]
+        return jnp.where(after >= table.over, table.start, after), key
+
+    def run(key: Any) -> Any:
+        begin = jnp.full(BATCH, table.start, jnp.int32), key
+        return jax.lax.fori_loop(0, JAX_STEPS, body, begin)[0]
+
+    return jax.jit(run)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from open_spiel.python.algorithms.value_iteration import value_iteration
 
-from bench.candidates import candidates
 from bench.openspiel_duel import DuelGame
+from bench.small_rulebooks import candidates
 from bench.timing import verdict
 from lineduel.lab.analysis import quick_figures
 from lineduel.rules import Rulebook

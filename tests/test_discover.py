@@ -1,8 +1,9 @@
 """The search for duels: what it says was tried was tried, and what it keeps is proved."""
 
 import json
+import re
 import signal
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,9 +30,10 @@ from lineduel.discover import (
     resumed,
     rulebook_of_design,
     search_header,
+    space_around,
     write_generation,
 )
-from lineduel.discover.candidate import measure_designs
+from lineduel.discover.candidate import LeftOut, measure_designs
 from lineduel.engine import Game
 from lineduel.errors import LedgerError, RulebookError, TooLarge
 from lineduel.graph import approximate_values, explore_compiled
@@ -41,7 +43,7 @@ from lineduel.lab import ApproximateAnalysis
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.same_game import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Meeting, Rulebook
+from lineduel.rules import Meeting, Rulebook, rulebook_from_data
 from lineduel.solve import solve, solve_matrix
 from program import PATIENCE, Program, wait_for
 from strategies import rulebooks
@@ -65,10 +67,9 @@ def question(space: DesignSpace = BATTLES, **more: Any) -> SearchQuestion:
 def measured_here(search: DesignSearch, most: int) -> list[DesignCandidate]:
     """A generation without other processes."""
     designs = search.next_generation(most)
-    found = [
-        one for one in measure_designs(search.tasks(designs)) if isinstance(one, DesignCandidate)
-    ]
-    return search.take(designs, found)
+    measured = measure_designs(search.tasks(designs))
+    search.too_large += measured.count(LeftOut.TOO_LARGE)
+    return search.take(designs, [one for one in measured if isinstance(one, DesignCandidate)])
 
 
 # Values in floats
@@ -248,6 +249,7 @@ def test_a_killed_search_goes_on_as_if_nothing_had_happened(
             write_generation(ledger, search, measured_here(search, 60))
     assert list(search.archive) == list(whole.archive)
     assert (search.tried, search.measured) == (whole.tried, whole.measured)
+    assert search.too_large == whole.too_large
     assert left.read_bytes() == path.read_bytes()
 
 
@@ -286,7 +288,7 @@ def test_no_duel_of_the_front_is_beaten_everywhere() -> None:
     figures = Analysis(rulebook_of_design(designs[0])).figures
     others = [replace(figures, elo_range=elo, drama=drama) for elo, drama in FIGURES]
     proved = [
-        Proved(at, one, of, {}, ())
+        Proved(at, one, of, {}, (), ())
         for at, (one, of) in enumerate(zip(designs, others, strict=False))
     ]
     found = kept_duels(proved, ("elo_range", "drama"))
@@ -308,6 +310,10 @@ def test_a_small_space_is_searched_completely(program: Program) -> None:
     assert done.status == 0, done.err
     assert f"Tried {len(TINY)} candidates (all)" in done.out
     assert "Play the first with: lineduel play found/01.toml" in done.out
+    front = done.out.split("The front: ")[1]
+    assert front.count("best: ") >= 1
+    for name in ("elo_range", "decisions_per_turn", "words"):
+        assert re.search(rf"best: .*{name}", front)
     assert program("check", "found/01.certificate").status == 0
     assert program("validate", "found/01.toml").status == 0
     assert program("audit", "found/01.toml", "--strict").status == 0
@@ -321,8 +327,51 @@ def test_a_small_space_is_searched_completely(program: Program) -> None:
 
 
 def test_where_nothing_is_found_it_says_what_was_tried(program: Program) -> None:
-    done = program("discover", *SMALL, "--goal", "positions>=9999")
-    assert "No duel within these bounds meets all goals, by figures in floats.\n" in done.out
+    """Of all rulebooks with up to so many words, where all were tried."""
+    done = program("discover", *SMALL, "--goal", "decisions>=0.9", "--words", "5")
+    assert "\nNo duel within these bounds with up to 5 words meets all goals.\n" in done.out
+    assert "Not counted" not in done.out
+    assert "floats" not in done.out
+    assert not any(
+        one.words <= 5 and brute_force_meets(one, (read_goal("decisions>=0.9"),)) for one in TINY
+    )
+
+
+def test_a_complete_search_says_what_it_could_not_judge(program: Program) -> None:
+    """Candidates that are too large, and values in floats."""
+    large = ("--pieces", "3", "--cells", "8", "--steps", "1", "--meet", "battle", "--words", "7")
+    done = program("discover", *large, "--goal", "decisions>=1", "--numbers", "2", "--cores", "1")
+    assert "\nNo duel within these bounds with up to 7 words meets all goals.\n" in done.out
+    told = re.search(r"Not counted: (\d+) that are too large to be proved\.", done.out)
+    assert told is not None
+    assert int(told[1]) > 0
+    assert "values in floats, which is not a proof" in done.out
+
+
+def test_a_search_near_a_game_keeps_what_it_is_about(program: Program) -> None:
+    """What an enemy's cell does stays, and size changes little."""
+    near = design_of(find_rulebook("flag-chase").rules)
+    assert near is not None
+    asked = ("--like", "flag-chase", "--goal", "positions>=1", "--candidates", "120", "--keep", "4")
+    done = program("discover", *asked, "--cores", "1", "--json")
+    found = json.loads(done.out)["found"]
+    assert len(found) == 4
+    for one in found:
+        design = design_of(rulebook_from_data(one["rulebook"], one["id"]).rules)
+        assert design is not None
+        assert design.enemy is near.enemy
+        assert abs(design.cells - near.cells) <= 3
+        assert abs(len(design.homes) - len(near.homes)) <= 1
+
+
+def test_a_search_near_a_game_begins_with_its_neighbours() -> None:
+    near = design_of(find_rulebook("cross-over").rules)
+    assert near is not None
+    search = DesignSearch(question(space_around(near, {}), near=near))
+    values = [one.name for one in fields(Design)]
+    for design in search.next_generation(100):
+        changed = [name for name in values if getattr(design, name) != getattr(near, name)]
+        assert len(changed) <= 4, (design, near)  # three, and what has to fit them
 
 
 def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Browser) -> None:
@@ -338,6 +387,17 @@ def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Brows
         assert figures == sorted(figures)
         shown.locator("#front").check()
         assert shown.locator("#shown").inner_text() == f"{titles.count()} of 3 shown"
+        assert titles.count() == shown.locator(".front tbody tr").count()
+        shown.locator("#front").uncheck()
+        about = shown.locator("#property option").last.get_attribute("value") or ""
+        shown.locator("#property").select_option(about)
+        proved = shown.locator(".duel:visible").evaluate_all(
+            "all => all.map(one => JSON.parse(one.dataset.proved))"
+        )
+        assert all(about in one for one in proved)
+        assert shown.locator(".designer").count() == 3
+        link = shown.locator(".designer").first.get_attribute("href") or ""
+        assert link.startswith("http://127.0.0.1:8000/design#")
 
 
 @pytest.mark.parametrize(

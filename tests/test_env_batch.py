@@ -1,5 +1,7 @@
 """A batch plays the engine's games, whatever its form, its size and its threads."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -100,6 +102,18 @@ def test_games_do_not_depend_on_the_size_the_threads_or_the_form() -> None:
     assert history(GameBatch(rulebook, 6, seed=7), 60, fused=True) == expected
     assert history(GameBatch(rulebook, 6, seed=7, form="cells"), 60, fused=True) == expected
     assert history(GameBatch(rulebook, 5, seed=8), 60) != expected
+
+
+@pytest.mark.parametrize("form", ["table", "cells"])
+def test_the_actions_drawn_last_are_known_after_a_step_by_others(form: Any) -> None:
+    """Whether they were read in between or not."""
+    one, two = (GameBatch(find_rulebook("flag-chase"), 50, seed=3, form=form) for _ in range(2))
+    for batch in (one, two):
+        batch.step_randomly()
+    expected = one.last_actions.copy()
+    for batch in (one, two):
+        batch.step(batch.masks().argmax(axis=1).astype(np.uint8))
+    assert two.last_actions.tolist() == one.last_actions.tolist() == expected.tolist()
 
 
 def test_a_batch_begins_anew_with_the_same_seed() -> None:

@@ -16,7 +16,7 @@ from pgx.experimental import auto_reset
 from lineduel.engine import Game
 from lineduel.envs import Encoding, state_table
 from lineduel.envs.jax import make_jax_env, table_arrays
-from lineduel.envs.jax_table import Description, TableArrays, TableEnv
+from lineduel.envs.jax_table import Description, TableArrays, TableEnv, random_legal_actions
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from sequential_play import SequentialPlay
@@ -136,6 +136,18 @@ def test_an_illegal_action_loses_and_nothing_happens_after_the_end() -> None:
     assert after.rewards[player] == -1
     again: Any = step(after, 0)
     assert not again.rewards.any()
+
+
+@pytest.mark.parametrize("actions", [3, 4])
+def test_random_legal_actions_are_legal_and_equally_likely(actions: int) -> None:
+    """For an odd number of actions and for an even one, which is drawn among one more."""
+    mask = np.array([[True] * actions, [False] * (actions - 1) + [True]])
+    masks = jnp.asarray(np.repeat(mask, 3000, axis=0))
+    drawn = np.asarray(jax.jit(random_legal_actions)(jax.random.key(0), masks))
+    assert set(drawn[3000:]) == {actions - 1}
+    counts = np.bincount(drawn[:3000], minlength=actions)
+    assert len(counts) == actions
+    assert (abs(counts - 3000 / actions) < 150).all()
 
 
 def test_both_players_get_both_seats() -> None:

@@ -2,6 +2,7 @@
 
 import random
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -9,15 +10,6 @@ import numpy as np
 import pettingzoo
 import pytest
 from hypothesis import HealthCheck, given, settings
-from pettingzoo.test import (
-    api_test,
-    max_cycles_test,
-    parallel_api_test,
-    parallel_seed_test,
-    render_test,
-    seed_test,
-    state_test,
-)
 
 from lineduel.envs.pettingzoo import AGENTS, DuelAEC, DuelParallel
 from lineduel.errors import NotationError, NotNow
@@ -25,6 +17,19 @@ from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side
 from sequential_play import SequentialPlay
 from strategies import ALL_GAMES, rulebooks
+
+with warnings.catch_warnings():
+    # Where what PettingZoo's own games need is installed, its tests import one in an old way.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import (
+        api_test,
+        max_cycles_test,
+        parallel_api_test,
+        parallel_seed_test,
+        render_test,
+        seed_test,
+        state_test,
+    )
 
 SAMPLE = ("cross-over", "flag-chase")
 DICTIONARIES = pytest.mark.filterwarnings(

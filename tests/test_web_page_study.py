@@ -5,6 +5,8 @@ import re
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, expect
 
+from lineduel.discover import designer_link
+from lineduel.rulebooks import find_rulebook
 from web_server import Server
 from web_windows import Window, opened
 
@@ -81,6 +83,14 @@ def test_puzzles_are_answered_and_counted(browser: Browser, server: Server) -> N
         expect(window.find(".happened")).to_have_text("", timeout=SLOW)
         window.page.reload()
         expect(window.find(".score")).to_contain_text("streak 0", timeout=SLOW)
+
+
+def test_a_duel_of_a_gallery_opens_in_the_designer(browser: Browser, server: Server) -> None:
+    """By the link that the gallery of a search has for it."""
+    link = designer_link("/design", find_rulebook("flag-chase:may-stay"))
+    with opened(browser, server) as window:
+        window.go(link)
+        expect(window.page.get_by_label("Steps")).to_have_value("1, -1, 0", timeout=SLOW)
 
 
 def test_a_rulebook_is_designed_live_and_shared_by_link(browser: Browser, server: Server) -> None:

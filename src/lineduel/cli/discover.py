@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from lineduel.cli.options import Parser, add_json, add_seed, examples, print_json
 from lineduel.cli.progress import Bar
+from lineduel.cli.serve import USUAL_HOST, USUAL_PORT
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
 from lineduel.errors import DiscoverError, LedgerError, NotationError, StorageError, shown
 from lineduel.rulebooks import find_rulebook
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 USUAL_FOLDER = Path("found")
 LEDGER_FILE, GALLERY_FILE = "search.jsonl", "gallery.html"
+_DESIGNER = f"http://{USUAL_HOST}:{USUAL_PORT}/design"
 _INTERRUPTED = 130
 _CANDIDATES, _KEEP = 20_000, 12
 _FAIR = "neither seat favoured"
@@ -364,7 +366,7 @@ def _write(folder: Path, search: "DesignSearch", found: "list[FoundDuel]") -> No
         proof = proof_of(solve(Game(one.rulebook)))
         write_atomically(folder / f"{name}.certificate", proof)
         commands[name] = f"lineduel play {quote(str(folder / f'{name}.toml'))}"
-    page = gallery_page(search, found, commands, date.today())
+    page = gallery_page(search, found, commands, _DESIGNER, date.today())
     write_atomically(folder / GALLERY_FILE, page)
 
 
@@ -379,8 +381,9 @@ def _print(
     question = search.question
     how = "all" if question.complete else "the best of each kind"
     print(
-        f"Tried {search.tried:,} candidates ({how}); {search.measured:,} are rulebooks of a size "
-        f"that can be proved, {len(search.best_first()):,} seem to meet the goals."
+        f"Tried {search.tried:,} candidates ({how}), {search.with_battles:,} of them with battles; "
+        f"{search.measured:,} are rulebooks of\na size that can be proved, "
+        f"{len(search.best_first()):,} seem to meet the goals."
     )
     if not found:
         _print_none(search, proved)
@@ -390,15 +393,33 @@ def _print(
     for one in found:
         figures = one.proved.figures
         cells = "".join(f"{figure_text(figures[name]):>{len(name) + 2}}" for name in _SHOWN)
-        front = " front" if one.on_front else ""
-        print(f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}{front}")
-    print(
-        "\nAll goals are proved for these. 'front': none of the others is at least as good by "
-        "every\npreferred figure."
-    )
+        print(f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}")
+    print("\nAll goals are proved for these.")
+    _print_front(found, question.preferred)
     folder = shown(options.folder, 300)
     print(f"Look at them in {folder}/{GALLERY_FILE}.")
     print(f"Play the first with: lineduel play {folder}/{found[0].rulebook.id}.toml")
+
+
+def _print_front(found: "list[FoundDuel]", preferred: tuple[str, ...]) -> None:
+    """The trade-offs: what each duel is best at that no other beats by every preferred figure."""
+    from lineduel.discover import best_on_front, figure_text
+
+    best = best_on_front(found, preferred)
+    print(
+        "\nThe front: no other duel is better than one of these in a preferred figure without "
+        "being\nworse in another."
+    )
+    front = [one for one in found if one.on_front]
+    wide = max(len(one.rulebook.title) for one in front) + 2
+    print(f"{'':4}{'':<{wide}}" + "".join(f"{name:>{len(name) + 2}}" for name in preferred))
+    for one in front:
+        figures = one.proved.figures
+        cells = "".join(f"{figure_text(figures[name]):>{len(name) + 2}}" for name in preferred)
+        first = [name for name in preferred if one in best[name]]
+        told = f"  best: {', '.join(first)}" if first else ""
+        print(f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}{told}")
+    print()
 
 
 def _print_none(search: "DesignSearch", proved: "list[Proved]") -> None:
@@ -406,10 +427,11 @@ def _print_none(search: "DesignSearch", proved: "list[Proved]") -> None:
     question = search.question
     if question.complete and not search.met:
         words = f" with up to {question.space.words} words" if question.space.words else ""
-        print(
-            f"\nNo duel within these bounds{words} meets all goals, by figures in floats.\n"
-            "Those that are too large to be proved were left out."
-        )
+        print(f"\nNo duel within these bounds{words} meets all goals.")
+        if search.too_large:
+            print(f"Not counted: {search.too_large:,} that are too large to be proved.")
+        if search.with_battles:
+            print("Duels with battles were judged by values in floats, which is not a proof.")
     else:
         print("\nNo duel that was tried meets all goals.")
     missed: dict[str, int] = {}

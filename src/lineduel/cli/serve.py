@@ -6,16 +6,22 @@ from pathlib import Path
 from lineduel.cli.options import Parser, examples
 from lineduel.errors import NotInstalled
 
+USUAL_HOST, USUAL_PORT = "127.0.0.1", 8000
+
 
 def configure(parser: Parser) -> None:
     parser.add_argument(
         "--host",
-        default="127.0.0.1",
+        default=USUAL_HOST,
         metavar="ADDRESS",
         help="listen on this address, as 0.0.0.0 for all networks; 127.0.0.1 if none is given",
     )
     parser.add_argument(
-        "--port", type=_port, default=8000, metavar="N", help="the port; 0 for any (default: 8000)"
+        "--port",
+        type=_port,
+        default=USUAL_PORT,
+        metavar="N",
+        help=f"the port; 0 for any (default: {USUAL_PORT})",
     )
     parser.add_argument(
         "--allow-host",

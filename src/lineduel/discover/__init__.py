@@ -16,8 +16,14 @@ if TYPE_CHECKING:
         impossible_goals,
     )
     from lineduel.discover.design_space import DesignSpace, space_around
-    from lineduel.discover.found import FoundDuel, Proved, kept_duels, proved_designs
-    from lineduel.discover.gallery import figure_text, gallery_page
+    from lineduel.discover.found import (
+        FoundDuel,
+        Proved,
+        best_on_front,
+        kept_duels,
+        proved_designs,
+    )
+    from lineduel.discover.gallery import designer_link, figure_text, gallery_page
     from lineduel.discover.qualities import (
         QUALITIES,
         Goal,
@@ -38,8 +44,8 @@ _OFFERED = {
     "candidate": ("DesignCandidate", "CandidateSize"),
     "design": ("Design", "design_of", "rulebook_of_design"),
     "design_space": ("DesignSpace", "space_around"),
-    "found": ("FoundDuel", "Proved", "kept_duels", "proved_designs"),
-    "gallery": ("figure_text", "gallery_page"),
+    "found": ("FoundDuel", "Proved", "best_on_front", "kept_duels", "proved_designs"),
+    "gallery": ("designer_link", "figure_text", "gallery_page"),
     "qualities": ("QUALITIES", "Goal", "check_goals", "read_goal", "read_preferences"),
     "design_search": (
         "GENERATION",
@@ -64,8 +70,10 @@ __all__ = [
     "Goal",
     "Proved",
     "SearchQuestion",
+    "best_on_front",
     "check_goals",
     "design_of",
+    "designer_link",
     "figure_text",
     "gallery_page",
     "generation",

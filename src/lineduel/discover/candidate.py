@@ -1,13 +1,14 @@
 """A candidate of a search: a design, measured in floats."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import NamedTuple
 
 import msgspec
 
 from lineduel.discover.design import Design, rulebook_of_design
 from lineduel.discover.qualities import Goal, all_figures
-from lineduel.errors import AddressSpaceLimit, LineduelError
+from lineduel.errors import RulebookError, TooLarge
 from lineduel.lab import ApproximateAnalysis
 
 
@@ -41,21 +42,29 @@ class Task(NamedTuple):
     size: CandidateSize
 
 
-def measure_designs(tasks: Iterable[Task]) -> list[DesignCandidate | int]:
-    """The candidates; only the number where a design makes no rulebook or one that is too large."""
+class LeftOut(StrEnum):
+    """Why a design was not measured."""
+
+    NO_RULEBOOK = "its rules contradict each other"
+    TOO_LARGE = "it has too many positions"
+
+
+def measure_designs(tasks: Iterable[Task]) -> list[DesignCandidate | LeftOut]:
+    """The candidates, or why there is none."""
     return [_measured(task) for task in tasks]
 
 
-def _measured(task: Task) -> DesignCandidate | int:
+def _measured(task: Task) -> DesignCandidate | LeftOut:
     design, size = task.design, task.size
     try:
         rulebook = rulebook_of_design(design)
-        most = size.battle_positions if design.numbers else size.positions
+    except RulebookError:
+        return LeftOut.NO_RULEBOOK
+    most = size.battle_positions if design.numbers else size.positions
+    try:
         figures = ApproximateAnalysis(rulebook, most=most).quick_figures
-    except AddressSpaceLimit:
-        raise
-    except LineduelError:  # no rulebook, or too large
-        return task.number
+    except TooLarge:
+        return LeftOut.TOO_LARGE
     return DesignCandidate(
         number=task.number,
         design=design,

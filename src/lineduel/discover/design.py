@@ -5,22 +5,27 @@ end, pieces have no names, and words that could not matter are left out.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from lineduel.rules import (
     OWN_MEETINGS,
     Again,
     Battle,
     BattleRule,
+    Claim,
     Displacement,
     Edge,
     Loser,
     Meeting,
+    Meetings,
+    Movement,
+    Piece,
     Rulebook,
     Rules,
     Side,
+    Team,
     Tie,
-    rulebook_from_data,
+    Track,
+    Words,
 )
 
 _LETTERS = "ABCDEFGH"
@@ -82,45 +87,45 @@ class Design:
         )
 
 
-def rulebook_of_design(design: Design, id: str = "design", **texts: Any) -> Rulebook:
-    """The rulebook of a design; RulebookError if its rules contradict each other.
-
-    `texts` are further keys of the rulebook's file, such as `title`.
-    """
+def rulebook_of_design(
+    design: Design,
+    id: str = "design",
+    *,
+    title: str = "A Duel",
+    summary: str = "",
+    claims: tuple[Claim, ...] = (),
+) -> Rulebook:
+    """The rulebook of a design; RulebookError if its rules contradict each other."""
     last = design.cells
-    data: dict[str, Any] = {
-        "title": "A Duel",
-        "summary": "",
-        "track": {"first": 1, "last": last},
-        "player1": {
-            "pieces": _pieces("P1", [1 + home for home in design.homes]),
-            "goal": [last - goal for goal in design.goal],
-        },
-        "player2": {
-            "pieces": _pieces("P2", [last - home for home in design.homes]),
-            "goal": [1 + goal for goal in design.goal],
-        },
-        "turn": {"first": "player1"},
-        "move": {
-            "steps": sorted(design.steps, key=lambda step: (step < 1, abs(step))),
-            "edge": str(design.edge),
-            "jump": design.jump,
-            "again": str(design.again),
-        },
-        "meet": {"own": str(design.own), "enemy": str(design.enemy)},
-    }
-    if design.numbers:
-        data["battle"] = {
-            "numbers": design.numbers,
-            "wins": str(design.wins),
-            "loser": str(design.loser),
-            "tie": str(design.tie),
-        }
-    return rulebook_from_data(data | texts, id)
+    rules = Rules(
+        track=Track(first=1, last=last),
+        player1=Team(
+            _pieces("P1", [1 + home for home in design.homes]),
+            tuple(last - goal for goal in design.goal),
+        ),
+        player2=Team(
+            _pieces("P2", [last - home for home in design.homes]),
+            tuple(1 + goal for goal in design.goal),
+        ),
+        movement=Movement(
+            steps=tuple(sorted(design.steps, key=lambda step: (step < 1, abs(step)))),
+            edge=design.edge,
+            jump=design.jump,
+            again=design.again,
+        ),
+        meet=Meetings(own=design.own, enemy=design.enemy),
+        battle=_battle(design) if design.numbers else None,
+    )
+    return Rulebook(id=id, title=title, summary=summary, rules=rules, words=Words(), claims=claims)
 
 
-def _pieces(side: str, cells: list[int]) -> dict[str, int]:
-    return {f"{side}-{letter}": cell for letter, cell in zip(_LETTERS, cells, strict=False)}
+def _pieces(side: str, cells: list[int]) -> tuple[Piece, ...]:
+    named = zip(_LETTERS, cells, strict=False)
+    return tuple(Piece(f"{side}-{letter}", cell) for letter, cell in named)
+
+
+def _battle(design: Design) -> Battle:
+    return Battle(numbers=design.numbers, wins=design.wins, loser=design.loser, tie=design.tie)
 
 
 def design_of(rules: Rules) -> Design | None:

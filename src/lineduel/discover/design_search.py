@@ -13,6 +13,7 @@ from lineduel.discover.candidate import (
     USUAL_SIZE,
     CandidateSize,
     DesignCandidate,
+    LeftOut,
     Task,
     measure_designs,
 )
@@ -56,6 +57,10 @@ class DesignSearch:
     """Candidates so far."""
     measured: int = 0
     """Those that are rulebooks of a size that can be proved."""
+    too_large: int = 0
+    """Rulebooks with too many positions, which were left out."""
+    with_battles: int = 0
+    """Candidates that have battles."""
     met: list[DesignCandidate] = field(default_factory=list)
     """In a complete search: every candidate that meets the goals."""
     _seen: set[Design] = field(default_factory=set)
@@ -82,6 +87,7 @@ class DesignSearch:
     ) -> list[DesignCandidate]:
         """Count a generation, and give back what came into the archive."""
         self.tried += len(designs)
+        self.with_battles += sum(design.numbers > 0 for design in designs)
         self.measured += len(found)
         ordered = sorted(found, key=lambda one: one.number)
         meets = [one for one in ordered if one.missed == 0] if self._left is not None else []
@@ -150,13 +156,10 @@ def generation(
     if not designs:
         return None
     tasks = sorted(search.tasks(designs), key=_kind)  # a chunk holds one kind
-    found = [
-        one
-        for measured in pool.run(measure_designs, tasks, kind=_kind, seconds=0.2)
-        for one in measured
-        if isinstance(one, DesignCandidate)
-    ]
-    return search.take(designs, found)
+    runs = pool.run(measure_designs, tasks, kind=_kind, seconds=0.05)
+    measured = [one for done in runs for one in done]
+    search.too_large += measured.count(LeftOut.TOO_LARGE)
+    return search.take(designs, [one for one in measured if isinstance(one, DesignCandidate)])
 
 
 def _kind(task: Task) -> bool:

@@ -24,6 +24,8 @@ class Proved(NamedTuple):
     rulings: Mapping[Property, Ruling]
     unmet: tuple[str, ...]
     """The goals that it turned out not to meet."""
+    elo: tuple[float, ...]
+    """The ratings of the players of the ladder, as in the figures of equals."""
 
     @property
     def figures(self) -> dict[str, float]:
@@ -85,7 +87,7 @@ def _proved(number: int, design: Design, goals: tuple[Goal, ...]) -> Proved:
         for claim in general_claims(analysis.game.rules)
     }
     unmet = tuple(goal.text for goal in goals if not _is_met(goal, figures, design.words, rulings))
-    return Proved(number, design, figures, rulings, unmet)
+    return Proved(number, design, figures, rulings, unmet, analysis.ladder.elo)
 
 
 def _is_met(goal: Goal, figures: Figures, words: int, rulings: Mapping[Property, Ruling]) -> bool:
@@ -103,11 +105,11 @@ def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[Found
     for number, one in enumerate(kept, start=1):
         title = title_of_design(one.design, titles)
         titles.add(title)
-        claims = [
-            {"says": claim.says, "property": str(claim.property)}
+        claims = tuple(
+            claim
             for claim in general_claims(rulebook_of_design(one.design).rules)
             if claim.property in one.properties
-        ]
+        )
         rulebook = rulebook_of_design(
             one.design,
             id=f"{number:02}",
@@ -130,3 +132,18 @@ def _dominates(
         for name in preferred
     ]
     return min(ahead) >= 0 and max(ahead) > 0
+
+
+def best_on_front(
+    found: Sequence[FoundDuel], preferred: Sequence[str]
+) -> Mapping[str, tuple[FoundDuel, ...]]:
+    """For each preferred figure, the duels of the front that are best at it."""
+    front = [one for one in found if one.on_front]
+    best = {}
+    for name in preferred:
+        figures = [one.proved.figures[name] for one in front]
+        wanted = max(figures) if QUALITIES[name].better is Direction.MORE else min(figures)
+        best[name] = tuple(
+            one for one, figure in zip(front, figures, strict=True) if figure == wanted
+        )
+    return best

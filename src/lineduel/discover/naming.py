@@ -5,7 +5,7 @@ from itertools import count
 from typing import assert_never
 
 from lineduel.discover.design import Design
-from lineduel.rules import BattleRule, Loser, Meeting, Tie
+from lineduel.rules import BattleRule, Loser, Meeting, Tie, listed
 
 _SIDES = {1: "One piece", 2: "Two pieces", 3: "Three pieces", 4: "Four pieces"}
 
@@ -60,7 +60,41 @@ def _adjective(design: Design) -> str:
 
 
 def summary_of(design: Design) -> str:
-    """The duel in a sentence."""
-    side = _SIDES.get(len(design.homes), f"{len(design.homes)} pieces")
-    end = "the far end" if len(design.goal) == 1 else f"the {len(design.goal)} cells at the far end"
-    return f"{side} a side on {design.cells} cells; reach {end} to win."
+    """The duel in two sentences: the pieces and how they step, then how to win."""
+    count = len(design.homes)
+    side = _SIDES.get(count, f"{count} pieces")
+    end = "the far end" if len(design.goal) == 1 else f"the last {len(design.goal)} cells"
+    steps = listed([_step(step) for step in sorted(design.steps, key=_forward_first)], "or")
+    return (
+        f"{side} a side on {design.cells} cells; step {steps}. Reach {end} to win; "
+        f"{_meeting(design.enemy)}."
+    )
+
+
+def _forward_first(step: int) -> tuple[bool, int]:
+    return step < 1, abs(step)
+
+
+def _step(step: int) -> str:
+    if step == 0:
+        return "stay"
+    return str(step) if step > 0 else f"{-step} back"
+
+
+def _meeting(enemy: Meeting) -> str:
+    """What landing on an enemy means."""
+    match enemy:
+        case Meeting.BLOCKED:
+            return "enemies block the way"
+        case Meeting.SHARED:
+            return "enemies may share a cell"
+        case Meeting.CAPTURED:
+            return "landing on an enemy takes it"
+        case Meeting.SENT_HOME:
+            return "landing on an enemy sends it home"
+        case Meeting.BATTLE:
+            return "landing on an enemy opens a battle"
+        case Meeting.WINS:
+            return "so does landing on an enemy"
+        case _:
+            assert_never(enemy)

@@ -46,6 +46,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     tried: Annotated[int, msgspec.Meta(ge=1, le=10**12)]
     """Candidates up to its end."""
     measured: Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+    too_large: Annotated[int, msgspec.Meta(ge=0, le=10**12)]
     kept: list[DesignCandidate]
 
 
@@ -114,13 +115,15 @@ def resumed(ledger: Ledger) -> DesignSearch:
         ):
             raise ledger.refusal(number, "it is not a generation of this search")
         search.take(designs, line.kept)
-        search.measured = line.measured
+        search.measured, search.too_large = line.measured, line.too_large
     return search
 
 
 def write_generation(ledger: Ledger, search: DesignSearch, kept: list[DesignCandidate]) -> None:
     """Write down the generation that a search has just taken."""
-    line = _Line(tried=search.tried, measured=search.measured, kept=kept)
+    line = _Line(
+        tried=search.tried, measured=search.measured, too_large=search.too_large, kept=kept
+    )
     ledger.append(msgspec.json.encode(line) + b"\n")
 
 

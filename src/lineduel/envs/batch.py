@@ -44,6 +44,7 @@ from lineduel.envs.batch_kernels import (
     choose_from_cells,
     choose_from_table,
     fill_choices,
+    fill_followers,
     game_seeds,
     mask_from_cells,
     mask_from_table,
@@ -51,10 +52,11 @@ from lineduel.envs.batch_kernels import (
     observe_packed,
     step_in_cells,
     step_in_table,
+    step_randomly_in_table,
 )
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import MOST_STATES, NO_STATE, StateTable, state_table
-from lineduel.envs.views import packed_observations
+from lineduel.envs.views import mask_words, packed_observations, words_for
 from lineduel.errors import IllegalMove, NotInstalled, TooLarge
 from lineduel.rules import Rulebook, Side
 
@@ -101,9 +103,12 @@ class GameBatch:
         self._cuts = _cuts(size, threads or usable_cores())
         self._pool = ThreadPoolExecutor(len(self._cuts) - 1) if len(self._cuts) > 1 else None
         self._actions = np.empty(size, np.uint8)
-        self._masks = np.empty((size, self.encoding.actions), np.uint8)
+        self._unwritten = False
+        """Whether the actions that were drawn last are not in `_actions`."""
         # Rows are padded to whole words, because these are written eight items at a time.
-        self._words = np.empty((size, -(-self.encoding.size // 8)), np.uint64)
+        self._mask_words = np.zeros((size, words_for(self.encoding.actions)), np.uint64)
+        self._masks = self._mask_words.view(np.uint8)[:, : self.encoding.actions]
+        self._words = np.empty((size, words_for(self.encoding.size)), np.uint64)
         self._seen = self._words.view(np.int8)[:, : self.encoding.size]
         self._ended = StepResults(
             np.zeros(size, np.int8), np.zeros(size, np.bool_), np.zeros(size, np.bool_)
@@ -131,7 +136,7 @@ class GameBatch:
 
     def masks(self) -> ByteArray:
         """A row for each game: 1 for each legal action."""
-        self._run(self._states.mask, self._masks)
+        self._run(self._states.mask, self._mask_words, self._masks)
         return self._masks
 
     def observations(self, side: Side | None = None) -> Bits:
@@ -142,8 +147,14 @@ class GameBatch:
     def random_actions(self) -> ByteArray:
         """A legal action for each game, all equally likely, drawn by the game's own seed."""
         self._draws += 1
-        self._run(self._states.choose, self._seeds, np.uint64(self._draws), self._actions)
+        self._write_actions(before=False)
         return self._actions
+
+    def _write_actions(self, *, before: bool) -> None:
+        """Write down the actions of the last draw, in the states before the last step or now."""
+        draw = np.uint64(self._draws)
+        self._run(self._states.choose, before, self._seeds, draw, self._actions)
+        self._unwritten = False
 
     def step(self, actions: ArrayLike) -> StepResults:
         """Play an action in every game: rewards of player 1, and which games ended or were cut.
@@ -156,6 +167,8 @@ class GameBatch:
                 f"step takes {self.size} whole numbers, not an array of {chosen.dtype} with "
                 f"the shape {chosen.shape}."
             )
+        if self._unwritten:
+            self._write_actions(before=True)
         found = self._step(0, chosen)
         wrong = [game for game in found if game != ALL_LEGAL]
         if wrong:
@@ -165,16 +178,19 @@ class GameBatch:
     @property
     def last_actions(self) -> ByteArray:
         """The actions that `random_actions` or `step_randomly` drew last."""
+        if self._unwritten:
+            self._write_actions(before=True)
         return self._actions
 
     def step_randomly(self) -> StepResults:
         """Like `step(random_actions())`, and the same games, but faster where there is a table."""
         self._draws += 1
         self._step(self._draws, self._actions)
+        self._unwritten = True
         return self._advanced()
 
     def _step(self, draw: int, actions: NDArray[np.integer]) -> list[int]:
-        """Write the states after the actions; with a draw other than 0 these are drawn first."""
+        """Write the states after the actions; with a draw other than 0, after those it draws."""
         return self._run(
             self._states.step,
             self._seeds,
@@ -230,16 +246,19 @@ class _States(Protocol):
     def choosers(self) -> NDArray[np.int8]: ...
     def row(self, game: int) -> tuple[CellRow, int]: ...
     def advance(self) -> None: ...
-    def mask(self, low: int, high: int, masks: ByteArray) -> None: ...
+    def mask(self, low: int, high: int, words: SeedArray, masks: ByteArray) -> None: ...
     def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None: ...
     def choose(
         self,
         low: int,
         high: int,
+        before: bool,
         seeds: SeedArray,
         draw: np.uint64,
         actions: NDArray[np.integer],
-    ) -> None: ...
+    ) -> None:
+        """Draw actions in the states as they are, or as they were before the last step."""
+
     def step(
         self,
         low: int,
@@ -260,7 +279,10 @@ class _TableStates:
     def __init__(self, table: StateTable, encoding: Encoding, size: int) -> None:
         self._table = table
         self._kinds = Kinds(table.second, table.over, table.lost, table.start)
-        self._legal = (table.next != NO_STATE).astype(np.uint8)
+        self._legal = mask_words(encoding, table)
+        most = int((table.next != NO_STATE).sum(axis=1).max())
+        self._followers = np.zeros((len(table.next), most + 1), np.int32)
+        fill_followers(table.next, self._followers)
         self._choices = np.zeros((len(table.next), table.next.shape[1] + 1), np.uint8)
         fill_choices(table.next, self._choices)
         self._choosers = np.where(np.arange(len(table.rows)) < table.second, 1, 2).astype(np.int8)
@@ -281,8 +303,8 @@ class _TableStates:
     def advance(self) -> None:
         self._now, self._new = self._new, self._now
 
-    def mask(self, low: int, high: int, masks: ByteArray) -> None:
-        mask_from_table(low, high, self._legal, self._now, masks)
+    def mask(self, low: int, high: int, words: SeedArray, masks: ByteArray) -> None:
+        mask_from_table(low, high, self._legal, self._now, words)
 
     def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
         states = len(self._table.rows)
@@ -302,11 +324,13 @@ class _TableStates:
         self,
         low: int,
         high: int,
+        before: bool,
         seeds: SeedArray,
         draw: np.uint64,
         actions: NDArray[np.integer],
     ) -> None:
-        choose_from_table(low, high, self._choices, self._now, seeds, draw, actions)
+        states = self._new if before else self._now
+        choose_from_table(low, high, self._choices, states, seeds, draw, actions)
 
     def step(
         self,
@@ -320,14 +344,26 @@ class _TableStates:
         new_plies: PlyArray,
         ended: StepResults,
     ) -> int:
+        if draw:
+            return step_randomly_in_table(
+                low,
+                high,
+                self._followers,
+                self._kinds,
+                seeds,
+                draw,
+                self._now,
+                plies,
+                limit,
+                self._new,
+                new_plies,
+                ended,
+            )
         return step_in_table(
             low,
             high,
             self._table.next,
             self._kinds,
-            self._choices,
-            seeds,
-            draw,
             actions,
             self._now,
             plies,
@@ -374,7 +410,7 @@ class _CellStates:
     def advance(self) -> None:
         self._now, self._new = self._new, self._now
 
-    def mask(self, low: int, high: int, masks: ByteArray) -> None:
+    def mask(self, low: int, high: int, words: SeedArray, masks: ByteArray) -> None:
         mask_from_cells(low, high, self._ruling, self._shape, self._now, masks)
 
     def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
@@ -386,11 +422,13 @@ class _CellStates:
         self,
         low: int,
         high: int,
+        before: bool,
         seeds: SeedArray,
         draw: np.uint64,
         actions: NDArray[np.integer],
     ) -> None:
-        choose_from_cells(low, high, self._ruling, self._shape, self._now, seeds, draw, actions)
+        states = self._new if before else self._now
+        choose_from_cells(low, high, self._ruling, self._shape, states, seeds, draw, actions)
 
     def step(
         self,
@@ -405,7 +443,7 @@ class _CellStates:
         ended: StepResults,
     ) -> int:
         if draw:
-            self.choose(low, high, seeds, draw, actions)
+            self.choose(low, high, False, seeds, draw, actions)
         return step_in_cells(
             low,
             high,

@@ -110,6 +110,18 @@ def fill_choices(after: StateArray, choices: ByteArray) -> None:
 
 
 @compiled
+def fill_followers(after: StateArray, followers: StateArray) -> None:
+    """For each state the number of its legal actions, followed by the states these lead to."""
+    for state in range(len(after)):
+        count = 0
+        for action in range(after.shape[1]):
+            if after[state, action] != NO_STATE:
+                count += 1
+                followers[state, count] = after[state, action]
+        followers[state, 0] = count
+
+
+@compiled
 def choose_from_table(
     low: int,
     high: int,
@@ -131,9 +143,6 @@ def step_in_table(
     high: int,
     after: StateArray,
     kinds: Kinds,
-    choices: ByteArray,
-    seeds: SeedArray,
-    draw: np.uint64,
     actions: NDArray[np.integer],
     state: StateArray,
     plies: PlyArray,
@@ -142,23 +151,18 @@ def step_in_table(
     new_plies: PlyArray,
     ended: StepResults,
 ) -> int:
-    """Play an action in each game; games that end begin anew. With a limit of 0 there is none.
-
-    With a draw other than 0, the actions are chosen first, as `choose_from_table` does.
-    """
+    """Play an action in each game; games that end begin anew. With a limit of 0 there is none."""
     # Plain arrays and no calls: handing arrays to another function counts their references, which
     # takes longer than a step.
     rewards, terminated, truncated = ended.rewards, ended.terminated, ended.truncated
     over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
-    size, drawn = after.shape[1], draw != 0
+    size = after.shape[1]
     for game in range(low, high):
-        at = np.uint32(state[game])  # no check for an index below 0
-        if drawn:
-            actions[game] = choices[at, 1 + below(seeds[game], draw, choices[at, 0])]
         action = int(actions[game])
         if action < 0 or action >= size:
             return game
-        reached = after[at, np.uint32(action)]
+        # Unsigned indices need no check for those that count from the end.
+        reached = after[np.uint32(state[game]), np.uint32(action)]
         if reached == NO_STATE:
             return game
         ends, cut = reached >= over, False
@@ -170,6 +174,40 @@ def step_in_table(
         rewards[game] = np.int8(ends) - np.int8(2) * np.int8(reached >= lost)
         terminated[game] = ends
         truncated[game] = cut
+    return ALL_LEGAL
+
+
+@compiled
+def step_randomly_in_table(
+    low: int,
+    high: int,
+    followers: StateArray,
+    kinds: Kinds,
+    seeds: SeedArray,
+    draw: np.uint64,
+    state: StateArray,
+    plies: PlyArray,
+    limit: int,
+    new_state: StateArray,
+    new_plies: PlyArray,
+    ended: StepResults,
+) -> int:
+    """Like `step_in_table` with the actions of `choose_from_table`, which are not written down."""
+    rewards, terminated, truncated = ended.rewards, ended.terminated, ended.truncated
+    over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
+    for game in range(low, high):
+        at = np.uint32(state[game])
+        chosen = below(seeds[game], draw, followers[at, np.uint32(0)])
+        reached = followers[at, np.uint32(1 + chosen)]
+        ends, cut = reached >= over, False
+        if limit:
+            played = plies[game] + 1
+            cut = played >= limit and not ends
+            new_plies[game] = 0 if ends or cut else played
+            truncated[game] = cut
+        new_state[game] = start if ends or cut else reached
+        rewards[game] = np.int8(ends) - np.int8(2) * np.int8(reached >= lost)
+        terminated[game] = ends
     return ALL_LEGAL
 
 
@@ -234,14 +272,14 @@ def step_against(
 
 @compiled
 def mask_from_table(
-    low: int, high: int, legal: ByteArray, state: StateArray, masks: ByteArray
+    low: int, high: int, legal: SeedArray, state: StateArray, masks: SeedArray
 ) -> None:
-    """The legal actions of each game."""
+    """The legal actions of each game, eight items at a time."""
     width = masks.shape[1]
     for game in range(low, high):
-        at = state[game]
-        for action in range(width):
-            masks[game, action] = legal[at, action]
+        at = np.uint32(state[game])
+        for place in range(width):
+            masks[game, place] = legal[at, place]
 
 
 @compiled

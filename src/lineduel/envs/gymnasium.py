@@ -35,7 +35,8 @@ from lineduel.envs.board_images import board_pixels, board_text
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import Opponent, chooser_of, cumulative_chances, reply_of
 from lineduel.envs.sequential import SequentialGame
-from lineduel.envs.state_table import MOST_STATES, NO_STATE, table_of_rows
+from lineduel.envs.state_table import MOST_STATES, table_of_rows
+from lineduel.envs.views import mask_words
 from lineduel.errors import NotationError, NotNow
 from lineduel.graph import rows_told_apart
 from lineduel.players import Policy
@@ -203,9 +204,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         table = self._table = table_of_rows(game, found)
         self._kinds = Kinds(table.second, table.over, table.lost, table.start)
         self._limits = cumulative_chances(opponent, game, start, found, table)
-        # Games that are over have no legal action.
-        self._legal = np.zeros((len(table.rows), encoding.actions), np.uint8)
-        self._legal[: table.over] = table.next != NO_STATE
+        self._legal = mask_words(encoding, table)
         self._cells = CellStates(table.rows, table.turn, table.number)
         self._shape = EncodingShape(
             pieces=encoding.pieces,
@@ -293,9 +292,9 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         return seen
 
     def _info(self) -> dict[str, Any]:
-        masks = np.empty((self.num_envs, self.encoding.actions), np.uint8)
-        mask_from_table(0, self.num_envs, self._legal, self._state, masks)
-        return {"action_mask": masks.view(np.int8)}
+        words = np.empty((self.num_envs, self._legal.shape[1]), np.uint64)
+        mask_from_table(0, self.num_envs, self._legal, self._state, words)
+        return {"action_mask": words.view(np.int8)[:, : self.encoding.actions]}
 
 
 def environment_id(rulebook_id: str) -> str:

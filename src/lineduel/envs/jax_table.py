@@ -234,6 +234,27 @@ class TableEnv(DuelPgxEnv):
         return bits.reshape(-1)[: self._size] == 1
 
 
+def random_legal_actions(key: jax.Array, legal_action_mask: jax.Array) -> jax.Array:
+    """A legal action for each game of a batch, all equally likely, from one random number each.
+
+    On a GPU this takes half the time of `jax.random.categorical` or less; on a CPU it takes longer.
+    """
+    legal = with_odd_actions(legal_action_mask)
+    count = legal.sum(axis=-1, dtype=jnp.float32)
+    drawn = jnp.floor(jax.random.uniform(key, count.shape) * count).astype(jnp.int32)
+    return jnp.argmax(jnp.cumsum(legal, axis=-1, dtype=jnp.int32) > drawn[..., None], axis=-1)
+
+
+def with_odd_actions(legal_action_mask: jax.Array) -> jax.Array:
+    """The mask with one more action that is never legal, if the number of actions is even.
+
+    On a GPU, XLA reduces rows of even length several times more slowly.
+    """
+    actions = legal_action_mask.shape[-1]
+    added = [(0, 0)] * (legal_action_mask.ndim - 1) + [(0, 1 - actions % 2)]
+    return jnp.pad(legal_action_mask, added)
+
+
 def _legal_words(after: NDArray[np.int32], states: int) -> NDArray[Any]:
     """The legal actions of each state as the bits of a word, or as a row if there are too many.
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import NO_BATTLE, OUT
 from lineduel.envs.encoding import Bits, Encoding
-from lineduel.envs.state_table import StateTable
+from lineduel.envs.state_table import NO_STATE, StateTable
 from lineduel.rules import Side
 
 NOT_SEEN = 127
@@ -49,6 +49,18 @@ def packed_observations(encoding: Encoding, table: StateTable) -> NDArray[np.uin
             found = np.packbits(seen.astype(np.bool_), axis=1, bitorder="little")
             packed[side, low : low + _AT_ONCE, : found.shape[1]] = found
     return packed.view("<u4")
+
+
+def mask_words(encoding: Encoding, table: StateTable) -> NDArray[np.uint64]:
+    """The legal actions of each state, eight items a word; none where the game is over."""
+    masks = np.zeros((len(table.rows), 8 * words_for(encoding.actions)), np.uint8)
+    masks[: table.over, : encoding.actions] = table.next != NO_STATE
+    return masks.view(np.uint64)
+
+
+def words_for(items: int) -> int:
+    """How many words of eight items hold so many."""
+    return -(-items // 8)
 
 
 def _bits(encoding: Encoding, view: NDArray[np.int8], second: NDArray[np.int8]) -> Bits:
