@@ -52,7 +52,7 @@ def events_page() -> str:
         "```python\n"
         ">>> from lineduel import Game, find_rulebook, parse_move, read_position\n"
         '>>> game = Game(find_rulebook("ctf-tokens"))\n'
-        '>>> position = read_position("0/2/1", game.rules)\n'
+        '>>> position = read_position(game, "0/2/1")\n'
         '>>> for event in game.events(position, parse_move("P1+2")):\n'
         "...     print(type(event).__name__)\n"
         "Moved\nWon\n\n```",
