@@ -114,7 +114,9 @@ def _worths(game: Game, other: Mapping[int, Fraction], note: str, left: int) -> 
         top = 185 - tall if worth > 0 else 185
         kind = "one" if worth > 0 else "two"
         yield f'<rect class="{kind}" x="{x}" y="{top:.1f}" width="34" height="{max(tall, 1):.1f}"/>'
-        yield svg_text(x + 17, top - 6 if worth > 0 else top + tall + 14, f"{worth}", "middle", "small")
+        yield svg_text(
+            x + 17, top - 6 if worth > 0 else top + tall + 14, f"{worth}", "middle", "small"
+        )
         yield svg_text(x + 17, 250, str(number), "middle")
 
 
@@ -155,9 +157,8 @@ def _layers() -> str:
         wide = 600 / len(names)
         for column, name in enumerate(names):
             x, y = 20 + column * wide, 46 + row * 34
-            parts.append(
-                f'<rect class="box" x="{x + 2:.0f}" y="{y}" width="{wide - 4:.0f}" height="28" rx="4"/>'
-            )
+            size = f'width="{wide - 4:.0f}" height="28" rx="4"'
+            parts.append(f'<rect class="box" x="{x + 2:.0f}" y="{y}" {size}/>')
             parts.append(svg_text(x + wide / 2, y + 19, name, "middle"))
     high = 46 + 34 * len(contract["layers"]) + 14
     title = "A module imports only from the rows below its own"

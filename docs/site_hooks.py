@@ -9,7 +9,7 @@ from mkdocs.structure.files import File, Files
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from generators.pages import generated_files  # noqa: E402  the folder has to be known first
+from generators.pages import generated_files
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -41,7 +41,8 @@ class Rules:
         self.own, self.enemy = keys["meet.own"], keys["meet.enemy"]
         self.numbers, self.wins = int(keys.get("battle.numbers", 0)), keys.get("battle.wins")
         self.loser, self.tie = keys.get("battle.loser", "sent home"), keys.get("battle.tie", "both")
-        self.homes_matter = self.enemy == "sent home" or (self.numbers and self.loser == "sent home")
+        sent_home = self.loser if self.numbers else self.enemy
+        self.homes_matter = sent_home == "sent home"
 
     def winner(self, at):
         """The side that has won, or None."""
@@ -167,8 +168,8 @@ def read_position(text):
 
 def check(text):
     """The number of positions; raises AssertionError with the first that is wrong."""
-    body, seal, digest = text.rpartition("sha256 ")
-    assert seal and digest == f"{sha256(body.encode()).hexdigest()}\n", "the seal is broken"
+    body, _, digest = text.rpartition("sha256 ")
+    assert digest == f"{sha256(body.encode()).hexdigest()}\n", "the seal is broken"
     head, rules, start, *lines = body.removesuffix("\n").split("\n")
     assert head == "lineduel certificate 1", "this is not a certificate"
     rules = Rules(rules.removeprefix("rules "))
@@ -211,9 +212,11 @@ def rows(rules, at, after, side):
     """For each choice of the side, what the other side's choices lead to."""
     if at.battle is not None:
         n = rules.numbers
-        return [after[i * n : i * n + n] for i in range(n)] if side == 0 else [
-            after[i::n] for i in range(n)
-        ]
+        return (
+            [after[i * n : i * n + n] for i in range(n)]
+            if side == 0
+            else [after[i::n] for i in range(n)]
+        )
     return [[one] for one in after] if at.turn == side else [after]
 
 
@@ -234,9 +237,10 @@ def broken_plan(rules, at, entry, after, side):
     for reply in zip(*mine, strict=True):
         if bound > sum(p * one.bound(side) for p, one in zip(chances, reply, strict=True)):
             return f"player {side + 1}'s plan guarantees less"
+        likely = [one for p, one in zip(chances, reply, strict=True) if p > 0]
         if bound > 0 and not any(
-            p > 0 and (one.plies == 0 or one.bound(side) <= 0 or one.ranks[side] < entry.ranks[side])
-            for p, one in zip(chances, reply, strict=True)
+            one.plies == 0 or one.bound(side) <= 0 or one.ranks[side] < entry.ranks[side]
+            for one in likely
         ):
             return f"player {side + 1}'s plan makes no progress"
     return None

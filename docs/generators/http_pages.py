@@ -1,5 +1,6 @@
 """The HTTP interface, from the OpenAPI document of the server."""
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,10 @@ Operation = dict[str, Any]
 
 def http_page() -> str:
     """Each path and method with what it takes and gives."""
-    document = openapi_document()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # about how handlers are declared
+        document = openapi_document()
+    objects = sorted(document["components"]["schemas"].items())
     operations = [
         (path, method.upper(), operation)
         for path, methods in sorted(document["paths"].items())
@@ -27,7 +31,7 @@ def http_page() -> str:
         '`{"error": "one plain sentence"}` with a status of 400 or above.',
         *(part for one in operations for part in _operation(*one)),
         "## Objects",
-        *(part for one in sorted(document["components"]["schemas"].items()) for part in _object(*one)),
+        *(part for one in objects for part in _object(*one)),
     ]
     return "\n\n".join(parts) + "\n"
 

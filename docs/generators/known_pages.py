@@ -31,10 +31,20 @@ class KnownGame:
 
     def best_line(self) -> str:
         """Best play from the start in one line."""
-        start = self.audit.analysis.game.start()
-        moves = self.audit.analysis.solution.line(start, _LONGEST_LINE + 1)
-        shown = [code(str(move)) for move in moves[:_LONGEST_LINE]]
-        return " ".join(shown) + (" …" if len(moves) > _LONGEST_LINE else "")
+        game, solution = self.audit.analysis.game, self.audit.analysis.solution
+        moves = solution.line(game.start(), _LONGEST_LINE + 1)
+        last = game.start()
+        for move in moves:
+            last = game.play(last, move)
+        shown = " ".join(code(str(move)) for move in moves[:_LONGEST_LINE])
+        if last.battle is not None:
+            return f"{shown}, and then a battle"
+        return shown if game.outcome(last) else f"{shown} …"
+
+
+def known_addresses() -> list[str]:
+    """The addresses of the pages, without making them."""
+    return [f"{FOLDER}/{name}.md" for name in ("index", *(one.id for one in catalogue()))]
 
 
 def known_files(today: date) -> dict[str, str]:
@@ -72,7 +82,8 @@ def _index(games: list[tuple[CatalogueEntry, list[KnownGame]]]) -> str:
         "Five games come with lineduel, some with variants: other ways to take an ambiguous rule. "
         "All of them are solved. Everything on these pages was computed when the site was built, "
         "and each game has a certificate that you can download and check with "
-        "`lineduel check FILE`, or with [a checker of your own](../explanation/certificates.md).\n\n"
+        "`lineduel check FILE`, or with [a checker of your own](../explanation/certificates.md)."
+        "\n\n"
         "A value is what player 1 can expect with best play: 1 is a win, -1 a loss, and 0 a game "
         "that nobody can win by force. Lengths are in plies.\n\n"
         f"{table(heads, rows)}"

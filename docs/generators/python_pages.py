@@ -26,9 +26,7 @@ FOLDER = "reference/python"
 
 def python_pages() -> dict[str, str]:
     """An index, and a page for each package."""
-    lines = "\n".join(
-        f"- [`{name}`]({name}.md): {about}" for name, about in PACKAGES.items()
-    )
+    lines = "\n".join(f"- [`{name}`]({name}.md): {about}" for name, about in PACKAGES.items())
     index = (
         "# The Python API\n\n"
         "Every public name with its types. [lineduel in Python](../../python.md) is the short "
