@@ -89,7 +89,8 @@ def test_every_command_and_option_is_on_its_page() -> None:
     for command in command_tree():
         assert command.name == "" or f"\n## lineduel {command.name}\n" in page
         for one in (*command.options, *command.arguments):
-            assert f"`{', '.join(one.names)} {one.value}".rstrip() in page.replace("` ", "`")
+            typed = f"{', '.join(one.names)} {one.value}".strip()
+            assert f"| `{typed}` |".replace("\\|", "|") in page.replace("\\|", "|")
             assert " ".join(one.help.split()).replace("|", "\\|") in page
 
 

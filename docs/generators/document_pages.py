@@ -77,7 +77,7 @@ def _choices(schema: Schema) -> str:
 def type_text(schema: Schema) -> str:
     """The type of a value in a few words."""
     if "$ref" in schema:
-        return schema["$ref"].rpartition("/")[2]
+        return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
         return " or ".join(type_text(one) for one in schema["anyOf"])
     if "oneOf" in schema:

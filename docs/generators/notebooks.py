@@ -50,7 +50,7 @@ def _one_block(svg: list[str]) -> str:
 def run_notebook(notebook: dict[str, Any]) -> dict[str, Any]:
     """The notebook with the outputs of a fresh run, cell after cell, as Jupyter would have them."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    cells = []
+    cells: list[Cell] = []
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             number = 1 + sum(one["cell_type"] == "code" for one in cells)
