@@ -7,10 +7,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-long check search bench clean
+.PHONY: help play test test-long check search bench docs docs-serve dist lowest audit-packages constraints clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 play: $(VENV)/play ## install what is needed and open the game
 	@$(BIN)/lineduel
@@ -36,8 +36,39 @@ search: $(VENV)/test ## the laws with fresh random examples, for MINUTES=10
 bench: $(VENV)/bench ## how fast it is, beside its peers
 	$(BIN)/python -m bench
 
+docs: $(VENV)/docs ## build the documentation site in build/site; any warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "Open build/site/index.html in a browser."
+
+docs-serve: $(VENV)/docs ## show the site at http://127.0.0.1:8000 and rebuild it after changes
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
+
+dist: $(VENV)/release ## build the packages into dist/, check them, and try the wheel
+	$(BIN)/python release/check_packages.py
+
+# What shows in a minute or two whether another version of Python or of a package works.
+FAST_TESTS := $(addprefix tests/test_, engine.py laws.py vocabulary.py rulebook_files.py solve.py \
+	certificates.py battles.py tablebase.py ladder.py claims.py parsers.py plain_play.py \
+	storage.py tournament.py cluster.py web_games.py web_storage.py)
+
+lowest: ## the fast tests with the lowest versions that pyproject.toml allows, in .venv-lowest
+	$(PYTHON) -m venv .venv-lowest
+	$(PYTHON) release/lowest_versions.py > .venv-lowest/lowest.txt
+	.venv-lowest/bin/python -m pip install --quiet --constraint .venv-lowest/lowest.txt \
+		--editable '.[full,web,cluster,test]'
+	.venv-lowest/bin/python -m pytest $(FAST_TESTS)
+
+audit-packages: $(VENV)/release ## look up known vulnerabilities of the packages in constraints.txt
+	$(BIN)/pip-audit --requirement constraints.txt --no-deps --disable-pip
+
+constraints: ## write constraints.txt anew, with the newest versions that fit together
+	$(PYTHON) -m venv --clear build/constraints
+	build/constraints/bin/python -m pip install --quiet --editable \
+		'.[full,web,cluster,envs,docs,release,test,bench]'
+	build/constraints/bin/python -m pip freeze --exclude-editable > constraints.txt
+
 clean: ## remove what the other commands made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-lowest build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find src -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp file for each set of packages, made anew when what is asked for changes.
@@ -58,3 +89,11 @@ $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[full,web,envs,bench]'
 	@touch $@ $(VENV)/play
+
+$(VENV)/docs: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[docs]'
+	@touch $@ $(VENV)/play
+
+$(VENV)/release: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[release]'
+	@touch $@

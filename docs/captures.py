@@ -14,10 +14,10 @@ from queue import Queue
 from random import Random
 from unittest.mock import patch
 
-from animation import Film
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from animation import Film
 from lineduel.engine import Game, Move, Step
 from lineduel.match import Match, Saves
 from lineduel.rulebooks import find_rulebook

@@ -17,8 +17,11 @@ from lineduel.rulebooks import find_rulebook
 from program import PATIENCE, Program
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", *PAGES)
+PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))
+AT_THE_TOP = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "release/CHECKLIST.md")
+DOCUMENTS = (*AT_THE_TOP, *PAGES)
+STEP_BY_STEP = ("docs/tutorials/", "docs/how-to/", "docs/explanation/")
+"""Pages that are read from the beginning: all their commands run in one folder."""
 README_LINES = 200
 
 
@@ -46,7 +49,8 @@ def headed(text: str) -> Iterator[tuple[str, str]]:
 def sections(document: str) -> dict[str, str]:
     """The parts of a document that show commands, by their headings."""
     text = (ROOT / document).read_text(encoding="utf-8")
-    return {heading: body for heading, body in headed(text) if "```console\n" in body}
+    parts = {"all": text} if document.startswith(STEP_BY_STEP) else dict(headed(text))
+    return {heading: body for heading, body in parts.items() if "```console\n" in body}
 
 
 def headings(path: Path) -> set[str]:
@@ -66,10 +70,10 @@ SECTIONS = [
 def test_every_shown_command_prints_what_is_shown(section: str, program: Program) -> None:
     """Commands of a section run one after the other in one folder, as a reader would type them.
 
-    A program that begins with its file name is a file in that folder.
+    A program or a rulebook that begins with its file name is a file in that folder.
     """
-    for text in fenced(section, "python"):
-        if named := re.match(r"# (\w+\.py)\n", text):
+    for text in (*fenced(section, "python"), *fenced(section, "toml")):
+        if named := re.match(r"# ([\w-]+\.(?:py|toml))\n", text):
             (program.folder / named[1]).write_text(text, encoding="utf-8")
     for block in fenced(section, "console"):
         for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -129,9 +133,14 @@ def test_commands_shown_without_their_output_are_understood(document: str) -> No
 
 
 def test_the_readme_is_short_and_every_page_is_found_from_it() -> None:
+    """Those for looking things up from the README itself, all others from the first page."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert len(readme.splitlines()) <= README_LINES
-    assert [page for page in PAGES if f"({page})" not in readme] == []
+    top = [page for page in PAGES if page.count("/") == 1]
+    assert [page for page in top if f"({page})" not in readme] == []
+    first = "docs/index.md"
+    links = re.findall(r"\]\(([^)#\s]+)", (ROOT / first).read_text(encoding="utf-8"))
+    assert {f"docs/{link}" for link in links if link.endswith(".md")} == {*PAGES} - {first}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

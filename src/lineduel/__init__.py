@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from lineduel.session import Session
     from lineduel.solve import Solution, Value, solve
 
-__version__ = "0.1.0"
+__version__ = "1.0.0rc1"
 
 _MODULES = ("errors", "players", "solve")
 """Public names that are modules; `solve` can be called as well."""

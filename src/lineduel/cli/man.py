@@ -10,12 +10,17 @@ from lineduel.cli.options import Parser, examples
 if TYPE_CHECKING:
     from lineduel.cli.command_tree import Argument, CommandHelp
 
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "LINEDUEL_DATA": "folder for your games (default: the usual one of the system)",
     "LINEDUEL_CACHE": "folder for solutions that are kept (default: the usual one of the system)",
+    "LINEDUEL_CONFIG": "file for what is remembered about you (default: config.toml in the usual "
+    "folder of the system)",
     "NO_COLOR": "if set, no colours",
     "REDUCE_MOTION": "if set, no animation",
+    "TERM": "if it is 'dumb', plain lines in place of the full screen",
+    "NUMBA_CACHE_DIR": "folder for compiled code (default: beside the program, or else the cache)",
 }
+"""What the program reads from its environment."""
 
 
 def configure(parser: Parser) -> None:
@@ -56,7 +61,7 @@ def manual(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
         yield from _arguments((*command.arguments, *command.options))
         yield from _block(command.closing)
     yield ".SH ENVIRONMENT"
-    for name, about in _ENVIRONMENT.items():
+    for name, about in ENVIRONMENT.items():
         yield from (".TP", f".B {name}", _text(about))
     yield from _closing(own.closing)
 

@@ -68,7 +68,20 @@ class ServerSettings:
     """Whether every request is noted on standard error."""
 
 
-_API = [*live_handlers, *study_handlers, *tournament_handlers]
+def openapi_document() -> dict[str, Any]:
+    """The HTTP interface as an OpenAPI document, the same that a running server has."""
+    return Litestar(_route_handlers(), openapi_config=_openapi_config()).openapi_schema.to_schema()
+
+
+def _route_handlers() -> list[Any]:
+    api = Router("/api", route_handlers=[*live_handlers, *study_handlers, *tournament_handlers])
+    return [api, show_page, show_file, show_health, show_metrics]
+
+
+def _openapi_config() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="lineduel", version=__version__, path="/api/docs", use_handler_docstrings=True
+    )
 
 
 class LineduelServer:
@@ -86,17 +99,11 @@ class LineduelServer:
         self._limits = AddressLimits(settings.connections, time.monotonic)
         self._log = RequestLog(sys.stderr, time.time) if settings.log else None
         self._http = Litestar(
-            [
-                Router("/api", route_handlers=_API),
-                show_page,
-                show_file,
-                show_health,
-                show_metrics,
-            ],
+            _route_handlers(),
             lifespan=[self._run],
             exception_handlers={LineduelError: explain, HTTPException: explain_request},
             request_max_body_size=LARGEST_BODY,
-            openapi_config=OpenAPIConfig(title="lineduel", version=__version__, path="/api/docs"),
+            openapi_config=_openapi_config(),
             before_send=[_add_security_headers],
             logging_config=None,
         )
