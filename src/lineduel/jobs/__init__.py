@@ -6,7 +6,7 @@ from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.jobs.ledger import LEDGER_KIND, Header, Ledger
-    from lineduel.jobs.limited_workers import LimitedWorkers
+    from lineduel.jobs.limited_workers import LimitedWorkers, tell_parent
     from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Ledger",
     "LimitedWorkers",
     "Pool",
+    "tell_parent",
     "uninterrupted",
 ]
 
@@ -23,7 +24,7 @@ offer(
     __name__,
     {
         "ledger": ("LEDGER_KIND", "Header", "Ledger"),
-        "limited_workers": ("LimitedWorkers",),
+        "limited_workers": ("LimitedWorkers", "tell_parent"),
         "pool": ("LARGEST", "Pool", "uninterrupted"),
     },
 )

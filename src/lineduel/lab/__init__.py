@@ -7,8 +7,8 @@ from lineduel.lazy_names import offer
 if TYPE_CHECKING:
     from lineduel.lab.analysis import Analysis
     from lineduel.lab.approximate_analysis import ApproximateAnalysis
-    from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
-    from lineduel.lab.board_picture import draw_position, draw_track
+    from lineduel.lab.audit import Audit, AuditedClaim, audit, audit_analysis, difference
+    from lineduel.lab.board_picture import REPLAY_SCRIPT, draw_position, draw_track
     from lineduel.lab.claims import Ruling, Verdict, claims_of, general_claims, rule
     from lineduel.lab.compare_page import compare_page
     from lineduel.lab.drawings import track_lines
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lineduel.lab.figures import DEFINITIONS, Figures, Measure
     from lineduel.lab.grid import Space, make_space
     from lineduel.lab.page import made_on, whole_page
-    from lineduel.lab.repair import Repair, RepairSearch, is_sound, repair, trade_off
+    from lineduel.lab.repair import Repair, RepairSearch, SearchStage, is_sound, repair, trade_off
     from lineduel.lab.repair_file import RepairFile, repair_header, usual_repair_file
     from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
@@ -40,6 +40,7 @@ __all__ = [
     "MEASURED",
     "MOST_POSITIONS",
     "MOST_SECONDS",
+    "REPLAY_SCRIPT",
     "SWEEP",
     "Analysis",
     "ApproximateAnalysis",
@@ -55,12 +56,14 @@ __all__ = [
     "RowData",
     "RowFigures",
     "Ruling",
+    "SearchStage",
     "Space",
     "Sweep",
     "Usage",
     "Verdict",
     "Word",
     "audit",
+    "audit_analysis",
     "audit_lines",
     "audit_page",
     "claims_of",
@@ -100,8 +103,8 @@ offer(
     {
         "analysis": ("Analysis",),
         "approximate_analysis": ("ApproximateAnalysis",),
-        "audit": ("Audit", "AuditedClaim", "audit", "difference"),
-        "board_picture": ("draw_position", "draw_track"),
+        "audit": ("Audit", "AuditedClaim", "audit", "audit_analysis", "difference"),
+        "board_picture": ("REPLAY_SCRIPT", "draw_position", "draw_track"),
         "claims": ("Ruling", "Verdict", "claims_of", "general_claims", "rule"),
         "compare_page": ("compare_page",),
         "drawings": ("track_lines",),
@@ -109,7 +112,7 @@ offer(
         "figures": ("DEFINITIONS", "Figures", "Measure"),
         "grid": ("Space", "make_space"),
         "page": ("made_on", "whole_page"),
-        "repair": ("Repair", "RepairSearch", "is_sound", "repair", "trade_off"),
+        "repair": ("Repair", "RepairSearch", "SearchStage", "is_sound", "repair", "trade_off"),
         "repair_file": ("RepairFile", "repair_header", "usual_repair_file"),
         "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
