@@ -19,7 +19,7 @@ except ImportError:  # not on this platform
     resource = None  # type: ignore[assignment]
 
 _Result = TypeVar("_Result")
-Listener = Callable[[object], None]
+Listener = Callable[[object], object]
 """Called with what a function tells while it works; in the thread that waits for its result."""
 SECONDS_TO_STOP = 2.0
 """What a function may take to stop by itself; after that its process is ended."""

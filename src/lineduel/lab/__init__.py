@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
     from lineduel.lab.report_page import audit_page
     from lineduel.lab.same_game import Identity, identity
+    from lineduel.lab.single_changes import SingleChanges, single_changes
     from lineduel.lab.sweep import Sweep, resume, sweep_on
     from lineduel.lab.sweep_file import (
         MOST_POSITIONS,
@@ -57,6 +58,7 @@ __all__ = [
     "RowFigures",
     "Ruling",
     "SearchStage",
+    "SingleChanges",
     "Space",
     "Sweep",
     "Usage",
@@ -87,6 +89,7 @@ __all__ = [
     "resume",
     "rule",
     "side_by_side",
+    "single_changes",
     "sweep_on",
     "sweep_page",
     "to_csv",
@@ -118,6 +121,7 @@ offer(
         "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
         "report_page": ("audit_page",),
         "same_game": ("Identity", "identity"),
+        "single_changes": ("SingleChanges", "single_changes"),
         "sweep": ("Sweep", "resume", "sweep_on"),
         "sweep_file": (
             "MOST_POSITIONS",

@@ -15,7 +15,7 @@ from lineduel.lab.figures import Figures, Measure, Skill
 from lineduel.lab.repair_file import AuditedRow, RepairFile, WeighedRow
 from lineduel.lab.same_game import Key, identity
 from lineduel.lab.usage import Word, words_of
-from lineduel.rules import Claim, Property, Rulebook
+from lineduel.rules import Claim, Property, Rulebook, Rules
 from lineduel.solve import Cache
 
 _SHOWN = 10
@@ -400,6 +400,11 @@ def _kind(item: _Item) -> bool:
     return item[0].rulebook.rules.battle is None
 
 
+def largest_candidate(rules: Rules) -> int:
+    """Positions up to which a rulebook with these rules is looked at."""
+    return LARGEST_WITH_BATTLES if rules.battle else LARGEST
+
+
 def weigh(items: Iterable[_Item]) -> list[Weighed]:
     """Measure some candidates quickly."""
     return [_weighed(*item) for item in items]
@@ -409,8 +414,7 @@ def _weighed(candidate: Candidate, wanted: tuple[Property, ...]) -> Weighed:
     """The claims that a candidate might prove: only what is sure to fail is taken out."""
     rules = candidate.rulebook.rules
     everything = frozenset(wanted)
-    most = LARGEST_WITH_BATTLES if rules.battle else LARGEST
-    analysis = Analysis(candidate.rulebook, most=most)
+    analysis = Analysis(candidate.rulebook, most=largest_candidate(rules))
     try:
         if rules.battle is None and everything & _ENDING and analysis.value.winner is None:
             return Weighed(candidate, everything - _ENDING)

@@ -23,6 +23,7 @@ from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
 from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, live_handlers
 from lineduel.web.database import Database
+from lineduel.web.design_api import design_handlers, show_audit
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
 from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooManyRequests
 from lineduel.web.request_log import RequestLog
@@ -73,9 +74,10 @@ class LineduelServer:
         self._log = RequestLog(sys.stderr, time.time) if settings.log else None
         self._http = Litestar(
             [
-                Router("/api", route_handlers=[*live_handlers, *study_handlers]),
+                Router("/api", route_handlers=[*live_handlers, *study_handlers, *design_handlers]),
                 show_page,
                 show_file,
+                show_audit,
                 show_health,
                 show_metrics,
             ],
@@ -158,7 +160,9 @@ class LineduelServer:
 
 async def _add_security_headers(message: Any, scope: Any) -> None:
     if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], *_HEADERS]
+        given = {name for name, _ in message["headers"]}
+        added = (header for header in _HEADERS if header[0] not in given)
+        message["headers"] = [*message["headers"], *added]
 
 
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
