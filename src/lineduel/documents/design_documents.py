@@ -350,8 +350,8 @@ class WorkProgress(Document, frozen=True, kw_only=True, tag_field="type", tag="p
     """How far the work is."""
 
     doing: str
-    done: float
-    total: float
+    done: float = 0
+    total: float = 0
     """0 if it is not known."""
 
 
@@ -570,13 +570,12 @@ def _told_search(search: "RepairSearch") -> Iterable[str]:
         yield "No rulebook that was tried meets every claim and keeps the game's character."
         if search.nearest:
             yield "In those below no claim is refuted, but some hold only in part."
-    whole = {0: "", 1: " That is every rulebook with one change."}
-    yield f"Tried {search.tried:,} rulebooks.{whole.get(search.sizes, _WITH_TWO)}"
+    yield f"Tried {search.tried:,} rulebook{'' if search.tried == 1 else 's'}."
+    if search.sizes:
+        changes = "one change" if search.sizes == 1 else f"up to {search.sizes} changes"
+        yield f"That is every rulebook with {changes}{', and some more' * search.cut_short}."
     if search.cut_short:
         yield "Then the time was over; 'lineduel repair' searches on."
-
-
-_WITH_TWO = " That is every rulebook with up to two changes."
 
 
 def found_changes(tried: "SingleChanges", was: Value) -> FoundRulebooks:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.lab.analysis import Analysis
+    from lineduel.lab.analysis import Analysis, compile_quick_figures
     from lineduel.lab.approximate_analysis import ApproximateAnalysis
     from lineduel.lab.audit import Audit, AuditedClaim, audit, audit_analysis, difference
     from lineduel.lab.board_picture import REPLAY_SCRIPT, draw_position, draw_track
@@ -71,6 +71,7 @@ __all__ = [
     "claims_of",
     "compare_page",
     "compared",
+    "compile_quick_figures",
     "deciding",
     "difference",
     "draw_heat_map",
@@ -104,7 +105,7 @@ __all__ = [
 offer(
     __name__,
     {
-        "analysis": ("Analysis",),
+        "analysis": ("Analysis", "compile_quick_figures"),
         "approximate_analysis": ("ApproximateAnalysis",),
         "audit": ("Audit", "AuditedClaim", "audit", "audit_analysis", "difference"),
         "board_picture": ("REPLAY_SCRIPT", "draw_position", "draw_track"),

@@ -41,7 +41,8 @@ from lineduel.web.design_work import (
     audit_html,
     changed_once,
     compared_variants,
-    get_ready,
+    get_ready_to_judge,
+    get_ready_to_repair,
     judged,
     repaired,
 )
@@ -57,6 +58,8 @@ LINES = "application/x-ndjson"
 """Messages that come one after the other, each a line of JSON."""
 _LONGEST_PACKED = 4 * LARGEST_OWN_RULEBOOK // 3
 _STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_WAITING = "Waiting for a free worker"
+_PREPARING = "Getting ready; the very first time this takes about a minute"
 _Assignment = Annotated[str, Meta(max_length=400)]
 
 
@@ -95,9 +98,7 @@ class VerdictsChoice(RulebookChoice, kw_only=True):
 @get("/design/form")
 async def show_form(state: State) -> DesignForm:
     """Every key of a rulebook: what it means, and what it may hold."""
-    if state.get("designing") is None:
-        thinkers: Thinkers = state.students
-        state.designing = asyncio.create_task(_warm_up(thinkers))
+    _ready(state, state.students, get_ready_to_judge)  # while somebody looks at the form
     return _form()
 
 
@@ -118,27 +119,27 @@ async def list_moves(state: State, data: PositionChoice) -> TriedPosition:
 @post("/design/verdicts", status_code=200, media_type=LINES)
 async def judge_rulebook(state: State, data: VerdictsChoice, request: AnyRequest) -> Stream:
     """Who wins, and the verdict on every claim: progress, `value` and `verdicts`."""
-    return _stream(state, request, judged, data.text(), data.before, seconds=AUDIT_SECONDS)
+    _count(state, request)
+    ready = _ready(state, state.students, get_ready_to_judge)
+    return _stream(state.students, ready, AUDIT_SECONDS, judged, data.text(), data.before)
 
 
 @post("/design/repairs", status_code=200, media_type=LINES)
 async def repair_rulebook(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
     """The smallest changes that make every claim true: progress, then `rulebooks`."""
-    seconds = AUDIT_SECONDS + REPAIR_SECONDS
-    return _stream(state, request, repaired, data.text(), seconds=seconds)
+    return _search(state, request, AUDIT_SECONDS + REPAIR_SECONDS, repaired, data.text())
 
 
 @post("/design/changes", status_code=200, media_type=LINES)
 async def change_rulebook(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
     """What each single change does to the value: progress, then `rulebooks`."""
-    seconds = AUDIT_SECONDS + CHANGES_SECONDS
-    return _stream(state, request, changed_once, data.text(), seconds=seconds)
+    return _search(state, request, AUDIT_SECONDS + CHANGES_SECONDS, changed_once, data.text())
 
 
 @post("/design/variants", status_code=200, media_type=LINES)
 async def compare_variants(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
     """The variants of a rulebook and their verdicts: progress, then `rulebooks`."""
-    return _stream(state, request, compared_variants, data.text(), seconds=AUDIT_SECONDS)
+    return _search(state, request, 2 * AUDIT_SECONDS, compared_variants, data.text())
 
 
 @get("/audit", include_in_schema=False)
@@ -154,10 +155,9 @@ async def show_audit(
     try:
         toml = None if rulebook is None else unpack_rulebook(rulebook, LARGEST_OWN_RULEBOOK)
         text = rulebook_text(game, toml, variant)
-        limits: AddressLimits = state.limits
-        limits.check(HARD_WORK, address_of(request.scope))
+        _count(state, request)
         thinkers: Thinkers = state.students
-        await thinkers.run(get_ready, seconds=READY_SECONDS)
+        await asyncio.shield(_ready(state, thinkers, get_ready_to_judge))
         page = await thinkers.run(audit_html, text, date.today(), seconds=AUDIT_SECONDS)
     except LineduelError as error:
         status, page = 400, _refusal(error)
@@ -170,8 +170,14 @@ def _form() -> DesignForm:
     return design_form()
 
 
-async def _warm_up(thinkers: Thinkers) -> None:
-    await thinkers.run(get_ready, seconds=READY_SECONDS)
+def _ready(state: State, thinkers: Thinkers, prepare: Any) -> "asyncio.Task[None]":
+    """A worker getting ready, once, even if whoever waits for it leaves."""
+    tasks: dict[Any, asyncio.Task[None]] = state.setdefault("getting_ready", {})
+    known = tasks.get((thinkers, prepare))
+    if known is None or (known.done() and known.exception() is not None):
+        known = asyncio.create_task(thinkers.run(prepare, seconds=READY_SECONDS))
+        tasks[thinkers, prepare] = known
+    return known
 
 
 def _on_trial(rooms: Rooms, choice: DesignChoice) -> DesignDocument:
@@ -193,20 +199,34 @@ def _tried(rooms: Rooms, choice: PositionChoice) -> TriedPosition:
     return tried_position(game, start)
 
 
-def _stream(
-    state: State, request: AnyRequest, function: Any, *arguments: object, seconds: float
-) -> Stream:
-    """Have a worker answer, and pass on what it tells on its way."""
+def _count(state: State, request: AnyRequest) -> None:
+    """Count a question to a worker; raises where that is one too many for the address."""
     limits: AddressLimits = state.limits
     limits.check(HARD_WORK, address_of(request.scope))
-    thinkers: Thinkers = state.students
+
+
+def _search(
+    state: State, request: AnyRequest, seconds: float, function: Any, text: RulebookText
+) -> Stream:
+    """Have the worker for long searches answer."""
+    _count(state, request)
+    ready = _ready(state, state.searchers, get_ready_to_repair)
+    return _stream(state.searchers, ready, seconds, function, text)
+
+
+def _stream(
+    thinkers: Thinkers,
+    ready: "asyncio.Task[None]",
+    seconds: float,
+    function: Any,
+    *arguments: object,
+) -> Stream:
+    """Have a worker answer once it is ready, and pass on what it tells on its way."""
 
     async def lines() -> AsyncIterator[bytes]:
         try:
-            yield _line(WorkProgress(doing="Waiting for a free worker", done=0, total=0))
-            async for message in thinkers.stream(get_ready, seconds=READY_SECONDS):
-                if message is not None:
-                    yield _line(message)
+            yield _line(WorkProgress(doing=_WAITING if ready.done() else _PREPARING))
+            await asyncio.shield(ready)
             async for message in thinkers.stream(function, *arguments, seconds=seconds):
                 yield _line(message)
         except LineduelError as error:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from datetime import date
 from functools import cache, lru_cache
 
-from lineduel.compiled import tell_compiling_by
 from lineduel.documents import (
     FormerVerdicts,
     FoundRulebooks,
@@ -27,6 +26,7 @@ from lineduel.lab import (
     Verdict,
     audit_analysis,
     claims_of,
+    compile_quick_figures,
     repair,
     single_changes,
 )
@@ -52,11 +52,18 @@ _KEPT = 2
 
 
 @cache
-def get_ready() -> None:
+def get_ready_to_judge() -> None:
     """Load or compile what every audit needs."""
-    tell_compiling_by(lambda notice: tell_parent(_progress(notice.rstrip(" ."))))
     for game in ("ctf-tokens", "flag-chase"):
         audit_analysis(Analysis(find_rulebook(game)))
+
+
+@cache
+def get_ready_to_repair() -> None:
+    """Load or compile what every search for repairs needs."""
+    get_ready_to_judge()
+    for with_battles in (False, True):
+        compile_quick_figures(with_battles)
 
 
 def judged(text: RulebookText, before: FormerVerdicts | None) -> FoundVerdicts:
@@ -108,10 +115,11 @@ def changed_once(text: RulebookText) -> FoundRulebooks:
 def compared_variants(text: RulebookText) -> FoundRulebooks:
     """Every variant of a rulebook, audited."""
     base, was = rulebook_of(text), _audited(text).figures.value
-    audits = []
-    for number, variant in enumerate(base.variants):
-        _Reports().stage("auditing the variants", number, len(base.variants))
-        made = Analysis(apply_variant(base, variant.name), cache=cache_for(text))
+    reports, total, audits = _Reports(), len(base.variants), []
+    for number, variant in enumerate(base.variants, start=1):
+        report = reports.share(f"auditing variant {number} of {total}")
+        report(0)
+        made = Analysis(apply_variant(base, variant.name), report=report, cache=cache_for(text))
         audits.append(audit_analysis(made, True))
     return found_variants(base, audits, was)
 

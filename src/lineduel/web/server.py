@@ -118,6 +118,7 @@ class LineduelServer:
         database = self._database
         number = max(1, (os.cpu_count() or 1) - 1)
         players, students = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(2))
+        searchers = LimitedWorkers(1, WORKER_MEMORY)  # whoever looks for repairs keeps none waiting
         rooms = Rooms(database, Thinkers(players), patience=settings.patience)
         others = None
         if database.is_shared:
@@ -131,6 +132,7 @@ class LineduelServer:
                 "rooms": rooms,
                 "database": database,
                 "students": Thinkers(students),
+                "searchers": Thinkers(searchers),
             }
         )
         self._rooms = rooms
@@ -143,8 +145,8 @@ class LineduelServer:
             chores.cancel()
             if others is not None:
                 others.close()
-            players.close()
-            students.close()
+            for workers in (players, students, searchers):
+                workers.close()
             await asyncio.to_thread(database.close)
 
     async def _do_chores(self, rooms: Rooms) -> None:
