@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lineduel.documents.design_documents import (
         DesignDocument,
         DesignForm,
+        DesignMessage,
         FormerVerdicts,
         FoundRulebooks,
         FoundValue,
@@ -145,6 +146,7 @@ __all__ = [
     "CreatedGame",
     "DesignDocument",
     "DesignForm",
+    "DesignMessage",
     "DiscoverDocument",
     "Document",
     "EngineCheckDocument",
@@ -247,6 +249,7 @@ offer(
         "design_documents": (
             "DesignDocument",
             "DesignForm",
+            "DesignMessage",
             "FormerVerdicts",
             "FoundRulebooks",
             "FoundValue",

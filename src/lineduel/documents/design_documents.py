@@ -498,6 +498,10 @@ class FoundRulebooks(Document, frozen=True, kw_only=True, tag_field="type", tag=
     rulebooks: list[NearbyRulebook]
 
 
+DesignMessage = WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks
+"""What comes while a worker judges a rulebook, or looks for others close by."""
+
+
 def nearby_rulebook(
     game: "Game",
     base: Rulebook,

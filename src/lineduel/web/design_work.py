@@ -40,7 +40,7 @@ REPAIR_SECONDS = 45.0
 MOST_REPAIRS = 6
 """After so many the search ends."""
 MOST_CHANGES = 2
-MOST_TRIED = 4000
+MOST_CANDIDATES = 4000
 CHANGES_SECONDS = 20.0
 """How long single changes are tried."""
 _SHARES = {SearchStage.WEIGHING: 0.6, SearchStage.AUDITING: 0.9}
@@ -95,7 +95,7 @@ def repaired(text: RulebookText) -> FoundRulebooks:
             prefer_fair=True,
             most=MOST_CHANGES,
             wanted=MOST_REPAIRS,
-            most_tried=MOST_TRIED,
+            most_tried=MOST_CANDIDATES,
             pool=pool,
             report=_Reports().stage,
             is_over=lambda stage: time.monotonic() - begun > _SHARES[stage] * REPAIR_SECONDS,
