@@ -3,7 +3,7 @@
 import json
 import tomllib
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -76,7 +76,7 @@ def test_the_form_has_every_key_and_every_word_of_the_vocabulary(server: Server)
     follows(form, "design-form")
     keys = {key["key"]: key for table in form["tables"] for key in table["keys"]}
     assert {*rule_keys(), *(one.key for one in word_keys())} <= keys.keys()
-    enums = {
+    enums: dict[str, Iterable[str]] = {
         "move.edge": Edge,
         "move.again": Again,
         "meet.enemy": Meeting,
@@ -142,7 +142,8 @@ def test_what_is_no_rulebook_is_refused(server: Server, body: dict[str, Any]) ->
 
 def test_odd_data_is_answered_with_problems(server: Server) -> None:
     """Whatever JSON says, it comes out as TOML that can be read."""
-    for value in (None, 1.5, 'a\x7f\r\n"""\'', [[]], [{}, 1], {"": {"": None}}, 1 << 70, True):
+    odd: list[Any] = [None, 1.5, 'a\x7f\r\n"""\'', [[]], [{}, 1], {"": {"": None}}, 1 << 70, True]
+    for value in odd:
         tried = on_trial(server, rulebook={"title": value, "track": value, "é\n": value})
         assert tried["rulebook"] is not None
         assert tried["problems"]
