@@ -451,7 +451,7 @@ def _changed(
 
 _NOW = {
     Verdict.PROVED: "Now proved",
-    Verdict.IN_PART: "Now holds in part only",
+    Verdict.IN_PART: "Now holds in part",
     Verdict.REFUTED: "Now refuted",
 }
 
