@@ -4,6 +4,7 @@ import json
 import os
 import re
 import tomllib
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from lineduel.documents import rulebook_schema_text, with_reference
-from lineduel.errors import RulebookError
+from lineduel.errors import NotationError, RulebookError
 from lineduel.rulebooks import find_rulebook, own_rulebooks, read_rulebook, remember_rulebook
 from lineduel.rulebooks.own import MOST_OWN
 from lineduel.rules import (
@@ -33,10 +34,14 @@ from lineduel.rules import (
     Rulebook,
     Words,
     commented_rulebook,
+    design_link,
+    pack_rulebook,
     problems_of,
     rule_keys,
     rulebook_data,
     rulebook_from_data,
+    toml_text,
+    unpack_rulebook,
     word_keys,
 )
 from lineduel.rules.toml_lines import key_lines
@@ -138,6 +143,47 @@ def test_variants_and_errata_survive_too(text: str) -> None:
     assert rulebook.variants
     assert rulebook.errata
     assert rulebook_from_data(tomllib.loads(commented_rulebook(rulebook)), "it") == rulebook
+
+
+_VALUES = st.recursive(
+    st.text() | st.integers() | st.booleans() | st.floats(allow_nan=False),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.text(), _VALUES))
+def test_any_data_survives_as_plain_text(data: dict[str, Any]) -> None:
+    """Whether it makes a rulebook or not."""
+    try:
+        data = json.loads(json.dumps(data, ensure_ascii=False).encode())
+    except UnicodeEncodeError:
+        return  # half of a character, which no file holds
+    assert tomllib.loads(toml_text(data)) == data
+
+
+# Links
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_link_holds_a_whole_rulebook(text: str) -> None:
+    link = design_link(text, "http://localhost:8000/")
+    start, _, packed = link.partition("#")
+    assert start == "http://localhost:8000/design"
+    assert re.fullmatch(r"[\w-]*", packed, re.ASCII)
+    assert unpack_rulebook(packed, len(text.encode())) == text
+
+
+@given(st.text() | st.from_regex(r"[\w-]*", fullmatch=True))
+def test_a_link_that_is_damaged_is_refused_in_words(packed: str) -> None:
+    with suppress(NotationError):
+        assert len(unpack_rulebook(packed, 1000).encode()) <= 1000
+
+
+def test_a_link_that_unpacks_to_too_much_is_refused_early() -> None:
+    packed = pack_rulebook("x" * (1 << 24))
+    with pytest.raises(NotationError, match="more than 1,000 bytes"):
+        unpack_rulebook(packed, 1000)
 
 
 # Everything that is wrong

@@ -1,23 +1,26 @@
-"""Study, review, puzzles and design on the page, in a real browser."""
+"""Study, review and puzzles on the page, in a real browser."""
 
 import re
+from typing import Literal
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, expect
 
-from lineduel.discover import designer_link
-from lineduel.rulebooks import find_rulebook
 from web_server import Server
 from web_windows import Window, opened
 
 SLOW = 60_000
 """Milliseconds for what a worker has to solve first, on a busy machine."""
 
+THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+
 
 def check(window: Window) -> None:
-    """No rule of accessibility is broken here, and nothing sticks out."""
-    found = Axe().run(window.page).response["violations"]
-    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    """No rule of accessibility is broken here in either theme, and nothing sticks out."""
+    for theme in THEMES:
+        window.page.emulate_media(color_scheme=theme)
+        found = Axe().run(window.page).response["violations"]
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
     assert window.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -40,7 +43,7 @@ def test_a_position_is_studied_by_its_address(browser: Browser, server: Server) 
 
 
 def test_the_mixture_of_a_battle_is_drawn(browser: Browser, server: Server) -> None:
-    with opened(browser, server, color_scheme="dark") as window:
+    with opened(browser, server) as window:
         window.go("/study/flag-chase?position=3/3/1*")
         expect(window.find(".mixture")).to_have_count(2, timeout=SLOW)
         check(window)
@@ -83,32 +86,3 @@ def test_puzzles_are_answered_and_counted(browser: Browser, server: Server) -> N
         expect(window.find(".happened")).to_have_text("", timeout=SLOW)
         window.page.reload()
         expect(window.find(".score")).to_contain_text("streak 0", timeout=SLOW)
-
-
-def test_a_duel_of_a_gallery_opens_in_the_designer(browser: Browser, server: Server) -> None:
-    """By the link that the gallery of a search has for it."""
-    link = designer_link("/design", find_rulebook("flag-chase:may-stay"))
-    with opened(browser, server) as window:
-        window.go(link)
-        expect(window.page.get_by_label("Steps")).to_have_value("1, -1, 0", timeout=SLOW)
-
-
-def test_a_rulebook_is_designed_live_and_shared_by_link(browser: Browser, server: Server) -> None:
-    """A change shows its consequences, a mistake is told beside its key, the link has it all."""
-    with opened(browser, server) as window:
-        window.go("/design")
-        window.page.get_by_label("Begin with").select_option("ctf-tokens")
-        expect(window.find(".verdict").first).to_be_visible(timeout=SLOW)
-        check(window)
-        steps = window.page.get_by_label("Steps")
-        steps.fill("1, two")
-        expect(window.find(".field-problem").filter(has_text="allowed")).to_have_count(1)
-        steps.fill("1")
-        expect(window.find(".happened")).to_contain_text("Before: ", timeout=SLOW)
-        link = window.page.url
-        assert "#" in link
-        window.page.goto("about:blank")
-        window.page.goto(link)
-        expect(window.page.get_by_label("Steps")).to_have_value("1")
-        window.page.get_by_role("button", name="Play it").click()
-        window.wait_for_view()

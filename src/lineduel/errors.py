@@ -32,6 +32,7 @@
     ├── DiscoverError       a search for rulebooks that cannot be made as asked
     ├── NoWorkers           there are no workers to do the work
     ├── TimeLimit           work took more time or memory than it may
+    ├── WorkStopped         nobody waits for the result of some work any more
     └── CertificateError    text is not a certificate, or the certificate is wrong
         └── OldCertificate  a certificate was written by an older version
 
@@ -279,6 +280,10 @@ class NoWorkers(LineduelError):
 
 class TimeLimit(LineduelError):
     """Work took more time or memory than it may, and was stopped."""
+
+
+class WorkStopped(LineduelError):
+    """Nobody waits for the result of some work any more."""
 
 
 class CertificateError(LineduelError):

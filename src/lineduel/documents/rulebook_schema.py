@@ -6,7 +6,8 @@ from typing import Any
 from lineduel.rules import (
     COMMAND_KEYS,
     KEY_CHOICES,
-    MAX_PIECES,
+    KEY_COUNTS,
+    KEY_RANGES,
     OTHER_MEANINGS,
     PROPERTY_MEANINGS,
     REQUIRED,
@@ -30,12 +31,7 @@ _TYPES: dict[str, dict[str, Any]] = {
         "minItems": 1,
         "uniqueItems": True,
     },
-    "pieces": {
-        "type": "object",
-        "additionalProperties": {"type": "integer"},
-        "minProperties": 1,
-        "maxProperties": MAX_PIECES,
-    },
+    "pieces": {"type": "object", "additionalProperties": {"type": "integer"}},
     "flag": {"type": "boolean"},
     "word": {"type": "string"},
 }
@@ -86,9 +82,22 @@ def _rule_tables() -> Schema:
 
 
 def _rule(name: str, default: object) -> Schema:
-    schema = dict(_TYPES[COMMAND_KEYS[name]])
+    schema = _limited(name, dict(_TYPES[COMMAND_KEYS[name]]))
     schema |= _choices(name, RULE_MEANINGS[name])
     return schema if default is REQUIRED else schema | {"default": default}
+
+
+def _limited(name: str, schema: Schema) -> Schema:
+    """The type of a key with the numbers and counts that are allowed."""
+    if name in KEY_RANGES:
+        least, most = KEY_RANGES[name]
+        numbers = {"type": "integer", "minimum": least, "maximum": most}
+        schema = {**schema, "items": numbers} if "items" in schema else numbers
+    if name in KEY_COUNTS:
+        least, most = KEY_COUNTS[name]
+        ends = ("minItems", "maxItems") if "items" in schema else ("minProperties", "maxProperties")
+        schema |= dict(zip(ends, (least, most), strict=True))
+    return schema
 
 
 def _choices(name: str, meaning: str) -> Schema:

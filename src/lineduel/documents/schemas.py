@@ -44,8 +44,12 @@ DOCUMENTS: dict[str, Any] = {
 }
 """The type of each command's document, by the name of its schema."""
 SERVED: dict[str, Any] = {
+    "design": documents.DesignDocument,
+    "design-form": documents.DesignForm,
+    "design-message": documents.DesignMessage,
     "live-turn": documents.LiveTurn,
     "live-view": documents.LiveView,
+    "moves": documents.TriedPosition,
     "puzzle": documents.PuzzleDocument,
     "study": documents.StudyDocument,
     "watched-tournament": documents.WatchedTournament,

@@ -7,7 +7,7 @@ from lineduel.lazy_names import offer
 if TYPE_CHECKING:
     from lineduel.jobs.followed_ledger import FollowedLedger
     from lineduel.jobs.ledger import LEDGER_KIND, Header, Ledger, ReadableLedger
-    from lineduel.jobs.limited_workers import LimitedWorkers
+    from lineduel.jobs.limited_workers import LimitedWorkers, tell_parent
     from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "LimitedWorkers",
     "Pool",
     "ReadableLedger",
+    "tell_parent",
     "uninterrupted",
 ]
 
@@ -27,7 +28,7 @@ offer(
     {
         "followed_ledger": ("FollowedLedger",),
         "ledger": ("LEDGER_KIND", "Header", "Ledger", "ReadableLedger"),
-        "limited_workers": ("LimitedWorkers",),
+        "limited_workers": ("LimitedWorkers", "tell_parent"),
         "pool": ("LARGEST", "Pool", "uninterrupted"),
     },
 )

@@ -2,13 +2,15 @@
 
 import multiprocessing
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from enum import Enum, auto
 from multiprocessing.connection import Connection
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from lineduel.errors import LineduelError, TimeLimit
+from lineduel.errors import LineduelError, TimeLimit, WorkStopped
 from lineduel.jobs.pool import settle_in
 
 try:
@@ -17,6 +19,11 @@ except ImportError:  # not on this platform
     resource = None  # type: ignore[assignment]
 
 _Result = TypeVar("_Result")
+Listener = Callable[[object], object]
+"""Called with what a function tells while it works; in the thread that waits for its result."""
+SECONDS_TO_STOP = 2.0
+"""What a function may take to stop by itself; after that its process is ended."""
+_GLANCE = 0.1
 
 
 class LimitedWorkers:
@@ -36,14 +43,26 @@ class LimitedWorkers:
         """Where to call `run`: it has one thread for each process."""
         return self._threads
 
-    def run(self, function: Callable[..., _Result], *arguments: object, seconds: float) -> _Result:
+    def run(
+        self,
+        function: Callable[..., _Result],
+        *arguments: object,
+        seconds: float,
+        listener: Listener | None = None,
+        stop: threading.Event | None = None,
+    ) -> _Result:
         """Call a function in another process, and wait for its result.
 
-        Raises `TimeLimit` after so many seconds, and the function's own `LineduelError`.
+        Raises `TimeLimit` after so many seconds, and the function's own `LineduelError`. What the
+        function gives to `tell_parent` comes to the listener. When `stop` is set, the function
+        stops the next time it tells something, and `WorkStopped` is raised.
         """
+        if stop is not None and stop.is_set():
+            raise WorkStopped("Stopped before it began.")
         worker = self._take()
         try:
-            result: _Result = worker.ask(function, arguments, seconds)
+            asked = _Question(function, arguments, seconds, listener, stop or threading.Event())
+            result: _Result = worker.ask(asked)
         except LineduelError:
             self._give_back(worker)
             raise
@@ -83,6 +102,24 @@ class LimitedWorkers:
                 self._idle.append(worker)
 
 
+class _Question(NamedTuple):
+    """What a worker is asked for."""
+
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
+    seconds: float
+    listener: Listener | None
+    stop: threading.Event
+
+
+class _Said(Enum):
+    """What a message from a worker is."""
+
+    TOLD = auto()
+    DONE = auto()
+    FAILED = auto()
+
+
 class _Worker:
     """One process, and the pipe to it."""
 
@@ -97,19 +134,39 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def ask(self, function: Callable[..., Any], arguments: tuple[object, ...], limit: float) -> Any:
+    def ask(self, question: _Question) -> Any:
         try:
-            self._pipe.send((function, arguments))
-            if not self._pipe.poll(limit):
-                self.end()
-                raise TimeLimit(f"This took longer than {limit:g} seconds, so it was stopped.")
-            is_done, result = self._pipe.recv()
+            self._pipe.send((question.function, question.arguments))
+            said, result = self._answer(question)
         except (EOFError, OSError):
             self.end()
             raise TimeLimit("This took too much memory, so it was stopped.") from None
-        if is_done:
+        if said is _Said.DONE:
             return result
         raise result
+
+    def _answer(self, question: _Question) -> tuple[_Said, Any]:
+        """The result; what comes before it is given to the listener."""
+        end = time.monotonic() + question.seconds
+        stopping = False
+        while True:
+            if question.stop.is_set() and not stopping:
+                stopping = True
+                end = min(end, time.monotonic() + SECONDS_TO_STOP)
+                self._pipe.send(None)
+            left = end - time.monotonic()
+            if left <= 0:
+                self.end()
+                if stopping:
+                    raise WorkStopped("Stopped.")
+                told = f"This took longer than {question.seconds:g} seconds, so it was stopped."
+                raise TimeLimit(told)
+            if self._pipe.poll(min(left, _GLANCE)):
+                said, content = self._pipe.recv()
+                if said is not _Said.TOLD:
+                    return said, content
+                if question.listener is not None:
+                    question.listener(content)
 
     def end(self) -> None:
         self._process.kill()
@@ -118,20 +175,42 @@ class _Worker:
             self._pipe.close()
 
 
+_parent: Connection | None = None
+"""In a worker, the pipe to whoever waits for its results."""
+
+
+def tell_parent(message: object) -> None:
+    """In a worker: tell how far the work is; raises `WorkStopped` where nobody waits any more."""
+    if _parent is None:
+        return
+    if _parent.poll():
+        _parent.recv()
+        raise WorkStopped("Stopped.")
+    _parent.send((_Said.TOLD, message))
+
+
 def _serve(pipe: Connection, memory: int | None) -> None:
     """Do what comes through the pipe, until it is closed."""
+    global _parent
+    _parent = pipe
     settle_in()
     if resource is not None and memory is not None:
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     while True:
         try:
-            function, arguments = pipe.recv()
+            asked = pipe.recv()
         except EOFError:
             return
+        if asked is None:  # told to stop when it was done already
+            continue
+        function, arguments = asked
         try:
-            answer: tuple[bool, object] = True, function(*arguments)
+            answer: tuple[_Said, object] = _Said.DONE, function(*arguments)
+        except WorkStopped as error:
+            answer = _Said.FAILED, error
         except LineduelError as error:
-            answer = False, LineduelError(str(error))
+            answer = _Said.FAILED, LineduelError(str(error))
         except MemoryError:
-            answer = False, TimeLimit("This took too much memory, so it was stopped.")
+            told = "This took too much memory, so it was stopped."
+            answer = _Said.FAILED, TimeLimit(told)
         pipe.send(answer)

@@ -64,12 +64,15 @@ class Pool:
     ) -> None:
         """Use cores of this machine (default: all), or the Dask cluster at an address.
 
+        With no cores, 0, all is done in this process, for those that may not start others.
         While it waits for a cluster, it calls `notice` with a sentence that says so.
         """
-        if cluster is None:
-            self._workers: _Workers = _Local(cores or os.cpu_count() or 1)
+        if cluster is not None:
+            self._workers: _Workers = _connect(cluster, notice)
+        elif cores == 0:
+            self._workers = _ThisProcess()
         else:
-            self._workers = _connect(cluster, notice)
+            self._workers = _Local(cores or os.cpu_count() or 1)
 
     def run(
         self,
@@ -231,6 +234,30 @@ def _connect(address: str, notice: Callable[[str], None]) -> _Workers:
     except ImportError:
         raise NotInstalled("Dask", "cluster") from None
     return Cluster(address, notice)
+
+
+class _ThisProcess:
+    """Does the work where it is asked for."""
+
+    def size(self) -> int:
+        return 1
+
+    def submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
+        future: Future[_Done] = Future()
+        try:
+            future.set_result(function(*arguments))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def is_loss(self, error: Exception) -> bool:
+        return False
+
+    def drop(self, future: Future[_Done]) -> None:
+        """Nothing is under way."""
+
+    def close(self) -> None:
+        """There is nothing to end."""
 
 
 class _Local:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.lab.analysis import Analysis
+    from lineduel.lab.analysis import Analysis, compile_quick_figures
     from lineduel.lab.approximate_analysis import ApproximateAnalysis
-    from lineduel.lab.audit import Audit, AuditedClaim, audit, difference
-    from lineduel.lab.board_picture import draw_position, draw_track
+    from lineduel.lab.audit import Audit, AuditedClaim, audit, audit_analysis, difference
+    from lineduel.lab.board_picture import REPLAY_SCRIPT, draw_position, draw_track
     from lineduel.lab.claims import Ruling, Verdict, claims_of, general_claims, rule
     from lineduel.lab.compare_page import compare_page
     from lineduel.lab.drawings import track_lines
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from lineduel.lab.figures import DEFINITIONS, Figures, Measure
     from lineduel.lab.grid import Space, make_space
     from lineduel.lab.page import made_on, whole_page
-    from lineduel.lab.repair import Repair, RepairSearch, is_sound, repair, trade_off
+    from lineduel.lab.repair import Repair, RepairSearch, SearchStage, is_sound, repair, trade_off
     from lineduel.lab.repair_file import RepairFile, repair_header, usual_repair_file
     from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
     from lineduel.lab.report_page import audit_page
     from lineduel.lab.same_game import Identity, identity
+    from lineduel.lab.single_changes import SingleChanges, single_changes
     from lineduel.lab.sweep import Sweep, resume, sweep_on
     from lineduel.lab.sweep_file import (
         MOST_POSITIONS,
@@ -40,6 +41,7 @@ __all__ = [
     "MEASURED",
     "MOST_POSITIONS",
     "MOST_SECONDS",
+    "REPLAY_SCRIPT",
     "SWEEP",
     "Analysis",
     "ApproximateAnalysis",
@@ -55,17 +57,21 @@ __all__ = [
     "RowData",
     "RowFigures",
     "Ruling",
+    "SearchStage",
+    "SingleChanges",
     "Space",
     "Sweep",
     "Usage",
     "Verdict",
     "Word",
     "audit",
+    "audit_analysis",
     "audit_lines",
     "audit_page",
     "claims_of",
     "compare_page",
     "compared",
+    "compile_quick_figures",
     "deciding",
     "difference",
     "draw_heat_map",
@@ -84,6 +90,7 @@ __all__ = [
     "resume",
     "rule",
     "side_by_side",
+    "single_changes",
     "sweep_on",
     "sweep_page",
     "to_csv",
@@ -98,10 +105,10 @@ __all__ = [
 offer(
     __name__,
     {
-        "analysis": ("Analysis",),
+        "analysis": ("Analysis", "compile_quick_figures"),
         "approximate_analysis": ("ApproximateAnalysis",),
-        "audit": ("Audit", "AuditedClaim", "audit", "difference"),
-        "board_picture": ("draw_position", "draw_track"),
+        "audit": ("Audit", "AuditedClaim", "audit", "audit_analysis", "difference"),
+        "board_picture": ("REPLAY_SCRIPT", "draw_position", "draw_track"),
         "claims": ("Ruling", "Verdict", "claims_of", "general_claims", "rule"),
         "compare_page": ("compare_page",),
         "drawings": ("track_lines",),
@@ -109,12 +116,13 @@ offer(
         "figures": ("DEFINITIONS", "Figures", "Measure"),
         "grid": ("Space", "make_space"),
         "page": ("made_on", "whole_page"),
-        "repair": ("Repair", "RepairSearch", "is_sound", "repair", "trade_off"),
+        "repair": ("Repair", "RepairSearch", "SearchStage", "is_sound", "repair", "trade_off"),
         "repair_file": ("RepairFile", "repair_header", "usual_repair_file"),
         "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
         "report_page": ("audit_page",),
         "same_game": ("Identity", "identity"),
+        "single_changes": ("SingleChanges", "single_changes"),
         "sweep": ("Sweep", "resume", "sweep_on"),
         "sweep_file": (
             "MOST_POSITIONS",

@@ -50,8 +50,12 @@ def audit(
     cache: Cache | None = None,
 ) -> Audit:
     """Decide a rulebook's claims; those that any might make as well, if everything is asked."""
-    analysis = Analysis(rulebook, report=report, cache=cache)
-    figures = analysis.figures
+    return audit_analysis(Analysis(rulebook, report=report, cache=cache), everything)
+
+
+def audit_analysis(analysis: Analysis, everything: bool = False) -> Audit:
+    """The same for a rulebook of which some things may be known already."""
+    rulebook, figures = analysis.rulebook, analysis.figures
     findings = []
     for claim in claims_of(rulebook.rules, rulebook.claims, everything):
         ruling = rule(claim.property, figures, lambda: analysis.words)

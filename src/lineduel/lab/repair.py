@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from functools import partial
 from itertools import combinations, islice
 
@@ -14,7 +15,7 @@ from lineduel.lab.figures import Figures, Measure, Skill
 from lineduel.lab.repair_file import AuditedRow, RepairFile, WeighedRow
 from lineduel.lab.same_game import Key, identity
 from lineduel.lab.usage import Word, words_of
-from lineduel.rules import Claim, Property, Rulebook
+from lineduel.rules import Claim, Property, Rulebook, Rules
 from lineduel.solve import Cache
 
 _SHOWN = 10
@@ -28,6 +29,19 @@ WHAT_IT_IS_ABOUT = "meet.enemy"
 _ENDING = frozenset({Property.ALWAYS_ENDS, Property.NO_DRAW})
 StageReport = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much (0: not known)."""
+
+
+class SearchStage(Enum):
+    """What a search for repairs is at."""
+
+    WEIGHING = auto()
+    """Measuring many candidates quickly."""
+    AUDITING = auto()
+    """Auditing those that look best."""
+
+
+IsOver = Callable[[SearchStage], bool]
+"""Asked during a stage whether its time is over."""
 _NUMBERS = {1: "one change", 2: "two changes", 3: "three changes"}
 
 
@@ -158,19 +172,21 @@ def repair(
     report: StageReport | None = None,
     cache: Cache | None = None,
     file: RepairFile | None = None,
+    is_over: IsOver = lambda stage: False,
 ) -> RepairSearch:
     """Look for repairs of one change, then two, up to `most`, until there are enough.
 
     A number of changes that was begun is gone through, unless there are more than `most_tried`.
     With `prefer_fair`, where the best repair is won by one seat from the start, the search goes on
     until there is one in which neither seat is favoured, and such repairs come first. What a
-    `file` holds is not worked out again, and what is new is written to it.
+    `file` holds is not worked out again, and what is new is written to it. Where `is_over` says
+    that the time of a stage is over, the search ends with what was found until then.
     """
     claims = claims_of(rulebook.rules, rulebook.claims)
     search = RepairSearch(rulebook, (*claims, *(Claim(str(one), one) for one in also)))
     seen: set[Key] = {identity(rulebook.rules).key}
     jobs = Pool() if pool is None else pool
-    work = _Work(search, jobs, report or _say_nothing, cache, file)
+    work = _Work(search, jobs, report or _say_nothing, cache, file, is_over)
     try:
         for size in range(1, most + 1):
             work.report(f"listing what is {_NUMBERS[size]} away", 0, 0)
@@ -262,6 +278,7 @@ class _Work:
     report: StageReport
     cache: Cache | None
     file: RepairFile | None
+    is_over: IsOver
 
     def weigh(self, fresh: Sequence[Candidate], changes: str) -> list[Weighed]:
         """Measure all quickly; those that might prove every claim."""
@@ -278,6 +295,9 @@ class _Work:
                 self.file.keep([_weighed_row(one) for one in weighed])
             done += len(weighed)
             self.report(doing, done, len(fresh))
+            if done < len(fresh) and self.is_over(SearchStage.WEIGHING):
+                self.search.cut_short = True
+                break
         return hopeful
 
     def _take(self, weighed: Iterable[Weighed]) -> list[Weighed]:
@@ -297,8 +317,14 @@ class _Work:
 
     def audit(self, hopeful: list[Weighed], most: int, changes: str) -> None:
         """Audit the hopeful, the best first, until there are enough repairs."""
+        left = self._audit_best(sorted(hopeful, key=self._promise), most, changes)
+        # Who was not audited might prove everything.
+        wanted = frozenset(self.search.wanted)
+        self.search.together |= {one.possible & wanted for one in left}
+
+    def _audit_best(self, waiting: list[Weighed], most: int, changes: str) -> list[Weighed]:
+        """Audit one batch after the other; those that were left out."""
         search = self.search
-        waiting = sorted(hopeful, key=self._promise)
         total, known = len(waiting), {} if self.file is None else self.file.audited
         while waiting and (len(search.repairs) < most or self._may_be_fair(waiting[0])):
             self.report(f"auditing the best with {changes}", total - len(waiting), total)
@@ -306,18 +332,26 @@ class _Work:
             failed = [one for one in batch if _fails(known.get(one.candidate.name))]
             search.together |= {known[one.candidate.name].proved_set for one in failed}
             items = [(one.candidate, search.wanted) for one in batch if one not in failed]
+            done = 0
             for audited in self.pool.run(partial(audit_all, cache=self.cache), items):
-                for one in audited:
-                    search.together.add(one.proved)
-                    if one.mends:
-                        search.repairs.append(one)
-                    elif one.nearly_mends:
-                        search.nearest.append(one)
-                if self.file is not None:
-                    self.file.keep([_audited_row(one) for one in audited])
-        # Who was not audited might prove everything.
-        wanted = frozenset(search.wanted)
-        search.together |= {one.possible & wanted for one in waiting}
+                self._take_audited(audited)
+                done += len(audited)
+                if (waiting or done < len(items)) and self.is_over(SearchStage.AUDITING):
+                    search.cut_short = True
+                    return [*batch, *waiting]
+        return waiting
+
+    def _take_audited(self, audited: Sequence[Repair]) -> None:
+        """Add some candidates to what was found."""
+        search = self.search
+        for one in audited:
+            search.together.add(one.proved)
+            if one.mends:
+                search.repairs.append(one)
+            elif one.nearly_mends:
+                search.nearest.append(one)
+        if self.file is not None:
+            self.file.keep([_audited_row(one) for one in audited])
 
     def _may_be_fair(self, one: Weighed) -> bool:
         """Whether a candidate may be the one with even seats that is still looked for."""
@@ -366,6 +400,11 @@ def _kind(item: _Item) -> bool:
     return item[0].rulebook.rules.battle is None
 
 
+def largest_candidate(rules: Rules) -> int:
+    """Positions up to which a rulebook with these rules is looked at."""
+    return LARGEST_WITH_BATTLES if rules.battle else LARGEST
+
+
 def weigh(items: Iterable[_Item]) -> list[Weighed]:
     """Measure some candidates quickly."""
     return [_weighed(*item) for item in items]
@@ -375,8 +414,7 @@ def _weighed(candidate: Candidate, wanted: tuple[Property, ...]) -> Weighed:
     """The claims that a candidate might prove: only what is sure to fail is taken out."""
     rules = candidate.rulebook.rules
     everything = frozenset(wanted)
-    most = LARGEST_WITH_BATTLES if rules.battle else LARGEST
-    analysis = Analysis(candidate.rulebook, most=most)
+    analysis = Analysis(candidate.rulebook, most=largest_candidate(rules))
     try:
         if rules.battle is None and everything & _ENDING and analysis.value.winner is None:
             return Weighed(candidate, everything - _ENDING)

@@ -58,6 +58,9 @@ if TYPE_CHECKING:
     from lineduel.rules.reference import (
         FIELD_MEANINGS,
         KEY_CHOICES,
+        KEY_COUNTS,
+        KEY_NEEDS,
+        KEY_RANGES,
         OTHER_MEANINGS,
         PROPERTY_MEANINGS,
         REQUIRED,
@@ -70,12 +73,23 @@ if TYPE_CHECKING:
         word_keys,
     )
     from lineduel.rules.resize import LENGTH
+    from lineduel.rules.rulebook_link import (
+        DESIGN_PATH,
+        design_link,
+        pack_rulebook,
+        unpack_rulebook,
+    )
+    from lineduel.rules.toml_text import toml_text
     from lineduel.rules.validation import Problem, problems_of
 
 __all__ = [
     "COMMAND_KEYS",
+    "DESIGN_PATH",
     "FIELD_MEANINGS",
     "KEY_CHOICES",
+    "KEY_COUNTS",
+    "KEY_NEEDS",
+    "KEY_RANGES",
     "LENGTH",
     "MAX_CELLS",
     "MAX_NUMBERS",
@@ -126,11 +140,13 @@ __all__ = [
     "check_length_alone",
     "commented_rulebook",
     "describe",
+    "design_link",
     "fill",
     "format_rules",
     "format_value",
     "is_printable",
     "listed",
+    "pack_rulebook",
     "parse_assignments",
     "parse_rules",
     "problems_of",
@@ -138,6 +154,8 @@ __all__ = [
     "rule_keys",
     "rulebook_data",
     "rulebook_from_data",
+    "toml_text",
+    "unpack_rulebook",
     "word_keys",
     "words_data",
     "words_from_data",
@@ -162,6 +180,9 @@ offer(
         "reference": (
             "FIELD_MEANINGS",
             "KEY_CHOICES",
+            "KEY_COUNTS",
+            "KEY_NEEDS",
+            "KEY_RANGES",
             "OTHER_MEANINGS",
             "PROPERTY_MEANINGS",
             "REQUIRED",
@@ -174,6 +195,8 @@ offer(
             "word_keys",
         ),
         "resize": ("LENGTH",),
+        "rulebook_link": ("DESIGN_PATH", "design_link", "pack_rulebook", "unpack_rulebook"),
+        "toml_text": ("toml_text",),
         "validation": ("Problem", "problems_of"),
     },
 )

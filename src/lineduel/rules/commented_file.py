@@ -1,7 +1,5 @@
 """A rulebook as the text of a file, with a comment on every key."""
 
-import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
@@ -16,11 +14,11 @@ from lineduel.rules.reference import (
 )
 from lineduel.rules.rulebook import Rulebook
 from lineduel.rules.toml import RULE_TABLES, rulebook_data
+from lineduel.rules.toml_text import toml_key, toml_table, toml_value
 
 _WIDTH = 88
 _COLUMN = 26
 """Where a comment beside a short value begins."""
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _OWN_WORDS = (
     'player1 = "Player 1"',
     'player2 = "Player 2"',
@@ -49,7 +47,7 @@ def _lines(data: Mapping[str, Any], heads: Sequence[str]) -> Iterator[str]:
         yield ""
         yield from _comment(TABLE_MEANINGS["variants"])
     for name, variant in data["variants"].items():
-        yield from _plain_table(f"variants.{_key(name)}", variant)
+        yield from toml_table(f"variants.{toml_key(name)}", variant)
 
 
 def _rules_table(table: str, keys: Mapping[str, Any]) -> Iterator[str]:
@@ -62,7 +60,7 @@ def _rules_table(table: str, keys: Mapping[str, Any]) -> Iterator[str]:
             yield from _comment(f"{RULE_MEANINGS[name].removesuffix('.')}:")
             for word, meaning in KEY_CHOICES[name].items():
                 yield from _comment(f'  "{word}": {meaning}', "    ")
-            yield f"{key} = {_value(value)}"
+            yield f"{key} = {toml_value(value)}"
         else:
             yield from _commented(key, value, RULE_MEANINGS[name])
 
@@ -78,14 +76,14 @@ def _words_table(words: Mapping[str, Any]) -> Iterator[str]:
     for key, value in words.items():
         if key != "board":
             yield from _comment(WORD_MEANINGS[key])
-            yield f"{key} = {_value(value)}"
+            yield f"{key} = {toml_value(value)}"
     if "board" in words:
         yield ""
         yield from _comment(TABLE_MEANINGS["words.board"])
         yield "[words.board]"
         for key, value in words["board"].items():
             yield from _comment(WORD_MEANINGS[f"board.{key}"])
-            yield f"{key} = {_value(value)}"
+            yield f"{key} = {toml_value(value)}"
 
 
 def _list_of_tables(name: str, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -99,25 +97,13 @@ def _list_of_tables(name: str, entries: Sequence[Mapping[str, Any]]) -> Iterator
         yield from _comment(TABLE_MEANINGS[name])
     for entry in entries:
         yield f"[[{name}]]"
-        yield from (f"{key} = {_value(value)}" for key, value in entry.items())
+        yield from (f"{key} = {toml_value(value)}" for key, value in entry.items())
         yield ""
-
-
-def _plain_table(path: str, table: Mapping[str, Any]) -> Iterator[str]:
-    """A table with those in it, but for pieces, which stand in one line."""
-    yield f"[{path}]"
-    inner = {key: one for key, one in table.items() if isinstance(one, Mapping) and key != "pieces"}
-    for key, value in table.items():
-        if key not in inner:
-            yield f"{_key(key)} = {_value(value)}"
-    yield ""
-    for key, value in inner.items():
-        yield from _plain_table(f"{path}.{_key(key)}", value)
 
 
 def _commented(key: str, value: object, meaning: str) -> Iterator[str]:
     """A key with its meaning beside it where there is room, else above it."""
-    line = f"{key} = {_value(value)}"
+    line = f"{key} = {toml_value(value)}"
     beside = f"{line:<{_COLUMN}}# {meaning}"
     if len(line) < _COLUMN and len(beside) <= _WIDTH:
         yield beside
@@ -131,28 +117,3 @@ def _comment(text: str, indent: str = "") -> Iterator[str]:
         text, _WIDTH - 2, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False
     )
     return (f"# {line}" for line in wrapped)
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
-
-
-def _value(value: object) -> str:
-    match value:
-        case bool():
-            return str(value).lower()
-        case str() if "\n" in value:
-            escaped = value.replace("\\", "\\\\").replace('"""', '""\\"')
-            if escaped.endswith('"'):
-                escaped = f'{escaped[:-1]}\\"'
-            return f'"""\n{escaped}"""'
-        case str():
-            return json.dumps(value, ensure_ascii=False)
-        case Mapping():
-            return (
-                f"{{ {', '.join(f'{_key(key)} = {_value(one)}' for key, one in value.items())} }}"
-            )
-        case list() | tuple():
-            return f"[{', '.join(map(_value, value))}]"
-        case _:
-            return str(value)

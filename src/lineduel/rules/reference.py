@@ -10,7 +10,23 @@ from lineduel.rules.assignments import COMMAND_KEYS
 from lineduel.rules.resize import LENGTH
 from lineduel.rules.rulebook import Property
 from lineduel.rules.toml import all_rules_data, rules_from_data
-from lineduel.rules.vocabulary import OWN_MEETINGS, Again, BattleRule, Edge, Loser, Meeting, Tie
+from lineduel.rules.vocabulary import (
+    LARGEST_LABEL,
+    LONGEST_STEP,
+    MAX_NUMBERS,
+    MAX_PIECES,
+    MAX_STEPS,
+    MIN_NUMBERS,
+    OWN_MEETINGS,
+    Again,
+    BattleRule,
+    Displacement,
+    Edge,
+    Loser,
+    Meeting,
+    Tie,
+    meetings_that,
+)
 from lineduel.rules.words import Answer, BoardWords, Labels, Words
 
 REQUIRED = object()
@@ -174,6 +190,38 @@ KEY_CHOICES: dict[str, Mapping[Any, str]] = {
     },
 }
 """The words that a key may hold, and what each means."""
+
+KEY_RANGES = {
+    "track.first": (-LARGEST_LABEL, LARGEST_LABEL),
+    "track.last": (-LARGEST_LABEL, LARGEST_LABEL),
+    "move.steps": (-LONGEST_STEP, LONGEST_STEP),
+    "battle.numbers": (MIN_NUMBERS, MAX_NUMBERS),
+}
+"""The smallest and the largest number that a key may hold."""
+
+KEY_COUNTS = {
+    "player1.pieces": (1, MAX_PIECES),
+    "player2.pieces": (1, MAX_PIECES),
+    "move.steps": (1, MAX_STEPS),
+}
+"""How few and how many entries a key may have."""
+
+
+class Need(NamedTuple):
+    """What has to be so for a table or key to have a meaning."""
+
+    key: str
+    words: tuple[str, ...]
+    """One of these has to be the value of that key."""
+
+
+KEY_NEEDS = {
+    "battle": Need("meet.enemy", meetings_that(lambda one: one.opens_battle)),
+    "move.again": Need(
+        "meet.enemy", meetings_that(lambda one: one.displaces is not Displacement.NONE)
+    ),
+}
+"""The tables and keys that belong to certain words of other keys."""
 
 WORD_MEANINGS = {
     "player1": "The name of player 1.",

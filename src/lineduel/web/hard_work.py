@@ -106,7 +106,7 @@ def audited(text: RulebookText, everything: bool) -> AuditReport:
     """Whether a rulebook keeps its promises, as `lineduel audit` says it."""
     from lineduel.lab import audit
 
-    found: Audit = audit(rulebook_of(text), everything, cache=_cache(text))
+    found: Audit = audit(rulebook_of(text), everything, cache=cache_for(text))
     return audit_report([found])
 
 
@@ -118,7 +118,7 @@ def laddered(text: RulebookText) -> LadderDocument:
     return ladder_document(climb(_solution(text, str(start))), start)
 
 
-def _cache(text: RulebookText) -> Cache | None:
+def cache_for(text: RulebookText) -> Cache | None:
     """Solutions of the shipped games are kept on disk; those of strangers' rulebooks are not."""
     return Cache() if text.id in SHIPPED else None
 
@@ -131,7 +131,7 @@ def _game(text: RulebookText) -> Game:
 @lru_cache(_KEPT)
 def _solution(text: RulebookText, start: str) -> Solution:
     game = _game(text)
-    return solve(game, read_position(game, start), memory=MEMORY, cache=_cache(text))
+    return solve(game, read_position(game, start), memory=MEMORY, cache=cache_for(text))
 
 
 def _plain_solution(text: RulebookText) -> PlainSolution:

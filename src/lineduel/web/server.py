@@ -24,6 +24,7 @@ from lineduel.storage import data_folder
 from lineduel.web.allowed_hosts import AllowedHosts
 from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, live_handlers
 from lineduel.web.database import Database
+from lineduel.web.design_api import design_handlers, show_audit
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
 from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooManyRequests
 from lineduel.web.request_log import RequestLog
@@ -74,8 +75,9 @@ def openapi_document() -> dict[str, Any]:
 
 
 def _route_handlers() -> list[Any]:
-    api = Router("/api", route_handlers=[*live_handlers, *study_handlers, *tournament_handlers])
-    return [api, show_page, show_file, show_health, show_metrics]
+    handlers = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
+    api = Router("/api", route_handlers=handlers)
+    return [api, show_page, show_file, show_audit, show_health, show_metrics]
 
 
 def _openapi_config() -> OpenAPIConfig:
@@ -141,6 +143,7 @@ class LineduelServer:
         database = self._database
         number = max(1, (os.cpu_count() or 1) - 1)
         players, students = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(2))
+        searchers = LimitedWorkers(1, WORKER_MEMORY)  # whoever looks for repairs keeps none waiting
         rooms = Rooms(database, Thinkers(players), patience=settings.patience)
         others = None
         if database.is_shared:
@@ -155,6 +158,7 @@ class LineduelServer:
                 "database": database,
                 "students": Thinkers(students),
                 "tournaments": self._tournaments,
+                "searchers": Thinkers(searchers),
             }
         )
         self._rooms = rooms
@@ -167,8 +171,8 @@ class LineduelServer:
             chores.cancel()
             if others is not None:
                 others.close()
-            players.close()
-            students.close()
+            for workers in (players, students, searchers):
+                workers.close()
             await asyncio.to_thread(database.close)
 
     async def _do_chores(self, rooms: Rooms) -> None:
@@ -184,7 +188,9 @@ class LineduelServer:
 
 async def _add_security_headers(message: Any, scope: Any) -> None:
     if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], *_HEADERS]
+        given = {name for name, _ in message["headers"]}
+        added = (header for header in _HEADERS if header[0] not in given)
+        message["headers"] = [*message["headers"], *added]
 
 
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]

@@ -1,6 +1,8 @@
 """Programs that play in live games; they think in worker processes."""
 
 import asyncio
+import threading
+from collections.abc import AsyncIterator
 from functools import lru_cache
 from random import Random
 from secrets import randbits
@@ -47,6 +49,33 @@ class Thinkers:
             self._workers.threads,
             lambda: self._workers.run(function, *arguments, seconds=seconds),
         )
+
+    async def stream(self, function: Any, *arguments: object, seconds: float) -> AsyncIterator[Any]:
+        """Call a function in a worker process: what it tells on its way, and then its result.
+
+        Whoever stops listening stops the work.
+        """
+        loop, stop = asyncio.get_running_loop(), threading.Event()
+        told: asyncio.Queue[Any] = asyncio.Queue()
+        result = loop.run_in_executor(
+            self._workers.threads,
+            lambda: self._workers.run(
+                function,
+                *arguments,
+                seconds=seconds,
+                listener=lambda message: loop.call_soon_threadsafe(told.put_nowait, message),
+                stop=stop,
+            ),
+        )
+        result.add_done_callback(lambda _: told.put_nowait(result))
+        try:
+            while (message := await told.get()) is not result:
+                yield message
+            yield await result
+        finally:
+            stop.set()
+            if not result.done():
+                result.cancel()
 
 
 def check_program(name: str) -> str:

@@ -1,61 +1,98 @@
-/** Design a rulebook: a form beside a board, and what the rules are worth with every change. */
+/** Design a rulebook: a form and its text beside a board, and what the rules are worth with every change. */
 
-import { post } from "./api.js";
-import { Board } from "./board.js";
-import { BoardInput } from "./board_input.js";
+import { get, listen, post } from "./api.js";
 import { catalogue } from "./catalogue.js";
+import { DesignForm } from "./design_form.js";
+import { NearbyRulebooks } from "./design_nearby.js";
+import { WorkProgress } from "./design_progress.js";
+import { TrialBoard } from "./design_trial.js";
 import { askInMiddle } from "./dialogs.js";
 import { fill, make, say, show } from "./dom.js";
-import { beginGame } from "./home.js";
-import { RulebookForm } from "./rulebook_form.js";
+import { beginGame, pill } from "./home.js";
+import { settings } from "./settings.js";
 import { shareLink } from "./share.js";
 import { text } from "./texts.js";
 import { drawMeter } from "./value_meter.js";
 
-const PAUSE = 350;
+const PAUSE = 250;
+const PATIENCE = 500;
+const FIRST_LEVEL = "level:3";
 
 export async function open(main) {
-  const { games } = await catalogue();
-  const page = new DesignPage(games);
+  const [{ games }, described] = await Promise.all([catalogue(), get("/api/design/form"), styled()]);
+  const page = new DesignPage(games, described);
   fill(main, page.element);
   await page.begin();
-  return () => page.leave();
+  const opened = () => location.pathname === "/design" && page.begin();
+  addEventListener("hashchange", opened);
+  return () => {
+    removeEventListener("hashchange", opened);
+    page.leave();
+  };
+}
+
+/** The style of this page, loaded when it is first opened. */
+function styled() {
+  const href = "/page/design.css";
+  if (document.querySelector(`link[href="${href}"]`)) return undefined;
+  return new Promise((resolve) => {
+    document.head.append(make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+  });
 }
 
 class DesignPage {
-  constructor(games) {
+  constructor(games, described) {
     this.games = games;
     this.asked = new AbortController();
-    this.form = new RulebookForm(() => this.changed());
-    this.board = new Board();
-    this.input = new BoardInput(this.board, () => {}); // to look at, cell by cell
+    this.former = null;
+    this.shown = null;
+    this.earlier = [];
+    this.form = new DesignForm(described, () => this.soon(() => this.try({ rulebook: this.form.rulebook() }, { from: "form" })));
+    this.trial = new TrialBoard((sentence) => this.complain(sentence));
+    this.nearby = new NearbyRulebooks((changes) => this.takeOver(changes));
+    this.progress = new WorkProgress();
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.meter = make("div", { class: "meter-box" });
-    this.sentence = make("p", { class: "sentence" });
-    this.difference = make("p", { class: "happened" });
+    this.sentence = make("p", { class: "sentence", tabindex: -1 });
+    this.difference = make("p", { class: "difference" });
     this.rules = make("div", { class: "summary" });
     this.verdicts = make("ul", { class: "verdicts" });
+    this.toml = make("textarea", {
+      class: "toml",
+      rows: 30,
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": text("asToml"),
+      "aria-describedby": "toml-problems",
+      oninput: () => this.soon(() => this.try({ toml: this.toml.value }, { from: "text" })),
+    });
+    this.problems = make("ul", { class: "toml-problems", id: "toml-problems" });
+    this.written = make("div", { class: "written", hidden: true }, this.toml, this.problems);
     this.element = make(
       "div",
       { class: "duel" },
-      make("div", { class: "duel-head" }, make("h1", { class: "duel-title" }, text("navDesign")), this.picker()),
+      this.head(),
       make(
         "div",
         { class: "designer" },
-        make("section", { class: "panel" }, this.form.element),
+        make("div", { class: "design-trial" }, this.problem, this.trial.element),
+        make("section", { class: "worth", "aria-label": text("worth") }, this.meter, this.sentence, this.difference, this.progress.element),
+        make("section", { class: "panel design-rules", "aria-label": text("navDesign") }, this.views(), this.form.element, this.written),
         make(
           "div",
-          { class: "duel" },
-          make("div", { class: "stage" }, this.board.element),
-          this.meter,
-          make("div", { class: "call" }, this.sentence, this.difference),
-          this.problem,
+          { class: "design-more" },
           this.actions(),
           make("section", { class: "panel" }, make("h2", {}, text("verdicts")), this.verdicts),
+          this.nearby.element,
           make("section", { class: "panel" }, make("h2", {}, text("inWords")), this.rules),
         ),
       ),
     );
+  }
+
+  head() {
+    this.undo = make("button", { type: "button", class: "quiet small", "aria-disabled": true, onclick: () => this.goBack() }, text("undoChange"));
+    return make("div", { class: "duel-head" }, make("h1", { class: "duel-title" }, text("navDesign")), this.picker(), this.undo);
   }
 
   /** A game, or one of its variants, to begin with. */
@@ -64,55 +101,60 @@ class DesignPage {
       make("option", { value: game.id }, game.title),
       ...game.variants.map((one) => make("option", { value: `${game.id}:${one.name}` }, text("variantName", { title: game.title, variant: one.name }))),
     ]);
-    const picker = make("select", { "aria-label": text("beginWith"), onchange: () => this.takeGame(picker.value) }, ...options);
-    return picker;
+    const own = make("option", { value: "", hidden: true }, text("yourRulebook"));
+    this.picked = make("select", { "aria-label": text("beginWith"), onchange: () => this.takeGame(this.picked.value) }, own, ...options);
+    return this.picked;
   }
 
-  async takeGame(name) {
+  takeGame(name) {
     const [game, variant] = name.split(":");
-    try {
-      const { rulebook } = await post("/api/rules", { game, ...(variant ? { variant } : {}) });
-      await this.take(rulebook);
-    } catch (error) {
-      this.complain(error.message);
-    }
+    this.former = null;
+    return this.try({ game, ...(variant ? { variant } : {}) }, { isNew: true });
+  }
+
+  /** The form, or the text of the file. */
+  views() {
+    const choose = (written) => {
+      show(this.form.element, !written);
+      show(this.written, written);
+    };
+    return make(
+      "fieldset",
+      { class: "views" },
+      make("legend", { class: "unseen" }, text("editAs")),
+      make("div", { class: "pills" }, pill("view", text("asForm"), true, () => choose(false)), pill("view", text("asToml"), false, () => choose(true))),
+    );
   }
 
   actions() {
     const action = (key, onclick, kind = "quiet") => make("button", { type: "button", class: kind, onclick }, text(key));
+    this.report = make("a", { class: "quiet button", target: "_blank", rel: "noopener" }, text("auditPage"));
+    const file = make("input", { type: "file", accept: ".toml,text/plain", class: "unseen", onchange: () => this.openFile(file) });
+    const level = settings.opponent.startsWith("level:") ? settings.opponent : FIRST_LEVEL;
     return make(
       "div",
       { class: "actions" },
-      action("tryIt", () => this.tryIt(), "primary"),
+      action("playComputer", () => this.play(level), "primary"),
+      action("playFriend", () => this.play("friend")),
       action("shareIt", () => this.share()),
       action("downloadToml", () => this.download()),
+      make("label", { class: "quiet button" }, file, text("ownFile")),
+      this.report,
     );
   }
 
   /** The rulebook of the address, or the first game. */
-  async begin() {
-    const shared = await unpacked(location.hash.slice(1));
-    if (shared) {
-      try {
-        const { rulebook } = await post("/api/rules", { toml: shared });
-        await this.take(rulebook);
-        return;
-      } catch (error) {
-        this.complain(error.message);
-      }
-    }
-    await this.take(this.games[0].rulebook);
+  begin() {
+    const packed = location.hash.slice(1);
+    if (packed && packed === this.shown?.packed) return undefined;
+    this.former = null;
+    return packed ? this.try({ packed }, { isNew: true, orElse: { game: this.games[0].id } }) : this.try({ game: this.games[0].id }, { isNew: true });
   }
 
-  take(rulebook) {
-    this.form.fill(rulebook);
-    this.before = null;
-    return this.look();
-  }
-
-  changed() {
+  /** Take what somebody types once they pause. */
+  soon(work) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look(), PAUSE);
+    this.timer = setTimeout(work, PAUSE);
   }
 
   complain(sentence) {
@@ -120,91 +162,157 @@ class DesignPage {
     show(this.problem, Boolean(sentence));
   }
 
-  /** Ask what the rules are worth now; an answer to an older question is dropped. */
-  async look() {
+  /**
+   * Try a rulebook; an answer to an older question is dropped. `from` is where somebody typed it,
+   * `isNew` begins with another one, and `isUndo` goes back to what was before.
+   */
+  async try(wanted, { from = null, isNew = false, isUndo = false, orElse = null } = {}) {
+    clearTimeout(this.timer);
     this.asked.abort();
     this.asked = new AbortController();
     const { signal } = this.asked;
-    const toml = this.form.toml();
-    history.replaceState(null, "", `/design#${await packed(toml)}`);
     try {
-      const { valid, problems } = await post("/api/validate", { toml }, { signal });
-      const others = this.form.complain(problems);
-      this.complain(others.map(({ key, holds, allowed }) => `${key}: ${text("problem", { holds, allowed })}`).join("\n"));
-      if (!valid) return;
-      const page = await post("/api/rules", { toml }, { signal });
-      await this.board.show(page.board);
-      this.input.offer([]);
-      fill(this.rules, ...page.rules.map((sentence) => make("p", {}, sentence)));
-      await this.value(toml, signal);
-      await this.judge(toml, signal);
+      const found = await post("/api/design", wanted, { signal });
+      this.complain("");
+      this.remember(found, isNew, isUndo);
+      this.picked.value = wanted.game ? [wanted.game, wanted.variant].filter(Boolean).join(":") : "";
+      if (from !== "text") this.toml.value = found.toml;
+      if (from !== "form" && found.rulebook) this.form.fill(found.rulebook);
+      await this.present(found);
+      if (found.valid) await this.judge(found.toml, signal);
     } catch (error) {
-      if (error.name !== "AbortError") this.complain(error.message);
+      if (error.name === "AbortError") return;
+      if (orElse) await this.try(orElse, { isNew: true });
+      this.complain(error.message);
     }
   }
 
-  async value(toml, signal) {
-    this.sentence.textContent = text("loading");
-    const { value, sentence } = await post("/api/study", { toml }, { signal });
-    fill(this.meter, value ? drawMeter(value) : null);
-    this.sentence.textContent = sentence;
-    const isOther = this.before && this.before !== sentence;
-    this.difference.textContent = isOther ? text("wasBefore", { sentence: this.before }) : "";
-    if (isOther || !this.before) say(sentence);
-    this.before = sentence;
+  /** Keep what was shown until now, to go back to it. */
+  remember(found, isNew, isUndo) {
+    if (isNew) this.earlier = [];
+    else if (!isUndo && this.shown && this.shown.toml !== found.toml) this.earlier.push(this.shown.toml);
+    this.shown = found;
+    this.undo.setAttribute("aria-disabled", !this.earlier.length);
   }
 
+  async present(found) {
+    history.replaceState(null, "", `/design#${found.packed}`);
+    document.title = text("designing", { title: found.title });
+    this.report.href = `/audit?rulebook=${found.packed}`;
+    this.tellProblems(found.problems);
+    if (!found.valid) {
+      this.progress.stop();
+      this.difference.textContent = text("hasMistakes");
+      return;
+    }
+    fill(this.rules, ...found.rules.map((sentence) => make("p", {}, sentence)));
+    this.nearby.begin(found.toml, found.variants.length > 0);
+    await this.trial.begin(found.start, found.toml);
+  }
+
+  tellProblems(problems) {
+    const others = this.form.complain(problems);
+    const told = ({ key, holds, allowed }) => `${key}: ${text("problem", { holds, allowed })}`;
+    this.complain(others.map(told).join("\n"));
+    fill(this.problems, ...problems.map((one) => make("li", {}, text("inLine", { line: one.line, problem: told(one) }))));
+    if (problems.length && !others.length) say(told(problems[0]));
+  }
+
+  /** Ask who wins and which claims hold; the answer comes in parts. */
   async judge(toml, signal) {
+    const slow = setTimeout(() => this.progress.start(), PATIENCE);
     this.verdicts.setAttribute("aria-busy", "true");
-    const { audit } = await post("/api/audit", { toml, all: true }, { signal });
-    this.verdicts.removeAttribute("aria-busy");
-    fill(
-      this.verdicts,
-      ...audit.claims.map((claim) =>
-        make("li", { class: `verdict ${claim.verdict.replace(/\W/g, "-")}` }, make("strong", {}, claim.property), make("span", { class: "badge" }, claim.verdict), make("p", {}, claim.why)),
-      ),
-    );
+    try {
+      const body = { toml, ...(this.former ? { before: this.former } : {}) };
+      await listen("/api/design/verdicts", body, (message) => this.hear(message), { signal });
+      this.verdicts.removeAttribute("aria-busy");
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.former = null;
+      fill(this.verdicts);
+      fill(this.meter);
+      this.verdicts.removeAttribute("aria-busy");
+      this.sentence.textContent = "";
+      this.difference.textContent = "";
+      this.complain(error.message);
+    } finally {
+      clearTimeout(slow);
+      if (!signal.aborted) this.progress.stop();
+    }
   }
 
-  async tryIt() {
+  hear(message) {
+    if (message.type === "progress") this.progress.tell(message);
+    if (message.type === "value") this.tellValue(message);
+    if (message.type !== "verdicts") return;
+    this.tellValue(message.worth);
+    this.difference.textContent = message.changed;
+    say([message.worth.sentence, message.changed].filter(Boolean).join(" "));
+    fill(this.verdicts, ...message.verdicts.map(verdictLine));
+    this.former = { sentence: message.worth.sentence, verdicts: Object.fromEntries(message.verdicts.map((one) => [one.property, one.verdict])) };
+  }
+
+  tellValue({ value, sentence }) {
+    this.difference.textContent = "";
+    if (this.sentence.textContent === sentence) return;
+    fill(this.meter, drawMeter(value));
+    this.sentence.textContent = sentence;
+  }
+
+  /** Take over a repair, a single change or a variant. */
+  async takeOver(changes) {
+    this.sentence.focus();
+    await this.try({ toml: this.shown.toml, ...changes });
+  }
+
+  goBack() {
+    const toml = this.earlier.pop();
+    return toml === undefined ? undefined : this.try({ toml }, { isUndo: true });
+  }
+
+  async openFile(file) {
+    const [given] = file.files;
+    if (!given) return;
+    this.former = null;
+    await this.try({ toml: await given.text() }, { isNew: true });
+    file.value = "";
+  }
+
+  async play(opponent) {
     try {
-      await beginGame({ toml: this.form.toml() });
+      await beginGame({ toml: this.shown.toml, opponent });
     } catch (error) {
       this.complain(error.message);
     }
   }
 
   share() {
-    askInMiddle(text("shareIt"), { inside: shareLink({ link: location.href, label: text("linkToRules"), title: text("navDesign"), withCode: true }) });
+    askInMiddle(text("shareIt"), { inside: shareLink({ link: location.href, label: text("linkToRules"), title: this.shown.title, withCode: true }) });
   }
 
   download() {
-    const link = make("a", { href: URL.createObjectURL(new Blob([this.form.toml()], { type: "application/toml" })), download: "rulebook.toml" });
+    const name = this.shown.title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "rulebook";
+    const link = make("a", { href: URL.createObjectURL(new Blob([this.shown.toml], { type: "application/toml" })), download: `${name}.toml` });
     link.click();
     URL.revokeObjectURL(link.href);
   }
 
   leave() {
     this.asked.abort();
+    this.nearby.leave();
     clearTimeout(this.timer);
   }
 }
 
-/** A text for the fragment of an address, made short. */
-async function packed(plain) {
-  const stream = new Blob([plain]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** The text of a fragment; empty where there is none, or it is damaged. */
-async function unpacked(fragment) {
-  if (!fragment) return "";
-  try {
-    const bytes = Uint8Array.from(atob(fragment.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    return await new Response(stream).text();
-  } catch {
-    return "";
-  }
+/** A claim and the verdict on it. */
+function verdictLine({ property, says, claimed, verdict, why, changed }) {
+  return make(
+    "li",
+    { class: `verdict ${verdict.replace(/\W/g, "-")}${changed ? " changed" : ""}` },
+    make("strong", {}, property),
+    changed ? make("span", { class: "changed-mark" }, text("changed")) : null,
+    make("span", { class: "badge" }, verdict),
+    claimed ? make("p", { class: "says" }, text("claimed", { says })) : null,
+    make("p", {}, why),
+  );
 }

@@ -1,0 +1,55 @@
+"""What each single change of a rulebook does to its value."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lineduel.errors import TooLarge
+from lineduel.lab.analysis import Analysis
+from lineduel.lab.changes import Change, alternatives, changed
+from lineduel.lab.repair import StageReport, largest_candidate
+from lineduel.rules import Rulebook
+from lineduel.solve import Value
+
+
+class SingleChange(NamedTuple):
+    """A change, the rulebook with it, and what that is worth."""
+
+    change: Change
+    rulebook: Rulebook
+    value: Value
+
+
+@dataclass(slots=True)
+class SingleChanges:
+    """The rulebooks that are one change away."""
+
+    rulebook: Rulebook
+    found: list[SingleChange] = field(default_factory=list)
+    too_large: int = 0
+    """How many were not solved because they are too large."""
+    cut_short: bool = False
+    """Whether the time was over before all were tried."""
+
+
+def single_changes(
+    rulebook: Rulebook, report: StageReport, is_over: Callable[[], bool]
+) -> SingleChanges:
+    """Solve every rulebook that a single change of those that repairs try leads to."""
+    changes = [change for some in alternatives(rulebook.rules).values() for change in some]
+    tried = SingleChanges(rulebook)
+    for number, change in enumerate(changes):
+        report("trying single changes", number, len(changes))
+        if is_over():
+            tried.cut_short = True
+            break
+        made = changed(rulebook, change)
+        if made is None:
+            continue
+        analysis = Analysis(made, most=largest_candidate(made.rules))
+        try:
+            len(analysis.graph)  # refuses what is too large before it is solved
+            tried.found.append(SingleChange(change, made, analysis.value))
+        except TooLarge:
+            tried.too_large += 1
+    return tried

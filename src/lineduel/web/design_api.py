@@ -1,0 +1,272 @@
+"""The HTTP interface of the designer: the form, a rulebook on trial, and what it is worth."""
+
+import asyncio
+import re
+import tomllib
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from hashlib import sha256
+from html import escape
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import State
+from litestar.response import Stream
+from msgspec import Meta
+
+from lineduel.documents import (
+    DesignDocument,
+    DesignForm,
+    FormerVerdicts,
+    TriedPosition,
+    WorkError,
+    WorkProgress,
+    as_json,
+    changed_text,
+    design_document,
+    design_form,
+    tried_position,
+)
+from lineduel.errors import LineduelError, NotationError
+from lineduel.record import read_position
+from lineduel.rules import apply_variant, assign, problems_of, toml_text, unpack_rulebook
+from lineduel.web.api import AnyRequest, address_of
+from lineduel.web.design_work import (
+    CHANGES_SECONDS,
+    REPAIR_SECONDS,
+    audit_html,
+    changed_once,
+    compared_variants,
+    get_ready_to_judge,
+    get_ready_to_repair,
+    judged,
+    repaired,
+)
+from lineduel.web.request_limits import HARD_WORK, AddressLimits
+from lineduel.web.rooms import Rooms, rulebook_text
+from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText, rulebook_of
+from lineduel.web.study_api import AUDIT_SECONDS, PositionChoice, RulebookChoice
+from lineduel.web.thinking import Thinkers
+
+READY_SECONDS = 300.0
+"""What a worker may take to compile what audits need, once."""
+LINES = "application/x-ndjson"
+"""Messages that come one after the other, each a line of JSON."""
+_LONGEST_PACKED = 4 * LARGEST_OWN_RULEBOOK // 3
+_STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_WAITING = "Waiting for a free worker"
+_PREPARING = "Getting ready; the very first time this takes about a minute"
+_Assignment = Annotated[str, Meta(max_length=400)]
+
+
+class DesignChoice(RulebookChoice, kw_only=True):
+    """A rulebook: a game, a text, its data, or what a link holds; and changes to it."""
+
+    rulebook: dict[str, Any] | None = None
+    """The data of a rulebook, as the form has it, right or wrong."""
+    packed: Annotated[str, Meta(max_length=_LONGEST_PACKED)] | None = None
+    """What stands behind `/design#`."""
+    set: Annotated[list[_Assignment], Meta(max_length=20)] = msgspec.field(default_factory=list)
+    """Changes as assignments: `move.steps=1,2`."""
+
+    def toml_on_trial(self) -> str:
+        """The text that is meant, with the variant and the changes applied."""
+        if self.rulebook is not None:
+            return toml_text(self.rulebook)
+        if self.packed is not None:
+            return unpack_rulebook(self.packed, LARGEST_OWN_RULEBOOK)
+        text = rulebook_text(self.game, self.toml, None)
+        if not self.variant and not self.set:
+            return text.toml
+        rulebook = rulebook_of(text)
+        if self.variant:
+            rulebook = replace(apply_variant(rulebook, self.variant), variants=(), variant=None)
+        return changed_text(assign(rulebook, self.set))
+
+
+class VerdictsChoice(RulebookChoice, kw_only=True):
+    """A rulebook to judge."""
+
+    before: FormerVerdicts | None = None
+    """What was known before the change, to be told what is different."""
+
+
+@get("/design/form")
+async def show_form(state: State) -> DesignForm:
+    """Every key of a rulebook: what it means, and what it may hold."""
+    _ready(state, state.students, get_ready_to_judge)  # while somebody looks at the form
+    return _form()
+
+
+@post("/design", status_code=200)
+async def try_rulebook(state: State, data: DesignChoice) -> DesignDocument:
+    """A rulebook as text and as data, with all that is wrong with it; else a board to try it on."""
+    rooms: Rooms = state.rooms
+    return await asyncio.to_thread(_on_trial, rooms, data)
+
+
+@post("/moves", status_code=200)
+async def list_moves(state: State, data: PositionChoice) -> TriedPosition:
+    """The legal moves of a position, and what each leads to; nothing is solved."""
+    rooms: Rooms = state.rooms
+    return await asyncio.to_thread(_tried, rooms, data)
+
+
+@post("/design/verdicts", status_code=200, media_type=LINES)
+async def judge_rulebook(state: State, data: VerdictsChoice, request: AnyRequest) -> Stream:
+    """Who wins, and the verdict on every claim: progress, `value` and `verdicts`."""
+    _count(state, request)
+    ready = _ready(state, state.students, get_ready_to_judge)
+    return _stream(state.students, ready, AUDIT_SECONDS, judged, data.text(), data.before)
+
+
+@post("/design/repairs", status_code=200, media_type=LINES)
+async def repair_rulebook(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
+    """The smallest changes that make every claim true: progress, then `rulebooks`."""
+    return _search(state, request, AUDIT_SECONDS + REPAIR_SECONDS, repaired, data.text())
+
+
+@post("/design/changes", status_code=200, media_type=LINES)
+async def change_rulebook(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
+    """What each single change does to the value: progress, then `rulebooks`."""
+    return _search(state, request, AUDIT_SECONDS + CHANGES_SECONDS, changed_once, data.text())
+
+
+@post("/design/variants", status_code=200, media_type=LINES)
+async def compare_variants(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
+    """The variants of a rulebook and their verdicts: progress, then `rulebooks`."""
+    return _search(state, request, 2 * AUDIT_SECONDS, compared_variants, data.text())
+
+
+@get("/audit", include_in_schema=False)
+async def show_audit(
+    state: State,
+    request: AnyRequest,
+    game: str | None = None,
+    variant: str | None = None,
+    rulebook: str | None = None,
+) -> Response[str]:
+    """The page that `lineduel audit --html` writes, of a game or of a rulebook in the address."""
+    status = 200
+    try:
+        toml = None if rulebook is None else unpack_rulebook(rulebook, LARGEST_OWN_RULEBOOK)
+        text = rulebook_text(game, toml, variant)
+        _count(state, request)
+        thinkers: Thinkers = state.students
+        await asyncio.shield(_ready(state, thinkers, get_ready_to_judge))
+        page = await thinkers.run(audit_html, text, date.today(), seconds=AUDIT_SECONDS)
+    except LineduelError as error:
+        status, page = 400, _refusal(error)
+    headers = {"Content-Security-Policy": _policy(page)}
+    return Response(page, status_code=status, media_type="text/html", headers=headers)
+
+
+@cache
+def _form() -> DesignForm:
+    return design_form()
+
+
+def _ready(state: State, thinkers: Thinkers, prepare: Any) -> "asyncio.Task[None]":
+    """A worker getting ready, once, even if whoever waits for it leaves."""
+    tasks: dict[Any, asyncio.Task[None]] = state.setdefault("getting_ready", {})
+    known = tasks.get((thinkers, prepare))
+    if known is None or (known.done() and known.exception() is not None):
+        known = asyncio.create_task(thinkers.run(prepare, seconds=READY_SECONDS))
+        tasks[thinkers, prepare] = known
+    return known
+
+
+def _on_trial(rooms: Rooms, choice: DesignChoice) -> DesignDocument:
+    toml = choice.toml_on_trial()
+    if len(toml.encode()) > LARGEST_OWN_RULEBOOK:
+        raise NotationError(f"A rulebook may have at most {LARGEST_OWN_RULEBOOK:,} bytes.")
+    problems = problems_of(toml)
+    try:
+        data = tomllib.loads(toml)
+    except (ValueError, RecursionError):
+        data = None
+    game = None if problems else rooms.shelf.ready(RulebookText("own", toml, "")).game
+    return design_document(toml, data, problems, game)
+
+
+def _tried(rooms: Rooms, choice: PositionChoice) -> TriedPosition:
+    game = rooms.shelf.ready(choice.text()).game
+    start = game.start() if choice.position is None else read_position(game, choice.position)
+    return tried_position(game, start)
+
+
+def _count(state: State, request: AnyRequest) -> None:
+    """Count a question to a worker; raises where that is one too many for the address."""
+    limits: AddressLimits = state.limits
+    limits.check(HARD_WORK, address_of(request.scope))
+
+
+def _search(
+    state: State, request: AnyRequest, seconds: float, function: Any, text: RulebookText
+) -> Stream:
+    """Have the worker for long searches answer."""
+    _count(state, request)
+    ready = _ready(state, state.searchers, get_ready_to_repair)
+    return _stream(state.searchers, ready, seconds, function, text)
+
+
+def _stream(
+    thinkers: Thinkers,
+    ready: "asyncio.Task[None]",
+    seconds: float,
+    function: Any,
+    *arguments: object,
+) -> Stream:
+    """Have a worker answer once it is ready, and pass on what it tells on its way."""
+
+    async def lines() -> AsyncIterator[bytes]:
+        try:
+            yield _line(WorkProgress(doing=_WAITING if ready.done() else _PREPARING))
+            await asyncio.shield(ready)
+            async for message in thinkers.stream(function, *arguments, seconds=seconds):
+                yield _line(message)
+        except LineduelError as error:
+            yield _line(WorkError(error=str(error)))
+
+    return Stream(lines(), media_type=LINES)
+
+
+def _line(message: object) -> bytes:
+    return as_json(message) + b"\n"
+
+
+def _policy(page: str) -> str:
+    """What a report may do: run its own script, and draw; it loads nothing."""
+    from lineduel.lab import REPLAY_SCRIPT
+
+    styles = " ".join(sorted({_hash(style) for style in _STYLES.findall(page)}))
+    return (
+        f"default-src 'none'; script-src {_hash(REPLAY_SCRIPT)}; style-src-elem {styles}; "
+        "style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+
+
+def _hash(content: str) -> str:
+    return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
+
+
+def _refusal(error: LineduelError) -> str:
+    from lineduel.lab import whole_page
+
+    return whole_page("Audit", (f"<h1>Audit</h1><p>{escape(str(error))}</p>",))
+
+
+design_handlers = [
+    show_form,
+    try_rulebook,
+    list_moves,
+    judge_rulebook,
+    repair_rulebook,
+    change_rulebook,
+    compare_variants,
+]

@@ -1,0 +1,158 @@
+"""What worker processes compute for the designer; each tells how far it is."""
+
+import time
+from collections.abc import Callable
+from datetime import date
+from functools import cache, lru_cache
+
+from lineduel.documents import (
+    FormerVerdicts,
+    FoundRulebooks,
+    FoundVerdicts,
+    WorkProgress,
+    audit_report,
+    found_changes,
+    found_repairs,
+    found_value,
+    found_variants,
+    found_verdicts,
+    nothing_to_repair,
+)
+from lineduel.jobs import Pool, tell_parent
+from lineduel.lab import (
+    Analysis,
+    Audit,
+    SearchStage,
+    Verdict,
+    audit_analysis,
+    claims_of,
+    compile_quick_figures,
+    repair,
+    single_changes,
+)
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import apply_variant
+from lineduel.web.hard_work import cache_for
+from lineduel.web.rulebook_shelf import RulebookText, rulebook_of
+
+REPAIR_SECONDS = 45.0
+"""How long repairs are looked for."""
+MOST_REPAIRS = 6
+"""After so many the search ends."""
+MOST_CHANGES = 2
+MOST_CANDIDATES = 4000
+CHANGES_SECONDS = 20.0
+"""How long single changes are tried."""
+_SHARES = {SearchStage.WEIGHING: 0.6, SearchStage.AUDITING: 0.9}
+"""The part of the time by which each stage of a search is over."""
+_PAUSE = 0.2
+"""Seconds between two reports."""
+_KEPT = 2
+"""Audits that a worker keeps."""
+
+
+@cache
+def get_ready_to_judge() -> None:
+    """Load or compile what every audit needs."""
+    for game in ("ctf-tokens", "flag-chase"):
+        audit_analysis(Analysis(find_rulebook(game)))
+
+
+@cache
+def get_ready_to_repair() -> None:
+    """Load or compile what every search for repairs needs."""
+    get_ready_to_judge()
+    for with_battles in (False, True):
+        compile_quick_figures(with_battles)
+
+
+def judged(text: RulebookText, before: FormerVerdicts | None) -> FoundVerdicts:
+    """Who wins, told as soon as it is known, and the verdict on every claim."""
+    return found_verdicts(_audited(text), before)
+
+
+def audit_html(text: RulebookText, made: date) -> str:
+    """The page that `lineduel audit --all --html` writes."""
+    page = audit_report([_audited(text)], made).page
+    assert page is not None
+    return page
+
+
+def repaired(text: RulebookText) -> FoundRulebooks:
+    """The smallest changes that make every claim true, as far as the time allows."""
+    before, rulebook = _audited(text), rulebook_of(text)
+    wanted = {one.property for one in claims_of(rulebook.rules, rulebook.claims)}
+    if all(
+        one.ruling.verdict is Verdict.PROVED
+        for one in before.findings
+        if one.claim.property in wanted
+    ):
+        return nothing_to_repair()
+    begun = time.monotonic()
+    with Pool(0) as pool:
+        search = repair(
+            rulebook,
+            prefer_fair=True,
+            most=MOST_CHANGES,
+            wanted=MOST_REPAIRS,
+            most_tried=MOST_CANDIDATES,
+            pool=pool,
+            report=_Reports().stage,
+            is_over=lambda stage: time.monotonic() - begun > _SHARES[stage] * REPAIR_SECONDS,
+        )
+    return found_repairs(search, before.figures.value)
+
+
+def changed_once(text: RulebookText) -> FoundRulebooks:
+    """What every single change that a repair would try does to the value."""
+    was, begun = _audited(text).figures.value, time.monotonic()
+    tried = single_changes(
+        rulebook_of(text), _Reports().stage, lambda: time.monotonic() - begun > CHANGES_SECONDS
+    )
+    return found_changes(tried, was)
+
+
+def compared_variants(text: RulebookText) -> FoundRulebooks:
+    """Every variant of a rulebook, audited."""
+    base, was = rulebook_of(text), _audited(text).figures.value
+    reports, total, audits = _Reports(), len(base.variants), []
+    for number, variant in enumerate(base.variants, start=1):
+        report = reports.share(f"auditing variant {number} of {total}")
+        report(0)
+        made = Analysis(apply_variant(base, variant.name), report=report, cache=cache_for(text))
+        audits.append(audit_analysis(made, True))
+    return found_variants(base, audits, was)
+
+
+@lru_cache(_KEPT)
+def _audited(text: RulebookText) -> Audit:
+    """An audit of all properties; the value is told before the verdicts are known."""
+    reports = _Reports()
+    reports.stage("Solving the game", 0, 0)
+    report = reports.share("Testing every claim")
+    analysis = Analysis(rulebook_of(text), report=report, cache=cache_for(text))
+    tell_parent(found_value(analysis.value, len(analysis.graph)))
+    return audit_analysis(analysis, True)
+
+
+class _Reports:
+    """Tells how far the work is, but not too often."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+        self._doing = ""
+
+    def stage(self, doing: str, done: float, total: float) -> None:
+        """So much is done of a stage."""
+        now = time.monotonic()
+        if doing != self._doing or now - self._last > _PAUSE:
+            self._last, self._doing = now, doing
+            tell_parent(_progress(doing, done, total))
+
+    def share(self, doing: str) -> Callable[[float], None]:
+        """A function that is told the share done of a stage."""
+        return lambda done: self.stage(doing, done, 1.0)
+
+
+def _progress(doing: str, done: float = 0, total: float = 0) -> WorkProgress:
+    return WorkProgress(doing=f"{doing[:1].upper()}{doing[1:]}", done=done, total=total)

@@ -1,0 +1,139 @@
+/** Rulebooks close to the one in the form: repairs, single changes and variants. */
+
+import { listen } from "./api.js";
+import { Board } from "./board.js";
+import { fill, make, say, show } from "./dom.js";
+import { WorkProgress } from "./design_progress.js";
+import { text, textOr } from "./texts.js";
+
+const KINDS = ["repairs", "changes", "variants"];
+
+export class NearbyRulebooks {
+  /** `take(changes)` is called with `{set}` or `{variant}` when one is chosen. */
+  constructor(take) {
+    this.take = take;
+    this.toml = "";
+    this.asked = new AbortController();
+    this.progress = new WorkProgress();
+    this.problem = make("p", { class: "problem", role: "alert", hidden: true });
+    this.sentence = make("p", { class: "nearby-sentence" });
+    this.found = make("div", { class: "nearby" });
+    this.buttons = new Map(
+      KINDS.map((kind) => [kind, make("button", { type: "button", class: "quiet", onclick: () => this.search(kind) }, text(`find-${kind}`))]),
+    );
+    this.element = make(
+      "section",
+      { class: "panel" },
+      make("h2", {}, text("nearby")),
+      make("div", { class: "row" }, ...this.buttons.values()),
+      this.progress.element,
+      this.problem,
+      this.sentence,
+      this.found,
+    );
+  }
+
+  /** Look from here: a rulebook that may be tried. */
+  begin(toml, hasVariants) {
+    if (toml !== this.toml) this.clear();
+    this.toml = toml;
+    show(this.buttons.get("variants"), hasVariants);
+  }
+
+  clear() {
+    this.asked.abort();
+    this.progress.stop();
+    show(this.problem, false);
+    this.sentence.textContent = "";
+    fill(this.found);
+  }
+
+  async search(kind) {
+    this.clear();
+    this.asked = new AbortController();
+    const { signal } = this.asked;
+    this.progress.start(() => this.clear());
+    try {
+      await listen(`/api/design/${kind}`, { toml: this.toml }, (message) => this.hear(kind, message), { signal });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.problem.textContent = error.message;
+      show(this.problem, true);
+    }
+    this.progress.stop();
+  }
+
+  hear(kind, message) {
+    if (message.type === "progress") this.progress.tell(message);
+    if (message.type !== "rulebooks") return;
+    this.sentence.textContent = message.sentence;
+    say(message.sentence || text("foundCount", { count: message.rulebooks.length }));
+    fill(this.found, ...(kind === "changes" ? this.changes(message.rulebooks) : [make("div", { class: "nearby-cards" }, ...message.rulebooks.map((one) => this.card(one)))]));
+  }
+
+  use(one) {
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "quiet small",
+        onclick: () => this.take(one.variant === undefined ? { set: one.set } : { variant: one.variant }),
+      },
+      text("useThis"),
+      make("span", { class: "unseen" }, `: ${one.changes.join("; ")}`),
+    );
+  }
+
+  /** A rulebook with its track. */
+  card(one) {
+    const name = one.changes.join("; ");
+    const board = new Board({ small: true, label: text("boardOf", { title: name }) });
+    board.show(one.board);
+    const verdicts = one.rulings.map(({ property, verdict, why }) =>
+      make("li", { class: `chip ${verdict.replace(/\W/g, "-")}`, title: why }, property, make("span", { class: "unseen" }, `: ${verdict}`)),
+    );
+    return make(
+      "article",
+      { class: "nearby-card" },
+      make("h3", {}, name),
+      board.element,
+      ...one.sentences.map((sentence) => make("p", { class: "quietly" }, sentence)),
+      make("p", {}, one.sentence),
+      one.fair ? make("p", {}, text("fairSeats")) : null,
+      verdicts.length ? make("ul", { class: "chips" }, ...verdicts) : null,
+      this.use(one),
+    );
+  }
+
+  /** Single changes: those that make a difference, and folded those that make none. */
+  changes(rulebooks) {
+    const [differing, others] = [true, false].map((differs) => rulebooks.filter((one) => one.differs === differs));
+    const folded = make("details", {}, make("summary", {}, text("noDifference", { count: others.length })), make("div", { class: "change-tables" }, ...this.tables(others)));
+    return [make("div", { class: "change-tables" }, ...this.tables(differing)), others.length ? folded : null];
+  }
+
+  /** A table for each key that is changed. */
+  tables(rulebooks) {
+    const groups = new Map();
+    for (const one of rulebooks) groups.set(one.about, [...(groups.get(one.about) ?? []), one]);
+    const heads = ["change", "value", "useThis"].map((key) => make("th", { scope: "col" }, text(key)));
+    return [...groups].map(([about, some]) =>
+      make(
+        "table",
+        { class: "changes" },
+        make("caption", {}, textOr(`key-${about}`, about)),
+        make("thead", { class: "unseen" }, make("tr", {}, ...heads.map((head) => head.cloneNode(true)))),
+        make("tbody", {}, ...some.map((one) => make("tr", {}, make("td", {}, shortened(one)), make("td", {}, one.short), make("td", {}, this.use(one))))),
+      ),
+    );
+  }
+
+  leave() {
+    this.asked.abort();
+  }
+}
+
+/** A single change without what it is about, which stands above it. */
+function shortened({ about, changes: [change] }) {
+  return change.replace(new RegExp(`^${about.replace(".", "\\.")}[= ]`), "");
+}

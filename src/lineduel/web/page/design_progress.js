@@ -1,0 +1,36 @@
+/** How far the server is with something that takes a while. */
+
+import { make, show } from "./dom.js";
+import { text } from "./texts.js";
+
+export class WorkProgress {
+  constructor() {
+    this.doing = make("span", {});
+    this.bar = make("progress", { "aria-label": text("progress") });
+    this.cancel = make("button", { type: "button", class: "quiet small", hidden: true, onclick: () => this.cancelled() }, text("stop"));
+    this.element = make("div", { class: "work-progress", hidden: true }, this.doing, this.bar, this.cancel);
+    this.cancelled = () => {};
+  }
+
+  /** Show that something is under way; with `cancelled` it can be stopped. */
+  start(cancelled = null) {
+    this.cancelled = cancelled ?? (() => {});
+    show(this.cancel, Boolean(cancelled));
+    this.tell({ doing: text("loading"), done: 0, total: 0 });
+    show(this.element, true);
+  }
+
+  tell({ doing, done, total }) {
+    this.doing.textContent = doing;
+    if (total) {
+      this.bar.max = total;
+      this.bar.value = done;
+    } else {
+      this.bar.removeAttribute("value");
+    }
+  }
+
+  stop() {
+    show(this.element, false);
+  }
+}

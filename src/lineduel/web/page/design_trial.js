@@ -1,0 +1,117 @@
+/** A board to try rules on: both sides by the same hand, with undo. The moves come from the server. */
+
+import { post } from "./api.js";
+import { Board } from "./board.js";
+import { BoardInput } from "./board_input.js";
+import { fill, make, say, show } from "./dom.js";
+import { text } from "./texts.js";
+
+export class TrialBoard {
+  /** `complain(sentence)` is called when something goes wrong. */
+  constructor(complain) {
+    this.complain = complain;
+    this.toml = "";
+    this.positions = [];
+    this.board = new Board();
+    this.input = new BoardInput(this.board, (move) => this.play(move));
+    this.sentence = make("p", { class: "trial-sentence" });
+    this.numbers = make("div", { class: "trial-numbers" });
+    this.undo = make("button", { type: "button", class: "quiet small", onclick: () => this.back() }, text("undo"));
+    this.restart = make("button", { type: "button", class: "quiet small", onclick: () => this.again() }, text("startAgain"));
+    this.pass = make("button", { type: "button", class: "quiet small", hidden: true }, text("pass"));
+    this.pass.addEventListener("click", () => this.play(this.now.moves[0]));
+    this.element = make(
+      "section",
+      { class: "trial", "aria-label": text("tryHere") },
+      make("div", { class: "stage" }, this.board.element),
+      this.numbers,
+      make("div", { class: "trial-bar" }, this.sentence, make("div", { class: "row" }, this.pass, this.undo, this.restart)),
+    );
+  }
+
+  get now() {
+    return this.positions.at(-1);
+  }
+
+  /** Begin at the start of a rulebook. */
+  begin(start, toml) {
+    this.toml = toml;
+    this.positions = [start];
+    return this.present("", []);
+  }
+
+  async play(move) {
+    const { toml, positions } = this;
+    this.input.offer([]);
+    try {
+      const next = await post("/api/moves", { toml, position: move.after });
+      if (this.toml !== toml || this.positions !== positions) return;
+      positions.push(next);
+      await this.present(move.sentence, move.events);
+    } catch (error) {
+      this.complain(error.message);
+      this.offer();
+    }
+  }
+
+  async back() {
+    if (this.positions.length < 2) return;
+    this.positions.pop();
+    await this.present("", []);
+    if (this.undo.disabled) this.restart.focus();
+  }
+
+  again() {
+    this.positions = [this.positions[0]];
+    return this.present("", []);
+  }
+
+  async present(happened, events) {
+    const { now } = this;
+    const told = [happened, now.sentence].filter(Boolean).join(" ");
+    this.sentence.textContent = told;
+    if (happened) say(told);
+    this.undo.setAttribute("aria-disabled", this.positions.length < 2);
+    this.input.offer([]);
+    this.askNumbers();
+    await this.board.show(now.board, events);
+    if (this.now === now) this.offer();
+  }
+
+  offer() {
+    const steps = this.now.board.battle ? [] : this.now.moves;
+    const canPass = steps.length === 1 && steps[0].piece === null;
+    show(this.pass, canPass);
+    this.input.offer(canPass ? [] : steps);
+  }
+
+  /** In a battle, a number for each player. */
+  askNumbers() {
+    const { battle } = this.now.board;
+    const chosen = {};
+    const rows = !battle
+      ? []
+      : ["P1", "P2"].map((side) => {
+          const buttons = Array.from({ length: battle.numbers }, (_, index) => {
+            const button = make(
+              "button",
+              {
+                type: "button",
+                class: `number ${side}`,
+                "aria-pressed": "false",
+                onclick: () => {
+                  chosen[side] = index + 1;
+                  for (const one of buttons) one.setAttribute("aria-pressed", one === button);
+                  const move = this.now.moves.find((one) => one.move === `${chosen.P1}:${chosen.P2}`);
+                  if (move) this.play(move);
+                },
+              },
+              `${index + 1}`,
+            );
+            return button;
+          });
+          return make("div", { class: "row", role: "group", "aria-label": text("numberOf", { player: text(side) }) }, make("span", {}, text("numberOf", { player: text(side) })), ...buttons);
+        });
+    fill(this.numbers, ...rows);
+  }
+}
