@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 USUAL_FOLDER = Path("found")
 LEDGER_FILE, GALLERY_FILE = "search.jsonl", "gallery.html"
-_DESIGNER = f"http://{USUAL_HOST}:{USUAL_PORT}/design"
+_SERVER = f"http://{USUAL_HOST}:{USUAL_PORT}"
 _INTERRUPTED = 130
 _CANDIDATES, _KEEP = 20_000, 12
 _FAIR = "neither seat favoured"
@@ -366,7 +366,7 @@ def _write(folder: Path, search: "DesignSearch", found: "list[FoundDuel]") -> No
         proof = proof_of(solve(Game(one.rulebook)))
         write_atomically(folder / f"{name}.certificate", proof)
         commands[name] = f"lineduel play {quote(str(folder / f'{name}.toml'))}"
-    page = gallery_page(search, found, commands, _DESIGNER, date.today())
+    page = gallery_page(search, found, commands, _SERVER, date.today())
     write_atomically(folder / GALLERY_FILE, page)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         kept_duels,
         proved_designs,
     )
-    from lineduel.discover.gallery import designer_link, figure_text, gallery_page
+    from lineduel.discover.gallery import figure_text, gallery_page
     from lineduel.discover.qualities import (
         QUALITIES,
         Goal,
@@ -45,7 +45,7 @@ _OFFERED = {
     "design": ("Design", "design_of", "rulebook_of_design"),
     "design_space": ("DesignSpace", "space_around"),
     "found": ("FoundDuel", "Proved", "best_on_front", "kept_duels", "proved_designs"),
-    "gallery": ("designer_link", "figure_text", "gallery_page"),
+    "gallery": ("figure_text", "gallery_page"),
     "qualities": ("QUALITIES", "Goal", "check_goals", "read_goal", "read_preferences"),
     "design_search": (
         "GENERATION",
@@ -73,7 +73,6 @@ __all__ = [
     "best_on_front",
     "check_goals",
     "design_of",
-    "designer_link",
     "figure_text",
     "gallery_page",
     "generation",

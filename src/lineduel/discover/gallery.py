@@ -1,8 +1,6 @@
 """The duels that a search kept, as one page to look through: sorted and filtered there."""
 
 import json
-import zlib
-from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from html import escape
@@ -12,7 +10,12 @@ from lineduel.discover.found import FoundDuel, best_on_front
 from lineduel.discover.qualities import NEVER, QUALITIES
 from lineduel.engine import Game
 from lineduel.lab import Verdict, draw_track, made_on, whole_page
-from lineduel.rules import Rulebook, assignments_between, commented_rulebook, describe
+from lineduel.rules import (
+    assignments_between,
+    commented_rulebook,
+    describe,
+    design_link,
+)
 from lineduel.solve import as_sentence
 
 _STYLE = """
@@ -67,17 +70,15 @@ def gallery_page(
     search: DesignSearch,
     found: Sequence[FoundDuel],
     commands: Mapping[str, str],
-    designer: str,
+    server: str,
     made: date,
 ) -> str:
     """The page; `commands` says how to play each duel, by its id.
 
-    `designer` is the address of the page on which a served game is designed.
+    `server` is the address of a server whose designer opens the duels.
     """
     title = f"{len(found)} duels found" if len(found) != 1 else "One duel found"
-    return whole_page(
-        title, _lines(title, search, found, commands, designer, made), _STYLE, _SCRIPT
-    )
+    return whole_page(title, _lines(title, search, found, commands, server, made), _STYLE, _SCRIPT)
 
 
 def _lines(
@@ -85,7 +86,7 @@ def _lines(
     search: DesignSearch,
     found: Sequence[FoundDuel],
     commands: Mapping[str, str],
-    designer: str,
+    server: str,
     made: date,
 ) -> Iterator[str]:
     question = search.question
@@ -101,7 +102,7 @@ def _lines(
     yield from _tools(found, question.preferred)
     yield '<div id="duels">'
     for number, one in enumerate(found, start=1):
-        yield from _duel(number, one, found, commands[one.rulebook.id], designer)
+        yield from _duel(number, one, found, commands[one.rulebook.id], server)
     yield "</div>"
 
 
@@ -148,7 +149,7 @@ def _tools(found: Sequence[FoundDuel], preferred: Sequence[str]) -> Iterator[str
 
 
 def _duel(
-    number: int, one: FoundDuel, found: Sequence[FoundDuel], command: str, designer: str
+    number: int, one: FoundDuel, found: Sequence[FoundDuel], command: str, server: str
 ) -> Iterator[str]:
     rulebook, proved = one.rulebook, one.proved
     figures = escape(json.dumps(proved.figures), quote=True)
@@ -182,9 +183,10 @@ def _duel(
         yield from (f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
     yield "</details>"
     yield from _ladder(one)
+    link = design_link(commented_rulebook(rulebook), server)
     yield (
         f"<pre>{escape(command)}</pre><p>While <code>lineduel serve</code> is running, you can "
-        f'<a class="designer" href="{escape(designer_link(designer, rulebook))}">open it in the '
+        f'<a class="designer" href="{escape(link)}">open it in the '
         "designer</a> to play and change it.</p></section>"
     )
 
@@ -212,13 +214,6 @@ def _ladder(one: FoundDuel) -> Iterator[str]:
             f"<td>{equals.seat:+.3f}</td><td>{turns}</td></tr>"
         )
     yield "</tbody></table></details>"
-
-
-def designer_link(designer: str, rulebook: Rulebook) -> str:
-    """The designer's address with a rulebook in its fragment: deflated, in URL-safe Base64."""
-    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = deflate.compress(commented_rulebook(rulebook).encode()) + deflate.flush()
-    return f"{designer}#{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def figure_text(found: float) -> str:
