@@ -6,6 +6,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # Where it is set, each of hundreds of processes would translate all of the sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
+# One more than there are cores: many tests wait for other processes.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 .DEFAULT_GOAL := help
 .PHONY: help play test test-long check search bench docs docs-serve dist lowest audit-packages constraints clean
 
@@ -18,7 +21,7 @@ play: $(VENV)/play ## install what is needed and open the game
 test: $(VENV)/test ## every check that CI runs
 	@$(MAKE) --no-print-directory check
 	@$(BIN)/python tests/compile_code.py
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-long: $(VENV)/test ## the tests that take minutes each
 	$(BIN)/python -m pytest -n auto --dist worksteal -m long

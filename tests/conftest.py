@@ -9,10 +9,12 @@ from shutil import which
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from program import Program
+from program import PATIENCE, Program
 from web_server import Server
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 # A run that was started in the background may ignore these, and so would the programs it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)

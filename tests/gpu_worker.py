@@ -7,14 +7,28 @@ summary, and what the checker says of them and of tables with some values change
 
 import pickle
 import sys
+from typing import Any
 
 import numpy as np
+from numba.cuda.simulator.kernelapi import FakeCUDAShared
 
 from lineduel.record import parse_position
 from lineduel.rules import Side, parse_rules
 from lineduel.tablebase import check_on_gpu, make_tables, solve_on_gpu
 
+
+def shared_array(shared: FakeCUDAShared, shape: int, dtype: type) -> Any:
+    """The simulator's shared memory, known by the line that asks for it.
+
+    Its own function gives two threads that ask at the same time an array each.
+    """
+    caller = sys._getframe(1)
+    place = caller.f_code.co_filename, caller.f_lineno
+    return shared._allocations.setdefault(place, np.empty(shape, dtype))
+
+
 if __name__ == "__main__":
+    FakeCUDAShared.array = shared_array  # type: ignore[method-assign]
     sys.setswitchinterval(1e-5)  # the simulator waits for its threads by asking all the time
     while True:
         try:
