@@ -42,6 +42,7 @@ def test_no_page_breaks_a_rule_of_accessibility(
         window.find(".invitation .code").wait_for()
         check(window)
         window.go("/game/nothing")
+        window.find("h1").wait_for()
         check(window)
 
 

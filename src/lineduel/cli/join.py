@@ -11,7 +11,7 @@ from lineduel.errors import LineduelError, NotInstalled
 
 if TYPE_CHECKING:
     from lineduel.documents import BoardDocument, LiveMessage, LiveTurn, LiveView, PossibleMove
-    from lineduel.web.live_client import LiveClient
+    from lineduel.web import LiveClient
 
 _HELP = (
     "Type a move as the game names it, or a number in a battle; 'moves' lists the moves.\n"
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
         import websockets  # noqa: F401, to be told before anything else
     except ModuleNotFoundError:
         raise NotInstalled("websockets", "web") from None
-    from lineduel.web.live_client import LiveClient, read_link
+    from lineduel.web import LiveClient, read_link
 
     client = LiveClient(read_link(options.url))
     if has_full_screen(options):

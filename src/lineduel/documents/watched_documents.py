@@ -20,7 +20,7 @@ from lineduel.session import MoveLog, Narrator, Session, result_sentence
 if TYPE_CHECKING:
     from lineduel.arena import FollowedTournament
 
-NEWEST = 12
+MOST_LISTED_GAMES = 12
 """Games that are listed while a tournament is watched."""
 
 
@@ -113,7 +113,7 @@ def watched_tournament(name: str, followed: "FollowedTournament") -> WatchedTour
                 plies=len(game.written.moves.split()),
                 why=game.written.why,
             )
-            for game in islice(reversed(followed.newest), NEWEST)
+            for game in islice(reversed(followed.newest), MOST_LISTED_GAMES)
         ],
     )
 

@@ -15,6 +15,7 @@ from lineduel.documents import (
     SIDES,
     LiveBye,
     LiveMessage,
+    LivePresence,
     LiveRefused,
     LiveTurn,
     LiveView,
@@ -91,6 +92,9 @@ class LiveDuelScreen(BoardScreen, inherit_bindings=False):
         self._widgets = GameWidgets(
             self._match, self._board, TypedMove(self._send_move, id="typed")
         )
+        self._shown: tuple[int, bool, int] | None = None
+        """Turn, and whether a move or a number could be chosen, when the board was last drawn."""
+        self._noticed = ""
         self._is_lost = False
         self._claimable = 0.0
         """When the game may be claimed, by the monotonic clock."""
@@ -121,6 +125,10 @@ class LiveDuelScreen(BoardScreen, inherit_bindings=False):
             case LiveBye(error=error, again=False):
                 self.duel.farewell = error
                 self.duel.leave(None)
+            case LivePresence():
+                self._view = self._connection.view
+                self._note_claim()
+                self._show_notice()
             case _:
                 self._present(is_turn=isinstance(told, LiveTurn))
 
@@ -131,24 +139,36 @@ class LiveDuelScreen(BoardScreen, inherit_bindings=False):
         if (view.id, view.names) != (before.id, before.names):
             self._begin_anew()
             return
-        if view.claim is not None:
-            self._claimable = time.monotonic() + view.claim.seconds_left
+        self._note_claim()
         added = self._follow()
-        self._widgets.log.show()
         for turn in added if is_turn and self.duel.animated else ():
             self._board.animate_move(turn.before, turn.events)
-        moves = self._match.session.game.moves(self._match.session.position)
-        self._widgets.show_position(moves if view.moves else ())
-        self._widgets.show_moves()
-        is_alone = view.you != "both"
-        self._widgets.numbers.show(len(view.numbers) if is_alone else 0)
+        self._show_board()
         self._widgets.keys.show(LIVE_KEYS_AT_THE_END if view.result else LIVE_KEYS)
         self._show_status()
         self._show_notice()
         if is_turn and added:
             self._reveal(added[0])
-        if view.numbers and not is_alone:
+        if view.numbers and view.you == "both":
             self._draw_curtain()
+
+    def _show_board(self) -> None:
+        """Draw the position and what can be chosen, unless that is what somebody is looking at."""
+        view, session = self._view, self._match.session
+        shown = (view.turn, bool(view.moves), len(view.numbers))
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self._widgets.typed.close()
+        self._widgets.log.show()
+        self._widgets.show_position(session.game.moves(session.position) if view.moves else ())
+        self._widgets.show_moves()
+        self._widgets.numbers.show(0 if view.you == "both" else len(view.numbers))
+
+    def _note_claim(self) -> None:
+        """Remember when the game may be claimed."""
+        if self._view.claim is not None:
+            self._claimable = time.monotonic() + self._view.claim.seconds_left
 
     def _begin_anew(self) -> None:
         """Another game, or other names: show it on a screen of its own."""
@@ -181,8 +201,11 @@ class LiveDuelScreen(BoardScreen, inherit_bindings=False):
         self._widgets.say(Content("").join(parts))
 
     def _show_notice(self) -> None:
-        """What the players ask of each other, and what can be done about it."""
-        self._widgets.advise(_LOST if self._is_lost else self._notice())
+        """Show what the players ask of each other, and what can be done about it."""
+        notice = _LOST if self._is_lost else self._notice()
+        if notice != self._noticed:
+            self._noticed = notice
+            self._widgets.advise(notice)
 
     def _notice(self) -> str:
         view = self._view

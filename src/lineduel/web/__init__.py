@@ -1,12 +1,19 @@
-"""Live games in the browser: a server for people who play by link, and its HTTP interface."""
+"""Live games in the browser: a server for people who play by link, and a client of it."""
 
 from typing import TYPE_CHECKING
 
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
+    from lineduel.web.live_client import LiveClient, read_link
     from lineduel.web.server import ServerSettings, serve
 
-__all__ = ["ServerSettings", "serve"]
+__all__ = ["LiveClient", "ServerSettings", "read_link", "serve"]
 
-offer(__name__, {"server": ("ServerSettings", "serve")})
+offer(
+    __name__,
+    {
+        "live_client": ("LiveClient", "read_link"),
+        "server": ("ServerSettings", "serve"),
+    },
+)

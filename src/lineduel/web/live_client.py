@@ -3,7 +3,6 @@
 import json
 import re
 import threading
-import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path

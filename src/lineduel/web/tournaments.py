@@ -19,7 +19,7 @@ from lineduel.errors import LineduelError, StorageError, shown
 from lineduel.players import player_in_words
 from lineduel.web.rooms import NoSuchGame
 
-SUFFIX = ".jsonl"
+LEDGER_SUFFIX = ".jsonl"
 LOOK_EVERY = 0.4
 """Seconds between two looks at a file."""
 SIGN_OF_LIFE = 15.0
@@ -116,7 +116,7 @@ class Tournaments:
         if not self._place.is_dir():
             return [self._place]
         try:
-            found = sorted(self._place.glob(f"*{SUFFIX}"))
+            found = sorted(self._place.glob(f"*{LEDGER_SUFFIX}"))
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             raise StorageError(f"{shown(self._place, 200)} cannot be read: {why}.") from None

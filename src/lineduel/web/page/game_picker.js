@@ -9,7 +9,7 @@ export function gamePicker(games, chosen, onchoose) {
     make("option", { value: game.id }, game.title),
     ...game.variants.map((one) => make("option", { value: `${game.id}:${one.name}` }, text("variantName", { title: game.title, variant: one.name }))),
   ]);
-  const picker = make("select", { "aria-label": text("pickGame"), onchange: () => onchoose(picker.value) }, ...choices);
+  const picker = make("select", { "aria-label": text("gameToStudy"), onchange: () => onchoose(picker.value) }, ...choices);
   picker.value = chosen;
   return picker;
 }

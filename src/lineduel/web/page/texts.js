@@ -152,7 +152,7 @@ const en = {
   everyMove: "Every move",
   bestLine: "Best play",
   best: "best",
-  pickGame: "Game",
+  gameToStudy: "Game",
   variantName: "{title}: {variant}",
   mixtureOf: "How often best play of {player} chooses each number",
   share: "{number}: {percent}",
