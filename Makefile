@@ -56,7 +56,7 @@ lowest: ## the fast tests with the lowest versions that pyproject.toml allows, i
 	$(PYTHON) release/lowest_versions.py > .venv-lowest/lowest.txt
 	.venv-lowest/bin/python -m pip install --quiet --constraint .venv-lowest/lowest.txt \
 		--editable '.[full,web,cluster,test]'
-	.venv-lowest/bin/python -m pytest $(FAST_TESTS)
+	.venv-lowest/bin/python -m pytest -W default $(FAST_TESTS)  # old releases warn of each other
 
 audit-packages: $(VENV)/release ## look up known vulnerabilities of the packages in constraints.txt
 	$(BIN)/pip-audit --requirement constraints.txt --no-deps --disable-pip
