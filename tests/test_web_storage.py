@@ -7,6 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def test_a_kill_loses_neither_moves_nor_secret_numbers(tmp_path: Path) -> None:
             assert refused["error"] == "Player 1 has chosen already."
             revealed = two.do("number", number=1, turn=two.view["turn"])
             assert revealed["last"]["events"][0]["numbers"] == {"P1": 2, "P2": 1}
-        with sqlite3.connect(tmp_path / "live.sqlite") as database:
+        with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database, database:
             assert database.execute("SELECT * FROM secret_numbers").fetchall() == []
 
 
@@ -152,7 +153,7 @@ def test_a_newer_database_is_refused_and_an_empty_one_is_set_up(
 
     monkeypatch.setenv("LINEDUEL_DATA", str(tmp_path))
     Database(f"sqlite:///{tmp_path / 'live.sqlite'}").close()
-    with sqlite3.connect(tmp_path / "live.sqlite") as database:
+    with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")
     assert main(["serve", "--port", "0"]) == 2
     assert "written by a newer lineduel" in capsys.readouterr().err
@@ -182,7 +183,7 @@ def test_old_games_are_removed(tmp_path: Path) -> None:
         old = server.create(game="cross-over", opponent="here")
         new = server.create(game="flag-chase", opponent="here")
         server.stop()
-        with sqlite3.connect(tmp_path / "live.sqlite") as database:
+        with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database, database:
             database.execute(
                 "UPDATE games SET created = ? WHERE id = ?", (time.time() - 5 * 86400, old["id"])
             )
