@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         audit_question,
         audit_report,
     )
+    from lineduel.documents.curve_documents import CurveDocument, CurvePointDocument
     from lineduel.documents.discover_documents import (
         DiscoverDocument,
         discover_document,
@@ -122,6 +123,8 @@ __all__ = [
     "CheckDocument",
     "ClaimState",
     "CreatedGame",
+    "CurveDocument",
+    "CurvePointDocument",
     "DiscoverDocument",
     "Document",
     "EngineCheckDocument",
@@ -204,6 +207,7 @@ offer(
     __name__,
     {
         "audit_reports": ("AuditCache", "AuditReport", "audit_question", "audit_report"),
+        "curve_documents": ("CurveDocument", "CurvePointDocument"),
         "discover_documents": ("DiscoverDocument", "discover_document"),
         "document": ("Document", "plain_data"),
         "engine_documents": ("EngineCheckDocument", "engine_check_document"),
