@@ -437,6 +437,16 @@ def test_what_cannot_be_searched_for_is_said(
     assert not (program.folder / "found").exists()
 
 
+def test_what_is_proved_to_be_impossible_is_not_searched(program: Program) -> None:
+    """Without battles one side wins by force where play ends, so no such duel is tried."""
+    asked = ("--meet", "captured,battle", "--goal", "no draw", "--goal", "value<=0.9")
+    small = ("--pieces", "1", "--cells", "5", "--candidates", "40", "--keep", "1", "--cores", "1")
+    done = program("discover", *asked, *small, "--json")
+    assert "Only some ways to meet an enemy are searched: battle.\nNo game can meet" in done.err
+    document = json.loads(done.out)
+    assert document["tried"] == document["with_battles"] == 40
+
+
 def test_a_folder_that_is_not_empty_is_left_alone(program: Program) -> None:
     folder = program.folder / "mine"
     folder.mkdir()
