@@ -317,7 +317,11 @@ def _search_on(
             break
         write_generation(ledger, search, kept)
         rate = (search.tried - first) / max(time.monotonic() - began, 1e-9)
-        bar.stage(_doing(search, rate), search.tried, 0 if end is not None else wanted)
+        if end is None:
+            bar.stage("searching", search.tried, wanted, _standing(search, rate))
+        else:
+            spent = round(time.monotonic() - began)
+            bar.stage("seconds of searching", spent, round(end - began), _standing(search, rate))
     if end is not None:
         seconds = round(time.monotonic() - began)
         bar.note(
@@ -326,10 +330,18 @@ def _search_on(
         )
 
 
-def _doing(search: "DesignSearch", rate: float) -> str:
-    """What a line of progress says: speed, how many kinds there are, how many meet the goals."""
-    meeting = len(search.best_first())
-    return f"{rate:,.0f} a second, {len(search.archive)} kinds, {meeting} to prove"
+def _standing(search: "DesignSearch", rate: float) -> str:
+    """How a search stands: its speed, how many kinds of duels it has, and the best so far."""
+    from lineduel.discover import figure_text
+
+    kinds = search.archive.kinds(search.question.space.meetings)
+    told = f"{rate:,.0f}/s, {len(search.archive)} of {kinds} kinds"
+    meeting = search.best_first()
+    if not meeting:
+        return f"{told}, none good yet"
+    first = search.question.preferred[0]
+    best = figure_text(meeting[0].figures[first])
+    return f"{told}, {len(meeting)} good, {first} {best}"
 
 
 def _proved(search: "DesignSearch", pool: "Pool", bar: Bar, keep: int) -> "list[Proved]":
