@@ -22,6 +22,7 @@ from lineduel.discover import (
     Goal,
     Proved,
     SearchQuestion,
+    best_on_front,
     design_of,
     generation,
     kept_duels,
@@ -47,6 +48,7 @@ from lineduel.rules import Meeting, Rulebook, rulebook_from_data
 from lineduel.solve import solve, solve_matrix
 from program import PATIENCE, Program, wait_for
 from strategies import rulebooks
+from terminal import Sitting
 from test_lab_pages import opened
 
 TINY = DesignSpace(
@@ -294,6 +296,10 @@ def test_no_duel_of_the_front_is_beaten_everywhere() -> None:
     found = kept_duels(proved, ("elo_range", "drama"))
     assert [one.on_front for one in found] == [True, False, True]
     assert len({one.rulebook.title for one in found}) == 3
+    assert best_on_front(found, ("elo_range", "drama")) == {
+        "elo_range": (found[0],),
+        "drama": (found[2],),
+    }
 
 
 FIGURES = ((100.0, 0.2), (100.0, 0.1), (90.0, 0.3))
@@ -437,6 +443,16 @@ def test_what_cannot_be_searched_for_is_said(
     assert not (program.folder / "found").exists()
 
 
+def test_what_is_proved_to_be_impossible_is_not_searched(program: Program) -> None:
+    """Without battles one side wins by force where play ends, so no such duel is tried."""
+    asked = ("--meet", "captured,battle", "--goal", "no draw", "--goal", "value<=0.9")
+    small = ("--pieces", "1", "--cells", "5", "--candidates", "40", "--keep", "1", "--cores", "1")
+    done = program("discover", *asked, *small, "--json")
+    assert "Only some ways to meet an enemy are searched: battle.\nNo game can meet" in done.err
+    document = json.loads(done.out)
+    assert document["tried"] == document["with_battles"] == 40
+
+
 def test_a_folder_that_is_not_empty_is_left_alone(program: Program) -> None:
     folder = program.folder / "mine"
     folder.mkdir()
@@ -461,6 +477,16 @@ def test_rulebooks_are_compared_side_by_side(program: Program, browser: Browser)
         assert shown.locator("svg").count() == 2
     one = program("compare", "flag-chase")
     assert (one.status, "Name 2 to 12 games" in one.err) == (2, True)
+
+
+def test_a_search_says_how_it_stands(program: Program) -> None:
+    """How fast it is, how much of the archive is filled, and the best so far."""
+    asked = ("--meet", "battle", "--pieces", "1", "--goal", "turns<=60", "--cores", "1")
+    with Sitting(program, "discover", *asked, plain=False) as sitting:
+        sitting.see("searching: ")
+        sitting.see(" of 120 kinds, ")
+        sitting.see(" good, elo_range ")
+        assert sitting.interrupt() == 130
 
 
 def test_a_search_that_is_interrupted_says_how_to_go_on(program: Program) -> None:

@@ -23,6 +23,7 @@ from lineduel.rules import Rulebook, Side
 from lineduel.solve import PlainSolution
 from program import Program
 from strategies import play_out, rulebooks
+from test_json_documents import printed
 
 SMALL = ("blockade-duel", "flag-chase", "ctf-tokens")
 
@@ -138,6 +139,11 @@ def test_the_curve_is_written_and_shown(program: Program) -> None:
     assert lines[0] == "blockade-duel: exact strength over training"
     assert [line.split()[0] for line in lines[2:5]] == ["0", "10", "20"]
     assert lines[4].split()[2] == "0.0000"
+    document = printed(program, "curve", "curve", "run.jsonl")
+    assert document["game"] == "blockade-duel"
+    assert [one["step"] for one in document["points"]] == [0, 10, 20]
+    assert document["points"][2]["exploitability"] == 0
+    assert set(document["points"][0]["against"]) == {"level:1", "level:8"}
     picture = (program.folder / "curve.svg").read_text(encoding="utf-8")
     assert "against level:8" in picture
     assert "exploitability" in picture

@@ -200,6 +200,8 @@ def test_a_bar_is_there_within_a_second_though_nothing_was_reported(
         wait_until(lambda: "counting sheep (0:" in screen.getvalue())
         bar.stage("trying one change", 37, 466)
         wait_until(lambda: "trying one change: 37 of 466 [##" in screen.getvalue())
+        bar.stage("trying one change", 37, 466, "the rest follows from these " * 2)
+        wait_until(lambda: "37 of 466   8%   the rest follows" in screen.getvalue())
     assert screen.getvalue().endswith("\r\x1b[K")
 
 

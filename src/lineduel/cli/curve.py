@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.errors import shown
 from lineduel.storage import check_outputs, write_output
@@ -18,18 +18,23 @@ def configure(parser: Parser) -> None:
         "--svg", metavar="FILE", type=Path, help="write the curve to FILE as a picture"
     )
     add_force(parser)
+    add_json(parser)
     examples(parser, "lineduel curve run.jsonl", "lineduel curve run.jsonl --svg curve.svg")
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.envs import curve_lines, draw_curve, read_curve
+    from lineduel.envs import curve_document, curve_lines, draw_curve, read_curve
 
     outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
     check_outputs(outputs, [options.run])
     points = read_curve(options.run)
-    for line in curve_lines(points):
-        print(line)
     for one in outputs:
         write_output(one, draw_curve(points))
+    if options.json:
+        print_json(curve_document(points))
+        return 0
+    for line in curve_lines(points):
+        print(line)
+    if outputs:
         print(f"\nThe picture is in {shown(options.svg, 300)}.")
     return 0

@@ -182,10 +182,10 @@ def _opened(options: argparse.Namespace, bar: Bar) -> "tuple[Ledger, DesignSearc
         with ExitStack() as stack:
             ledger = stack.enter_context(Ledger.go_on(path, DISCOVER))
             search = resumed(ledger)
-            _check_same(options, search.question)
+            _check_same(options, search.question, bar)
             stack.pop_all()
         return ledger, search
-    question = _question(options)
+    question = _question(options, bar)
     if path.parent.exists() and any(path.parent.iterdir()):
         raise StorageError(
             f"The folder {shown(options.folder, 200)} is not empty.\n"
@@ -194,11 +194,11 @@ def _opened(options: argparse.Namespace, bar: Bar) -> "tuple[Ledger, DesignSearc
     return Ledger.begin(path, search_header(question)), DesignSearch(question)
 
 
-def _question(options: argparse.Namespace) -> "SearchQuestion":
+def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
     from lineduel.discover import (
         SearchQuestion,
         check_goals,
-        impossible_goals,
+        possible_part,
         read_goal,
         read_preferences,
     )
@@ -207,8 +207,11 @@ def _question(options: argparse.Namespace) -> "SearchQuestion":
     space = _space(options, near)
     goals = tuple(map(read_goal, options.goal or _usual_goals(space)))
     check_goals(goals)
-    if why := impossible_goals(space, goals):
-        raise DiscoverError(why)
+    space, why = possible_part(space, goals)
+    if why is not None:
+        bar.note(
+            f"Only some ways to meet an enemy are searched: {', '.join(space.meetings)}.\n{why}"
+        )
     if near is not None and near not in space:
         raise DiscoverError(f"{shown(options.like)} itself lies outside the bounds of the search.")
     return SearchQuestion(
@@ -279,14 +282,14 @@ def _meetings(text: str) -> tuple[Meeting, ...]:
     return tuple(meeting for meeting in Meeting if meeting in names)
 
 
-def _check_same(options: argparse.Namespace, kept: "SearchQuestion") -> None:
+def _check_same(options: argparse.Namespace, kept: "SearchQuestion", bar: Bar) -> None:
     """A resumed search asks what it asked before."""
     from lineduel.discover import search_header
 
     names = ("goal", "like", "pieces", "cells", "steps", "numbers", "meet", "words")
     if not any(getattr(options, name) for name in names):
         return
-    if search_header(_question(options)) != search_header(kept):
+    if search_header(_question(options, bar)) != search_header(kept):
         raise LedgerError(
             f"{shown(options.folder, 200)} holds another search.\n"
             "Leave out what is searched for to go on with it, or begin another with --folder."
@@ -314,7 +317,11 @@ def _search_on(
             break
         write_generation(ledger, search, kept)
         rate = (search.tried - first) / max(time.monotonic() - began, 1e-9)
-        bar.stage(_doing(search, rate), search.tried, 0 if end is not None else wanted)
+        if end is None:
+            bar.stage("searching", search.tried, wanted, _standing(search, rate))
+        else:
+            spent = round(time.monotonic() - began)
+            bar.stage("seconds of searching", spent, round(end - began), _standing(search, rate))
     if end is not None:
         seconds = round(time.monotonic() - began)
         bar.note(
@@ -323,10 +330,18 @@ def _search_on(
         )
 
 
-def _doing(search: "DesignSearch", rate: float) -> str:
-    """What a line of progress says: speed, how many kinds there are, how many meet the goals."""
-    meeting = len(search.best_first())
-    return f"{rate:,.0f} a second, {len(search.archive)} kinds, {meeting} to prove"
+def _standing(search: "DesignSearch", rate: float) -> str:
+    """How a search stands: its speed, how many kinds of duels it has, and the best so far."""
+    from lineduel.discover import figure_text
+
+    kinds = search.archive.kinds(search.question.space.meetings)
+    told = f"{rate:,.0f}/s, {len(search.archive)} of {kinds} kinds"
+    meeting = search.best_first()
+    if not meeting:
+        return f"{told}, none good yet"
+    first = search.question.preferred[0]
+    best = figure_text(meeting[0].figures[first])
+    return f"{told}, {len(meeting)} good, {first} {best}"
 
 
 def _proved(search: "DesignSearch", pool: "Pool", bar: Bar, keep: int) -> "list[Proved]":

@@ -16,7 +16,7 @@ class Bar:
     """A progress bar, shown only on a terminal and removed at the end."""
 
     def __init__(self, label: str) -> None:
-        self._label = label
+        self._label, self._detail = label, ""
         self._began = self._stage_began = time.monotonic()
         self._done, self._total, self._stage_done = 0.0, 0, 0.0
         self._shown = False
@@ -34,10 +34,14 @@ class Bar:
         """Set the share of the work that is done."""
         self._done = done
 
-    def stage(self, doing: str, done: int, total: int) -> None:
-        """Set the current stage and how much of it is done; a total of 0 means unknown."""
+    def stage(self, doing: str, done: int, total: int, detail: str = "") -> None:
+        """Set the current stage and how much of it is done; a total of 0 means unknown.
+
+        What `detail` says is shown behind the bar.
+        """
         share = done / total if total else 0.0
         with self._writing:
+            self._detail = detail
             if doing != self._label:
                 self._label, self._stage_began, self._stage_done = doing, time.monotonic(), share
             self._done, self._total = share, total
@@ -74,17 +78,22 @@ class Bar:
                 return
 
     def _draw(self) -> None:
+        columns = get_terminal_size().columns - 1  # a wrapped line could not be erased
+        lines = (self._line(width) for width in (_WIDTH, 0))
+        wide, narrow = (f"{line}  {self._detail}" if self._detail else line for line in lines)
+        line = wide if len(wide) <= columns or not self._detail else narrow
+        self._shown = True
+        print(f"\r{line[:columns]}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def _line(self, width: int) -> str:
+        """Everything but the detail, with a bar of some width."""
         seconds = time.monotonic() - self._stage_began
         if self._total:
             label = f"{self._label}: {round(self._done * self._total):,} of {self._total:,}"
-            line = bar(label, self._done, seconds, self._done - self._stage_done)
-        elif self._done:
-            line = bar(self._label, self._done, seconds)
-        else:
-            line = f"{self._label} ({_clock(seconds)})"
-        self._shown = True
-        line = line[: get_terminal_size().columns - 1]  # a wrapped line could not be erased
-        print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
+            return bar(label, self._done, seconds, self._done - self._stage_done, width)
+        if self._done:
+            return bar(self._label, self._done, seconds, width=width)
+        return f"{self._label} ({_clock(seconds)})"
 
     def _clear(self) -> None:
         if self._shown:
@@ -92,13 +101,16 @@ class Bar:
             self._shown = False
 
 
-def bar(label: str, done: float, seconds: float, share: float | None = None) -> str:
+def bar(
+    label: str, done: float, seconds: float, share: float | None = None, width: int = _WIDTH
+) -> str:
     """The text of a bar: the share done, and the time left if `share` of it took `seconds`."""
     done = min(max(done, 0.0), 1.0)
     share = done if share is None else share
-    filled = "#" * round(done * _WIDTH)
+    filled = "#" * round(done * width)
+    drawn = f" [{filled:<{width}}]" if width else ""
     left = f"{_clock(seconds * (1 - done) / share)} left" if share > 0.01 else ""
-    return f"{label} [{filled:<{_WIDTH}}] {done:4.0%} {left}"
+    return f"{label}{drawn} {done:4.0%} {left}"
 
 
 def _clock(seconds: float) -> str:

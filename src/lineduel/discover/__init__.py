@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         DesignSearch,
         SearchQuestion,
         generation,
-        impossible_goals,
+        possible_part,
     )
     from lineduel.discover.design_space import DesignSpace, space_around
     from lineduel.discover.found import (
@@ -52,7 +52,7 @@ _OFFERED = {
         "DesignSearch",
         "SearchQuestion",
         "generation",
-        "impossible_goals",
+        "possible_part",
     ),
     "search_file": ("DISCOVER", "question_of", "resumed", "search_header", "write_generation"),
 }
@@ -76,8 +76,8 @@ __all__ = [
     "figure_text",
     "gallery_page",
     "generation",
-    "impossible_goals",
     "kept_duels",
+    "possible_part",
     "proved_designs",
     "question_of",
     "read_goal",

@@ -37,9 +37,9 @@ class Archive:
         return self._best[self._order[number]][1]
 
     @staticmethod
-    def kinds() -> int:
-        """How many kinds there are."""
-        return (len(LENGTHS) + 1) * (len(DEPTHS) + 1) * len(Meeting)
+    def kinds(meetings: Sequence[Meeting]) -> int:
+        """How many kinds there are, with these ways to meet an enemy."""
+        return (len(LENGTHS) + 1) * (len(DEPTHS) + 1) * len(meetings)
 
     def add(self, candidate: DesignCandidate) -> bool:
         """Keep a candidate if it is the best of its kind; whether it was kept."""

@@ -4,7 +4,7 @@ Two designs are the same game exactly if they are equal: cells are counted from 
 end, pieces have no names, and words that could not matter are left out.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lineduel.rules import (
     OWN_MEETINGS,
@@ -73,13 +73,16 @@ class Design:
         consequences = self.enemy.consequences
         displaces = consequences.displaces is not Displacement.NONE
         battle = consequences.opens_battle
-        return replace(
-            self,
+        return Design(
+            cells=self.cells,
             homes=tuple(sorted(self.homes)),
             goal=tuple(sorted(set(self.goal))),
             steps=tuple(sorted(set(self.steps))),
+            edge=self.edge,
+            jump=self.jump,
             again=self.again if displaces else Again.NEVER,
             own=self.own if len(self.homes) > 1 else OWN_MEETINGS[0],
+            enemy=self.enemy,
             numbers=self.numbers if battle else 0,
             wins=self.wins if battle else BattleRule.HIGHER,
             loser=self.loser if battle else Loser.SENT_HOME,

@@ -5,7 +5,7 @@ generation at a time, and each has a random stream of its own.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from lineduel.discover.archive import Archive
@@ -20,6 +20,7 @@ from lineduel.discover.candidate import (
 from lineduel.discover.design import Design
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import Goal
+from lineduel.errors import DiscoverError
 from lineduel.jobs import Pool
 from lineduel.rules import Property
 
@@ -124,6 +125,20 @@ class DesignSearch:
         if way < _FRESH + _CROSSED:
             return space.cross(chance, one, archive[chance.randrange(len(archive))].design)
         return space.change(chance, one)
+
+
+def possible_part(space: DesignSpace, goals: Sequence[Goal]) -> tuple[DesignSpace, str | None]:
+    """A space without the meetings with which no design can meet the goals, and why not.
+
+    DiscoverError if none is left.
+    """
+    parts = {one: replace(space, meetings=(one,)) for one in space.meetings}
+    why = {one: impossible_goals(part, goals) for one, part in parts.items()}
+    left = tuple(one for one in space.meetings if why[one] is None)
+    said = next(filter(None, why.values()), None)
+    if not left:
+        raise DiscoverError(said or "")
+    return replace(space, meetings=left), said
 
 
 def impossible_goals(space: DesignSpace, goals: Sequence[Goal]) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from random import Random
@@ -33,6 +33,8 @@ _MOST_STEPS = 4
 FEWEST_WORDS = 3
 _TRIES = 20
 _FIELDS = tuple(one.name for one in fields(Design))
+_EDGES, _AGAINS, _TIES, _LOSERS = tuple(Edge), tuple(Again), tuple(Tie), tuple(Loser)
+_BATTLE_RULES = tuple(BattleRule)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,23 +179,23 @@ class DesignSpace:
                 homes=tuple(chance.choice(homes) for _ in range(chance.choice(self.pieces))),
                 goal=chance.choice(_goals(cells)),
                 steps=chance.choice(self._step_sets),
-                edge=chance.choice(tuple(Edge)),
+                edge=chance.choice(_EDGES),
                 jump=chance.random() < 0.5,
-                again=chance.choice(tuple(Again)),
+                again=chance.choice(_AGAINS),
                 own=chance.choice(OWN_MEETINGS),
                 enemy=enemy,
                 numbers=chance.choice(self.numbers),
-                wins=chance.choice(tuple(BattleRule)),
-                loser=chance.choice(tuple(Loser)),
-                tie=chance.choice(tuple(Tie)),
+                wins=chance.choice(_BATTLE_RULES),
+                loser=chance.choice(_LOSERS),
+                tie=chance.choice(_TIES),
             ),
         )
 
     def _fitted(self, chance: Random, design: Design) -> Design:
         """The design with what does not fit put right."""
         homes, numbers = _homes(design.cells), design.numbers
-        if design.enemy.consequences.opens_battle and numbers not in _usable(self, design.wins):
-            usable = _usable(self, design.wins)
+        usable = _usable(self.numbers, design.wins)
+        if design.enemy.consequences.opens_battle and numbers not in usable:
             wins = design.wins if usable else BattleRule.UNDERCUT
             design = replace(design, wins=wins, numbers=chance.choice(usable or self.numbers))
         return replace(
@@ -225,18 +227,21 @@ def _check(key: str, given: range, least: int, most: int) -> None:
         raise DiscoverError(f"{key}: {told} is not a range within {least}..{most}.")
 
 
+@cache
 def _homes(cells: int) -> range:
     return range(min((cells - 2) // 2, _FARTHEST_HOME) + 1)
 
 
+@cache
 def _goals(cells: int) -> Sequence[tuple[int, ...]]:
-    return [goal for goal in _GOALS if len(goal) < cells]
+    return tuple(goal for goal in _GOALS if len(goal) < cells)
 
 
-def _usable(space: DesignSpace, wins: BattleRule) -> tuple[int, ...]:
+@cache
+def _usable(numbers: range, wins: BattleRule) -> tuple[int, ...]:
     """The numbers that a battle rule can do with."""
     odd = wins is BattleRule.CYCLIC
-    return tuple(number for number in space.numbers if number % 2 or not odd)
+    return tuple(number for number in numbers if number % 2 or not odd)
 
 
 def _rests(space: DesignSpace, enemy: Meeting) -> Iterator[dict[str, Any]]:
@@ -244,7 +249,7 @@ def _rests(space: DesignSpace, enemy: Meeting) -> Iterator[dict[str, Any]]:
     consequences = enemy.consequences
     if consequences.opens_battle:
         for wins, loser, tie in product(BattleRule, Loser, Tie):
-            for numbers in _usable(space, wins):
+            for numbers in _usable(space.numbers, wins):
                 yield {
                     "again": Again.NEVER,
                     "numbers": numbers,

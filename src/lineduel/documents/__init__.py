@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         audit_question,
         audit_report,
     )
+    from lineduel.documents.curve_documents import CurveDocument, CurvePointDocument
     from lineduel.documents.design_documents import (
         DesignDocument,
         DesignForm,
@@ -151,6 +152,8 @@ __all__ = [
     "CheckDocument",
     "ClaimState",
     "CreatedGame",
+    "CurveDocument",
+    "CurvePointDocument",
     "DesignDocument",
     "DesignForm",
     "DesignMessage",
@@ -258,6 +261,7 @@ offer(
     __name__,
     {
         "audit_reports": ("AuditCache", "AuditReport", "audit_question", "audit_report"),
+        "curve_documents": ("CurveDocument", "CurvePointDocument"),
         "design_documents": (
             "DesignDocument",
             "DesignForm",

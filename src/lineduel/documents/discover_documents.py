@@ -32,6 +32,10 @@ class DiscoverDocument(Document, frozen=True, kw_only=True):
     """Candidates."""
     measured: int
     """Those that are rulebooks of a size that can be proved."""
+    too_large: int
+    """Those that are rulebooks with too many positions, which were left out."""
+    with_battles: int
+    """Those that have battles, whatever became of them."""
     complete: bool
     """Whether every duel within the bounds was tried."""
     seed: int
@@ -46,6 +50,8 @@ def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> Disco
     return DiscoverDocument(
         tried=search.tried,
         measured=search.measured,
+        too_large=search.too_large,
+        with_battles=search.with_battles,
         complete=question.complete,
         seed=question.seed,
         goals=[goal.text for goal in question.goals],

@@ -26,6 +26,7 @@ DOCUMENTS: dict[str, Any] = {
     "audit-variants": documents.VariantsDocument,
     "check": documents.CheckDocument,
     "compare": documents.VariantsDocument,
+    "curve": documents.CurveDocument,
     "discover": documents.DiscoverDocument,
     "engine-check": documents.EngineCheckDocument,
     "games": documents.GamesDocument,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
-    from lineduel.envs.curve import curve_lines, draw_curve, read_curve
+    from lineduel.envs.curve import curve_document, curve_lines, draw_curve, read_curve
     from lineduel.envs.encoding import Encoding
     from lineduel.envs.random_rulebooks import random_rulebooks, split_of
     from lineduel.envs.state_table import StateTable, state_table
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Encoding",
     "StateTable",
+    "curve_document",
     "curve_lines",
     "draw_curve",
     "random_rulebooks",
@@ -29,7 +30,7 @@ __all__ = [
 offer(
     __name__,
     {
-        "curve": ("curve_lines", "draw_curve", "read_curve"),
+        "curve": ("curve_document", "curve_lines", "draw_curve", "read_curve"),
         "encoding": ("Encoding",),
         "random_rulebooks": ("random_rulebooks", "split_of"),
         "state_table": ("StateTable", "state_table"),

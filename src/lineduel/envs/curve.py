@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from lineduel.documents import CurveDocument, CurvePointDocument
 from lineduel.errors import LedgerLine, StorageError, shown
 from lineduel.svg import svg_page, svg_text
 
@@ -46,6 +47,24 @@ def read_curve(path: Path) -> list[CurvePoint]:
     if not points:
         raise StorageError(f"{shown(path, 200)} has no measurements.")
     return points
+
+
+def curve_document(points: Sequence[CurvePoint]) -> CurveDocument:
+    """The measurements as a JSON document."""
+    return CurveDocument(
+        game=points[0].game,
+        points=[
+            CurvePointDocument(
+                step=point.step,
+                seconds=point.seconds,
+                exploitability=point.exploitability,
+                regret=point.regret,
+                worst_case=point.worst_case,
+                against=point.against,
+            )
+            for point in points
+        ],
+    )
 
 
 def curve_lines(points: Sequence[CurvePoint]) -> Iterator[str]:
