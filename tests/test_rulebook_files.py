@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import tomli_w
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
@@ -35,6 +35,7 @@ from lineduel.rules import (
     Words,
     commented_rulebook,
     design_link,
+    edited_toml,
     pack_rulebook,
     problems_of,
     rule_keys,
@@ -145,21 +146,75 @@ def test_variants_and_errata_survive_too(text: str) -> None:
     assert rulebook_from_data(tomllib.loads(commented_rulebook(rulebook)), "it") == rulebook
 
 
+_WRITABLE = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
+"""Half of a character is in no file."""
 _VALUES = st.recursive(
-    st.text() | st.integers() | st.booleans() | st.floats(allow_nan=False),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=20,
+    _WRITABLE | st.integers() | st.booleans() | st.floats(allow_nan=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_WRITABLE, inner, max_size=3),
+    max_leaves=6,
 )
 
 
-@given(st.dictionaries(st.text(), _VALUES))
-def test_any_data_survives_as_plain_text(data: dict[str, Any]) -> None:
-    """Whether it makes a rulebook or not."""
-    try:
-        data = json.loads(json.dumps(data, ensure_ascii=False).encode())
-    except UnicodeEncodeError:
-        return  # half of a character, which no file holds
+@settings(max_examples=40)
+@given(st.dictionaries(_WRITABLE, _VALUES), st.sampled_from([SOUND, FIGHTING, "", "x = ["]))
+def test_any_data_survives_as_plain_text(data: dict[str, Any], text: str) -> None:
+    """Whether it makes a rulebook or not, and whatever the text was before."""
     assert tomllib.loads(toml_text(data)) == data
+    assert tomllib.loads(edited_toml(text, data)) == data
+
+
+def test_comments_stay_when_single_values_change() -> None:
+    """A value, a key more, a key less, a table more and a table less."""
+    text = """\
+# My own game
+title = "A # B"  # its name
+
+# The board
+[track]
+first = 1   # left
+last = 7
+
+# How to fight
+[battle]
+numbers = 5
+
+[words]
+turn = \"""
+Go,
+{player}!\"""
+prompt = "?" # short
+passed = ""
+"""
+    data = tomllib.loads(text)
+    data["title"] = "B # C"
+    data["track"]["first"] = 0
+    data["words"]["moved"] = "Gone."
+    del data["words"]["passed"], data["battle"]
+    data["move"] = {"steps": [1, 2]}
+    assert (
+        edited_toml(text, data)
+        == """\
+# My own game
+title = "B # C"  # its name
+
+# The board
+[track]
+first = 0   # left
+last = 7
+
+# How to fight
+
+[words]
+moved = "Gone."
+turn = \"""
+Go,
+{player}!\"""
+prompt = "?" # short
+
+[move]
+steps = [1, 2]
+"""
+    )
 
 
 # Links

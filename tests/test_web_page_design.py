@@ -15,7 +15,7 @@ from lineduel.rules import design_link
 from web_server import Server
 from web_windows import Window, opened
 
-SLOW = 60_000
+SLOW = 120_000
 """Milliseconds for what a worker has to solve first, on a busy machine."""
 TOKENS = rulebook_file("ctf-tokens").read_text(encoding="utf-8")
 TUG = """
@@ -34,7 +34,7 @@ pieces = { Bob = 7 }
 goal = [1]
 
 [move]
-steps = [1, 2]
+steps = [1, 2]  # one or two
 
 [meet]
 enemy = "wins"
@@ -82,7 +82,7 @@ def test_a_change_shows_what_it_changes(browser: Browser, server: Server) -> Non
         expect(difference).to_contain_text("Before the change: with best play", timeout=SLOW)
         expect(steps).to_be_focused()
         expect(window.find(".verdict.changed").first).to_be_visible()
-        assert tomllib.loads(window.find(".toml").input_value())["move"]["steps"] == [1]
+        expect(window.find(".toml")).to_have_value(re.compile(r"steps = \[1\]  # one or two"))
         window.page.get_by_role("button", name="Undo change").click()
         expect(steps).to_have_value("1, 2")
         expect(difference).to_contain_text("Before the change: ", timeout=SLOW)
@@ -137,7 +137,7 @@ def test_a_mistake_is_told_beside_its_key(browser: Browser, server: Server) -> N
         expect(window.find(".difference")).to_contain_text("has a mistake")
         check(window)
         page.get_by_role("radio", name="Text (TOML)").check()
-        expect(window.find(".toml-problems li")).to_contain_text("Line 16: move.steps")
+        expect(window.find(".toml-problems li")).to_contain_text("Line 17: move.steps")
         text = window.find(".toml").input_value()
         window.find(".toml").fill(
             text.replace('[1, "two"]', "[2, 3]").replace("last = 7", "last =")

@@ -39,13 +39,13 @@ from lineduel.rules import (
     Rulebook,
     assignments_between,
     describe,
+    edited_toml,
     listed,
     pack_rulebook,
     rule_defaults,
     rule_keys,
     rulebook_data,
     rulebook_from_data,
-    toml_text,
     word_keys,
 )
 from lineduel.session import Narrator, Turn, turn_sentence
@@ -333,14 +333,17 @@ def _rules_in_words(rulebook: Rulebook) -> list[str]:
     ]
 
 
-def changed_text(rulebook: Rulebook) -> str:
-    """A rulebook with changed rules as a file; without its variants if one no longer fits."""
+def changed_text(rulebook: Rulebook, before: str) -> str:
+    """A rulebook with changed rules as a file; without its variants if one no longer fits.
+
+    The comments of the file before stay where that is possible.
+    """
     data = rulebook_data(rulebook)
     try:
         rulebook_from_data(data, rulebook.id)
     except RulebookError:
         data = rulebook_data(replace(rulebook, variants=()))
-    return toml_text({key: value for key, value in data.items() if value not in ({}, [])})
+    return edited_toml(before, {key: one for key, one in data.items() if one not in ({}, [], "")})
 
 
 # What it is worth: messages that come one after the other

@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         pack_rulebook,
         unpack_rulebook,
     )
+    from lineduel.rules.toml_edit import edited_toml
     from lineduel.rules.toml_text import toml_text
     from lineduel.rules.validation import Problem, problems_of
 
@@ -141,6 +142,7 @@ __all__ = [
     "commented_rulebook",
     "describe",
     "design_link",
+    "edited_toml",
     "fill",
     "format_rules",
     "format_value",
@@ -196,6 +198,7 @@ offer(
         ),
         "resize": ("LENGTH",),
         "rulebook_link": ("DESIGN_PATH", "design_link", "pack_rulebook", "unpack_rulebook"),
+        "toml_edit": ("edited_toml",),
         "toml_text": ("toml_text",),
         "validation": ("Problem", "problems_of"),
     },

@@ -33,7 +33,7 @@ from lineduel.documents import (
 )
 from lineduel.errors import LineduelError, NotationError
 from lineduel.record import read_position
-from lineduel.rules import apply_variant, assign, problems_of, toml_text, unpack_rulebook
+from lineduel.rules import apply_variant, assign, edited_toml, problems_of, unpack_rulebook
 from lineduel.web.api import AnyRequest, address_of
 from lineduel.web.design_work import (
     CHANGES_SECONDS,
@@ -67,7 +67,8 @@ class DesignChoice(RulebookChoice, kw_only=True):
     """A rulebook: a game, a text, its data, or what a link holds; and changes to it."""
 
     rulebook: dict[str, Any] | None = None
-    """The data of a rulebook, as the form has it, right or wrong."""
+    """The data of a rulebook, as the form has it, right or wrong; `toml` is then its text before
+    the last change, whose comments stay."""
     packed: Annotated[str, Meta(max_length=_LONGEST_PACKED)] | None = None
     """What stands behind `/design#`."""
     set: Annotated[list[_Assignment], Meta(max_length=20)] = msgspec.field(default_factory=list)
@@ -76,7 +77,7 @@ class DesignChoice(RulebookChoice, kw_only=True):
     def toml_on_trial(self) -> str:
         """The text that is meant, with the variant and the changes applied."""
         if self.rulebook is not None:
-            return toml_text(self.rulebook)
+            return edited_toml(self.toml or "", self.rulebook)
         if self.packed is not None:
             return unpack_rulebook(self.packed, LARGEST_OWN_RULEBOOK)
         text = rulebook_text(self.game, self.toml, None)
@@ -85,7 +86,7 @@ class DesignChoice(RulebookChoice, kw_only=True):
         rulebook = rulebook_of(text)
         if self.variant:
             rulebook = replace(apply_variant(rulebook, self.variant), variants=(), variant=None)
-        return changed_text(assign(rulebook, self.set))
+        return changed_text(assign(rulebook, self.set), text.toml)
 
 
 class VerdictsChoice(RulebookChoice, kw_only=True):

@@ -47,7 +47,7 @@ class DesignPage {
     this.former = null;
     this.shown = null;
     this.earlier = [];
-    this.form = new DesignForm(described, () => this.soon(() => this.try({ rulebook: this.form.rulebook() }, { from: "form" })));
+    this.form = new DesignForm(described, () => this.soon(() => this.try({ rulebook: this.form.rulebook(), toml: this.toml.value }, { from: "form" })));
     this.trial = new TrialBoard((sentence) => this.complain(sentence));
     this.nearby = new NearbyRulebooks((changes) => this.takeOver(changes));
     this.progress = new WorkProgress();
