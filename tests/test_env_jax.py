@@ -102,6 +102,7 @@ def test_its_games_are_the_engines(address: str, form: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)  # each rulebook is compiled twice
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(rulebooks())
 def test_its_games_are_the_engines_for_random_rulebooks(rulebook: Rulebook) -> None:

@@ -62,10 +62,6 @@ from lineduel.rules import Rulebook, Side
 
 GAMES_PER_THREAD = 8192
 """With fewer games for each, starting threads would take longer than they save."""
-_EXPANDED = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(
-    np.uint64
-)[:, 0]
-"""The eight bits of each byte as eight items of a word, the lowest first."""
 
 
 class GameBatch:
@@ -308,17 +304,8 @@ class _TableStates:
 
     def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
         states = len(self._table.rows)
-        observe_packed(
-            low,
-            high,
-            self._packed,
-            states,
-            self._choosers,
-            self._now,
-            looker,
-            _EXPANDED,
-            words,
-        )
+        second = self._kinds.second
+        observe_packed(low, high, self._packed, states, second, self._now, looker, words)
 
     def choose(
         self,

@@ -36,6 +36,12 @@ BY_GAME = -1
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
+_ONES = np.uint64(0x0101010101010101)
+"""The lowest bit of each byte of a word."""
+_DIAGONAL = np.uint64(0x8040201008040201)
+"""The first bit of the first byte, the second bit of the second, and so on."""
+_LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
+_7 = np.uint64(7)
 _27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
@@ -288,24 +294,25 @@ def observe_packed(
     high: int,
     packed: ByteArray,
     states: int,
-    choosers: NDArray[np.int8],
+    second: int,
     state: StateArray,
     looker: int,
-    expanded: SeedArray,
     seen: SeedArray,
 ) -> None:
     """Like `observe`, from observations that are kept as bits, eight items at a time.
 
-    `packed` has the observations of player 1 in all states, then those of player 2; `expanded`
-    has eight items for each byte of it.
+    `packed` has the observations of player 1 in all states, then those of player 2. From the state
+    `second` on, player 2 chooses.
     """
-    width = seen.shape[1]
-    for game in range(low, high):
-        at = int(state[game])
-        side = looker if looker != 0 else int(choosers[at])
-        row = np.uint64(at + (side - 1) * states)
+    width = np.uint64(seen.shape[1])
+    for game in range(np.uint64(low), np.uint64(high)):
+        at = np.uint32(state[game])
+        other = np.uint64(at >= np.uint32(second)) if looker == 0 else np.uint64(looker - 1)
+        row = np.uint64(at) + other * np.uint64(states)
         for place in range(width):
-            seen[game, place] = expanded[packed[row, place]]
+            # Each byte of a word gets one of the eight bits, which is then moved to its lowest.
+            bits = (np.uint64(packed[row, place]) * _ONES) & _DIAGONAL
+            seen[game, place] = ((bits + _LOW_BITS) >> _7) & _ONES
 
 
 @compiled
