@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import design_link
@@ -250,15 +250,28 @@ def test_the_audit_is_a_page_whose_script_runs_and_nothing_else(
         assert wrong
 
 
-@pytest.mark.parametrize(
-    ("theme", "width"),
-    [("light", 320), ("dark", 1280), pytest.param("dark", 768, marks=pytest.mark.long)],
-)
-def test_the_designer_is_for_everyone(
+def test_the_designer_is_for_everyone(browser: Browser, server: Server) -> None:
+    """The form with everything unfolded and the text, in both themes, narrow and wide."""
+    looks: list[tuple[Literal["light", "dark"], int]] = [("light", 320), ("dark", 1280)]
+    with opened(browser, server) as window:
+        design(window, rulebook_file("flag-chase").read_text(encoding="utf-8"))
+        for summary in window.find(".rulebook-form summary").all():
+            summary.click()
+        for view, (theme, width) in zip(("Form", "Text (TOML)"), looks, strict=True):
+            window.page.get_by_role("radio", name=view).check()
+            window.page.emulate_media(color_scheme=theme)
+            window.page.set_viewport_size({"width": width, "height": 800})
+            check(window)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_the_designer_is_for_everyone_at_every_width(
     browser: Browser, server: Server, theme: Literal["light", "dark"], width: int
 ) -> None:
-    """The form with everything unfolded, the text, and the board in a battle."""
-    size = {"width": width, "height": 800}
+    """The form with everything unfolded, and the text."""
+    size: ViewportSize = {"width": width, "height": 800}
     with opened(browser, server, color_scheme=theme, viewport=size) as window:
         design(window, rulebook_file("flag-chase").read_text(encoding="utf-8"))
         for summary in window.find(".rulebook-form summary").all():
