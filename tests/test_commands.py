@@ -67,7 +67,7 @@ def test_every_command_can_be_asked_for_help(program: Program) -> None:
 
 def test_the_version_has_a_short_option(program: Program) -> None:
     assert program("-V").out == program("--version").out
-    assert re.fullmatch(r"lineduel \d+\.\d+\.\d+\n", program("-V").out)
+    assert re.fullmatch(r"lineduel \d+\.\d+\.\d+(rc\d+)?\n", program("-V").out)
 
 
 # What was probably meant
