@@ -1,2 +1,50 @@
-/*! iframe-worker 1.0.4, MIT licence, (c) Martin Donath: lets the search work from file:// */
-"use strict";(()=>{function c(s,n){parent.postMessage(s,n||"*")}function d(...s){return s.reduce((n,e)=>n.then(()=>new Promise(r=>{let t=document.createElement("script");t.src=e,t.onload=r,document.body.appendChild(t)})),Promise.resolve())}var o=class extends EventTarget{constructor(e){super();this.url=e;this.m=e=>{e.source===this.w&&(this.dispatchEvent(new MessageEvent("message",{data:e.data})),this.onmessage&&this.onmessage(e))};this.e=(e,r,t,i,m)=>{if(r===`${this.url}`){let a=new ErrorEvent("error",{message:e,filename:r,lineno:t,colno:i,error:m});this.dispatchEvent(a),this.onerror&&this.onerror(a)}};let r=document.createElement("iframe");r.hidden=!0,document.body.appendChild(this.iframe=r),this.w.document.open(),this.w.document.write(`<html><body><script>postMessage=${c};importScripts=${d};addEventListener("error",({error})=>{parent.dispatchEvent(new ErrorEvent("error",{filename:"${e}",error}))})<\/script><script src=${e}?${+Date.now()}><\/script></body></html>`),this.w.document.close(),onmessage=this.m,onerror=this.e,this.r=new Promise((t,i)=>{this.w.onload=t,this.w.onerror=i})}terminate(){this.iframe.remove(),onmessage=onerror=null}postMessage(e){this.r.catch().then(()=>{this.w.dispatchEvent(new MessageEvent("message",structuredClone({data:e})))})}get w(){return this.iframe.contentWindow}};window.IFrameWorker=o;location.protocol==="file:"&&(window.Worker=o);})();
+// Browsers start no worker from a file. Where the site is opened from a folder, the search's worker
+// runs in a hidden frame instead; its script looks for the name IFrameWorker to know that.
+class IFrameWorker extends EventTarget {
+  #frame = document.createElement("iframe");
+  #ready;
+
+  constructor(address) {
+    super();
+    this.onmessage = null;
+    this.#frame.hidden = true;
+    document.body.append(this.#frame);
+    const inside = this.#frame.contentWindow;
+    inside.postMessage = (data) => this.#hear(data);
+    inside.importScripts = async (...scripts) => {
+      for (const script of scripts) await this.#load(script);
+    };
+    this.#ready = this.#load(new URL(address, location.href).href);
+  }
+
+  async postMessage(data) {
+    await this.#ready;
+    const inside = this.#frame.contentWindow;
+    inside.dispatchEvent(new inside.MessageEvent("message", { data }));
+  }
+
+  terminate() {
+    this.#frame.remove();
+  }
+
+  #hear(data) {
+    const heard = new MessageEvent("message", { data });
+    this.dispatchEvent(heard);
+    this.onmessage?.(heard);
+  }
+
+  #load(address) {
+    const page = this.#frame.contentDocument;
+    const script = page.createElement("script");
+    script.src = address;
+    return new Promise((resolve, reject) => {
+      script.onload = resolve;
+      script.onerror = reject;
+      page.body.append(script);
+    });
+  }
+}
+
+if (location.protocol === "file:") {
+  window.IFrameWorker = window.Worker = IFrameWorker;
+}
