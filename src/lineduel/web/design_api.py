@@ -34,7 +34,7 @@ from lineduel.documents import (
 from lineduel.errors import LineduelError, NotationError
 from lineduel.record import read_position
 from lineduel.rules import apply_variant, assign, edited_toml, problems_of, unpack_rulebook
-from lineduel.web.api import AnyRequest, address_of
+from lineduel.web.api import ERRORS, AnyRequest, address_of
 from lineduel.web.design_work import (
     CHANGES_SECONDS,
     REPAIR_SECONDS,
@@ -96,28 +96,28 @@ class VerdictsChoice(RulebookChoice, kw_only=True):
     """What was known before the change, to be told what is different."""
 
 
-@get("/design/form")
+@get("/design/form", responses=ERRORS)
 async def show_form(state: State) -> DesignForm:
     """Every key of a rulebook: what it means, and what it may hold."""
     _ready(state, state.students, get_ready_to_judge)  # while somebody looks at the form
     return _form()
 
 
-@post("/design", status_code=200)
+@post("/design", status_code=200, responses=ERRORS)
 async def try_rulebook(state: State, data: DesignChoice) -> DesignDocument:
     """A rulebook as text and as data, with all that is wrong with it; else a board to try it on."""
     rooms: Rooms = state.rooms
     return await asyncio.to_thread(_on_trial, rooms, data)
 
 
-@post("/moves", status_code=200)
+@post("/moves", status_code=200, responses=ERRORS)
 async def list_moves(state: State, data: PositionChoice) -> TriedPosition:
     """The legal moves of a position, and what each leads to; nothing is solved."""
     rooms: Rooms = state.rooms
     return await asyncio.to_thread(_tried, rooms, data)
 
 
-@post("/design/verdicts", status_code=200, media_type=LINES)
+@post("/design/verdicts", status_code=200, media_type=LINES, responses=ERRORS)
 async def judge_rulebook(state: State, data: VerdictsChoice, request: AnyRequest) -> Stream:
     """Who wins, and the verdict on every claim: progress, `value` and `verdicts`."""
     _count(state, request)
@@ -125,19 +125,19 @@ async def judge_rulebook(state: State, data: VerdictsChoice, request: AnyRequest
     return _stream(state.students, ready, AUDIT_SECONDS, judged, data.text(), data.before)
 
 
-@post("/design/repairs", status_code=200, media_type=LINES)
+@post("/design/repairs", status_code=200, media_type=LINES, responses=ERRORS)
 async def repair_rulebook(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
     """The smallest changes that make every claim true: progress, then `rulebooks`."""
     return _search(state, request, AUDIT_SECONDS + REPAIR_SECONDS, repaired, data.text())
 
 
-@post("/design/changes", status_code=200, media_type=LINES)
+@post("/design/changes", status_code=200, media_type=LINES, responses=ERRORS)
 async def change_rulebook(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
     """What each single change does to the value: progress, then `rulebooks`."""
     return _search(state, request, AUDIT_SECONDS + CHANGES_SECONDS, changed_once, data.text())
 
 
-@post("/design/variants", status_code=200, media_type=LINES)
+@post("/design/variants", status_code=200, media_type=LINES, responses=ERRORS)
 async def compare_variants(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
     """The variants of a rulebook and their verdicts: progress, then `rulebooks`."""
     return _search(state, request, 2 * AUDIT_SECONDS, compared_variants, data.text())

@@ -211,7 +211,7 @@ async def _refuse_host(scope: Any, receive: Any, send: Any, name: str) -> None:
         await receive()
         await send({"type": "websocket.close", "code": POLICY_VIOLATION})
         return
-    told = f"This server is not known as {shown(name)}. If it is, start it with --allow-host."
+    told = f"This server is not known as {shown(name)}. Whoever runs it can allow that name."
     await _answer(send, 421, told)
 
 
