@@ -156,7 +156,7 @@ def test_a_file_that_is_no_curve_is_refused(program: Program) -> None:
     assert "line 1: it is not a measurement of a curve" in done.err
     (program.folder / "empty.jsonl").write_text("", encoding="utf-8")
     assert "has no measurements" in program("curve", "empty.jsonl").err
-    assert "cannot be read" in program("curve", "missing.jsonl").err
+    assert "There is no file missing.jsonl." in program("curve", "missing.jsonl").err
 
 
 def example(name: str) -> Any:

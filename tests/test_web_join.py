@@ -197,7 +197,10 @@ def test_a_wrong_link_is_told(server: Server, program: Program) -> None:
     for link, told in (
         (f"{server.address}/game/{created['id']}#s.{'x' * 32}", "does not open the game"),
         (f"{server.address}/game/{created['id']}", "not the link of a live game"),
-        (f"http://127.0.0.1:9/game/x#s.{'x' * 32}", "cannot be reached"),
+        (
+            f"http://127.0.0.1:9/game/x#s.{'x' * 32}",
+            "The game cannot be reached: Connection refused.",
+        ),
     ):
         done = program("join", link)
         assert done.status == 2

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from lineduel.web.allowed_hosts import AllowedHosts
 from lineduel.web.request_limits import AddressLimits, Rate, TooManyRequests
+from program import Program
 from web_server import Client, Server
 
 SLOW_RULEBOOK = """
@@ -48,6 +49,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def new_key() -> str:
     return f"s.{secrets.token_urlsafe(24)}"
+
+
+@pytest.mark.parametrize("name", ["bad host!", "duels.example:8000", ""])
+def test_a_name_that_no_request_can_have_is_refused(program: Program, name: str) -> None:
+    """It would be allowed for nothing."""
+    done = program("serve", "--allow-host", name)
+    assert done.status == 2
+    assert "is not a name such as duels.example" in done.err
 
 
 def test_guessed_and_swapped_links_open_nothing(server: Server) -> None:

@@ -1,12 +1,15 @@
 """`lineduel serve`: play in the browser, against the computer or a friend by link."""
 
 import argparse
+import re
 from pathlib import Path
 
 from lineduel.cli.options import Parser, examples
 from lineduel.errors import NotInstalled
 
 USUAL_HOST, USUAL_PORT = "127.0.0.1", 8000
+_HOST = re.compile(r"[a-z0-9.-]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*", re.IGNORECASE)
+"""A name, or an IPv4 or IPv6 address, without a port."""
 
 
 def configure(parser: Parser) -> None:
@@ -26,6 +29,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--allow-host",
         dest="allowed_hosts",
+        type=_host,
         action="append",
         default=[],
         metavar="NAME",
@@ -114,6 +118,14 @@ def _exposure(host: str) -> str:
         f"Everybody who can reach {where} can open it, create games and use the computer players.\n"
         "Connections are not encrypted: put a proxy with HTTPS in front of it (see docs/web.md)."
     )
+
+
+def _host(text: str) -> str:
+    if not _HOST.fullmatch(text):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a name such as duels.example, or an address"
+        )
+    return text
 
 
 def _port(text: str) -> int:

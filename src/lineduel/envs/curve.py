@@ -7,6 +7,7 @@ import msgspec
 
 from lineduel.documents import CurveDocument, CurvePointDocument
 from lineduel.errors import LedgerLine, StorageError, shown
+from lineduel.storage import read_bytes
 from lineduel.svg import svg_page, svg_text
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 640, 320, 60, 50, 50
@@ -34,12 +35,8 @@ def append_point(path: Path, point: CurvePoint) -> None:
 
 def read_curve(path: Path) -> list[CurvePoint]:
     """All measurements of a curve's file."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise StorageError(f"{shown(path, 200)} cannot be read: {error.strerror}.") from None
     points = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_bytes(path).splitlines(), start=1):
         try:
             points.append(msgspec.json.decode(line, type=CurvePoint))
         except msgspec.MsgspecError:

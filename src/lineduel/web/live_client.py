@@ -178,7 +178,8 @@ class LiveClient:
                             break  # to the rematch
             except (OSError, WebSocketException) as error:
                 if self._view is None:
-                    self._end(f"The game cannot be reached: {error}.")
+                    why = error.strerror if isinstance(error, OSError) else None
+                    self._end(f"The game cannot be reached: {why or error}.")
             except msgspec.DecodeError:
                 self._end("The server runs another version of lineduel. Update yours.")
             self._socket = None
