@@ -114,11 +114,10 @@ def run(options: argparse.Namespace) -> int:
 def _new_game(options: argparse.Namespace, rulebook: Rulebook) -> GameSetup:
     """The game that the options describe, but for who plays it."""
     given = _given_names(options)
-    start = chosen_start(options, Game(rulebook))
     settled = options.position is not None or options.first is not None
     return GameSetup(
         rulebook,
-        start if settled else None,
+        chosen_start(options, Game(rulebook)) if settled else None,
         (given.get(Side.ONE), given.get(Side.TWO)),
         _coach(options),
         options.seed,

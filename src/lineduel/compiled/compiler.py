@@ -42,6 +42,8 @@ def _made(function: Function, **options: bool) -> Function:
     if not compiler_installed() or kernels_are_simulated():
         return function
     check_address_space()
+    # With colours it writes to the terminal when the program ends, where colorama is installed.
+    os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     import numba
 
     listen_to_numba()
