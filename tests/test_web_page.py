@@ -135,8 +135,11 @@ def test_the_page_comes_back_when_the_server_does(browser: Browser, tmp_path: Pa
         server.start()
         expect(window.find(".connection")).to_be_hidden()
         expect(window.find(".log li")).to_have_count(1)
-        window.find("button.move").first.click()
-        expect(window.find(".log li")).to_have_count(2)
+        log = window.find(".log li")
+        while log.count() == 1:  # a click is not taken while pieces are still moving
+            window.find("button.move").first.click()
+            window.page.wait_for_timeout(1000)
+        expect(log).to_have_count(2)
 
 
 def test_with_the_keyboard_alone(browser: Browser, server: Server) -> None:
