@@ -184,6 +184,23 @@ def test_no_worker_outlives_its_parent(work: str, tmp_path: Path) -> None:
         assert alive == []
 
 
+TOLD_TO_LEAVE_IN_A_CALLBACK = """
+import ctypes, os, signal
+from lineduel.jobs.pool import settle_in
+
+settle_in()
+ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGTERM))()
+print("went on")
+"""
+
+
+def test_a_worker_leaves_in_silence_from_a_callback_of_c_code() -> None:
+    """Compilers call Python from C, where Python can raise nothing."""
+    command = [sys.executable, "-c", TOLD_TO_LEAVE_IN_A_CALLBACK]
+    left = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (left.returncode, left.stdout, left.stderr) == (1, "", "")
+
+
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="semaphores cannot be listed here")
 def test_semaphores_of_a_killed_program_are_removed_by_the_next(tmp_path: Path) -> None:
     """The whole group is killed, so that nobody is left to remove them."""

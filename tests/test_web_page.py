@@ -9,6 +9,12 @@ from playwright.sync_api import Browser, expect
 from web_server import Server
 from web_windows import Window, friends, opened, play_to_the_end
 
+SLOW_MOTION = """() => {
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (frames, options) {
+    return animate.call(this, frames, { ...options, duration: 2000 });
+  };
+}"""
 PAGE = Path(__file__).parent.parent / "src" / "lineduel" / "web" / "page"
 
 
@@ -135,11 +141,25 @@ def test_the_page_comes_back_when_the_server_does(browser: Browser, tmp_path: Pa
         server.start()
         expect(window.find(".connection")).to_be_hidden()
         expect(window.find(".log li")).to_have_count(1)
-        log = window.find(".log li")
-        while log.count() == 1:  # a click is not taken while pieces are still moving
-            window.find("button.move").first.click()
-            window.page.wait_for_timeout(1000)
-        expect(log).to_have_count(2)
+        window.find("button.move").first.click()
+        expect(window.find(".log li")).to_have_count(2)
+
+
+def test_moves_are_offered_when_a_friend_reloads_while_pieces_glide(
+    browser: Browser, server: Server
+) -> None:
+    """The friend's absence arrives in the middle of the friend's move, and does not swallow it."""
+    with opened(browser, server, reduced_motion=None) as one, opened(browser, server) as two:
+        one.begin("Cross Over", "A friend by link", "Player 2")
+        two.page.goto(one.find(".invitation .link").input_value())
+        two.find("button.move:enabled").first.wait_for()
+        one.page.evaluate(SLOW_MOTION)
+        two.find("button.move").first.click()
+        two.page.reload()
+        expect(one.find(".log li")).to_have_count(1)
+        expect(one.find("button.move:enabled").first).to_be_visible()
+        one.find("button.move").first.click()
+        expect(two.find(".log li")).to_have_count(2)
 
 
 def test_with_the_keyboard_alone(browser: Browser, server: Server) -> None:

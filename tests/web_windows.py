@@ -144,7 +144,7 @@ def answer(windows: tuple[Window, Window], chance: random.Random) -> None:
     first, second = windows
     while True:
         for window in windows:
-            moves = window.find("button.move")
+            moves = window.find("button.move:enabled")
             if count := moves.count():
                 moves.nth(chance.randrange(count)).click()
                 return

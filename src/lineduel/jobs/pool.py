@@ -359,6 +359,7 @@ def _is_running(process: int) -> bool:
 def settle_in() -> None:
     """A worker leaves interrupts to its parent, and does not outlive it."""
     signal.signal(signal.SIGTERM, _leave)
+    sys.unraisablehook = _leave_where_nothing_can_be_raised
     # Who is leaving anyway is not to be told so in the middle of it.
     Finalize(None, signal.signal, (signal.SIGTERM, signal.SIG_IGN), exitpriority=0)
     parent = multiprocessing.parent_process()
@@ -385,6 +386,13 @@ def _leave(number: int, frame: FrameType | None) -> None:
     if _is_waiting(frame):
         os._exit(0)
     raise SystemExit
+
+
+def _leave_where_nothing_can_be_raised(met: "sys.UnraisableHookArgs") -> None:
+    """A worker told to leave while C code was calling Python, as compilers do, ends at once."""
+    if isinstance(met.exc_value, SystemExit):
+        os._exit(1)
+    sys.__unraisablehook__(met)
 
 
 def _is_waiting(frame: FrameType | None) -> bool:

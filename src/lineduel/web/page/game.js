@@ -99,8 +99,7 @@ class GamePage {
       return;
     }
     const isNext = before && view.last && view.turn > before.turn && view.turn <= before.turn + 2;
-    this.isReady = false;
-    this.input.offer([]);
+    this.takeMoves(false);
     this.busy = this.busy.then(() => this.present(view, isNext ? view.last.events : [], before));
   }
 
@@ -114,7 +113,6 @@ class GamePage {
   presentAround(view) {
     if (this.left) return;
     this.shown = view;
-    this.isReady = view === this.latest;
     this.frame(view);
   }
 
@@ -137,14 +135,21 @@ class GamePage {
     if (this.left) return;
     this.mark(view);
     this.battle.show(view);
-    if (view !== this.latest) return;
-    this.input.offer(view.moves);
+    if (!isSamePosition(view, this.latest)) return;
+    this.offered = view;
     this.moves.show(view, (cell) => this.board.label(cell));
-    this.isReady = true;
+    this.takeMoves(true);
     if (this.hadFocusOnMoves) {
       this.hadFocusOnMoves = false;
       if (!this.moves.focus()) this.focusBoard();
     }
+  }
+
+  /** Take moves from now on, or none until the next position is shown. */
+  takeMoves(isReady) {
+    this.isReady = isReady;
+    this.moves.enable(isReady);
+    this.input.offer(isReady ? this.latest.moves : []);
   }
 
   /** Everything around the board. */
@@ -348,11 +353,13 @@ class GamePage {
     else sound("move");
   }
 
+  /** Ask for a move; false while none is taken. */
   play(move) {
-    if (!this.isReady) return;
-    this.isReady = false;
+    if (!this.isReady) return false;
     this.hadFocusOnMoves = this.moves.hasFocus;
+    this.takeMoves(false);
     this.ask(move === "pass" ? { do: "pass" } : { do: "move", move }, true);
+    return true;
   }
 
   ask(action, ofTurn = false) {
@@ -363,9 +370,7 @@ class GamePage {
   refused(sentence) {
     this.problem.textContent = sentence;
     show(this.problem, true);
-    if (!this.latest) return;
-    this.isReady = true;
-    this.input.offer(this.latest.moves);
+    if (this.offered && isSamePosition(this.offered, this.latest)) this.takeMoves(true);
   }
 
   connection(word) {

@@ -7,7 +7,7 @@ import { text } from "./texts.js";
 const KEYS = 9;
 
 export class MoveList {
-  /** `play(move)` gets the notation of a move, or what was typed; `hint(move)` shows one on the board. */
+  /** `play(move)` gets the notation of a move, or what was typed, and says whether it was taken; `hint(move)` shows one on the board. */
   constructor(play, hint) {
     this.play = play;
     this.hint = hint;
@@ -33,6 +33,11 @@ export class MoveList {
   clear() {
     fill(this.rows);
     show(this.typed, false);
+  }
+
+  /** Let the moves be chosen, or none of them. */
+  enable(isOn) {
+    for (const button of this.rows.querySelectorAll("button")) button.disabled = !isOn;
   }
 
   /** The moves of one piece. */
@@ -89,8 +94,7 @@ export class MoveList {
     });
     const onsubmit = (event) => {
       event.preventDefault();
-      if (field.value.trim()) this.play(field.value.trim());
-      field.value = "";
+      if (!field.value.trim() || this.play(field.value.trim())) field.value = "";
     };
     this.field = field;
     return make("form", { class: "typed", onsubmit }, field, make("button", { type: "submit", class: "quiet" }, text("playTyped")));
