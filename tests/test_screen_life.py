@@ -312,7 +312,7 @@ def test_a_kill_in_a_battle_keeps_the_number_that_was_chosen(program: Program) -
 
 
 def test_a_game_by_its_name_asks_who_plays(program: Program) -> None:
-    """The question lies over the home screen; Enter begins, and q leads home."""
+    """Enter begins, and q leads to the home screen."""
     with FullScreen(program, "play", "cross-over", "--no-animation", two_people=False) as screen:
         screen.find("Cross Over", "level 3", "Enter start")
         screen.press(b"q")

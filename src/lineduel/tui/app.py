@@ -166,14 +166,16 @@ class LineduelApp(App[int]):
             from lineduel.tui.duel import DuelScreen
 
             return DuelScreen(self._opening)
+        if self._new is not None:
+            from lineduel.tui.setup import SetupScreen
+
+            return SetupScreen(self._new)
         from lineduel.tui.home import HomeScreen
 
         return HomeScreen(self.brought)
 
     def on_mount(self) -> None:
         self._hear_signals()
-        if self._new is not None:
-            self._ask_who_plays(self._new)
         self.call_after_refresh(gc.enable)
         self.set_timer(_SETTLED, self._hear_compiler)
 
@@ -184,16 +186,19 @@ class LineduelApp(App[int]):
 
         self.switch_screen(HomeScreen(self.brought))
 
+    def go_back(self) -> None:
+        """Leave a screen for the one below it, or the first one for the home screen."""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        else:
+            self.go_home()
+
     def set_up(self, game: "Rulebook | str") -> None:
         """Ask who plays a new game of a rulebook."""
         from lineduel.match import GameSetup
-
-        self._ask_who_plays(GameSetup(_rulebook(game), coach=load_preferences().coach))
-
-    def _ask_who_plays(self, new: "GameSetup") -> None:
         from lineduel.tui.setup import SetupScreen
 
-        self.push_screen(SetupScreen(new))
+        self.push_screen(SetupScreen(GameSetup(_rulebook(game), coach=load_preferences().coach)))
 
     def start(self, new: "GameSetup", seats: "Seats") -> None:
         seed = self.rng.getrandbits(32) if new.seed is None else new.seed

@@ -171,7 +171,7 @@ class SetupScreen(ModalScreen[None]):
         self._about.update(about)
 
     def action_leave(self) -> None:
-        self.dismiss(None)
+        cast("LineduelApp", self.app).go_back()
 
     # Names
 
@@ -234,9 +234,7 @@ class SetupScreen(ModalScreen[None]):
         seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
         duel = cast("LineduelApp", self.app)
         self._remember(duel, seats)
-        new = self._settled(duel.rng)
-        self.dismiss(None)
-        duel.start(new, seats)
+        duel.start(self._settled(duel.rng), seats)
 
     def _settled(self, rng: Random) -> "GameSetup":
         """The new game as it was set up."""
