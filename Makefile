@@ -6,8 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # Where it is set, each of hundreds of processes would translate all of the sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# One more than there are cores: many tests wait for other processes.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+WORKERS ?= auto
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-long check search bench docs docs-serve dist lowest audit-packages constraints clean
@@ -24,7 +23,7 @@ test: $(VENV)/test ## every check that CI runs
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-long: $(VENV)/test ## the tests that take minutes each
-	$(BIN)/python -m pytest -n auto --dist worksteal -m long
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
 check: $(VENV)/test ## style, types and layers only
 	$(BIN)/ruff check

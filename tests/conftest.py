@@ -37,9 +37,8 @@ settings.load_profile("repeatable")
 
 @pytest.hookimpl(optionalhook=True)  # where tests run one after the other there is no xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """More workers than cores: many tests wait for a process or a clock."""
-    cores = os.cpu_count() or 1
-    return cores + (cores + 1) // 2
+    """Two workers for each core: many tests wait for other processes."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(trylast=True)
