@@ -28,7 +28,7 @@ NETWORKS = {
 """Milliseconds for each answer, and bytes a second."""
 WATCH = """
 new MutationObserver((changes, watcher) => {
-  if (!document.querySelector(".game .cell")) return;
+  if (!document.querySelector(".card-start")) return;
   watcher.disconnect();
   window.readyAfter = performance.now();
 }).observe(document, { childList: true, subtree: true });

@@ -22,6 +22,10 @@ SECURITY_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+FIRST_QUESTIONS = ", ".join(
+    f"<{path}>; rel=preload; as=fetch; crossorigin" for path in ("/api/games", "/api/opponents")
+)
+"""What the first page asks for, so that a browser can ask before any script has run."""
 _KINDS = {".js": "text/javascript", ".svg": "image/svg+xml", ".css": "text/css"}
 
 
@@ -89,7 +93,10 @@ class PageFiles:
 async def show_page(request: Request) -> Response[bytes]:  # type: ignore[type-arg]
     """The page, whose script looks at the address."""
     files: PageFiles = request.app.state.files
-    return files.response(INDEX, request)
+    page = files.response(INDEX, request)
+    if request.url.path == "/":
+        page.set_header("Link", FIRST_QUESTIONS)
+    return page
 
 
 @get("/page/{name:path}", include_in_schema=False)

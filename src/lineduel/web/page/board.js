@@ -30,7 +30,7 @@ export class Board {
     );
     this.motion = null;
     this.onBuilt = () => {};
-    new ResizeObserver(() => this.arrange()).observe(this.element);
+    new ResizeObserver(() => this.element.clientWidth !== this.width && this.arrange()).observe(this.element);
   }
 
   /** Show a position; with events, play what happened first. Resolves when all is at rest. */
@@ -40,7 +40,6 @@ export class Board {
       this.shape = shape;
       this.data = data;
       this.build();
-      this.place();
     } else {
       this.motion?.stop();
       this.data = data;
@@ -53,10 +52,7 @@ export class Board {
   flip(flipped) {
     if (this.flipped === flipped) return;
     this.flipped = flipped;
-    if (this.data) {
-      this.build();
-      this.place();
-    }
+    if (this.data) this.build();
   }
 
   get order() {
@@ -126,6 +122,7 @@ export class Board {
   arrange() {
     if (!this.data) return;
     const width = this.element.clientWidth;
+    this.width = width;
     if (!width) return;
     const count = this.cells.size;
     const least = this.small ? LEAST.small : width < NARROW ? LEAST.narrow : LEAST.large;
@@ -146,10 +143,10 @@ export class Board {
     this.settle();
   }
 
-  /** Draw every piece on the cell it is on now. */
+  /** Draw every piece on the cell it is on now; measure them all first, so that the page is laid out once. */
   settle() {
-    for (const [name, piece] of this.pieces) {
-      const spot = this.spot(name);
+    const spots = [...this.pieces].map(([name, piece]) => [piece, this.spot(name)]);
+    for (const [piece, spot] of spots) {
       piece.element.classList.toggle("gone", spot === null);
       if (spot) put(piece.element, spot);
     }

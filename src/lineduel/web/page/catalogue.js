@@ -1,4 +1,4 @@
-/** The games and the opponents, asked for once; on the first page before anything else has loaded. */
+/** The games and the opponents, asked for once. */
 
 import { get } from "./api.js";
 
@@ -13,5 +13,3 @@ export async function catalogue() {
     throw error;
   }
 }
-
-if (location.pathname === "/") catalogue().catch(() => {}); // the page asks again, and says what is wrong

@@ -243,6 +243,7 @@ function rulesOf(game) {
 
 /** A game that plays itself on a small board, again and again while it is in sight. */
 async function live(board, game, isLeft) {
+  await wait(0); // every card can be clicked before the first board is drawn
   await board.show(game.board);
   let seen = false;
   new IntersectionObserver(([entry]) => (seen = entry.isIntersecting)).observe(board.element);
