@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
+from typing import Any
 
 import pytest
 import tomli_w
@@ -132,6 +133,25 @@ def test_sound_is_what_an_audit_proves(address: str, about: Property) -> None:
     }
     if about in proved:
         assert is_sound(find_rulebook(address), [about]) is proved[about]
+
+
+class LastFirst(Pool):
+    """Workers whose results come in the opposite order."""
+
+    def run(self, *arguments: Any, **options: Any) -> Iterator[Any]:
+        yield from reversed(list(super().run(*arguments, **options)))
+
+
+def test_equally_good_repairs_come_in_the_same_order_whoever_finishes_first(pool: Pool) -> None:
+    """With three numbers `undercut` and `cyclic` are both rock, paper, scissors."""
+    rulebook = apply_changes(find_rulebook("flag-chase"), parse_assignments(["battle.numbers=3"]))
+    claim = Claim("Bluffing matters.", Property.NO_BEST_NUMBER)
+    rulebook = replace(rulebook, claims=(claim,))
+    with LastFirst(1) as others:
+        one, other = (repair(rulebook, most=1, wanted=100, pool=each) for each in (pool, others))
+    names = [found.candidate.name for found in one.repairs]
+    assert {("battle.wins=undercut",), ("battle.wins=cyclic",)} <= set(names)
+    assert names == [found.candidate.name for found in other.repairs]
 
 
 def test_more_changes_are_tried_only_when_fewer_do_not_help(pool: Pool) -> None:

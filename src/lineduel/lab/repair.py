@@ -358,8 +358,9 @@ class _Work:
         return _lacks_fair(self.search) and Property.FAIR_SEATS in one.possible
 
     def _promise(self, one: Weighed) -> tuple[object, ...]:
-        """Those that may have even seats first, where that is wanted."""
-        return self.search.fair_first and Property.FAIR_SEATS not in one.possible, *one.merit
+        """Those that may have even seats first, where that is wanted; equals by name."""
+        unfair = self.search.fair_first and Property.FAIR_SEATS not in one.possible
+        return unfair, *one.merit, one.candidate.name
 
 
 def _weighed_row(one: Weighed) -> WeighedRow:
@@ -476,8 +477,9 @@ def is_sound(rulebook: Rulebook, wanted: Sequence[Property], cache: Cache | None
 # Which is better
 
 
-def _rank(one: Repair) -> tuple[float, ...]:
-    return len(one.in_part), *_merit(one.candidate, one.figures)
+def _rank(one: Repair) -> tuple[object, ...]:
+    """Equals are told apart by name, since workers do not finish in the same order every time."""
+    return len(one.in_part), *_merit(one.candidate, one.figures), one.candidate.name
 
 
 def _merit(candidate: Candidate, figures: Figures) -> tuple[float, ...]:
