@@ -155,7 +155,11 @@ class Sitting:
 
     def see(self, text: str) -> bytes:
         """Wait for a text; what was printed since the last wait, the text included."""
-        self._terminal.expect_exact(text.encode())
+        try:
+            self._terminal.expect_exact(text.encode())
+        except (pexpect.EOF, pexpect.TIMEOUT) as error:
+            why = "the program ended" if isinstance(error, pexpect.EOF) else "it took too long"
+            raise AssertionError(f"No {text!r}, {why}. Shown: {self.shown[-3000:]}") from None
         return bytes(self._terminal.before + self._terminal.after)
 
     def type(self, text: str) -> None:

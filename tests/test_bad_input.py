@@ -270,7 +270,7 @@ def test_who_begins_can_be_said_where_it_is_open(program: Program) -> None:
         ("move.jump=maybe", ["true or false"]),
         ("move.edge=wrap", ["move.edge", '"stay"']),
         ("meet.enemy=hug", ["meet.enemy", '"sent home"']),
-        ("meet.enemy=battle", ["battle", "numbers and wins"]),
+        ("meet.enemy=battle", ["battle", "a table with numbers"]),
         ("battle.numbers=3", ["battle"]),
         ("track.last=99", ["2 to 64 cells"]),
         ("track.last=" + "9" * 5000, ["track.last"]),

@@ -23,6 +23,7 @@ from lineduel import Game, Position, Side, find_rulebook, read_position
 from lineduel.errors import EngineError, UnknownPlayer
 from lineduel.match import load
 from lineduel.players import Chances, Engine, Limits, check_player_name, make_player
+from lineduel.players.process import telling_lines
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules.assignments import format_rules
 from lineduel.testing import check_engine
@@ -285,6 +286,46 @@ def test_what_an_engine_does_wrong_is_said_and_nothing_of_it_is_left(
             choose(engine, position)
         engine.close()
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("name", [one for one in MISDEEDS if one in AT_START])
+def test_a_tournament_refuses_an_engine_that_cannot_play(
+    program: Program, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has lost no game, and there is no file to go on with."""
+    misdeed = MISDEEDS[name]
+    with nobody_left(monkeypatch):
+        done = program(
+            *("tournament", "flag-chase", "--games", "2"),
+            *("--players", "random", f"engine:{misdeed.command}"),
+            **{MARK: os.environ[MARK]},
+        )
+    assert (done.status, done.out) == (2, "")
+    assert misdeed.reason in done.err
+    assert not list(program.folder.glob("*.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (
+            'Traceback (most recent call last):\n  File "bot.py", line 9, in choose\n'
+            "    return 7/0\n           ~^~\nZeroDivisionError: division by zero",
+            [
+                '  File "bot.py", line 9, in choose',
+                "    return 7/0",
+                "ZeroDivisionError: division by zero",
+            ],
+        ),
+        (
+            "node:internal/loader:1\n  throw err;\n  ^\nError: Cannot find module 'bot.js'\n"
+            "    at load\n  requireStack: []\n}\nNode.js v20",
+            ["Error: Cannot find module 'bot.js'", "  requireStack: []", "}", "Node.js v20"],
+        ),
+    ],
+)
+def test_a_crash_is_told_with_its_reason(written: str, told: list[str]) -> None:
+    assert telling_lines(written.split("\n")) == told
 
 
 @pytest.mark.parametrize("name", [one for one in MISDEEDS if one in AT_START])

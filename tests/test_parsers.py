@@ -869,7 +869,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
         "",
         "battle",
         "missing",
-        "numbers and wins",
+        "a table with numbers",
     ),
     "a battle nobody fights": ('"battle"', '"shared"', "battle", "given", "no such table"),
     "0 numbers": ("numbers = 5", "numbers = 0", "battle.numbers", "0", "2 to 9"),

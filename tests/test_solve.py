@@ -268,7 +268,7 @@ def test_a_rulebook_that_does_not_fit_is_refused_with_the_figure(program: Progra
     ]
     done = program("solve", "cross-over", *set_options((*largest, *pieces)))
     assert done.status == 2
-    assert "positions need" in done.err
+    assert "entries need" in done.err
 
 
 @pytest.mark.parametrize("address", ["cross-over:no-jump", "ctf-soldiers", "flag-chase"])

@@ -157,9 +157,7 @@ class NotReplaced(StorageError):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        super().__init__(
-            f"{shown(path, 300)} exists, and nothing shows that this command wrote it."
-        )
+        super().__init__(f"{shown(path, 300)} exists already, and was left as it is.")
 
 
 class TooLarge(LineduelError):
@@ -214,10 +212,11 @@ class TooDeep(LineduelError):
 
 
 class UnknownPlayer(LineduelError):
-    """No player has that name; the message lists the known ones."""
+    """No player has that name; the message names the most similar one and lists the known ones."""
 
-    def __init__(self, name: str, known: str) -> None:
-        super().__init__(f"There is no player called '{shown(name)}'. There are {known}.")
+    def __init__(self, name: str, known: str, nearest: str | None = None) -> None:
+        guess = f" Did you mean {nearest}?" if nearest else ""
+        super().__init__(f"There is no player called '{shown(name)}'.{guess} There are {known}.")
 
 
 class EngineError(LineduelError):

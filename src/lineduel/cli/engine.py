@@ -24,7 +24,14 @@ from lineduel.players import (
 )
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Rulebook, Side, Words, parse_rules, rulebook_from_data
+from lineduel.rules import (
+    Rulebook,
+    Side,
+    Words,
+    parse_rules,
+    rulebook_from_data,
+    toml_mistake,
+)
 from lineduel.solve import Cache, Solution, Value, solve
 
 _LONGEST_LINE = 1 << 20
@@ -133,7 +140,9 @@ class Dialogue:
         try:
             rulebook = rulebook_from_data(tomllib.loads(text), "game")
         except (ValueError, RecursionError) as error:
-            raise NotationError(f"The rulebook is not TOML: {shown(error)}.") from None
+            raise NotationError(
+                f"The rulebook is not TOML: {shown(toml_mistake(error))}."
+            ) from None
         self._take(rulebook)
 
     def _rules(self, kind: str, text: str) -> None:

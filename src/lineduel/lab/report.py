@@ -72,7 +72,8 @@ def told_figures(figures: Figures) -> Iterator[str]:
     yield f"{'Among equals':<14}{'player 1':>9}{'endless':>9}{'plies':>8}"
     for one in figures.equals:
         plies = "-" if one.plies is None else f"{one.plies:.1f}"
-        yield f"{one.player:<14}{one.seat:>+9.2f}{percent(one.endless):>9}{plies:>8}"
+        seat = round(one.seat, 2) + 0.0  # no minus before a zero
+        yield f"{one.player:<14}{seat:>+9.2f}{percent(one.endless):>9}{plies:>8}"
 
 
 def shown_figures(figures: Figures) -> Iterator[tuple[str, str]]:

@@ -1,12 +1,13 @@
 """Another program, spoken to line by line, that can neither hang us nor outlive us."""
 
 import os
+import re
 import selectors
 import signal
 import subprocess
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import IO
 
@@ -23,6 +24,9 @@ POLITE, FIRM, HASTY = 1.0, 0.5, 0.15
 _GLANCE = 0.005
 LAST_LINES = 3
 """How many lines of its standard error are shown after a crash."""
+_LINES_KEPT = 40
+_POINTER = re.compile(r"[\s~^]+")
+_REASON = re.compile(r"error|exception|panic", re.IGNORECASE)
 _WATCHER = ("/bin/sh", "-c", "trap '' HUP INT TERM; read line; kill -9 0")
 """Waits for the end of its input, then ends its whole process group, itself included."""
 
@@ -70,7 +74,7 @@ class Process:
         self._waiting = b""
         self._heard = 0
         self._overheard = b""
-        self._last_lines: deque[str] = deque(maxlen=LAST_LINES)
+        self._last_lines: deque[str] = deque(maxlen=_LINES_KEPT)
         self._closed = False
 
     def send(self, line: str) -> None:
@@ -179,7 +183,7 @@ class Process:
         how = f"by signal {-status}" if status < 0 else f"with status {status}"
         if not self._last_lines:
             return f"The engine ended {how}."
-        told = " | ".join(shown(line.strip(), 120) for line in self._last_lines)
+        told = " | ".join(shown(line.strip(), 120) for line in telling_lines(self._last_lines))
         return f"The engine ended {how}. Its last lines of standard error: {told}"
 
     def _note(self, mark: str, line: str) -> None:
@@ -216,3 +220,12 @@ def _watcher() -> tuple["subprocess.Popen[bytes]", int]:
     finally:
         os.close(reading)
     return watcher, lifeline
+
+
+def telling_lines(lines: Iterable[str]) -> list[str]:
+    """The last lines of a crash, without pointers into the line above; first its reason."""
+    told = [line for line in lines if not _POINTER.fullmatch(line)]
+    last, before = told[-LAST_LINES:], told[:-LAST_LINES]
+    if not any(map(_REASON.search, last)):
+        return [*[line for line in before if _REASON.search(line)][-1:], *last]
+    return last

@@ -46,7 +46,14 @@ def check_player_name(name: str) -> str:
             return f"{_LEVEL}{number}"
     levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
     others = f"{PERFECT}, {_FALLIBLE}, {SEARCH}, or {_ENGINE}COMMAND"
-    raise UnknownPlayer(name, f"{HUMAN}, {levels}, {others}")
+    raise UnknownPlayer(name, f"{HUMAN}, {levels}, {others}", _nearest(plain))
+
+
+def _nearest(name: str) -> str | None:
+    from difflib import get_close_matches
+
+    known = (HUMAN, PERFECT, _FALLIBLE, SEARCH, *(f"{_LEVEL}{one}" for one in LEVELS))
+    return next(iter(get_close_matches(name, [*known, *LEVEL_NAMES.values()], n=1)), None)
 
 
 def player_in_words(name: str) -> str:

@@ -49,8 +49,9 @@ def read_rulebook(path: Path) -> Rulebook:
     try:
         return rulebook_from_data(tomllib.loads(text), shown(path.stem, 255))
     except (ValueError, RecursionError) as error:
-        message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise RulebookError("not TOML", message, "one TOML document", str(path)) from None
+        from lineduel.rules import ONE_DOCUMENT, toml_mistake
+
+        raise RulebookError("not TOML", toml_mistake(error), ONE_DOCUMENT, str(path)) from None
     except RulebookError as error:
         raise error.located(str(path)) from None
 
@@ -72,6 +73,10 @@ def _unknown(address: str) -> UnknownGame:
 
     known = {address: address for entry in catalogue() for address in entry.addresses()}
     titles = {entry.title.lower(): entry.id for entry in catalogue()}
-    near = get_close_matches(address.lower(), [*known, *titles], n=2, cutoff=0.5)
+    typed = address.lower()
+    begun = [
+        name for name in known if len(typed) > 1 and name.startswith(typed) and ":" not in name
+    ]
+    near = begun or get_close_matches(typed, [*known, *titles], n=2, cutoff=0.5)
     nearest = dict.fromkeys((known | titles)[name] for name in near)
     return UnknownGame(address, tuple(nearest))

@@ -19,6 +19,12 @@ from lineduel.rules.vocabulary import MAX_CELLS
 MOST_PROBLEMS = 100
 _PLACE = re.compile(r"\(at line ([0-9]+), column ([0-9]+)\)")
 _END = re.compile(r"\(at end of document\)")
+ONE_DOCUMENT = "one TOML document"
+_IN_WORDS = {
+    "Illegal character '\\n'": "a text without a quotation mark at its end",
+    "Invalid value": "a value that is neither a number nor a text in quotation marks",
+}
+"""What the parser says of the usual mistakes, and what is meant."""
 _NUMBERED = re.compile(r"(.+)\[([0-9]+)\]")
 _CONTRADICTED = re.compile(r"though ([\w.]+) is")
 _MISSING = "missing"
@@ -51,15 +57,25 @@ def problems_of(text: str) -> tuple[Problem, ...]:
     return tuple(sorted(found))
 
 
-def _not_toml(text: str, error: Exception) -> Problem:
-    """What is not even TOML; all else can be told only once that is."""
+def toml_mistake(error: ValueError | RecursionError) -> str:
+    """Why a text is not TOML, with the place as the parser tells it."""
     if isinstance(error, RecursionError):
-        return Problem(1, "not TOML", "nested too deeply", "one TOML document")
+        return "nested too deeply"
     said = str(error)
+    for heard, meant in _IN_WORDS.items():
+        said = said.replace(heard, meant)
+    return said
+
+
+def _not_toml(text: str, error: ValueError | RecursionError) -> Problem:
+    """What is not even TOML; all else can be told only once that is."""
+    said = toml_mistake(error)
+    if isinstance(error, RecursionError):
+        return Problem(1, "not TOML", said, ONE_DOCUMENT)
     place = _PLACE.search(said)
     line = int(place[1]) if place else text.count("\n") + 1
     said = _END.sub("at the end of the file", _PLACE.sub("", said)).strip()
-    return Problem(line, "not TOML", shown(said, 120), "one TOML document")
+    return Problem(line, "not TOML", shown(said, 120), ONE_DOCUMENT)
 
 
 def _line(lines: Mapping[str, int], path: str, holds: str) -> int:

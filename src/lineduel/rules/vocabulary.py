@@ -447,7 +447,7 @@ class Rules:
             raise RulebookError(
                 "battle",
                 f'missing, though meet.enemy is "{self.meet.enemy}"',
-                "a table with numbers and wins",
+                "a table with numbers",
             )
         if self.battle is not None and not fights:
             raise RulebookError(

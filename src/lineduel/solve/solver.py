@@ -115,7 +115,7 @@ def _solve_table(game: Game, start: Position, memory: int, report: Report, gpu: 
     expected = estimate(game.rules, start)
     on_gpu = uses_gpu(gpu, expected.positions, bytes_to_solve(expected))
     needed = expected.lists if on_gpu else expected.bytes
-    size = f"{'' if expected.exact else 'up to '}{expected.positions:,} positions"
+    size = f"{'' if expected.exact else 'up to '}{expected.positions:,} entries"
     if needed > memory:
         raise MemoryLimit(
             expected.positions, memory, _too_much(f"{size} need {in_bytes(needed)}", memory)
@@ -125,7 +125,7 @@ def _solve_table(game: Game, start: Position, memory: int, report: Report, gpu: 
         if on_gpu
         else f"{in_bytes(needed)} of memory"
     )
-    report.note(f"Solving {size} in {where}.")
+    report.note(f"Solving a table of {size} in {where}.")
     return solve_table(game, start, report, gpu=on_gpu)
 
 

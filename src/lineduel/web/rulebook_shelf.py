@@ -18,7 +18,14 @@ from lineduel.documents import (
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import RulebookError
 from lineduel.rulebooks import rulebook_file
-from lineduel.rules import Rulebook, Side, apply_variant, rulebook_from_data
+from lineduel.rules import (
+    ONE_DOCUMENT,
+    Rulebook,
+    Side,
+    apply_variant,
+    rulebook_from_data,
+    toml_mistake,
+)
 from lineduel.session import MoveLog, Narrator, Turn, turn_sentence
 
 LARGEST_OWN_RULEBOOK = 1 << 15
@@ -100,7 +107,6 @@ def rulebook_of(text: RulebookText) -> Rulebook:
     try:
         data = tomllib.loads(text.toml)
     except (ValueError, RecursionError) as error:
-        told = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise RulebookError("not TOML", told, "one TOML document") from None
+        raise RulebookError("not TOML", toml_mistake(error), ONE_DOCUMENT) from None
     rulebook = rulebook_from_data(data, text.id)
     return apply_variant(rulebook, text.variant) if text.variant else rulebook
