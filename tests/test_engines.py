@@ -29,7 +29,7 @@ from lineduel.rules.assignments import format_rules
 from lineduel.testing import check_engine
 from lineduel.testing import check_player as check_policy
 from lineduel.testing.engine_check import _checks
-from program import PATIENCE, PYTHON_M, Program, wait_until
+from program import PATIENCE, PYTHON_M, Program, prefork, wait_until
 from solved import solution_of
 
 ROOT = Path(__file__).parent.parent
@@ -106,6 +106,7 @@ AT_START = (
 @contextmanager
 def nobody_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whatever is started inside, and whatever that starts, is gone afterwards."""
+    prefork()  # it serves all tests, and stays
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
     monkeypatch.setenv(MARK, mark)
     before = children()
