@@ -223,7 +223,7 @@ def test_the_boards_of_the_first_page_are_alive(browser: Browser, server: Server
         piece = window.find(".game .piece").first
         piece.wait_for()
         start = piece.get_attribute("style")
-        expect(piece).not_to_have_attribute("style", start or "", timeout=20_000)
+        expect(piece).not_to_have_attribute("style", start or "")
 
 
 def test_by_touch_and_by_dragging(browser: Browser, server: Server) -> None:

@@ -9,9 +9,6 @@ from playwright.sync_api import Browser, expect
 from web_server import Server
 from web_windows import Window, opened
 
-SLOW = 60_000
-"""Milliseconds for what a worker has to solve first, on a busy machine."""
-
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 
 
@@ -28,15 +25,15 @@ def test_a_position_is_studied_by_its_address(browser: Browser, server: Server) 
     """Every move has its value; a click goes there, and the browser's own button back."""
     with opened(browser, server, viewport={"width": 320, "height": 800}) as window:
         window.go("/study/cross-over?position=2,3,4/10,7,6/1")
-        expect(window.find(".valued")).to_have_count(3, timeout=SLOW)
+        expect(window.find(".valued")).to_have_count(3)
         expect(window.find(".valued.best")).to_contain_text("P1-C+2")
         check(window)
         window.cell("4").click()
         window.cell("6").click()
         expect(window.page).to_have_url(re.compile("position=2%2C3%2C6%2F10%2C7%2Cx%2F2"))
-        expect(window.find(".valued.best")).not_to_contain_text("P1-C+2", timeout=SLOW)
+        expect(window.find(".valued.best")).not_to_contain_text("P1-C+2")
         window.page.go_back()
-        expect(window.find(".valued.best")).to_contain_text("P1-C+2", timeout=SLOW)
+        expect(window.find(".valued.best")).to_contain_text("P1-C+2")
         window.page.get_by_role("button", name="Play on from here").click()
         window.wait_for_view()
         expect(window.cell("6")).to_have_attribute("aria-label", re.compile("P2-C"))
@@ -45,10 +42,10 @@ def test_a_position_is_studied_by_its_address(browser: Browser, server: Server) 
 def test_the_mixture_of_a_battle_is_drawn(browser: Browser, server: Server) -> None:
     with opened(browser, server) as window:
         window.go("/study/flag-chase?position=3/3/1*")
-        expect(window.find(".mixture")).to_have_count(2, timeout=SLOW)
+        expect(window.find(".mixture")).to_have_count(2)
         check(window)
         window.page.get_by_role("button", name="4:2", exact=True).click()
-        expect(window.find(".valued").first).to_be_visible(timeout=SLOW)
+        expect(window.find(".valued").first).to_be_visible()
 
 
 def test_a_game_is_reviewed_when_it_is_over(browser: Browser, server: Server) -> None:
@@ -62,27 +59,27 @@ def test_a_game_is_reviewed_when_it_is_over(browser: Browser, server: Server) ->
             window.find("button.move").last.click()
             expect(window.find(".log li")).to_have_count(turn)
         window.page.get_by_role("button", name="Review").click()
-        expect(window.find(".curve")).to_be_visible(timeout=SLOW)
+        expect(window.find(".curve")).to_be_visible()
         check(window)
         window.page.get_by_role("button", name="Start", exact=True).click()
         expect(window.find(".sentence")).to_have_text("The start of the game.")
         window.page.get_by_role("button", name="Next").click()
         expect(window.find(".turns li.now")).to_have_attribute("value", "1")
         window.page.get_by_role("button", name="Study this position").click()
-        expect(window.find(".valued").first).to_be_visible(timeout=SLOW)
+        expect(window.find(".valued").first).to_be_visible()
 
 
 def test_puzzles_are_answered_and_counted(browser: Browser, server: Server) -> None:
     """An answer is judged, the rating is kept in this browser, and there is always another."""
     with opened(browser, server) as window:
         window.go("/puzzles/cross-over")
-        expect(window.find("button.move").first).to_be_visible(timeout=SLOW)
+        expect(window.find("button.move").first).to_be_visible()
         check(window)
         window.page.get_by_role("button", name="Show the answer").click()
-        expect(window.find(".score")).to_contain_text("Rating", timeout=SLOW)
+        expect(window.find(".score")).to_contain_text("Rating")
         told = window.find(".happened").inner_text()
         assert told
         window.page.get_by_role("button", name="Next puzzle").click()
-        expect(window.find(".happened")).to_have_text("", timeout=SLOW)
+        expect(window.find(".happened")).to_have_text("")
         window.page.reload()
-        expect(window.find(".score")).to_contain_text("streak 0", timeout=SLOW)
+        expect(window.find(".score")).to_contain_text("streak 0")

@@ -61,7 +61,7 @@ def test_the_ladder_is_a_page(browser: Browser, server: Server) -> None:
     with opened(browser, server, viewport={"width": 320, "height": 800}) as window:
         window.go("/study/ctf-tokens")
         window.page.get_by_role("link", name="Ladder").click()
-        expect(window.find(".scores")).to_be_visible(timeout=SLOW)
+        expect(window.find(".scores")).to_be_visible()
         ladder = server.ask("/api/ladder/ctf-tokens")[1]
         rows = window.find(".strengths").first.locator("tbody th")
         assert rows.first.inner_text() == "perfect"
@@ -81,7 +81,7 @@ def test_the_ladder_is_a_page(browser: Browser, server: Server) -> None:
             assert int(re.sub("[<>]", "", shown)) == pytest.approx(100 * share, abs=1)
         window.page.get_by_label("Game", exact=True).select_option("cross-over:no-jump")
         expect(window.page).to_have_url(re.compile("/ladder/cross-over:no-jump$"))
-        expect(window.find(".scores")).to_be_visible(timeout=SLOW)
+        expect(window.find(".scores")).to_be_visible()
         window.go("/ladder")
         expect(window.page).to_have_url(re.compile("/ladder/[a-z-]+$"))
 
@@ -105,7 +105,7 @@ def test_a_running_tournament_is_watched_live(
                 assert running.poll() is None
                 window.page.wait_for_timeout(50)
             window.go("/tournament/now.jsonl")
-            expect(window.find(".newest-games li").first).to_be_visible(timeout=SLOW)
+            expect(window.find(".newest-games li").first).to_be_visible()
             expect(window.find(".tournament")).to_contain_text(" of 20 games played")
             gate.touch()
             expect(window.find(".tournament")).to_contain_text(

@@ -8,10 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Response, WebSocket, expect
 
+from program import PATIENCE
 from web_server import Server
 
-PATIENCE = 30_000
-"""Milliseconds after which what has not appeared never will."""
 _NOT_OURS = "net::ERR_"
 """Chromium's own words about a connection that broke; the page says so in words of its own."""
 
@@ -20,7 +19,7 @@ class Window:
     """A window with everything that reached it; it complains about errors and foreign requests."""
 
     def __init__(self, context: BrowserContext, server: Server) -> None:
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(PATIENCE * 1000)
         self.server = server
         self.page = context.new_page()
         self.frames: list[str] = []
@@ -131,7 +130,7 @@ def play_to_the_end(
     for turn in range(400):
         before_turn(turn)
         for window in windows:
-            expect(window.find(".log li")).to_have_count(turn, timeout=PATIENCE)
+            expect(window.find(".log li")).to_have_count(turn)
         if first.is_over:
             expect(second.find(".duel.over")).to_have_count(1)
             return turn
