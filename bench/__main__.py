@@ -5,7 +5,7 @@ import sys
 
 PARTS = (
     *("startup", "engine", "solver", "arena"),
-    *("lab", "candidates", "environments", "live_games"),
+    *("lab", "candidates", "environments", "live_games", "first_page"),
 )
 
 for part in PARTS:  # in a process each, so that none feels what another has imported

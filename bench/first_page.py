@@ -68,14 +68,16 @@ def milliseconds(browser: Browser, address: str, latency: float, rate: float) ->
 def main() -> None:
     """Measure, and print what came out."""
     print("First page, on a phone with an empty cache")
+    chromium = which("chromium") or which("google-chrome")
+    if chromium is None:
+        print("  not measured: Chromium is needed")
+        return
     with (
         tempfile.TemporaryDirectory() as folder,
         served(folder) as address,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(
-            executable_path=which("chromium") or which("google-chrome"), args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name, (latency, rate) in NETWORKS.items():
             taken = statistics.median(
                 milliseconds(browser, address, latency, rate) for _ in range(ROUNDS)
