@@ -289,23 +289,6 @@ def test_what_an_engine_does_wrong_is_said_and_nothing_of_it_is_left(
     assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize("name", [one for one in MISDEEDS if one in AT_START])
-def test_a_tournament_refuses_an_engine_that_cannot_play(
-    program: Program, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It has lost no game, and there is no file to go on with."""
-    misdeed = MISDEEDS[name]
-    with nobody_left(monkeypatch):
-        done = program(
-            *("tournament", "flag-chase", "--games", "2"),
-            *("--players", "random", f"engine:{misdeed.command}"),
-            **{MARK: os.environ[MARK]},
-        )
-    assert (done.status, done.out) == (2, "")
-    assert misdeed.reason in done.err
-    assert not list(program.folder.glob("*.jsonl"))
-
-
 @pytest.mark.parametrize(
     ("written", "told"),
     [

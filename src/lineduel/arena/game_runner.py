@@ -108,18 +108,6 @@ class GameRunner:
             for name in levels:
                 self._policy(name).chances(self.start, self.start.side)
 
-    def check_engines(self) -> None:
-        """Start every engine once, so that one that cannot get ready is refused before any game."""
-        for name in self._settings.players:
-            if name.startswith(ENGINE):
-                engine = self._engine(name)
-                engine.start()
-                engine.close()
-
-    def _engine(self, name: str) -> Engine:
-        limits = Limits(movetime=self._settings.movetime)
-        return Engine(name.removeprefix(ENGINE), self.game, self.start, limits, self._log)
-
     @cached_property
     def solution(self) -> Solution:
         return self._given or self._solve()
@@ -191,7 +179,12 @@ class GameRunner:
         plies = self._settings.plies
         if all(map(is_policy, seats)) and self.script is not None:
             return self._pairing(*seats).play(starts, keys, plies), {}
-        engines = {name: self._engine(name) for name in seats if name.startswith(ENGINE)}
+        limits = Limits(movetime=self._settings.movetime)
+        engines = {
+            name: Engine(name.removeprefix(ENGINE), self.game, self.start, limits, self._log)
+            for name in seats
+            if name.startswith(ENGINE)
+        }
         moves: list[str] = []
         winners: list[int] = []
         whys: dict[int, str] = {}

@@ -38,7 +38,7 @@ from lineduel.errors import (
     StorageError,
     shown,
 )
-from lineduel.players import PROGRAMS, check_player_name
+from lineduel.players import PROGRAMS, check_player_name, split
 from lineduel.rules import format_rules
 
 if TYPE_CHECKING:
@@ -132,11 +132,8 @@ def run(options: argparse.Namespace) -> int:
         working = False
         try:
             if tally.done < 1:
-                runner = GameRunner(settings, cache=kept_solutions())
-                if options.cluster is None:
-                    runner.check_engines()
                 with Bar("solving") as solving:
-                    runner.prepare(solving)
+                    GameRunner(settings, cache=kept_solutions()).prepare(solving)
             with _Live(tally) as live, pool_for(options, live.note) as pool:
                 working = True
                 for _ in play_on(tally, ledger, pool, options.engine_log, kept_solutions()):
@@ -231,7 +228,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
             option = "max-plies" if name == "plies" else name
             raise NotationError(f"--{option} takes a number from 1 on.")
     if options.players is not None:
-        given["players"] = tuple(check_player_name(name) for name in options.players)
+        given["players"] = _players(options.players, local=options.cluster is None)
     if options.game is not None:
         rulebook = chosen_rulebook(options)
         start = chosen_start(options, Game(rulebook))
@@ -244,6 +241,15 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     elif options.set or options.first or options.position:
         raise NotationError("--set, --first and --position need a GAME.")
     return given
+
+
+def _players(names: list[str], local: bool) -> tuple[str, ...]:
+    players = tuple(check_player_name(name) for name in names)
+    for player in players:
+        command = player.partition(":")[2] if player.startswith("engine:") else ""
+        if command and local and shutil.which(split(command)[0]) is None:
+            raise StorageError(f"There is no program called '{shown(split(command)[0])}'.")
+    return players
 
 
 def _number(text: str) -> int:
