@@ -37,8 +37,9 @@ settings.load_profile("repeatable")
 
 @pytest.hookimpl(optionalhook=True)  # where tests run one after the other there is no xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers for each core: many tests wait for other processes."""
-    return 2 * (os.cpu_count() or 1)
+    """More workers than cores: many tests wait for other processes."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2
 
 
 @pytest.hookimpl(trylast=True)

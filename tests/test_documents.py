@@ -23,6 +23,8 @@ DOCUMENTS = (*AT_THE_TOP, *PAGES)
 STEP_BY_STEP = ("docs/tutorials/", "docs/how-to/", "docs/explanation/")
 """Pages that are read from the beginning: all their commands run in one folder."""
 README_LINES = 200
+PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+"""As in an activated virtual environment."""
 
 
 def fenced(text: str, language: str) -> list[str]:
@@ -80,7 +82,7 @@ def test_every_shown_command_prints_what_is_shown(section: str, program: Program
             command, _, expected = shown.partition("\n")
             words = words_of(command)
             status, output = (
-                program.printed(*words[1:], COLUMNS="78")
+                program.printed(*words[1:], COLUMNS="78", PATH=PATH)
                 if words[0] == "lineduel" and not any(map(is_operator, words))
                 else run_by_shell(program, command)
             )
@@ -101,11 +103,10 @@ def is_operator(word: str) -> bool:
 
 def run_by_shell(program: Program, command: str) -> tuple[int, str]:
     """The exit status, and all that it prints."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=program.folder,
-        env=program.environment(PATH=path, COLUMNS="78"),
+        env=program.environment(PATH=PATH, COLUMNS="78"),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
