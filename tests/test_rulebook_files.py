@@ -381,6 +381,13 @@ def test_what_has_a_problem_cannot_be_played(data: st.DataObject) -> None:
     assert bool(problems_of(text)) is refused
 
 
+@pytest.mark.parametrize(("text", "line"), [('"" = 0\n', 1), ('[track]\nlast = 1\n"" = 1\n', 3)])
+def test_a_key_without_a_name_is_told(text: str, line: int) -> None:
+    """TOML allows it, a rulebook does not."""
+    told = [one.line for one in problems_of(text) if one.holds == "unknown key"]
+    assert told == [line]
+
+
 def test_validate_prints_every_problem_with_its_line(program: Program) -> None:
     text = SOUND.replace("summary =", "sumary =", 1).replace("[1, 2]", "[1, 99]", 1)
     text = text.replace("jump = true", "jump = 3").replace('"skill wins"', '"fun"')

@@ -241,7 +241,8 @@ def _path(data: Mapping[str, Any], key: str) -> Path:
     rest = key
     while rest:
         name = _longest_name(here, rest) or rest.partition(".")[0]
-        rest = rest[len(name) :].removeprefix(".")
+        after = rest[len(name) :]
+        rest = after.removeprefix(".")
         if isinstance(here, Mapping) and name in here:
             path.append(name)
             here = here[name]
@@ -251,7 +252,9 @@ def _path(data: Mapping[str, Any], key: str) -> Path:
         else:
             path.append(name)
             here = None
-    return tuple(path)
+        if after == ".":  # a key without a name, which TOML allows
+            path.append("")
+    return tuple(path) or ("",)
 
 
 def _longest_name(here: object, rest: str) -> str | None:
