@@ -982,3 +982,9 @@ def test_the_version_is_told(program: Program) -> None:
     done = program("--version")
     quiet(done)
     assert done.out.startswith("lineduel ")
+
+
+def test_what_is_meant_is_guessed(program: Program) -> None:
+    """A name that was not typed to its end, and one that was misspelt."""
+    assert "Did you mean ctf-soldiers or ctf-tokens?" in program("play", "ctf").err
+    assert "Did you mean easy?" in program("play", "cross-over", "--p2", "eazy").err

@@ -381,6 +381,21 @@ def test_what_has_a_problem_cannot_be_played(data: st.DataObject) -> None:
     assert bool(problems_of(text)) is refused
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('title = "Tug', "a text without a quotation mark at its end"),
+        ("title = Tug", "a value that is neither a number nor a text in quotation marks"),
+    ],
+)
+def test_a_missing_quotation_mark_is_told_in_words(text: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "tug.toml"
+    path.write_text(f"{text}\nsummary = ''\n")
+    assert [(one.line, one.holds) for one in problems_of(path.read_text())] == [(1, told)]
+    with pytest.raises(RulebookError, match=f"{told} .at line 1"):
+        read_rulebook(path)
+
+
 @pytest.mark.parametrize(("text", "line"), [('"" = 0\n', 1), ('[track]\nlast = 1\n"" = 1\n', 3)])
 def test_a_key_without_a_name_is_told(text: str, line: int) -> None:
     """TOML allows it, a rulebook does not."""

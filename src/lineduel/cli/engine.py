@@ -28,9 +28,9 @@ from lineduel.rules import (
     Rulebook,
     Side,
     Words,
+    not_toml,
     parse_rules,
     rulebook_from_data,
-    toml_mistake,
 )
 from lineduel.solve import Cache, Solution, Value, solve
 
@@ -141,7 +141,7 @@ class Dialogue:
             rulebook = rulebook_from_data(tomllib.loads(text), "game")
         except (ValueError, RecursionError) as error:
             raise NotationError(
-                f"The rulebook is not TOML: {shown(toml_mistake(error))}."
+                f"The rulebook is not TOML: {shown(not_toml(error).holds)}."
             ) from None
         self._take(rulebook)
 

@@ -49,9 +49,9 @@ def read_rulebook(path: Path) -> Rulebook:
     try:
         return rulebook_from_data(tomllib.loads(text), shown(path.stem, 255))
     except (ValueError, RecursionError) as error:
-        from lineduel.rules import ONE_DOCUMENT, toml_mistake
+        from lineduel.rules import not_toml
 
-        raise RulebookError("not TOML", toml_mistake(error), ONE_DOCUMENT, str(path)) from None
+        raise not_toml(error, str(path)) from None
     except RulebookError as error:
         raise error.located(str(path)) from None
 

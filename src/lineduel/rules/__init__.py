@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     )
     from lineduel.rules.toml_edit import edited_toml
     from lineduel.rules.toml_text import toml_text
-    from lineduel.rules.validation import ONE_DOCUMENT, Problem, problems_of, toml_mistake
+    from lineduel.rules.validation import Problem, not_toml, problems_of
 
 __all__ = [
     "COMMAND_KEYS",
@@ -97,7 +97,6 @@ __all__ = [
     "MAX_PIECES",
     "MIN_CELLS",
     "MIN_NUMBERS",
-    "ONE_DOCUMENT",
     "OTHER_MEANINGS",
     "OWN_MEETINGS",
     "PROPERTY_MEANINGS",
@@ -149,6 +148,7 @@ __all__ = [
     "format_value",
     "is_printable",
     "listed",
+    "not_toml",
     "pack_rulebook",
     "parse_assignments",
     "parse_rules",
@@ -157,7 +157,6 @@ __all__ = [
     "rule_keys",
     "rulebook_data",
     "rulebook_from_data",
-    "toml_mistake",
     "toml_text",
     "unpack_rulebook",
     "word_keys",
@@ -202,6 +201,6 @@ offer(
         "rulebook_link": ("DESIGN_PATH", "design_link", "pack_rulebook", "unpack_rulebook"),
         "toml_edit": ("edited_toml",),
         "toml_text": ("toml_text",),
-        "validation": ("ONE_DOCUMENT", "Problem", "problems_of", "toml_mistake"),
+        "validation": ("Problem", "not_toml", "problems_of"),
     },
 )

@@ -19,7 +19,6 @@ from lineduel.rules.vocabulary import MAX_CELLS
 MOST_PROBLEMS = 100
 _PLACE = re.compile(r"\(at line ([0-9]+), column ([0-9]+)\)")
 _END = re.compile(r"\(at end of document\)")
-ONE_DOCUMENT = "one TOML document"
 _IN_WORDS = {
     "Illegal character '\\n'": "a text without a quotation mark at its end",
     "Invalid value": "a value that is neither a number nor a text in quotation marks",
@@ -57,25 +56,23 @@ def problems_of(text: str) -> tuple[Problem, ...]:
     return tuple(sorted(found))
 
 
-def toml_mistake(error: ValueError | RecursionError) -> str:
-    """Why a text is not TOML, with the place as the parser tells it."""
-    if isinstance(error, RecursionError):
-        return "nested too deeply"
-    said = str(error)
+def not_toml(error: ValueError | RecursionError, source: str | None = None) -> RulebookError:
+    """What to raise where a text is not TOML: the reason, with the place as the parser gives it."""
+    said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
     for heard, meant in _IN_WORDS.items():
         said = said.replace(heard, meant)
-    return said
+    return RulebookError("not TOML", said, "one TOML document", source)
 
 
 def _not_toml(text: str, error: ValueError | RecursionError) -> Problem:
     """What is not even TOML; all else can be told only once that is."""
-    said = toml_mistake(error)
+    told = not_toml(error)
     if isinstance(error, RecursionError):
-        return Problem(1, "not TOML", said, ONE_DOCUMENT)
-    place = _PLACE.search(said)
+        return Problem(1, told.key, told.holds, told.allowed)
+    place = _PLACE.search(told.holds)
     line = int(place[1]) if place else text.count("\n") + 1
-    said = _END.sub("at the end of the file", _PLACE.sub("", said)).strip()
-    return Problem(line, "not TOML", shown(said, 120), ONE_DOCUMENT)
+    said = _END.sub("at the end of the file", _PLACE.sub("", told.holds)).strip()
+    return Problem(line, told.key, shown(said, 120), told.allowed)
 
 
 def _line(lines: Mapping[str, int], path: str, holds: str) -> int:

@@ -19,12 +19,11 @@ from lineduel.engine import Game, Move, Position
 from lineduel.errors import RulebookError
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import (
-    ONE_DOCUMENT,
     Rulebook,
     Side,
     apply_variant,
+    not_toml,
     rulebook_from_data,
-    toml_mistake,
 )
 from lineduel.session import MoveLog, Narrator, Turn, turn_sentence
 
@@ -107,6 +106,6 @@ def rulebook_of(text: RulebookText) -> Rulebook:
     try:
         data = tomllib.loads(text.toml)
     except (ValueError, RecursionError) as error:
-        raise RulebookError("not TOML", toml_mistake(error), ONE_DOCUMENT) from None
+        raise not_toml(error) from None
     rulebook = rulebook_from_data(data, text.id)
     return apply_variant(rulebook, text.variant) if text.variant else rulebook
