@@ -128,7 +128,7 @@ def _batches(rulebook: Any) -> None:
     by_hand, by_hand_in_jax = _ByHand(table), _hand_loop(table)
 
     def everything() -> None:
-        batch.step_randomly()
+        batch.step_randomly(observe=True)
         batch.masks()
         batch.observations()
 

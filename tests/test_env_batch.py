@@ -28,7 +28,7 @@ def check_against_engine(
     if game.outcome(game.start()) is not None:
         return
     plies = [0] * size
-    for _ in range(steps):
+    for step in range(steps):
         masks, seen, choosers = batch.masks(), batch.observations().copy(), batch.choosers
         theirs = batch.observations(Side.TWO)
         for at, play in enumerate(plays):
@@ -38,7 +38,7 @@ def check_against_engine(
             assert (seen[at] == encoding.observation(play.position, play.chooser)).all()
             assert (theirs[at] == encoding.observation(play.position, Side.TWO)).all()
         actions = batch.random_actions().copy()
-        ended = batch.step(actions)
+        ended = batch.step(actions, observe=step % 2 == 0)
         for at, play in enumerate(plays):
             winner = play.play(int(actions[at]))
             plies[at] += 1
@@ -84,7 +84,7 @@ def history(batch: GameBatch, steps: int, *, fused: bool = False) -> list[tuple[
     told = []
     for _ in range(steps):
         if fused:
-            ended = batch.step_randomly()
+            ended = batch.step_randomly(observe=True)
             actions = batch.last_actions
         else:
             actions = batch.random_actions().copy()
@@ -122,6 +122,27 @@ def test_a_batch_begins_anew_with_the_same_seed() -> None:
     batch.reset(2)
     assert history(batch, 40) == expected
     assert history(batch, 40) != expected
+
+
+@pytest.mark.parametrize("form", ["table", "cells"])
+def test_what_a_step_observes_is_what_is_seen_after_it(form: Any) -> None:
+    """In every game of a batch that is shared among threads, and after an illegal action too."""
+    one, two = (
+        GameBatch(find_rulebook("flag-chase"), 20_000, seed=3, form=form, threads=2)
+        for _ in range(2)
+    )
+    for _ in range(12):
+        for batch, observe in ((one, True), (two, False)):
+            batch.step_randomly(observe=observe)
+        assert (one.masks() == two.masks()).all()
+        assert (one.observations() == two.observations()).all()
+    before = one.masks().copy(), one.observations().copy()
+    actions = one.random_actions().copy()
+    actions[-1] = 200
+    with pytest.raises(IllegalMove, match="Action 200 is illegal in game 19999"):
+        one.step(actions, observe=True)
+    assert (one.masks() == before[0]).all()
+    assert (one.observations() == before[1]).all()
 
 
 def test_an_illegal_action_moves_no_game() -> None:

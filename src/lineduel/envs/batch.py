@@ -62,6 +62,11 @@ from lineduel.rules import Rulebook, Side
 
 GAMES_PER_THREAD = 8192
 """With fewer games for each, starting threads would take longer than they save."""
+CALLERS_SHARE = 1.2
+"""The caller's part of the games, as a multiple of each other thread's.
+
+It begins while these are still waking up, and if it ended first it would have to be woken itself.
+"""
 
 
 class GameBatch:
@@ -101,6 +106,8 @@ class GameBatch:
         self._actions = np.empty(size, np.uint8)
         self._unwritten = False
         """Whether the actions that were drawn last are not in `_actions`."""
+        self._observed = False
+        """Whether `_masks` and `_seen` have been written for the states as they are."""
         # Rows are padded to whole words, because these are written eight items at a time.
         self._mask_words = np.zeros((size, words_for(self.encoding.actions)), np.uint64)
         self._masks = self._mask_words.view(np.uint8)[:, : self.encoding.actions]
@@ -118,6 +125,7 @@ class GameBatch:
             game_seeds(np.uint64(seed % (1 << 64)), self._seeds)
             self._draws = 0
         self._plies[:] = 0
+        self._observed = False
         self._states.reset()
 
     @property
@@ -132,12 +140,15 @@ class GameBatch:
 
     def masks(self) -> ByteArray:
         """A row for each game: 1 for each legal action."""
-        self._run(self._states.mask, self._mask_words, self._masks)
+        if not self._observed:
+            self._run(self._states.mask, False, self._mask_words, self._masks)
         return self._masks
 
     def observations(self, side: Side | None = None) -> Bits:
         """A row for each game: what a side sees, or else whoever chooses next."""
-        self._run(self._states.observe, int(side or 0), self._words, self._seen)
+        if side is not None or not self._observed:
+            self._observed = False
+            self._run(self._states.observe, False, int(side or 0), self._words, self._seen)
         return self._seen
 
     def random_actions(self) -> ByteArray:
@@ -152,9 +163,11 @@ class GameBatch:
         self._run(self._states.choose, before, self._seeds, draw, self._actions)
         self._unwritten = False
 
-    def step(self, actions: ArrayLike) -> StepResults:
+    def step(self, actions: ArrayLike, *, observe: bool = False) -> StepResults:
         """Play an action in every game: rewards of player 1, and which games ended or were cut.
 
+        With `observe`, each thread also writes the masks and observations that follow, so that
+        `masks()` and `observations()` need not go through all games again.
         If an action is illegal, IllegalMove is raised and no game has moved.
         """
         chosen = np.asarray(actions)
@@ -165,11 +178,11 @@ class GameBatch:
             )
         if self._unwritten:
             self._write_actions(before=True)
-        found = self._step(0, chosen)
+        found = self._step(0, chosen, observe)
         wrong = [game for game in found if game != ALL_LEGAL]
         if wrong:
             raise self._refusal(wrong[0], int(chosen[wrong[0]]))
-        return self._advanced()
+        return self._advanced(observe)
 
     @property
     def last_actions(self) -> ByteArray:
@@ -178,30 +191,47 @@ class GameBatch:
             self._write_actions(before=True)
         return self._actions
 
-    def step_randomly(self) -> StepResults:
+    def step_randomly(self, *, observe: bool = False) -> StepResults:
         """Like `step(random_actions())`, and the same games, but faster where there is a table."""
         self._draws += 1
-        self._step(self._draws, self._actions)
+        self._step(self._draws, self._actions, observe)
         self._unwritten = True
-        return self._advanced()
+        return self._advanced(observe)
 
-    def _step(self, draw: int, actions: NDArray[np.integer]) -> list[int]:
+    def _step(self, draw: int, actions: NDArray[np.integer], observe: bool) -> list[int]:
         """Write the states after the actions; with a draw other than 0, after those it draws."""
-        return self._run(
-            self._states.step,
+        self._observed = False
+        return self._run(self._step_some, np.uint64(draw), actions, observe)
+
+    def _step_some(
+        self,
+        low: int,
+        high: int,
+        draw: np.uint64,
+        actions: NDArray[np.integer],
+        observe: bool,
+    ) -> int:
+        found = self._states.step(
+            low,
+            high,
             self._seeds,
-            np.uint64(draw),
+            draw,
             actions,
             self._plies,
             self._limit,
             self._new_plies,
             self._ended,
         )
+        if observe and found == ALL_LEGAL:
+            self._states.mask(low, high, True, self._mask_words, self._masks)
+            self._states.observe(low, high, True, 0, self._words, self._seen)
+        return found
 
-    def _advanced(self) -> StepResults:
+    def _advanced(self, observed: bool) -> StepResults:
         """Take over what a step has written."""
         self._states.advance()
         self._plies, self._new_plies = self._new_plies, self._plies
+        self._observed = observed
         return self._ended
 
     def position(self, game: int) -> Position:
@@ -236,24 +266,31 @@ class GameBatch:
 
 
 class _States(Protocol):
-    """The states of all games, in some form; each method works on some games."""
+    """The states of all games, in some form, and room for the states after a step.
+
+    `other` asks for what is in that room: the states that a step has just written, or, once
+    `advance` has made these the current ones, the states before it.
+    """
 
     def reset(self) -> None: ...
     def choosers(self) -> NDArray[np.int8]: ...
     def row(self, game: int) -> tuple[CellRow, int]: ...
     def advance(self) -> None: ...
-    def mask(self, low: int, high: int, words: SeedArray, masks: ByteArray) -> None: ...
-    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None: ...
+    def mask(
+        self, low: int, high: int, other: bool, words: SeedArray, masks: ByteArray
+    ) -> None: ...
+    def observe(
+        self, low: int, high: int, other: bool, looker: int, words: SeedArray, seen: Bits
+    ) -> None: ...
     def choose(
         self,
         low: int,
         high: int,
-        before: bool,
+        other: bool,
         seeds: SeedArray,
         draw: np.uint64,
         actions: NDArray[np.integer],
-    ) -> None:
-        """Draw actions in the states as they are, or as they were before the last step."""
+    ) -> None: ...
 
     def step(
         self,
@@ -299,24 +336,26 @@ class _TableStates:
     def advance(self) -> None:
         self._now, self._new = self._new, self._now
 
-    def mask(self, low: int, high: int, words: SeedArray, masks: ByteArray) -> None:
-        mask_from_table(low, high, self._legal, self._now, words)
+    def mask(self, low: int, high: int, other: bool, words: SeedArray, masks: ByteArray) -> None:
+        mask_from_table(low, high, self._legal, self._new if other else self._now, words)
 
-    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
-        states = len(self._table.rows)
-        second = self._kinds.second
-        observe_packed(low, high, self._packed, states, second, self._now, looker, words)
+    def observe(
+        self, low: int, high: int, other: bool, looker: int, words: SeedArray, seen: Bits
+    ) -> None:
+        states = self._new if other else self._now
+        count, second = len(self._table.rows), self._kinds.second
+        observe_packed(low, high, self._packed, count, second, states, looker, words)
 
     def choose(
         self,
         low: int,
         high: int,
-        before: bool,
+        other: bool,
         seeds: SeedArray,
         draw: np.uint64,
         actions: NDArray[np.integer],
     ) -> None:
-        states = self._new if before else self._now
+        states = self._new if other else self._now
         choose_from_table(low, high, self._choices, states, seeds, draw, actions)
 
     def step(
@@ -383,11 +422,11 @@ class _CellStates:
         self._now.rows[:], self._now.turn[:], self._now.number[:] = self._start, self._first, 0
 
     def choosers(self) -> NDArray[np.int8]:
-        return self._choosing(0, len(self._places))
+        return self._choosing(0, len(self._places), self._now)
 
-    def _choosing(self, low: int, high: int) -> NDArray[np.int8]:
+    def _choosing(self, low: int, high: int, states: CellStates) -> NDArray[np.int8]:
         """The side that chooses in some games: in a battle player 1, then player 2."""
-        rows, turn, number = (column[low:high] for column in self._now)
+        rows, turn, number = (column[low:high] for column in states)
         chosen = np.where(number == 0, 1, 2)
         return np.where(rows[:, -1] == NO_BATTLE, turn, chosen).astype(np.int8)
 
@@ -397,24 +436,28 @@ class _CellStates:
     def advance(self) -> None:
         self._now, self._new = self._new, self._now
 
-    def mask(self, low: int, high: int, words: SeedArray, masks: ByteArray) -> None:
-        mask_from_cells(low, high, self._ruling, self._shape, self._now, masks)
+    def mask(self, low: int, high: int, other: bool, words: SeedArray, masks: ByteArray) -> None:
+        states = self._new if other else self._now
+        mask_from_cells(low, high, self._ruling, self._shape, states, masks)
 
-    def observe(self, low: int, high: int, looker: int, words: SeedArray, seen: Bits) -> None:
+    def observe(
+        self, low: int, high: int, other: bool, looker: int, words: SeedArray, seen: Bits
+    ) -> None:
+        states = self._new if other else self._now
         if looker == 0:
-            self._choosers[low:high] = self._choosing(low, high)
-        observe(low, high, self._shape, self._now, self._choosers, self._places, looker, seen)
+            self._choosers[low:high] = self._choosing(low, high, states)
+        observe(low, high, self._shape, states, self._choosers, self._places, looker, seen)
 
     def choose(
         self,
         low: int,
         high: int,
-        before: bool,
+        other: bool,
         seeds: SeedArray,
         draw: np.uint64,
         actions: NDArray[np.integer],
     ) -> None:
-        states = self._new if before else self._now
+        states = self._new if other else self._now
         choose_from_cells(low, high, self._ruling, self._shape, states, seeds, draw, actions)
 
     def step(
@@ -471,7 +514,7 @@ def _states(
 
 
 def _cuts(size: int, threads: int) -> list[tuple[int, int]]:
-    """The games of each thread, as a lower and an upper bound."""
+    """The games of each thread, as a lower and an upper bound; the caller's are the last."""
     parts = max(1, min(threads, size // GAMES_PER_THREAD))
-    bounds = np.linspace(0, size, parts + 1).astype(int).tolist()
-    return list(pairwise(bounds))
+    share = size / (parts - 1 + CALLERS_SHARE)
+    return list(pairwise([*(round(part * share) for part in range(parts)), size]))

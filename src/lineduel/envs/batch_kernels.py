@@ -31,6 +31,8 @@ PlyArray = NDArray[np.int32]
 
 ALL_LEGAL = -1
 """What a step returns if every action was legal; else it is the first game with an illegal one."""
+_AT_ONCE = 1024
+"""How many games are taken through a few short loops together."""
 BY_GAME = -1
 """The looker of `observe` if each game has its own."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -198,22 +200,35 @@ def step_randomly_in_table(
     new_plies: PlyArray,
     ended: StepResults,
 ) -> int:
-    """Like `step_in_table` with the actions of `choose_from_table`, which are not written down."""
+    """Like `step_in_table` with the actions of `choose_from_table`, which are not written down.
+
+    In short loops over some games at a time: those beside the steps through the table use vector
+    instructions.
+    """
     rewards, terminated, truncated = ended.rewards, ended.terminated, ended.truncated
     over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
-    for game in range(low, high):
-        at = np.uint32(state[game])
-        chosen = below(seeds[game], draw, followers[at, np.uint32(0)])
-        reached = followers[at, np.uint32(1 + chosen)]
-        ends, cut = reached >= over, False
-        if limit:
+    drawn, reached = np.empty(_AT_ONCE, np.uint64), np.empty(_AT_ONCE, np.int32)
+    for begin in range(low, high, _AT_ONCE):
+        count = min(_AT_ONCE, high - begin)
+        for one in range(count):
+            drawn[one] = mixed(seeds[begin + one], draw) >> _32
+        for one in range(count):
+            at = np.uint32(state[begin + one])
+            chosen = (drawn[one] * np.uint64(followers[at, np.uint32(0)])) >> _32
+            reached[one] = followers[at, np.uint32(1) + np.uint32(chosen)]
+        for one in range(count):
+            ends = reached[one] >= over
+            new_state[begin + one] = start if ends else reached[one]
+            rewards[begin + one] = np.int8(ends) - np.int8(2) * np.int8(reached[one] >= lost)
+            terminated[begin + one] = ends
+    if limit:
+        for game in range(low, high):
             played = plies[game] + 1
-            cut = played >= limit and not ends
-            new_plies[game] = 0 if ends or cut else played
+            cut = played >= limit and not terminated[game]
+            new_plies[game] = 0 if terminated[game] or cut else played
             truncated[game] = cut
-        new_state[game] = start if ends or cut else reached
-        rewards[game] = np.int8(ends) - np.int8(2) * np.int8(reached >= lost)
-        terminated[game] = ends
+            if cut:
+                new_state[game] = start
     return ALL_LEGAL
 
 
