@@ -86,9 +86,10 @@ def check_vector(address: str, opponent: str, steps: int, seat: Seat = "either")
 
     def matching(at: int, plays: list[SequentialPlay]) -> list[SequentialPlay]:
         """Those that look like this and, in a battle, may have any hidden number."""
+        each_once = {(play.position, play.number): play for play in plays}.values()
         fitting = [
             play
-            for play in plays
+            for play in each_once
             if (env.encoding.observation(play.position, sides[at]) == seen[at]).all()
         ]
         assert fitting
