@@ -23,6 +23,9 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # What is shared stays to the end; looking through it for garbage takes a tenth of the time.
 gc.set_threshold(100_000, 20, 20)
 
+# Programs in JAX run for a moment here, and optimising them takes longer.
+os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+
 settings.register_profile("repeatable", derandomize=True, max_examples=100, deadline=None)
 settings.register_profile(  # `make search`: new examples, which the seed alone decides
     "search",
