@@ -139,32 +139,43 @@ def _load() -> None:
 
 def _serve(requests: socket.socket) -> Request:
     """Fork for every request, until nobody can ask any more; the request, in each fork."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the forks that wait are not waited for
+    running: dict[int, tuple[int, int]] = {}  # process IDs and pipes, by what tells of their end
     while True:
+        asked = requests.fileno()
+        news, _, _ = select.select([asked, *running], [], [])
+        for ended in set(news) - {asked}:
+            _report(*running.pop(ended))
+            os.close(ended)
+        if asked not in news:
+            continue
         text, files, _, _ = socket.recv_fds(requests, _LONGEST, _FILES)
         if not text:
             os._exit(0)
         request: Request = json.loads(text)
         if "serve" in request["arguments"]:
             import_module(_SERVER)
-        if os.fork():
-            for file in files:
-                os.close(file)
-            continue
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         *streams, tell = files
         if program := os.fork():
             os.write(tell, f"{program}\n".encode())
-            _, status = os.waitpid(program, 0)
-            with suppress(BrokenPipeError):  # nobody wants to know
-                os.write(tell, f"{os.waitstatus_to_exitcode(status)}\n".encode())
-            os._exit(0)
+            running[os.pidfd_open(program)] = program, tell
+            for stream in streams:
+                os.close(stream)
+            continue
         requests.close()
-        os.close(tell)
+        for file in (tell, *running, *(pipe for _, pipe in running.values())):
+            os.close(file)
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
             os.close(stream)
         return request
+
+
+def _report(program: int, tell: int) -> None:
+    """Tell how a process has ended."""
+    _, status = os.waitpid(program, 0)
+    with suppress(BrokenPipeError):  # nobody wants to know
+        os.write(tell, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    os.close(tell)
 
 
 def _run(request: Request) -> None:

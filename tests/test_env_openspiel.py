@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import cfr, minimax, value_iteration
+from open_spiel.python.algorithms import cfr, minimax
 
 from lineduel.engine import Game, Numbers
 from lineduel.envs.openspiel import DuelState
@@ -117,6 +117,8 @@ def test_minimax_agrees_with_the_solver(address: str) -> None:
 )
 def test_value_iteration_agrees_with_the_solver(address: str) -> None:
     """In every position from which nobody needs more plies than the limit leaves."""
+    from open_spiel.python.algorithms import value_iteration  # takes seconds, for this test alone
+
     spiel = load(address, 16)
     found = value_iteration.value_iteration(spiel, depth_limit=-1, threshold=0.001)
     game = Game(find_rulebook(address))
