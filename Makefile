@@ -50,7 +50,8 @@ dist: $(VENV)/release ## build the packages into dist/, check them, and try the 
 
 # What shows in a minute or two whether another version of Python or of a package works.
 FAST_TESTS := $(addprefix tests/test_, engine.py parsers.py vocabulary.py matrix_games.py \
-	row_rules.py project_files.py certificates.py storage.py cluster.py tui_home.py)
+	row_rules.py project_files.py certificates.py storage.py cluster.py tui_home.py \
+	web_games.py web_storage.py)
 
 lowest: ## the fast tests with the lowest versions that pyproject.toml allows, in .venv-lowest
 	$(PYTHON) -m venv .venv-lowest

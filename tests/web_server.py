@@ -6,6 +6,7 @@ import signal
 import threading
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -148,13 +149,16 @@ class Server:
         return client
 
     def socket(self, game: str, **options: Any) -> ClientConnection:
-        return connect(
-            f"ws://127.0.0.1:{self.port}/api/live/{game}/socket",
-            compression=None,
-            close_timeout=2,
-            legacy=True,
-            **options,
+        """An open connection, which whoever asked for it closes."""
+        socket: ClientConnection = ExitStack().enter_context(
+            connect(
+                f"ws://127.0.0.1:{self.port}/api/live/{game}/socket",
+                compression=None,
+                close_timeout=2,
+                **options,
+            )
         )
+        return socket
 
 
 class Client:

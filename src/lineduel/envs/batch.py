@@ -47,16 +47,15 @@ from lineduel.envs.batch_kernels import (
     fill_followers,
     game_seeds,
     mask_from_cells,
-    mask_from_table,
     observe,
-    observe_packed,
     step_in_cells,
     step_in_table,
     step_randomly_in_table,
+    unpack,
 )
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import MOST_STATES, NO_STATE, StateTable, state_table
-from lineduel.envs.views import mask_words, packed_observations, words_for
+from lineduel.envs.views import packed_views, words_for
 from lineduel.errors import IllegalMove, NotInstalled, TooLarge
 from lineduel.rules import Rulebook, Side
 
@@ -107,12 +106,8 @@ class GameBatch:
         self._unwritten = False
         """Whether the actions that were drawn last are not in `_actions`."""
         self._observed = False
-        """Whether `_masks` and `_seen` have been written for the states as they are."""
-        # Rows are padded to whole words, because these are written eight items at a time.
-        self._mask_words = np.zeros((size, words_for(self.encoding.actions)), np.uint64)
-        self._masks = self._mask_words.view(np.uint8)[:, : self.encoding.actions]
-        self._words = np.empty((size, words_for(self.encoding.size)), np.uint64)
-        self._seen = self._words.view(np.int8)[:, : self.encoding.size]
+        """Whether masks and observations have been written for the states as they are."""
+        self._views = _Views(self.encoding, size)
         self._ended = StepResults(
             np.zeros(size, np.int8), np.zeros(size, np.bool_), np.zeros(size, np.bool_)
         )
@@ -141,15 +136,15 @@ class GameBatch:
     def masks(self) -> ByteArray:
         """A row for each game: 1 for each legal action."""
         if not self._observed:
-            self._run(self._states.mask, False, self._mask_words, self._masks)
-        return self._masks
+            self._run(self._states.mask, False, self._views)
+        return self._views.masks
 
     def observations(self, side: Side | None = None) -> Bits:
         """A row for each game: what a side sees, or else whoever chooses next."""
         if side is not None or not self._observed:
             self._observed = False
-            self._run(self._states.observe, False, int(side or 0), self._words, self._seen)
-        return self._seen
+            self._run(self._states.observe, False, int(side or 0), self._views)
+        return self._views.seen
 
     def random_actions(self) -> ByteArray:
         """A legal action for each game, all equally likely, drawn by the game's own seed."""
@@ -223,8 +218,7 @@ class GameBatch:
             self._ended,
         )
         if observe and found == ALL_LEGAL:
-            self._states.mask(low, high, True, self._mask_words, self._masks)
-            self._states.observe(low, high, True, 0, self._words, self._seen)
+            self._states.mask_and_observe(low, high, True, self._views)
         return found
 
     def _advanced(self, observed: bool) -> StepResults:
@@ -265,6 +259,22 @@ class GameBatch:
         return [one for one in found if one is not None]
 
 
+class _Views:
+    """What is seen of each game, and what may be done: a row of words for each game.
+
+    A word has eight items of a byte, because they are written eight at a time. The mask follows
+    the observation, and each begins with a word of its own.
+    """
+
+    def __init__(self, encoding: Encoding, size: int) -> None:
+        self.split = words_for(encoding.size)
+        """How many words the observation has."""
+        self.words = np.zeros((size, self.split + words_for(encoding.actions)), np.uint64)
+        items = self.words.view(np.uint8)
+        self.seen = items.view(np.int8)[:, : encoding.size]
+        self.masks = items[:, 8 * self.split :][:, : encoding.actions]
+
+
 class _States(Protocol):
     """The states of all games, in some form, and room for the states after a step.
 
@@ -276,12 +286,9 @@ class _States(Protocol):
     def choosers(self) -> NDArray[np.int8]: ...
     def row(self, game: int) -> tuple[CellRow, int]: ...
     def advance(self) -> None: ...
-    def mask(
-        self, low: int, high: int, other: bool, words: SeedArray, masks: ByteArray
-    ) -> None: ...
-    def observe(
-        self, low: int, high: int, other: bool, looker: int, words: SeedArray, seen: Bits
-    ) -> None: ...
+    def mask(self, low: int, high: int, other: bool, views: _Views) -> None: ...
+    def observe(self, low: int, high: int, other: bool, looker: int, views: _Views) -> None: ...
+    def mask_and_observe(self, low: int, high: int, other: bool, views: _Views) -> None: ...
     def choose(
         self,
         low: int,
@@ -312,15 +319,13 @@ class _TableStates:
     def __init__(self, table: StateTable, encoding: Encoding, size: int) -> None:
         self._table = table
         self._kinds = Kinds(table.second, table.over, table.lost, table.start)
-        self._legal = mask_words(encoding, table)
         most = int((table.next != NO_STATE).sum(axis=1).max())
         self._followers = np.zeros((len(table.next), most + 1), np.int32)
         fill_followers(table.next, self._followers)
         self._choices = np.zeros((len(table.next), table.next.shape[1] + 1), np.uint8)
         fill_choices(table.next, self._choices)
         self._choosers = np.where(np.arange(len(table.rows)) < table.second, 1, 2).astype(np.int8)
-        packed = packed_observations(encoding, table).view(np.uint8)
-        self._packed = packed.reshape(2 * len(table.rows), -1)
+        self._packed = packed_views(encoding, table)
         self._now, self._new = np.empty(size, np.int32), np.empty(size, np.int32)
 
     def reset(self) -> None:
@@ -336,15 +341,28 @@ class _TableStates:
     def advance(self) -> None:
         self._now, self._new = self._new, self._now
 
-    def mask(self, low: int, high: int, other: bool, words: SeedArray, masks: ByteArray) -> None:
-        mask_from_table(low, high, self._legal, self._new if other else self._now, words)
+    def mask(self, low: int, high: int, other: bool, views: _Views) -> None:
+        self._unpack(low, high, other, 0, views.split, views.words.shape[1], views.words)
 
-    def observe(
-        self, low: int, high: int, other: bool, looker: int, words: SeedArray, seen: Bits
+    def observe(self, low: int, high: int, other: bool, looker: int, views: _Views) -> None:
+        self._unpack(low, high, other, looker, 0, views.split, views.words)
+
+    def mask_and_observe(self, low: int, high: int, other: bool, views: _Views) -> None:
+        self._unpack(low, high, other, 0, 0, views.words.shape[1], views.words)
+
+    def _unpack(
+        self,
+        low: int,
+        high: int,
+        other: bool,
+        looker: int,
+        begin: int,
+        end: int,
+        words: SeedArray,
     ) -> None:
+        """Write the words from `begin` up to `end`."""
         states = self._new if other else self._now
-        count, second = len(self._table.rows), self._kinds.second
-        observe_packed(low, high, self._packed, count, second, states, looker, words)
+        unpack(low, high, self._packed, self._kinds.second, states, looker, begin, end, words)
 
     def choose(
         self,
@@ -436,17 +454,19 @@ class _CellStates:
     def advance(self) -> None:
         self._now, self._new = self._new, self._now
 
-    def mask(self, low: int, high: int, other: bool, words: SeedArray, masks: ByteArray) -> None:
+    def mask(self, low: int, high: int, other: bool, views: _Views) -> None:
         states = self._new if other else self._now
-        mask_from_cells(low, high, self._ruling, self._shape, states, masks)
+        mask_from_cells(low, high, self._ruling, self._shape, states, views.masks)
 
-    def observe(
-        self, low: int, high: int, other: bool, looker: int, words: SeedArray, seen: Bits
-    ) -> None:
+    def observe(self, low: int, high: int, other: bool, looker: int, views: _Views) -> None:
         states = self._new if other else self._now
         if looker == 0:
             self._choosers[low:high] = self._choosing(low, high, states)
-        observe(low, high, self._shape, states, self._choosers, self._places, looker, seen)
+        observe(low, high, self._shape, states, self._choosers, self._places, looker, views.seen)
+
+    def mask_and_observe(self, low: int, high: int, other: bool, views: _Views) -> None:
+        self.mask(low, high, other, views)
+        self.observe(low, high, other, 0, views)
 
     def choose(
         self,

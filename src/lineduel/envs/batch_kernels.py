@@ -304,30 +304,32 @@ def mask_from_table(
 
 
 @compiled
-def observe_packed(
+def unpack(
     low: int,
     high: int,
     packed: ByteArray,
-    states: int,
     second: int,
     state: StateArray,
     looker: int,
-    seen: SeedArray,
+    begin: int,
+    end: int,
+    words: SeedArray,
 ) -> None:
-    """Like `observe`, from observations that are kept as bits, eight items at a time.
+    """Write the words from `begin` up to `end` of what `looker` sees and may do in each game.
 
-    `packed` has the observations of player 1 in all states, then those of player 2. From the state
-    `second` on, player 2 chooses.
+    `packed` has a bit for each item of the words: for player 1 in all states, then for player 2.
+    From the state `second` on, player 2 chooses.
     """
-    width = np.uint64(seen.shape[1])
+    states = np.uint64(len(packed) // 2)
+    first, last = np.uint64(begin), np.uint64(end)
     for game in range(np.uint64(low), np.uint64(high)):
         at = np.uint32(state[game])
         other = np.uint64(at >= np.uint32(second)) if looker == 0 else np.uint64(looker - 1)
-        row = np.uint64(at) + other * np.uint64(states)
-        for place in range(width):
+        row = np.uint64(at) + other * states
+        for place in range(first, last):
             # Each byte of a word gets one of the eight bits, which is then moved to its lowest.
             bits = (np.uint64(packed[row, place]) * _ONES) & _DIAGONAL
-            seen[game, place] = ((bits + _LOW_BITS) >> _7) & _ONES
+            words[game, place] = ((bits + _LOW_BITS) >> _7) & _ONES
 
 
 @compiled

@@ -51,6 +51,17 @@ def packed_observations(encoding: Encoding, table: StateTable) -> NDArray[np.uin
     return packed.view("<u4")
 
 
+def packed_views(encoding: Encoding, table: StateTable) -> NDArray[np.uint8]:
+    """For player 1 in each state and then for player 2: the observation, and the legal actions.
+
+    Each item is a bit, the lowest bit first; the legal actions begin with a byte of their own.
+    """
+    seen = packed_observations(encoding, table).view(np.uint8)[:, :, : words_for(encoding.size)]
+    legal = mask_words(encoding, table).view(np.bool_)
+    masks = np.packbits(legal, axis=1, bitorder="little")
+    return np.concatenate([np.hstack([side, masks]) for side in seen])
+
+
 def mask_words(encoding: Encoding, table: StateTable) -> NDArray[np.uint64]:
     """The legal actions of each state, eight items a word; none where the game is over."""
     masks = np.zeros((len(table.rows), 8 * words_for(encoding.actions)), np.uint8)
