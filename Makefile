@@ -48,16 +48,17 @@ docs-serve: $(VENV)/docs ## show the site at http://127.0.0.1:8000 and rebuild i
 dist: $(VENV)/release ## build the packages into dist/, check them, and try the wheel
 	$(BIN)/python release/check_packages.py
 
-# What shows in a minute or two whether another version of Python or of a package works.
+# What shows in a few minutes whether another version of Python or of a package works.
 FAST_TESTS := $(addprefix tests/test_, engine.py parsers.py vocabulary.py matrix_games.py \
 	row_rules.py project_files.py certificates.py storage.py cluster.py tui_home.py \
-	web_games.py web_storage.py)
+	web_games.py web_storage.py env_batch.py env_gymnasium.py env_jax.py env_openspiel.py \
+	env_pettingzoo.py)
 
 lowest: ## the fast tests with the lowest versions that pyproject.toml allows, in .venv-lowest
 	$(PYTHON) -m venv .venv-lowest
 	$(PYTHON) release/lowest_versions.py > .venv-lowest/lowest.txt
 	.venv-lowest/bin/python -m pip install --quiet --constraint .venv-lowest/lowest.txt \
-		--editable '.[full,web,cluster,test]'
+		--editable '.[full,web,cluster,envs,test]'
 	.venv-lowest/bin/python -m pytest -W default $(FAST_TESTS)  # old releases warn of each other
 
 audit-packages: $(VENV)/release ## look up known vulnerabilities of the packages in constraints.txt

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-USED = ("full", "web", "cluster")
-"""The extras whose bounds are tested; environments and developers' tools are taken as they come."""
+USED = ("full", "web", "cluster", "pettingzoo", "gymnasium", "openspiel", "jax", "envs")
+"""The extras whose bounds are tested: all but those for a GPU and for developers."""
 _BOUND = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?>=([\w.]+)")
 
 
