@@ -205,3 +205,19 @@ def test_a_wrong_link_is_told(server: Server, program: Program) -> None:
         done = program("join", link)
         assert done.status == 2
         assert told in done.err
+
+
+def test_the_first_reason_for_a_refusal_is_the_one_that_is_told(server: Server) -> None:
+    """Not that the server hung up afterwards, which a slow listener would hear of."""
+    from lineduel.errors import LineduelError
+    from lineduel.web import LiveClient, read_link
+
+    created = server.create(game="cross-over", opponent="here")
+    client = LiveClient(read_link(f"{server.address}/game/{created['id']}#s.{'x' * 32}"))
+    before = set(threading.enumerate())
+    with pytest.raises(LineduelError, match="does not open the game"):
+        client.connect()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(SECONDS)
+        assert not thread.is_alive()
+    assert "does not open the game" in client.refusal

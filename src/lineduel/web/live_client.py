@@ -207,6 +207,9 @@ class LiveClient:
             self._link = self._link._replace(game=again, invitation=None)
 
     def _end(self, why: str) -> None:
+        """Stop for good; what comes after the first reason is only its consequence."""
+        if self._is_over.is_set():
+            return
         self._refusal = why
         self._is_over.set()
         self._has_news.set()
