@@ -224,6 +224,25 @@ def test_an_interrupt_while_the_program_is_loaded_ends_it_quietly(
     assert (done.status, done.out, done.err) == (130, "", "")
 
 
+def test_an_interrupt_amid_an_exec_ends_with_130_too(program: Program) -> None:
+    """With `-m` Python itself would end by the signal, though the interrupt was handled."""
+    path = program.folder / "interrupted.py"
+    path.write_text("""
+import sys
+import lineduel.cli.games
+from lineduel.__main__ import main
+
+def run(options):
+    exec("import signal; signal.raise_signal(signal.SIGINT)")
+
+lineduel.cli.games.run = run
+sys.argv = ["lineduel", "games"]
+sys.exit(main())
+""")
+    done = program.python("-m", "interrupted")
+    assert (done.status, done.out, done.err) == (130, "", "\n")
+
+
 def test_the_statuses_of_signals_are_documented(program: Program) -> None:
     """Whoever writes a script finds them in the help."""
     told = program("--help").out

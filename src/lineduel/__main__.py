@@ -1,5 +1,6 @@
 """Where the program begins, as `lineduel` and as `python -m lineduel`."""
 
+import atexit
 import os
 import sys
 
@@ -8,6 +9,8 @@ _INTERRUPTED = 130
 
 def main() -> int:
     """Run the command line; a signal that comes while it is being loaded ends it quietly."""
+    statuses: list[int] = []
+    atexit.register(_end_if_interrupted, statuses)  # what is registered first is called last
     try:
         import signal
 
@@ -19,7 +22,22 @@ def main() -> int:
         return _INTERRUPTED
     from lineduel.cli.main import main
 
-    return main()
+    statuses.append(main())
+    return statuses[0]
+
+
+def _end_if_interrupted(statuses: list[int]) -> None:
+    """End with our own status: `python -m` takes an interrupt amid an `exec` for one not handled.
+
+    It would then end by the signal itself. Packages run `exec` wherever they write their own code.
+    """
+    if statuses == [_INTERRUPTED]:
+        from contextlib import suppress
+
+        with suppress(OSError):  # nobody reads it any more
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(_INTERRUPTED)
 
 
 if __name__ == "__main__":

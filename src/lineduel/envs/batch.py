@@ -51,7 +51,7 @@ from lineduel.envs.batch_kernels import (
     step_in_cells,
     step_in_table,
     step_randomly_in_table,
-    unpack,
+    unpack_views,
 )
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import MOST_STATES, NO_STATE, StateTable, state_table
@@ -362,7 +362,7 @@ class _TableStates:
     ) -> None:
         """Write the words from `begin` up to `end`."""
         states = self._new if other else self._now
-        unpack(low, high, self._packed, self._kinds.second, states, looker, begin, end, words)
+        unpack_views(low, high, self._packed, self._kinds.second, states, looker, begin, end, words)
 
     def choose(
         self,

@@ -304,7 +304,7 @@ def mask_from_table(
 
 
 @compiled
-def unpack(
+def unpack_views(
     low: int,
     high: int,
     packed: ByteArray,
