@@ -11,7 +11,7 @@
 
 In a battle player 1 chooses first and player 2 next, which are two steps. A game that ends begins
 anew in the same step. Arrays that a batch returns are used again by its next call of the same
-method; copy what you want to keep.
+method, and by a step that observes; copy what you want to keep.
 """
 
 from collections.abc import Callable
