@@ -31,6 +31,7 @@ from multiprocessing import util
 from pkgutil import walk_packages
 from tempfile import TemporaryFile
 from typing import BinaryIO, Literal, TypedDict
+from warnings import filterwarnings
 
 import lineduel
 from lineduel.engine import Game
@@ -254,4 +255,6 @@ if __name__ == "__main__":
     _load()
     gc.collect()
     gc.freeze()  # what is shared stays shared
+    # Python 3.12 and later say so on the program's standard error, which is not what it said.
+    filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
     _run(_serve(socket.socket(fileno=int(sys.argv[1]))))

@@ -65,6 +65,8 @@ def schema_text(name: str) -> str:
     schema = msgspec.json.schema((DOCUMENTS | SERVED)[name])
     structs = {one.__name__: one for one in Document.__subclasses__()}
     for title, defined in schema.get("$defs", {}).items():
+        if "description" in defined:  # Python 3.13 takes the indentation away itself
+            defined["description"] = inspect.cleandoc(defined["description"])
         for key, said in _said_below(structs[title]).items() if title in structs else ():
             defined["properties"][key]["description"] = said
     return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
