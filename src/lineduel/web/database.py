@@ -4,7 +4,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -123,16 +123,19 @@ class Database:
         self._is_closing = False
         self._written = 0.0
         """When the last transaction was over."""
-        try:
-            self._engine = sa.create_engine(address, hide_parameters=True)
-            self.is_shared = self._engine.dialect.name == "postgresql"
-            self._insert = str(_add_happenings.compile(self._engine))
-            if self._engine.dialect.name == "sqlite":
-                sa.event.listen(self._engine, "connect", _make_durable)
-                self._only_server = _OnlyServer(self._engine.url.database)
-            upgrade_tables(self._engine)
-        except (SQLAlchemyError, ModuleNotFoundError) as error:
-            raise StorageError(f"The database cannot be opened: {_reason(error)}") from None
+        with ExitStack() as unless_opened:
+            try:
+                self._engine = sa.create_engine(address, hide_parameters=True)
+                unless_opened.callback(self.close)
+                self.is_shared = self._engine.dialect.name == "postgresql"
+                self._insert = str(_add_happenings.compile(self._engine))
+                if self._engine.dialect.name == "sqlite":
+                    sa.event.listen(self._engine, "connect", _make_durable)
+                    self._only_server = _OnlyServer(self._engine.url.database)
+                upgrade_tables(self._engine)
+            except (SQLAlchemyError, ModuleNotFoundError) as error:
+                raise StorageError(f"The database cannot be opened: {_reason(error)}") from None
+            unless_opened.pop_all()
 
     @property
     def address(self) -> sa.URL:
