@@ -27,9 +27,10 @@ def main() -> int:
 
 
 def _end_if_interrupted(statuses: list[int]) -> None:
-    """End with our own status: `python -m` takes an interrupt amid an `exec` for one not handled.
+    """Make sure that an interrupted program ends with its own status.
 
-    It would then end by the signal itself. Packages run `exec` wherever they write their own code.
+    If the interrupt came while an `exec` was running, as it does in packages that generate code,
+    `python -m` would end by the signal instead, even though the interrupt was handled.
     """
     if statuses == [_INTERRUPTED]:
         from contextlib import suppress

@@ -32,7 +32,7 @@ PlyArray = NDArray[np.int32]
 ALL_LEGAL = -1
 """What a step returns if every action was legal; else it is the first game with an illegal one."""
 _AT_ONCE = 1024
-"""How many games are taken through a few short loops together."""
+"""How many games a block has."""
 BY_GAME = -1
 """The looker of `observe` if each game has its own."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -202,8 +202,8 @@ def step_randomly_in_table(
 ) -> int:
     """Like `step_in_table` with the actions of `choose_from_table`, which are not written down.
 
-    In short loops over some games at a time: those beside the steps through the table use vector
-    instructions.
+    It works in short loops over a block of games, because the loops that do not look into the
+    table can then use vector instructions.
     """
     rewards, terminated, truncated = ended.rewards, ended.terminated, ended.truncated
     over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
