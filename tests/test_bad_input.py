@@ -179,7 +179,8 @@ def test_every_command_has_help_with_an_example(program: Program, command: str) 
     ("game", "position", "part"),
     [
         ("cross-over", "", "is not a valid position"),
-        ("cross-over", "here", "is not a valid position"),
+        ("cross-over", "here", "and the side to move, as 0,1,2/10,9,8/1."),
+        ("flag-chase", "here", "and the side to move, as 1/5/1."),
         ("cross-over", "0,1,2/10,9,8", "is not a valid position"),
         ("cross-over", "0,1,2/10,9,8/3", "is not a valid position"),
         ("cross-over", "0,1,y/10,9,8/1", "neither a cell nor x"),
@@ -262,7 +263,10 @@ def test_who_begins_can_be_said_where_it_is_open(program: Program) -> None:
     [
         ("move.steps", ["does not set a rule", "key=value"]),
         ("=", ["is not a rule"]),
-        ("steps=1", ["'steps' is not a rule", "move.steps"]),
+        ("steps=1", ["'steps' is not a rule. Did you mean move.steps?"]),
+        ("move.stepz=1", ["'move.stepz' is not a rule. Did you mean move.steps?"]),
+        ("goal=1", ["Did you mean player1.goal or player2.goal?"]),
+        ("colour=red", ["The rules: track.length, track.first,"]),
         ("move.steps=", ["whole numbers"]),
         ("move.steps=1,two", ["move.steps takes whole numbers, not 'two'"]),
         ("move.steps=1,1", ["move.steps", "different"]),
@@ -410,10 +414,23 @@ def test_a_game_that_cannot_be_saved_there_goes_on(program: Program, name: str) 
 def test_a_broken_rulebook_is_refused_with_its_place(
     program: Program, mine: Path, command: tuple[str, ...]
 ) -> None:
-    """The file, the key, what it holds and what it may hold, whatever the command."""
+    """The file, the line, the key, what it holds and what it may hold, whatever the command."""
+    before, _, _ = MINE.partition('"sent home"')
     mine.write_text(MINE.replace('"sent home"', '"hug"'), encoding="utf-8")
     name, *rest = command
-    refused(program(name, "mine.toml", *rest), 'mine.toml: meet.enemy: "hug". Allowed: "blocked"')
+    place = f"mine.toml:{1 + before.count(chr(10))}: "
+    told = place + 'meet.enemy: "hug". Allowed: "blocked"'
+    refused(program(name, "mine.toml", *rest), told, "lineduel validate mine.toml")
+
+
+def test_a_misspelt_key_is_told_and_not_that_another_is_missing(
+    program: Program, mine: Path
+) -> None:
+    mine.write_text(MINE.replace("steps =", "stepz =", 1), encoding="utf-8")
+    told = "move.stepz: unknown key. Did you mean steps?"
+    done = program("rules", "mine.toml")
+    refused(done, told)
+    assert "missing" not in done.err
 
 
 @pytest.mark.parametrize(

@@ -143,14 +143,23 @@ class LastFirst(Pool):
 
 
 def test_equally_good_repairs_come_in_the_same_order_whoever_finishes_first(pool: Pool) -> None:
-    """With three numbers `undercut` and `cyclic` are both rock, paper, scissors."""
-    rulebook = apply_changes(find_rulebook("flag-chase"), parse_assignments(["battle.numbers=3"]))
-    claim = Claim("Bluffing matters.", Property.NO_BEST_NUMBER)
+    """For two runners that pass each other a shorter track is as good as wider goals."""
+    runners = (
+        "track.last=5",
+        "player1.pieces=A:0",
+        "player1.goal=5",
+        "player2.pieces=B:5",
+        "player2.goal=0",
+        "move.steps=1,-1,0",
+        "meet.enemy=shared",
+    )
+    rulebook = apply_changes(find_rulebook("blockade-duel"), parse_assignments(runners))
+    claim = Claim("Somebody wins.", Property.NO_DRAW)
     rulebook = replace(rulebook, claims=(claim,))
     with LastFirst(1) as others:
         one, other = (repair(rulebook, most=1, wanted=100, pool=each) for each in (pool, others))
     names = [found.candidate.name for found in one.repairs]
-    assert {("battle.wins=undercut",), ("battle.wins=cyclic",)} <= set(names)
+    assert {("track.length=5",), ("player1.goal=4,5, player2.goal=0,1",)} <= set(names)
     assert names == [found.candidate.name for found in other.repairs]
 
 
@@ -404,3 +413,16 @@ def test_names_that_differ_are_the_same_game() -> None:
     assert identity(second.rules).mirrored is not identity(rulebook.rules).mirrored
     other = apply_changes(rulebook, {"move": {"steps": [1, 3]}})
     assert identity(other.rules).key != identity(rulebook.rules).key
+
+
+def test_battles_with_the_same_winners_are_the_same_game() -> None:
+    """With two numbers, and with three, different rules are one up to counting from the end."""
+
+    def key(numbers: int, wins: str) -> object:
+        battle = {"battle": {"numbers": numbers, "wins": wins}}
+        return identity(apply_changes(find_rulebook("flag-chase"), battle).rules).key
+
+    assert key(2, "higher") == key(2, "undercut")
+    assert key(3, "undercut") == key(3, "cyclic") != key(3, "higher")
+    assert len({key(5, wins) for wins in ("higher", "undercut", "cyclic")}) == 3
+    assert key(4, "undercut") != key(5, "undercut")

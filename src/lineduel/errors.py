@@ -60,17 +60,34 @@ class LineduelError(Exception):
 class RulebookError(LineduelError):
     """A key of a rulebook has an invalid value; carries the key, the value and what is allowed."""
 
-    def __init__(self, key: str, holds: str, allowed: str, source: str | None = None) -> None:
+    UNKNOWN_KEY = "unknown key"
+
+    def __init__(
+        self,
+        key: str,
+        holds: str,
+        allowed: str,
+        source: str | None = None,
+        line: int | None = None,
+    ) -> None:
+        """With the file and the line of the mistake, where they are known."""
         self.key = shown(key, 120)
         self.holds = shown(holds, 120)
         self.allowed = allowed
         self.source = source
-        start = f"{shown(source, 300)}: " if source else ""
-        super().__init__(f"{start}{self.key}: {self.holds}. Allowed: {allowed}.")
+        place = ":".join(str(one) for one in (source and shown(source, 300), line) if one)
+        start = f"{place}: " if place else ""
+        super().__init__(f"{start}{self.key}: {self.holds}. {self._advice()}")
 
-    def located(self, source: str) -> "RulebookError":
-        """The same error with the name of the file."""
-        return RulebookError(self.key, self.holds, self.allowed, source)
+    def _advice(self) -> str:
+        """What is allowed there or, for a misspelt key, the most similar key."""
+        if self.holds == self.UNKNOWN_KEY:
+            from difflib import get_close_matches
+
+            name = self.key.rpartition(".")[2]
+            for near in get_close_matches(name, self.allowed.split(", "), n=1):
+                return f"Did you mean {near}?"
+        return f"Allowed: {self.allowed}."
 
 
 class UnknownGame(LineduelError):

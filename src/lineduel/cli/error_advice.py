@@ -17,6 +17,7 @@ from lineduel.errors import (
     NotSolved,
     NoWorkers,
     OldCertificate,
+    RulebookError,
     UnknownGame,
     VariesTwice,
 )
@@ -42,6 +43,8 @@ def advised(error: LineduelError, options: argparse.Namespace) -> str:
 def _advice(error: LineduelError, options: argparse.Namespace) -> str | None:
     """The advice for this error in this command."""
     match error:
+        case RulebookError(source=str(file)):
+            return f"For all that is wrong with it: lineduel validate {shlex.quote(file)}"
         case UnknownGame(variants=""):
             return "See 'lineduel games' for all of them, or give the path of a .toml file."
         case MemoryLimit() if options.command == "solve":

@@ -3,7 +3,6 @@
 import argparse
 import shlex
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 
 from lineduel.cli.options import Parser, add_json, examples, print_json
@@ -54,21 +53,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_problems(path: Path, problems: tuple[Problem, ...]) -> None:
-    name = shown(path, 300)
     for one in problems:
-        print(f"{name}:{one.line}: {one.key}: {one.holds}. {_advice(one)}")
+        print(one.error(str(path)))
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
     print(f"\n{count}. When you have changed the file, run: {_command('validate', path)}")
-
-
-def _advice(problem: Problem) -> str:
-    """What is allowed there or, for a misspelt key, the nearest key."""
-    if problem.holds == "unknown key":
-        known = problem.allowed.split(", ")
-        near = get_close_matches(problem.key.rpartition(".")[2], known, n=1)
-        if near:
-            return f"Did you mean {near[0]}?"
-    return f"Allowed: {problem.allowed}."
 
 
 def _print_passed(path: Path) -> None:

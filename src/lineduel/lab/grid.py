@@ -13,6 +13,7 @@ from lineduel.rules import (
     assign,
     check_length_alone,
     parse_assignments,
+    unknown_rule,
 )
 
 MOST_COMBINATIONS = 1_000_000
@@ -95,7 +96,7 @@ def space_of(rulebook: Rulebook, axes: Iterable[Axis]) -> Space:
 def make_axis(key: str, values: Iterable[str]) -> Axis:
     """A key and the values that it takes, each of them only once."""
     if key not in COMMAND_KEYS:
-        raise NotationError(f"'{shown(key)}' is not a rule. The rules: {', '.join(COMMAND_KEYS)}.")
+        raise unknown_rule(key, COMMAND_KEYS)
     taken: dict[str, None] = {}
     for value in values:
         if not value.isprintable():

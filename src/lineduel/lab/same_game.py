@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from lineduel.rules import Rules, Side
+from lineduel.rules import Battle, Rules, Side
 
 Key = tuple[object, ...]
 
@@ -48,7 +48,16 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
                 move.again,
                 meet.own,
                 meet.enemy,
-                battle and (battle.numbers, battle.wins, battle.loser, battle.tie),
+                battle and (_winners(battle), battle.loser, battle.tie),
             ),
         )
+    )
+
+
+def _winners(battle: Battle) -> tuple[tuple[int, ...], ...]:
+    """Which number wins against which, whatever the rule is called and from which end it counts."""
+    numbers = range(1, battle.numbers + 1)
+    return min(
+        tuple(tuple(battle.winner(one, two) or 0 for two in order) for one in order)
+        for order in (numbers, numbers[::-1])
     )

@@ -25,15 +25,18 @@ _STEP = r"(?P<piece>[A-Za-z][A-Za-z0-9_-]*)(?P<step>\+0|[+-][1-9][0-9]?)"
 _NUMBERS = r"([1-9]):([1-9])"
 
 
-def parse_position(text: str) -> ParsedPosition:
-    """The position a text describes, whether or not any rulebook allows it."""
+def parse_position(text: str, example: str = "0,1,2/10,9,8/1") -> ParsedPosition:
+    """The position a text describes, whether or not any rulebook allows it.
+
+    The example is given to whoever wrote something else.
+    """
     spaced = text.split() != [text]
     tight = re.sub(r"\s*([,/*])\s*", r"\1", text.strip()) if spaced else text
     found = re.fullmatch(_POSITION, tight)
     if not found:
         raise NotationError(
             f"'{shown(text)}' is not a valid position. "
-            "Write player 1's cells, player 2's cells and the side to move, as 0,1,2/10,9,8/1."
+            f"Write player 1's cells, player 2's cells and the side to move, as {example}."
         )
     player1, player2 = _cells(found["cells1"], text), _cells(found["cells2"], text)
     side = Side(int(found["side"]))
@@ -53,7 +56,7 @@ def parse_position(text: str) -> ParsedPosition:
 
 def read_position(game: Game, text: str) -> Position:
     """A position of this game from its text; one that is impossible in the rulebook is refused."""
-    return valid_position(game.rules, parse_position(text))
+    return valid_position(game.rules, parse_position(text, str(game.start())))
 
 
 def parse_move(text: str) -> Move:

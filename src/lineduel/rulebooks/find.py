@@ -53,7 +53,9 @@ def read_rulebook(path: Path) -> Rulebook:
 
         raise not_toml(error, str(path)) from None
     except RulebookError as error:
-        raise error.located(str(path)) from None
+        from lineduel.rules import main_problem
+
+        raise main_problem(text, error).error(str(path)) from None
 
 
 @lru_cache

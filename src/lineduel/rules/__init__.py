@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         format_value,
         parse_assignments,
         parse_rules,
+        unknown_rule,
     )
     from lineduel.rules.commented_file import commented_rulebook
     from lineduel.rules.describe import describe
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
     )
     from lineduel.rules.toml_edit import edited_toml
     from lineduel.rules.toml_text import toml_text
-    from lineduel.rules.validation import Problem, not_toml, problems_of
+    from lineduel.rules.validation import Problem, main_problem, not_toml, problems_of
 
 __all__ = [
     "COMMAND_KEYS",
@@ -148,6 +149,7 @@ __all__ = [
     "format_value",
     "is_printable",
     "listed",
+    "main_problem",
     "not_toml",
     "pack_rulebook",
     "parse_assignments",
@@ -158,6 +160,7 @@ __all__ = [
     "rulebook_data",
     "rulebook_from_data",
     "toml_text",
+    "unknown_rule",
     "unpack_rulebook",
     "word_keys",
     "words_data",
@@ -177,6 +180,7 @@ offer(
             "format_value",
             "parse_assignments",
             "parse_rules",
+            "unknown_rule",
         ),
         "commented_file": ("commented_rulebook",),
         "describe": ("describe",),
@@ -201,6 +205,6 @@ offer(
         "rulebook_link": ("DESIGN_PATH", "design_link", "pack_rulebook", "unpack_rulebook"),
         "toml_edit": ("edited_toml",),
         "toml_text": ("toml_text",),
-        "validation": ("Problem", "not_toml", "problems_of"),
+        "validation": ("Problem", "main_problem", "not_toml", "problems_of"),
     },
 )

@@ -59,12 +59,23 @@ def parse_assignments(
                 f"'{shown(text)}' does not set a rule. Write key=value, as move.steps=1,2,3."
             )
         if name not in keys:
-            raise NotationError(f"'{shown(name)}' is not a rule. The rules: {', '.join(keys)}.")
+            raise unknown_rule(name, keys)
         table, key = name.split(".")
         if key in changes.get(table, {}):
             raise NotationError(f"{name} is set twice. Give each key once.")
         changes.setdefault(table, {})[key] = _parse_value(name, value)
     return changes
+
+
+def unknown_rule(name: str, keys: Iterable[str]) -> NotationError:
+    """What to raise for a key that is none of these, with the most similar or all of them."""
+    from difflib import get_close_matches
+
+    known = list(keys)
+    within = [key for key in known if name and key.endswith(f".{name}")]
+    near = within or get_close_matches(name, known, n=1)
+    advice = f"Did you mean {' or '.join(near)}?" if near else f"The rules: {', '.join(known)}."
+    return NotationError(f"'{shown(name)}' is not a rule. {advice}")
 
 
 def assign(rulebook: Rulebook, texts: Iterable[str]) -> Rulebook:

@@ -130,7 +130,7 @@ class _Table:
         for name in self._rest:
             if name in _RENAMED:
                 raise RulebookError(self.key(name), "an old name", f"'{_RENAMED[name]}' instead")
-            raise RulebookError(self.key(name), "unknown key", ", ".join(known))
+            raise RulebookError(self.key(name), RulebookError.UNKNOWN_KEY, ", ".join(known))
 
 
 def rulebook_from_data(data: Data, id: str) -> Rulebook:
@@ -301,7 +301,7 @@ def _refuse_length(track: _Table) -> None:
         length, first = 9, 0
     raise RulebookError(
         track.key("length"),
-        "unknown key",
+        RulebookError.UNKNOWN_KEY,
         f"first and last; for {length} cells write first = {first} and last = {first + length - 1}",
     )
 
@@ -418,7 +418,7 @@ def _variants(table: _Table) -> tuple[Variant, ...]:
             if changed not in (*RULE_TABLES, "words"):
                 raise RulebookError(
                     f"variants.{name}.{changed}",
-                    "unknown key",
+                    RulebookError.UNKNOWN_KEY,
                     ", ".join(("summary", "why", *RULE_TABLES, "words")),
                 )
         variants.append(Variant(name=name, summary=summary, why=why, changes=changes))

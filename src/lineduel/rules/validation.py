@@ -41,6 +41,10 @@ class Problem(NamedTuple):
     holds: str
     allowed: str
 
+    def error(self, source: str) -> RulebookError:
+        """What to raise if the file of that name is to be played."""
+        return RulebookError(self.key, self.holds, self.allowed, source, self.line)
+
 
 def problems_of(text: str) -> tuple[Problem, ...]:
     """All that is wrong with a rulebook file's text, in the order of its lines."""
@@ -54,6 +58,17 @@ def problems_of(text: str) -> tuple[Problem, ...]:
         for entry, error in _Reader(data).mistakes()
     ]
     return tuple(sorted(found))
+
+
+def main_problem(text: str, error: RulebookError) -> Problem:
+    """The one to tell if only one is told: what was met first when the text was read.
+
+    Or a key that is unknown, because that may be why another is missing.
+    """
+    problems = problems_of(text)
+    unknown = (one for one in problems if one.holds == RulebookError.UNKNOWN_KEY)
+    first = (one for one in problems if (one.key, one.holds) == (error.key, error.holds))
+    return next(unknown, None) or next(first)
 
 
 def not_toml(error: ValueError | RecursionError, source: str | None = None) -> RulebookError:
