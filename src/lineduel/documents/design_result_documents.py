@@ -1,0 +1,308 @@
+"""The JSON of what a design is worth: messages that come one after the other."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, UnsetType
+
+from lineduel.documents.document import Document
+from lineduel.documents.live_documents import (
+    BoardDocument,
+    board_document,
+)
+from lineduel.documents.solution_documents import ValueInterval, interval
+from lineduel.lab import Verdict
+from lineduel.rules import (
+    Property,
+    Rulebook,
+    assignments_between,
+    listed,
+)
+from lineduel.session import Narrator
+from lineduel.solve import Value, as_sentence, in_short
+
+if TYPE_CHECKING:
+    from lineduel.engine import Game
+    from lineduel.lab import Audit, Repair, RepairSearch, SingleChanges
+
+
+class WorkProgress(Document, frozen=True, kw_only=True, tag_field="type", tag="progress"):
+    """How far the work is."""
+
+    doing: str
+    done: float = 0
+    total: float = 0
+    """0 if it is not known."""
+
+
+class WorkError(Document, frozen=True, kw_only=True, tag_field="type", tag="error"):
+    """Why there is no answer."""
+
+    error: str
+
+
+class FoundValue(Document, frozen=True, kw_only=True, tag_field="type", tag="value"):
+    """Who wins with best play."""
+
+    value: ValueInterval
+    plies: int | None
+    positions: int
+    sentence: str
+
+
+class ShownVerdict(Document, frozen=True, kw_only=True):
+    """A claim and the verdict on it."""
+
+    property: Property
+    says: str
+    claimed: bool
+    """Whether the author promises it; else any rulebook might."""
+    verdict: Verdict
+    why: str
+    changed: bool
+    """Whether the verdict was another one before the change."""
+
+
+class FoundVerdicts(Document, frozen=True, kw_only=True, tag_field="type", tag="verdicts"):
+    """Who wins with best play, and the verdict on every claim."""
+
+    worth: FoundValue
+    verdicts: list[ShownVerdict]
+    changed: str
+    """What the change has changed, in words; empty if nothing is known of the time before."""
+
+
+class FormerVerdicts(Document, frozen=True, kw_only=True):
+    """What was known before a change, as the server told it."""
+
+    sentence: str
+    verdicts: dict[Property, Verdict]
+
+
+def found_value(value: Value, positions: int) -> FoundValue:
+    """The value of a rulebook."""
+    return FoundValue(
+        value=interval(value),
+        plies=value.plies,
+        positions=positions,
+        sentence=as_sentence(value),
+    )
+
+
+def found_verdicts(audit: "Audit", before: FormerVerdicts | None) -> FoundVerdicts:
+    """The verdicts of an audit, and what is different from before."""
+    claims = audit.rulebook.claims
+    known = {} if before is None else before.verdicts
+    verdicts = [
+        ShownVerdict(
+            property=one.claim.property,
+            says=one.claim.says,
+            claimed=one.claim in claims,
+            verdict=one.ruling.verdict,
+            why=one.ruling.why,
+            changed=known.get(one.claim.property, one.ruling.verdict) is not one.ruling.verdict,
+        )
+        for one in audit.findings
+    ]
+    return FoundVerdicts(
+        worth=found_value(audit.figures.value, audit.figures.positions),
+        verdicts=verdicts,
+        changed=_changed(audit, verdicts, before),
+    )
+
+
+def _changed(
+    audit: "Audit", verdicts: Sequence[ShownVerdict], before: FormerVerdicts | None
+) -> str:
+    """What a change has changed, in a few sentences."""
+    if before is None:
+        return ""
+    told = []
+    if as_sentence(audit.figures.value) != before.sentence:
+        told.append(f"Before the change: {before.sentence[:1].lower()}{before.sentence[1:]}")
+    for verdict in Verdict:
+        new = dict.fromkeys(
+            str(one.property) for one in verdicts if one.changed and one.verdict is verdict
+        )
+        if new:
+            told.append(f"{_NOW[verdict]}: {listed(list(new), 'and')}.")
+    return " ".join(told) or "The change makes no difference to the winner or to the verdicts."
+
+
+_NOW = {
+    Verdict.PROVED: "Now proved",
+    Verdict.IN_PART: "Now holds in part",
+    Verdict.REFUTED: "Now refuted",
+}
+
+# Other rulebooks close by
+
+
+class ShownRuling(Document, frozen=True, kw_only=True):
+    """The verdict on a property."""
+
+    property: Property
+    verdict: Verdict
+    why: str
+
+
+class NearbyRulebook(Document, frozen=True, kw_only=True):
+    """A rulebook some changes away."""
+
+    changes: list[str]
+    """The changes in short."""
+    about: str
+    """What a single change is about, such as `move.steps`; empty for several."""
+    set: list[str] | UnsetType = UNSET
+    """The changes as assignments, to be sent as `set`."""
+    variant: str | UnsetType = UNSET
+    """Its name, if it is a variant of the rulebook."""
+    sentences: list[str]
+    """The rules in words that are different."""
+    sentence: str
+    """Who wins with best play."""
+    short: str
+    """The same in a few letters: `P2 in 20`."""
+    differs: bool
+    """Whether the value is another one than that of the rulebook as it is."""
+    fair: bool | UnsetType = UNSET
+    """Whether it is proved that neither seat is favoured."""
+    rulings: list[ShownRuling]
+    board: BoardDocument
+
+
+class FoundRulebooks(Document, frozen=True, kw_only=True, tag_field="type", tag="rulebooks"):
+    """Rulebooks close by: repairs, variants, or all that are a single change away."""
+
+    sentence: str
+    rulebooks: list[NearbyRulebook]
+
+
+DesignMessage = WorkProgress | WorkError | FoundValue | FoundVerdicts | FoundRulebooks
+"""What comes while a worker judges a rulebook, or looks for others close by."""
+
+
+def nearby_rulebook(
+    game: "Game",
+    base: Rulebook,
+    worth: Value,
+    was: Value,
+    *,
+    changes: Sequence[str],
+    about: str = "",
+    variant: str | UnsetType = UNSET,
+    fair: bool | UnsetType = UNSET,
+    rulings: Sequence[ShownRuling] = (),
+) -> NearbyRulebook:
+    """A rulebook close to `base`, whose value is `was`."""
+    from lineduel.lab import difference
+
+    return NearbyRulebook(
+        changes=list(changes),
+        about=about,
+        set=list(assignments_between(base.rules, game.rules)) if variant is UNSET else UNSET,
+        variant=variant,
+        sentences=list(difference(base, game.rulebook).there),
+        sentence=as_sentence(worth),
+        short=in_short(worth),
+        differs=in_short(worth) != in_short(was),
+        fair=fair,
+        rulings=list(rulings),
+        board=board_document(game, Narrator(game), game.start()),
+    )
+
+
+def nothing_to_repair() -> FoundRulebooks:
+    """Where every claim holds."""
+    return FoundRulebooks(sentence="Every claim holds: nothing to repair.", rulebooks=[])
+
+
+def found_repairs(search: "RepairSearch", was: Value) -> FoundRulebooks:
+    """The best repairs, or where there are none, what comes nearest."""
+    found = search.repairs or search.nearest
+    return FoundRulebooks(
+        sentence=" ".join(_told_search(search)),
+        rulebooks=[_repair(search.rulebook, one, was) for one in found],
+    )
+
+
+def _repair(base: Rulebook, one: "Repair", was: Value) -> NearbyRulebook:
+    from lineduel.engine import Game
+
+    return nearby_rulebook(
+        Game(one.candidate.rulebook),
+        base,
+        one.figures.value,
+        was,
+        changes=[change.told for change in one.candidate.changes],
+        fair=one.is_fair,
+        rulings=[
+            ShownRuling(property=about, verdict=ruling.verdict, why=ruling.why)
+            for about, ruling in one.rulings.items()
+        ],
+    )
+
+
+def _told_search(search: "RepairSearch") -> Iterable[str]:
+    """What was found, and how far the search went."""
+    count = len(search.repairs)
+    if count:
+        yield (
+            "One repair meets every claim." if count == 1 else f"{count} repairs meet every claim."
+        )
+    else:
+        yield "No rulebook that was tried meets every claim and keeps the game's character."
+        if search.nearest:
+            yield "In those below no claim is refuted, but some hold only in part."
+    yield f"Tried {search.tried:,} rulebook{'' if search.tried == 1 else 's'}."
+    if search.sizes:
+        changes = "one change" if search.sizes == 1 else f"up to {search.sizes} changes"
+        yield f"That is every rulebook with {changes}{', and some more' * search.cut_short}."
+    if search.cut_short:
+        yield "Then the time was over; 'lineduel repair' searches on."
+
+
+def found_changes(tried: "SingleChanges", was: Value) -> FoundRulebooks:
+    """What each single change does to the value of a rulebook, which is `was`."""
+    from lineduel.engine import Game
+
+    found = [
+        nearby_rulebook(
+            Game(one.rulebook),
+            tried.rulebook,
+            one.value,
+            was,
+            changes=[one.change.told],
+            about=one.change.about,
+        )
+        for one in tried.found
+    ]
+    told = [f"{sum(one.differs for one in found)} of {len(found)} single changes change the value."]
+    if tried.too_large:
+        told.append(f"{tried.too_large} more make the game too large to solve here.")
+    if tried.cut_short:
+        told.append("Then the time was over, so others were not tried.")
+    return FoundRulebooks(sentence=" ".join(told), rulebooks=found)
+
+
+def found_variants(base: Rulebook, audits: Iterable["Audit"], was: Value) -> FoundRulebooks:
+    """The audited variants of a rulebook, whose value is `was`."""
+    found = [_variant(base, one, was) for one in audits]
+    return FoundRulebooks(sentence="" if found else "No variants.", rulebooks=found)
+
+
+def _variant(base: Rulebook, audit: "Audit", was: Value) -> NearbyRulebook:
+    variant = audit.rulebook.variant
+    assert variant is not None
+    return nearby_rulebook(
+        audit.analysis.game,
+        base,
+        audit.figures.value,
+        was,
+        changes=[variant.summary],
+        variant=variant.name,
+        rulings=[
+            ShownRuling(property=one.claim.property, verdict=one.ruling.verdict, why=one.ruling.why)
+            for one in audit.findings
+        ],
+    )
