@@ -17,14 +17,23 @@ import tomli_w
 from lineduel.cli import progress
 from lineduel.cli.progress import Bar
 from lineduel.jobs import Pool
-from lineduel.lab import RepairFile, RepairSearch, repair_header, track_lines, trade_off
+from lineduel.lab import (
+    RepairFile,
+    RepairSearch,
+    repair_header,
+    track_lines,
+    trade_off,
+    usual_repair_file,
+)
 from lineduel.lab.analysis import quick_figures
 from lineduel.lab.claims import Ruling, Verdict
 from lineduel.lab.figures import Figures
 from lineduel.lab.repair import Candidate, Repair, Weighed, repair, weigh
+from lineduel.lab.repair_file import WeighedRow
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Claim, Property, Rulebook, Side, assign, rulebook_data
 from lineduel.solve import Value
+from lineduel.storage import cache_folder
 from program import Program, wait_for, wait_until
 from terminal import Sitting
 
@@ -81,8 +90,9 @@ def test_a_search_goes_on_where_it_was_stopped(share: float, tmp_path: Path) -> 
     assert again.done.get("weigh", 0) == whole.done["weigh"] - known
 
 
-def test_ctrl_c_says_what_is_kept_and_how_to_go_on(program: Program) -> None:
+def test_ctrl_c_says_what_is_kept_and_how_to_go_on(tmp_path: Path) -> None:
     """The printed command goes on; the bar says what is being done, part by part."""
+    program = Program(tmp_path)  # with a cache of its own, where nobody makes the same search
     arguments = ("repair", "ctf-soldiers", "--max-changes", "2", "--cores", "1")
     with Sitting(program, *arguments, plain=False) as sitting:
         sitting.see("trying one change: ")
@@ -139,6 +149,30 @@ def test_only_the_same_search_is_gone_on_with(program: Program) -> None:
     damaged = program("repair", "broken.toml", *few, "--resume")
     assert damaged.status == 2
     assert re.search(r"search\.jsonl, line \d+: ", damaged.err)
+
+
+def test_the_same_search_twice_at_once_leaves_the_first_its_file(tmp_path: Path) -> None:
+    """The second gives its answer all the same, and keeps nothing on the way."""
+    program = Program(tmp_path)
+    arguments = ("repair", "flag-chase", "--max-changes", "1", "--cores", "1")
+    answer = program(*arguments).out
+    header = repair_header(find_rulebook("flag-chase"), (), 1, True)
+    name = usual_repair_file(header).relative_to(cache_folder())
+    usual = Path(program.environment()["LINEDUEL_CACHE"]) / name
+    first = RepairFile.begin_again(usual, header)
+    row = WeighedRow(tried=("move.steps=1",), possible=[], merit=(), too_large=False)
+    first.keep([row])
+    second = program(*arguments)
+    assert (second.status, second.out) == (0, answer)
+    in_use = program(*arguments, "--resume")
+    assert in_use.status == 2
+    assert "Another program is writing to" in in_use.err
+    first.close()
+    again = RepairFile.go_on(usual, header)
+    assert list(again.weighed.values()) == [row]
+    again.close()
+    RepairFile.begin_again(usual, header).remove()
+    assert not usual.exists()
 
 
 def test_nothing_is_left_in_the_cache_when_a_search_is_done(program: Program) -> None:

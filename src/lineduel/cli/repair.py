@@ -122,14 +122,15 @@ def run(options: argparse.Namespace) -> int:
                 file = _file(rulebook, also, options)
                 search = _search(rulebook, also, options, pool, bar, file)
                 _write(search, command, options, bar)
+                if file is not None and options.file is None:
+                    file.remove()
+                    file = None
         except KeyboardInterrupt:
             bar.close()
             return _interrupted(file)
         finally:
             if file is not None:
                 file.close()
-    if file is not None and options.file is None:
-        file.remove()
     if search is None:
         return _print_sound(rulebook, options)
     if options.json:
@@ -184,7 +185,10 @@ def _search(
 def _file(
     rulebook: Rulebook, also: list[Property], options: argparse.Namespace
 ) -> "RepairFile | None":
-    """The file for intermediate results; None if the cache folder cannot be written."""
+    """The file for intermediate results.
+
+    None if the cache folder cannot be written, or another program makes the same search.
+    """
     from lineduel.lab import RepairFile, repair_header, usual_repair_file
 
     header = repair_header(rulebook, also, options.max_changes, not options.any_seat)
@@ -196,9 +200,8 @@ def _file(
     if options.file is not None:
         return RepairFile.begin(path, header)
     try:
-        path.unlink(missing_ok=True)
-        return RepairFile.begin(path, header)
-    except (OSError, StorageError):
+        return RepairFile.begin_again(path, header)
+    except StorageError:
         return None
 
 

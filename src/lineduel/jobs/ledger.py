@@ -70,6 +70,19 @@ class Ledger:
         return cls.go_on(path, str(header[LEDGER_KIND]))
 
     @classmethod
+    def begin_again(cls, path: Path, header: Header) -> "Ledger":
+        """A new file in place of that of stopped work; one in use is left to its writer."""
+        try:
+            with open_regular(path, os.O_RDWR) as file:
+                _hold(file, path)
+                _remove(file, path)
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError) as error:
+            raise _unwritable(path, error) from None
+        return cls.begin(path, header)
+
+    @classmethod
     def go_on(cls, path: Path, kind: str) -> "Ledger":
         """Open the file of interrupted work of that kind; an incomplete last line is cut off."""
         try:
@@ -124,6 +137,13 @@ class Ledger:
     def close(self) -> None:
         """Let others write to the file."""
         self._file.close()
+
+    def remove(self) -> None:
+        """Close the file, and delete it."""
+        try:
+            _remove(self._file, self.path)
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
 
     def __enter__(self) -> "Ledger":
         return self
@@ -183,6 +203,14 @@ def _hold(file: BinaryIO, path: Path) -> None:
         raise StorageError(f"Another program is writing to {shown(path, 200)}.") from None
     except OSError:
         return
+
+
+def _remove(file: BinaryIO, path: Path) -> None:
+    """Delete an open file before anybody else can hold it."""
+    if fcntl is None:  # where files cannot be held, open ones cannot be deleted
+        file.close()
+    path.unlink(missing_ok=True)
+    file.close()
 
 
 def _unwritable(path: Path, error: Exception) -> StorageError:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from lineduel import __version__
-from lineduel.errors import LedgerError, LedgerVersion, StorageError, shown
+from lineduel.errors import LedgerError, LedgerVersion, shown
 from lineduel.jobs import Header, Ledger
 from lineduel.rules import Property, Rulebook, rulebook_data
 from lineduel.storage import cache_folder, safe_name
@@ -82,6 +82,11 @@ class RepairFile:
         return cls(Ledger.begin(path, header))
 
     @classmethod
+    def begin_again(cls, path: Path, header: Header) -> "RepairFile":
+        """A new file in place of that of a stopped search; one in use is left to its writer."""
+        return cls(Ledger.begin_again(path, header))
+
+    @classmethod
     def go_on(cls, path: Path, header: Header) -> "RepairFile":
         """The file of a search that was stopped; another search is refused."""
         ledger = Ledger.go_on(path, REPAIR)
@@ -115,12 +120,8 @@ class RepairFile:
         self._ledger.close()
 
     def remove(self) -> None:
-        """Close it, and forget what it holds."""
-        self.close()
-        try:
-            self.path.unlink(missing_ok=True)
-        except OSError as error:
-            raise StorageError(f"{shown(self.path, 300)}: {error.strerror}.") from None
+        """Close the file, and delete it."""
+        self._ledger.remove()
 
     def _take(self, row: WeighedRow | AuditedRow) -> None:
         if isinstance(row, WeighedRow):
