@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lineduel.cli.main import main
-from lineduel.cli.repair import play_command
+from lineduel.cli.repair import mended_text, play_command
 from lineduel.errors import NotationError, RulebookError
 from lineduel.jobs import Pool
 from lineduel.lab.audit import audit
@@ -24,7 +24,7 @@ from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import Figures
 from lineduel.lab.repair import candidates, is_sound, repair
 from lineduel.lab.same_game import identity
-from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rulebooks import SHIPPED, find_rulebook, read_rulebook
 from lineduel.rules import (
     Claim,
     Property,
@@ -365,6 +365,8 @@ def test_a_repair_is_written_as_a_rulebook_that_holds(program: Program) -> None:
     assert "Play it with: lineduel play mended.toml" in done.out
     assert program("audit", "mended.toml", "--strict").status == 0
     assert program("play", "mended.toml", typed="quit\n").status == 0
+    mended = read_rulebook(program.folder / "mended.toml")
+    assert f"title = {mended.title!r}".replace("'", '"') in mended_text(mended)
 
 
 def test_the_document_of_a_search(program: Program) -> None:

@@ -486,6 +486,23 @@ def test_only_a_game_without_a_mistake_has_an_accuracy_of_100(
     assert f"accuracy {told} ({kept} of {choices} choices" in " ".join(line.split())
 
 
+def test_whoever_was_lost_all_along_is_told_so() -> None:
+    """Accuracy alone would look like praise; whoever was not lost once is not told."""
+    played = planted("cross-over", "P1-C+2")
+    game = reviewed(played)
+    loser = game.start.winner.other if game.start.winner else None
+    assert loser is Side.ONE
+    (_, told) = account(Side.ONE, game.accuracy(Side.ONE))
+    assert (
+        " ".join(told.split())
+        == "lost against best play all along, so no choice could cost anything"
+    )
+    assert len(list(account(Side.TWO, game.accuracy(Side.TWO)))) == 1
+    spoilt = reviewed(by_chance(find_rulebook("cross-over"), 5))
+    assert spoilt.accuracy(Side.TWO).blunders
+    assert not spoilt.accuracy(Side.ONE).always_lost
+
+
 @pytest.mark.parametrize("address", ["ctf-tokens", "blockade-duel", "blockade-duel:from-bases"])
 def test_what_could_not_be_chosen_is_no_choice(address: str) -> None:
     """A side is judged by the moves where it had several, and by its numbers."""

@@ -420,6 +420,16 @@ def test_validate_prints_every_problem_with_its_line(program: Program) -> None:
     assert not document["valid"]
 
 
+def test_what_is_wrong_is_quoted_as_it_is_written() -> None:
+    """Not what is left of it after the mistakes before; and each mistake is told once."""
+    wrong = SOUND.replace("steps = [1, 2]", "steps = [1, 2, 2, 1.5]", 1)
+    assert {one.holds for one in problems_of(wrong)} == {"[1, 2, 2, 1.5]"}
+    listed = "pieces = { P1-A = 0, P1-B = 1, P1-C = 2 }"
+    assert listed in SOUND
+    (only,) = problems_of(SOUND.replace(listed, 'pieces = ["A", "B"]', 1))
+    assert (only.key, only.holds) == ("player1.pieces", '["A", "B"]')
+
+
 def test_validate_says_what_to_do_next(program: Program) -> None:
     (program.folder / "my duel.toml").write_text(SOUND)
     done = program("validate", "my duel.toml")

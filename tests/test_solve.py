@@ -103,6 +103,16 @@ def test_an_open_battle_has_probabilities_in_place_of_moves(program: Program) ->
         assert sum(told["battle"][player].values()) == pytest.approx(1)
 
 
+def test_a_line_of_best_play_shows_that_a_battle_cuts_it_short(program: Program) -> None:
+    """Dots at its end where it does not lead to the end of the game; none where it does."""
+    captured = ("--set", "battle.loser=captured", "--set", "battle.tie=nobody")
+    lines = [
+        program("solve", game, *more).out.splitlines()[-1]
+        for game, *more in (("flag-chase", *captured), ("ctf-tokens",), ("cross-over",))
+    ]
+    assert [line.endswith("…") for line in lines] == [True, False, False]
+
+
 def test_a_small_fraction_is_said_as_one(program: Program) -> None:
     """Flag Chase with undercutting is worth 1/47 to player 1."""
     done = program("solve", "flag-chase", "--set", "battle.wins=undercut")

@@ -500,12 +500,22 @@ def test_help_lists_every_word(program: Program, typed: str) -> None:
         "board",
         "hint",
         "values",
+        "rules",
         "undo",
         "save",
         "resign",
         "quit",
         "help",
     ]
+
+
+def test_rules_are_read_at_the_prompt(program: Program) -> None:
+    """The same text as `lineduel rules`, and the question comes again."""
+    with Sitting(program, "play", "blockade-duel") as sitting:
+        sitting.answer(BLOCKADE, "rules")
+        shown = plain(sitting.see(BLOCKADE))
+    known = program("rules", "blockade-duel").out
+    assert " ".join(known.split()) in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("typed", ["moves", "Moves", "   MOVES   "])

@@ -11,6 +11,8 @@ from itertools import product
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from lineduel.cli.serve import exposure
+from lineduel.web import EVERYWHERE
 from lineduel.web.allowed_hosts import AllowedHosts
 from lineduel.web.request_limits import AddressLimits, Rate, TooManyRequests
 from program import Program
@@ -225,6 +227,14 @@ def test_which_names_are_allowed(listening: str, host: str, is_allowed: bool) ->
     scope = {"headers": [(b"host", host.encode())]}
     assert [hosts.refused(scope) is None for _ in range(2)] == [is_allowed] * 2
     assert hosts.refused({"headers": []}) is None
+
+
+def test_an_address_that_can_be_opened_is_told_for_all_networks() -> None:
+    """0.0.0.0 itself cannot."""
+    assert EVERYWHERE["0.0.0.0"] == "127.0.0.1"
+    told = exposure("0.0.0.0")
+    assert told.startswith("On other computers put this computer's address in place of 127.0.0.1.")
+    assert exposure("duels.example").startswith("Anyone who can reach duels.example can open it")
 
 
 def test_every_answer_has_a_strict_policy(server: Server) -> None:

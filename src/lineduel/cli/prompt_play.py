@@ -21,6 +21,7 @@ moves      the moves you can make
 board      the track as it stands
 hint       the best move and why
 values     what every move is worth
+rules      how this game is played
 undo       take back the last move
 save FILE  write the game to a file
 resign     give the game up
@@ -109,6 +110,9 @@ class PromptPlay:
         elif session.forfeited is not None:
             self._stage.forfeited(session.forfeited)
         self._warn_if_not_kept()
+        against_program = set(session.seats) != {HUMAN}
+        if against_program and self._terminal.is_interactive and self._match.is_kept:
+            self._terminal.say("See where it was decided: lineduel history review 1")
 
     def _next_choice(self) -> bool:
         """Let the next player choose; False to quit."""
@@ -199,6 +203,10 @@ class PromptPlay:
                 )
             case ["values"]:
                 self._terminal.say(self._adviser.values(position, side))
+            case ["rules"]:
+                from lineduel.cli.rules import rules_in_lines
+
+                self._terminal.say("\n".join(rules_in_lines(self._session.rulebook, _WIDTH)))
             case ["save", *name]:
                 self._save(*name)
             case _:

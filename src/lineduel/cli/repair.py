@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from lineduel.lab import Repair, RepairFile, RepairSearch
 
 _LARGEST = 3
+_MENDED = " (mended)"
 NO = 1
 _INTERRUPTED = 130
 _COLUMN = 22
@@ -265,7 +266,8 @@ def play_command(game: str, before: Rules, after: Rules) -> str:
 
 def mended_text(rulebook: Rulebook) -> str:
     """A repaired rulebook as a file, without errata and without variants that no longer fit."""
-    mended = replace(rulebook, title=f"{rulebook.title} (mended)", variants=(), errata=())
+    title = f"{rulebook.title.removesuffix(_MENDED)}{_MENDED}"
+    mended = replace(rulebook, title=title, variants=(), errata=())
     return commented_rulebook(mended, (_HEAD, ""))
 
 

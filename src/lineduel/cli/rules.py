@@ -3,10 +3,11 @@
 import argparse
 import shutil
 import textwrap
+from collections.abc import Iterator
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
-from lineduel.rules import describe
+from lineduel.rules import Rulebook, describe
 
 _WIDEST = 78
 
@@ -30,14 +31,20 @@ def run(options: argparse.Namespace) -> int:
         print_json(rules_document(rulebook))
         return 0
     width = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
+    for line in rules_in_lines(rulebook, width):
+        print(line)
+    return 0
+
+
+def rules_in_lines(rulebook: Rulebook, width: int) -> Iterator[str]:
+    """The rules of a game for a terminal of that width."""
     wrapper = textwrap.TextWrapper(
         width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
     )
-    print(f"{rulebook.title} ({rulebook.id})")
+    yield f"{rulebook.title} ({rulebook.id})"
     if rulebook.summary:
-        print(textwrap.fill(rulebook.summary, width))
+        yield textwrap.fill(rulebook.summary, width)
     for section in describe(rulebook):
-        print(f"\n{section.heading}")
+        yield f"\n{section.heading}"
         for paragraph in section.paragraphs:
-            print(wrapper.fill(paragraph))
-    return 0
+            yield wrapper.fill(paragraph)

@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"lineduel is on {address}")
         if options.tournament is not None:
             print(f"Tournaments are on {address}tournament")
-        print(_exposure(options.host))
+        print(exposure(options.host))
         print("Stop it with Ctrl-C.", flush=True)
         if options.open:
             import webbrowser
@@ -109,13 +109,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _exposure(host: str) -> str:
+def exposure(host: str) -> str:
     """Who can reach the server."""
     if host in ("127.0.0.1", "::1", "localhost"):
         return "Only this computer can open it. To let others in: --host 0.0.0.0"
-    where = "all networks of this computer" if host in ("0.0.0.0", "::") else host
+    from lineduel.web import EVERYWHERE
+
+    here = EVERYWHERE.get(host)
+    address = (
+        f"On other computers put this computer's address in place of {here}.\n" if here else ""
+    )
+    where = "this computer over a network" if here else host
     return (
-        f"Everybody who can reach {where} can open it, create games and use the computer players.\n"
+        f"{address}"
+        f"Anyone who can reach {where} can open it, create games and use the computer players.\n"
         "Connections are not encrypted: put a proxy with HTTPS in front of it (see docs/web.md)."
     )
 

@@ -103,8 +103,7 @@ def _print(solution: Solution, position: Position, verdicts: Verdicts) -> None:
     if game.outcome(position) is not None:
         return
     what = "can come up" if solution.counted == "reachable" else "were solved"
-    longest = f"; the longest forced win takes {solution.longest}" if solution.longest else ""
-    print(f"{solution.positions:,} positions {what}{longest}.")
+    print(f"{solution.positions:,} positions {what}{_longest(solution.longest)}.")
     if solution.limited:
         print(LIMITED)
     if position.battle is not None:
@@ -124,6 +123,13 @@ def _print(solution: Solution, position: Position, verdicts: Verdicts) -> None:
     print(f"\n{_best_play(solution, position)}")
 
 
+def _longest(plies: int | None) -> str:
+    if not plies:
+        return ""
+    count = "1 ply" if plies == 1 else f"{plies} plies"
+    return f"; the longest forced win from any of them takes {count}"
+
+
 def _colour(value: Value, side: Side) -> str:
     """The colour of a value for a side: won, lost, or neither."""
     if value.winner is None:
@@ -138,10 +144,10 @@ def _verdict(solution: Solution, position: Position) -> str:
 
 
 def _best_play(solution: Solution, position: Position) -> str:
-    """The line of best play; only its beginning if nobody can force a win."""
-    forced = solution.value(position).winner is not None
-    line = solution.line(position, MOST_PLIES if forced else FIRST_PLIES)
-    shown = [*map(str, line), *(() if forced else ("…",))]
+    """The line of best play; only its beginning if it comes to a battle or nobody can win."""
+    value = solution.value(position)
+    line = solution.line(position, FIRST_PLIES if value.winner is None else MOST_PLIES)
+    shown = [*map(str, line), *(() if len(line) == value.plies else ("…",))]
     return fill(f"Best play: {' '.join(shown)}", _WIDTH, break_on_hyphens=False)
 
 

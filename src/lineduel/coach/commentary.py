@@ -152,6 +152,12 @@ def account(
         f"({account.kept} of {counted(account.choices, 'choice')} kept the value)",
         width=width,
     )
+    if account.always_lost:
+        yield folded(
+            f"{INDENT}lost against best play all along, so no choice could cost anything",
+            INDENT,
+            width,
+        )
     if account.battles:
         yield folded(
             f"{INDENT}{counted(account.battles, 'battle')}: "

@@ -109,6 +109,8 @@ class Accuracy:
     battles: int
     skill: Fraction
     luck: Fraction
+    always_lost: bool = False
+    """Whether it was lost against best play whenever it had a choice."""
 
     @property
     def share(self) -> Fraction | None:
@@ -140,7 +142,8 @@ class Review:
 
     def accuracy(self, side: Side) -> Accuracy:
         """One side's account."""
-        draws = [one.draws[side - 1] for one in self.judgements if one.draws]
+        battles = [one for one in self.judgements if one.draws]
+        draws = [one.draws[side - 1] for one in battles if one.draws]
         moves = [one for one in self.judgements if one.side is side and one.choices > 1]
         chosen: list[Judgement | Draw] = [*moves, *draws]
         return Accuracy(
@@ -151,6 +154,7 @@ class Review:
             battles=len(draws),
             skill=sum((draw.skill for draw in draws), Fraction(0)),
             luck=sum((draw.luck for draw in draws), Fraction(0)),
+            always_lost=all(one.before.winner is side.other for one in [*moves, *battles]),
         )
 
 

@@ -11,6 +11,7 @@ from lineduel.rules import (
     KEY_COUNTS,
     KEY_NEEDS,
     KEY_RANGES,
+    OPTIONAL_KEYS,
     OTHER_MEANINGS,
     PROPERTY_MEANINGS,
     REQUIRED,
@@ -22,11 +23,8 @@ from lineduel.rules import (
     word_keys,
 )
 
-_LISTS = {
-    "claims": {"says": True, "property": True, "not_tested": False},
-    "errata": {"where": True, "says": True, "ruling": True},
-}
-"""The lists of tables, with their keys and whether each is required."""
+_LISTS = ("claims", "errata")
+"""The lists of tables."""
 
 
 class AllowedWord(Document, frozen=True, kw_only=True):
@@ -95,7 +93,7 @@ def design_form() -> DesignForm:
     """What can be filled in, from the vocabulary."""
     return DesignForm(
         tables=[
-            _form_table("", [_other_key(key, key == "title") for key in ("title", "summary")]),
+            _form_table("", [_other_key(key) for key in ("title", "summary")]),
             *(_form_table(table, _rule_keys(table)) for table in RULE_TABLES),
             *(_form_table(table, _word_keys(table)) for table in ("words", "words.board")),
             *(_form_table(name, _list_keys(name), several=True) for name in _LISTS),
@@ -139,11 +137,12 @@ def _word_keys(table: str) -> list[FormKey]:
 
 
 def _list_keys(name: str) -> list[FormKey]:
-    return [_other_key(f"{name}.{key}", required) for key, required in _LISTS[name].items()]
+    return [_other_key(key) for key in OTHER_MEANINGS if key.startswith(f"{name}.")]
 
 
-def _other_key(key: str, required: bool) -> FormKey:
+def _other_key(key: str) -> FormKey:
     kind = "word" if key == "claims.property" else "text"
+    required = key not in OPTIONAL_KEYS
     return _form_key(key, kind, OTHER_MEANINGS[key], required, None if required else "")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from lineduel.rules import (
     FIELD_MEANINGS,
     KEY_CHOICES,
+    OPTIONAL_KEYS,
     OTHER_MEANINGS,
     PROPERTY_MEANINGS,
     REQUIRED,
@@ -18,6 +19,7 @@ from lineduel.rules import (
 
 REFERENCE_BEGIN = "<!-- The part below is made by: python -m lineduel.documents.schemas FOLDER -->"
 REFERENCE_END = "<!-- End of that part. -->"
+_OTHER_HEADS = ("key", "meaning", "default")
 
 
 def with_reference(page: str) -> str:
@@ -36,8 +38,8 @@ def _lines() -> Iterator[str]:
     yield "### At the top"
     yield ""
     yield from _table(
-        ("key", "meaning"),
-        ((f"`{key}`", OTHER_MEANINGS[key]) for key in ("title", "summary")),
+        _OTHER_HEADS,
+        (_other_row(key) for key in ("title", "summary")),
     )
     defaults = rule_defaults()
     for table in RULE_TABLES:
@@ -62,18 +64,19 @@ def _other_tables() -> Iterator[str]:
         yield ""
         yield TABLE_MEANINGS[table]
         yield ""
-        rows = [
-            (f"`{name.partition('.')[2]}`", meaning)
-            for name, meaning in OTHER_MEANINGS.items()
-            if name.startswith(f"{table}.")
-        ]
-        yield from _table(("key", "meaning"), rows)
+        rows = [_other_row(name) for name in OTHER_MEANINGS if name.startswith(f"{table}.")]
+        yield from _table(_OTHER_HEADS, rows)
     yield "The properties of claims:"
     yield ""
     yield from _table(
         ("property", "what is tested"),
         ((f"`{about}`", meaning) for about, meaning in PROPERTY_MEANINGS.items()),
     )
+
+
+def _other_row(name: str) -> tuple[str, ...]:
+    default = "empty" if name in OPTIONAL_KEYS else _default(REQUIRED)
+    return f"`{name.rpartition('.')[2]}`", OTHER_MEANINGS[name], default
 
 
 def _words() -> Iterator[str]:

@@ -21,7 +21,7 @@ from lineduel.engine.obstacle import Obstacle
 from lineduel.engine.position import Cells, Known, Position
 from lineduel.engine.validity import check_position
 from lineduel.errors import IllegalMove, NotationError, shown
-from lineduel.rules import Displacement, Rulebook, Rules, Side
+from lineduel.rules import Displacement, Rulebook, Rules, Side, listed
 
 MOST_REMEMBERED = 1 << 17
 """Number of positions a game caches; the cache is then cleared."""
@@ -275,7 +275,7 @@ class Game:
         if side is not position.side:
             return f"{move.piece} belongs to player {side}, and it is player {side.other}'s turn."
         if move.step not in self.rules.movement.steps:
-            steps = " or ".join(map(str, self.rules.movement.steps))
+            steps = listed(map(str, self.rules.movement.steps), "or")
             return f"A step of {move.step} is not in the rules; a piece goes {steps}."
         obstacle = self._obstacle(position, index, move.step)
         assert obstacle is not None

@@ -47,7 +47,7 @@ def describe_level(number: int) -> str:
     text = f"Sees forced wins and losses up to {turns} ahead"
     if not skill.haste:
         return f"{text}, always."
-    less = "does not look" if skill.sight == 1 else "looks only half as far"
+    less = "does not look ahead at all" if skill.sight == 1 else "looks only half as far"
     return f"{text}, but {less} {_how_often(skill.haste)}."
 
 

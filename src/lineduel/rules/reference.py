@@ -46,7 +46,8 @@ TABLE_MEANINGS = {
     "words.board": "How the track is drawn in text.",
     "claims": "What you promise about the game; 'lineduel audit' tests each promise.",
     "errata": "Places where a printed rulebook contradicts itself, and what applies.",
-    "variants": "Other ways to play, each with the keys it changes; addressed as file.toml:NAME.",
+    "variants": "Other ways to play, each with the keys it changes in tables of its own, such as "
+    "variants.slow.move; addressed as file.toml:NAME.",
 }
 """What each table is for."""
 
@@ -335,6 +336,8 @@ OTHER_MEANINGS = {
     "variants.why": "Why somebody would play it this way.",
 }
 """What each other key means."""
+OPTIONAL_KEYS = ("summary", "claims.not_tested")
+"""Those of the other keys that may be left out, and are then empty."""
 
 
 class WordKey(NamedTuple):

@@ -55,7 +55,7 @@ class _Table:
 
     def __init__(self, data: object, path: str = "") -> None:
         if not isinstance(data, Mapping):
-            raise RulebookError(path, _show(data), "a table")
+            raise RulebookError(path, cited(data), "a table")
         self._rest = dict(data)
         self._path = path
 
@@ -73,21 +73,21 @@ class _Table:
     def text(self, name: str, default: Any = _REQUIRED) -> str:
         value = self.take(name, "text", default)
         if not isinstance(value, str):
-            raise RulebookError(self.key(name), _show(value), "text")
+            raise RulebookError(self.key(name), cited(value), "text")
         if not is_printable(value):
-            raise RulebookError(self.key(name), _show(value), "text without control characters")
+            raise RulebookError(self.key(name), cited(value), "text without control characters")
         return value
 
     def integer(self, name: str) -> int:
         value = self.take(name, "a whole number")
         if not _is_number(value):
-            raise RulebookError(self.key(name), _show(value), "a whole number")
+            raise RulebookError(self.key(name), cited(value), "a whole number")
         return int(value)
 
     def flag(self, name: str, default: bool) -> bool:
         value = self.take(name, "true or false", default)
         if not isinstance(value, bool):
-            raise RulebookError(self.key(name), _show(value), "true or false")
+            raise RulebookError(self.key(name), cited(value), "true or false")
         return value
 
     def word(self, name: str, among: Iterable[_Word], default: Any = _REQUIRED) -> _Word:
@@ -99,12 +99,12 @@ class _Table:
                 return choice
         if isinstance(value, str) and value in _RENAMED:
             raise RulebookError(self.key(name), f"an old name, {value}", f"'{_RENAMED[value]}'")
-        raise RulebookError(self.key(name), _show(value), allowed)
+        raise RulebookError(self.key(name), cited(value), allowed)
 
     def integers(self, name: str) -> tuple[int, ...]:
         value = self.take(name, "a list of whole numbers")
         if not isinstance(value, list | tuple) or not all(map(_is_number, value)):
-            raise RulebookError(self.key(name), _show(value), "a list of whole numbers")
+            raise RulebookError(self.key(name), cited(value), "a list of whole numbers")
         return tuple(value)
 
     def table(self, name: str, default: Any = _REQUIRED) -> "_Table":
@@ -113,7 +113,7 @@ class _Table:
     def tables(self, name: str) -> list["_Table"]:
         value = self.take(name, "a list of tables", ())
         if not isinstance(value, list | tuple):
-            raise RulebookError(self.key(name), _show(value), "a list of tables")
+            raise RulebookError(self.key(name), cited(value), "a list of tables")
         return [
             _Table(one, f"{self.key(name)}[{number}]") for number, one in enumerate(value, start=1)
         ]
@@ -311,14 +311,14 @@ def _team(table: _Table) -> Team:
     if not isinstance(listed, Mapping) or not listed:
         raise RulebookError(
             table.key("pieces"),
-            _show(listed),
+            cited(listed),
             f"1 to {MAX_PIECES} names and their cells, as {{ A = 0, B = 1 }}",
         )
     for name, home in listed.items():
         if not _good_name(name):
             raise RulebookError(table.key("pieces"), f"the name {name!r}", _NAME)
         if not _is_number(home):
-            raise RulebookError(table.key(f"pieces.{name}"), _show(home), "a cell's number")
+            raise RulebookError(table.key(f"pieces.{name}"), cited(home), "a cell's number")
     goal = table.integers("goal")
     table.finish(("pieces", "goal"))
     return Team(pieces=tuple(Piece(name, home) for name, home in listed.items()), goal=goal)
@@ -478,7 +478,7 @@ def _is_number(value: object) -> bool:
     return type(value) is int and abs(value) < 10**9
 
 
-def _show(value: object) -> str:
+def cited(value: object) -> str:
     """A value as it is written in the file, cut short."""
     match value:
         case bool():
@@ -488,7 +488,7 @@ def _show(value: object) -> str:
         case Mapping():
             text = "a table"
         case list() | tuple():
-            text = f"[{', '.join(map(_show, value[:9]))}]"
+            text = f"[{', '.join(map(cited, value[:9]))}]"
         case int() if not _is_number(value):
             text = "a number without end"
         case _:

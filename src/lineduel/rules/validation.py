@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lineduel.errors import RulebookError, shown
 from lineduel.rules.rulebook import Property
-from lineduel.rules.toml import RULE_TABLES, rulebook_from_data
+from lineduel.rules.toml import RULE_TABLES, cited, rulebook_from_data
 from lineduel.rules.toml_lines import key_lines
 from lineduel.rules.vocabulary import MAX_CELLS
 
@@ -104,6 +104,7 @@ class _Reader:
     """Reads again and again, each time without the mistake before."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
+        self._file = data
         self._data: dict[str, Any] = deepcopy(dict(data))
         self._stand_ins: set[str] = set()
         """Tables of the rules in which something harmless stands for what is wrong."""
@@ -116,11 +117,18 @@ class _Reader:
                 return
             path = _path(self._data, error.key)
             doubtful = self._is_doubtful(error, path)
+            told = self._as_written(error, path)
             entry = self._take_out(path, error)
             if not doubtful:
-                yield entry, error
+                yield entry, told
             if _said(_complaint(self._data)) == _said(error):
                 return  # nothing that can be taken out changes it
+
+    def _as_written(self, error: RulebookError, path: Path) -> RulebookError:
+        """The complaint with the value of the file, of which parts may have been taken out."""
+        if error.holds != shown(cited(_get(self._data, path)), 120):
+            return error
+        return RulebookError(error.key, cited(_get(self._file, path)), error.allowed)
 
     def _is_doubtful(self, error: RulebookError, path: Path) -> bool:
         """Whether a complaint may be about what stands in for something else."""
@@ -149,7 +157,8 @@ class _Reader:
     def _without_entries(self, path: Path) -> Iterator[tuple[dict[str, Any], str]]:
         """The data without one of the several entries of a list or table."""
         value = _get(self._data, path)
-        if path[-1] not in ("pieces", "goal", "steps") or not isinstance(value, dict | list):
+        table = dict if path[-1] == "pieces" else list
+        if path[-1] not in ("pieces", "goal", "steps") or not isinstance(value, table):
             return
         if len(value) < 2:
             return

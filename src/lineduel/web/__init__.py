@@ -6,14 +6,14 @@ from lineduel.lazy_names import offer
 
 if TYPE_CHECKING:
     from lineduel.web.live_client import LiveClient, read_link
-    from lineduel.web.server import ServerSettings, serve
+    from lineduel.web.server import EVERYWHERE, ServerSettings, serve
 
-__all__ = ["LiveClient", "ServerSettings", "read_link", "serve"]
+__all__ = ["EVERYWHERE", "LiveClient", "ServerSettings", "read_link", "serve"]
 
 offer(
     __name__,
     {
         "live_client": ("LiveClient", "read_link"),
-        "server": ("ServerSettings", "serve"),
+        "server": ("EVERYWHERE", "ServerSettings", "serve"),
     },
 )

@@ -45,6 +45,9 @@ _PRUNE_EVERY = 3600.0
 _SWITCH_SECONDS = 0.0005
 """How long the writing thread may wait for the event loop's thread to step aside."""
 
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts that stand for all networks, and how the server is then reached from its own computer."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
@@ -235,7 +238,8 @@ def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     """Serve until told to stop; `ready` is called with the address once it can be opened."""
     listening = _listen(settings.host, settings.port)
     port = listening.getsockname()[1]
-    called = f"[{settings.host}]" if ":" in settings.host else settings.host
+    host = EVERYWHERE.get(settings.host, settings.host)
+    called = f"[{host}]" if ":" in host else host
     try:
         tournaments = Tournaments(settings.tournament)
         database = Database(settings.database or default_database(), secrets.token_hex(6))
