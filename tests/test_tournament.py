@@ -182,6 +182,33 @@ def test_every_line_of_the_ledger_can_be_replayed(address: str) -> None:
         assert winner is not None or len(line["moves"].split()) == 80
 
 
+def test_each_game_of_a_file_can_be_replayed_and_reviewed(program: Program) -> None:
+    """By its line, with its players; what is no game of it is refused."""
+    players = ("--players", "level:4", "level:1", "--games", "2", "--file", "games.jsonl")
+    assert program("tournament", "cross-over", *players).status == 0
+    games = [
+        json.loads(line) for line in (program.folder / "games.jsonl").read_text().splitlines()[1:]
+    ]
+    for line, game in enumerate(games, start=2):
+        chosen = ("games.jsonl", "--line", str(line))
+        shown = json.loads(program("replay", *chosen, "--json").out)
+        assert " ".join(shown["moves"]) == game["moves"]
+        told = " ".join(program("review", *chosen).out.split())
+        seats = {"level:1": "level 1 (random)", "level:4": "level 4 (casual)"}
+        one, two = (seats[game[side]] for side in ("player1", "player2"))
+        assert f"Player 1: {one}. Player 2: {two}." in told
+    for wrong, sentence in (
+        (("games.jsonl",), "Choose one by its line, as --line 2"),
+        (("games.jsonl", "--line", "1"), "The games are on lines 2 to 3."),
+        (("games.jsonl", "--line", "4"), "There is no game on line 4"),
+        (("nothing.jsonl", "--line", "2"), "There is no file nothing.jsonl"),
+    ):
+        for command in ("replay", "review"):
+            refused = program(command, *wrong)
+            assert (refused.status, refused.out) == (2, "")
+            assert sentence in refused.err
+
+
 def test_a_game_does_not_depend_on_those_played_beside_it() -> None:
     """Alone, in a row, and in another order: the same lines."""
     chosen = settings("ctf-soldiers", "level:3", "level:1", "search", games=4, playouts=3)

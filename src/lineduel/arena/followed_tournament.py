@@ -7,7 +7,7 @@ from lineduel.arena.results import WINNERS, GameReader, ReadGame, batch_of
 from lineduel.arena.settings import TOURNAMENT, settings_of
 from lineduel.arena.tournament import Tally
 from lineduel.engine import Game
-from lineduel.errors import NotNow
+from lineduel.errors import NotationError, NotNow
 from lineduel.jobs import FollowedLedger
 from lineduel.record import Record, parse_move, read_position
 
@@ -60,7 +60,19 @@ class FollowedTournament:
             start=read_position(Game(rulebook), written.opening),
             moves=tuple(map(parse_move, written.moves.split())),
             forfeited=winner.other if written.why and winner else None,
+            tags=(("Player1", written.player1), ("Player2", written.player2)),
         )
+
+    def game_on(self, line: int) -> ReadGame:
+        """The game on that line of a file of which nothing has been read yet."""
+        last = 1
+        while games := list(self._reader.read(self._ledger)):
+            last = games[-1].line
+            for game in games:
+                if game.line == line:
+                    return game
+        told = f"The games are on lines 2 to {last}." if last > 1 else "It has no games yet."
+        raise NotationError(f"There is no game on line {line} of the file. {told}")
 
     def close(self) -> None:
         """Read no more."""

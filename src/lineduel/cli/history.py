@@ -86,11 +86,11 @@ def run(options: argparse.Namespace) -> int:
         case "review":
             from lineduel.cli.review import run as review
 
-            return review(argparse.Namespace(**vars(options), file=game.path, svg=None))
+            return review(argparse.Namespace(**vars(options), file=game.path, line=None, svg=None))
         case "replay":
             from lineduel.cli.replay import run as replay
 
-            return replay(argparse.Namespace(**vars(options), file=game.path))
+            return replay(argparse.Namespace(**vars(options), file=game.path, line=None))
         case "resume":
             return _resume(options, game)
         case _:

@@ -1,24 +1,28 @@
 """`lineduel replay`: a recorded game, shown as it was played."""
 
 import argparse
-from pathlib import Path
 
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.options import Parser, add_json, examples, print_json
+from lineduel.cli.recorded_game import add_recorded_game, recorded_game
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
-from lineduel.match import load
 from lineduel.session import Session, names_of, seats_of
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="a saved game (.duel)")
+    add_recorded_game(parser)
     add_json(parser)
-    examples(parser, "lineduel replay game.duel", "lineduel replay game.duel --json")
+    examples(
+        parser,
+        "lineduel replay game.duel",
+        "lineduel replay game.duel --json",
+        "lineduel replay tournament.jsonl --line 2",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    record = load(options.file)
+    record = recorded_game(options)
     if options.json:
         from lineduel.documents import replay_document
 

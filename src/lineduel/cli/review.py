@@ -7,6 +7,7 @@ from pathlib import Path
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
+from lineduel.cli.recorded_game import add_recorded_game, recorded_game
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.coach import (
@@ -25,17 +26,17 @@ from lineduel.coach import (
 )
 from lineduel.engine import Game
 from lineduel.errors import shown
-from lineduel.match import keep_accuracy, load
-from lineduel.players import ValueEstimate
+from lineduel.match import keep_accuracy
+from lineduel.players import HUMAN, ValueEstimate, player_in_words
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator, names_of
+from lineduel.session import Narrator, names_of, seats_of
 from lineduel.storage import check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
 
 def configure(parser: Parser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="a saved game (.duel)")
+    add_recorded_game(parser)
     parser.add_argument(
         "--svg",
         metavar="FILE",
@@ -49,11 +50,12 @@ def configure(parser: Parser) -> None:
         "lineduel review game.duel",
         "lineduel review game.duel --svg game.svg",
         "lineduel review game.duel --json",
+        "lineduel review tournament.jsonl --line 2",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    record = load(options.file)
+    record = recorded_game(options)
     outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
     check_outputs(outputs, [options.file])
     with Bar("solving") as bar:
@@ -94,6 +96,11 @@ def _names(record: Record) -> Names:
 def _told(found: Review, names: Names) -> Iterator[str]:
     rulebook = found.record.rulebook
     yield folded(f"{rulebook.title} ({rulebook.id}), {counted(len(found.judgements), 'move')}")
+    seats = seats_of(found.record)
+    if set(seats) != {HUMAN}:
+        yield folded(
+            " ".join(f"Player {side}: {player_in_words(seats[side - 1])}." for side in Side)
+        )
     yield folded(ending(found, names))
     if not found.judgements:
         return
