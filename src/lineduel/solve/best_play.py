@@ -158,8 +158,8 @@ class BestPlay:
         reached, pattern = self._battles[at]
         size = len(pattern)
         for rows, columns in self._pairs(at, allowed):
-            for row in rows:
-                for column in columns:
+            for row in reversed(rows):  # of equal numbers people would choose the highest
+                for column in reversed(columns):
                     yield moves[row * size + column], reached[pattern[row][column]]
 
     def _where_both_can_stay(self) -> set[int]:
