@@ -9,6 +9,7 @@ from lineduel.arena import draw_heatmap_svg
 from lineduel.lab import DEFINITIONS, Audit, audit, audit_page, draw_track
 from lineduel.lab.report import claims_that_hold, shown_figures, tested
 from lineduel.rulebooks import CatalogueEntry, catalogue, find_rulebook
+from lineduel.rules import describe
 from lineduel.solve import Cache, as_sentence, in_short, proof_of
 
 FOLDER = "known"
@@ -96,10 +97,19 @@ def _or_none(number: int | None) -> str:
 
 def _page(entry: CatalogueEntry, known: list[KnownGame]) -> str:
     own, *variants = known
-    parts = [f"# {entry.title}", own.summary, *_game(own, "##")]
+    parts = [f"# {entry.title}", own.summary, *_rules(entry.id), "## With best play"]
+    parts += _game(own, "##")
     for one in variants:
         parts += [f"## Variant {one.address}", one.summary, *_game(one, "###")]
     return "\n\n".join(parts) + "\n"
+
+
+def _rules(id: str) -> Iterator[str]:
+    """The rules themselves, which are the first parts of a description."""
+    yield "## Rules"
+    for section in describe(find_rulebook(id))[:4]:
+        yield f"**{section.heading}**"
+        yield "\n".join(f"- {paragraph}" for paragraph in section.paragraphs)
 
 
 def _game(known: KnownGame, heading: str) -> Iterator[str]:
