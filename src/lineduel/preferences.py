@@ -1,13 +1,13 @@
 """What a person prefers: colours, motion, the coach, names, the opponent of each game."""
 
 import os
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from lineduel.errors import NotationError, StorageError, shown
+from lineduel.safe_toml import parse_toml
 from lineduel.storage import locked, put_aside, read_text, write_atomically
 
 THEMES = ("dark", "light")
@@ -75,40 +75,38 @@ def preferences_file() -> Path:
 def load_preferences() -> Preferences:
     """What is remembered; what cannot be read counts as not set."""
     try:
-        return _preferences(tomllib.loads(read_text(preferences_file())))
-    except (StorageError, tomllib.TOMLDecodeError, RecursionError):
+        return _preferences(parse_toml(read_text(preferences_file())))
+    except (StorageError, ValueError):
         return Preferences()
 
 
 def save_preferences(preferences: Preferences) -> None:
-    """Remember these; a file that is not ours to understand is put aside first."""
+    """Remember these; a damaged file is put aside first, and a foreign one is left alone."""
     path = preferences_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path):
-        if path.exists() and not _is_sound(path):
-            put_aside(path)
+        if path.exists():
+            _make_room(path)
         write_atomically(path, _HEAD + preferences_text(preferences))
 
 
 def preferences_text(preferences: Preferences) -> str:
     """Preferences as the file has them, without those that are at their default."""
-    import json
-
     lines = []
     if preferences.theme is not None:
-        lines.append(f"theme = {json.dumps(preferences.theme)}")
+        lines.append(f"theme = {_quoted(preferences.theme)}")
     if not preferences.animation:
         lines.append("animation = false")
     if preferences.coach:
         lines.append("coach = true")
     if preferences.name is not None:
-        lines.append(f"name = {json.dumps(preferences.name)}")
+        lines.append(f"name = {_quoted(preferences.name)}")
     if preferences.guest is not None:
-        lines.append(f"guest = {json.dumps(preferences.guest)}")
+        lines.append(f"guest = {_quoted(preferences.guest)}")
     if preferences.opponents:
         lines.append("\n[opponents]")
         lines += [
-            f"{json.dumps(game)} = {json.dumps(who)}" for game, who in preferences.opponents.items()
+            f"{_quoted(game)} = {_quoted(who)}" for game, who in preferences.opponents.items()
         ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -136,9 +134,24 @@ def _name(value: object) -> str | None:
         return None
 
 
-def _is_sound(path: Path) -> bool:
+def _make_room(path: Path) -> None:
+    """Put a damaged file aside, and refuse to replace one that somebody else's program wrote."""
     try:
-        tomllib.loads(read_text(path))
-    except (StorageError, tomllib.TOMLDecodeError, RecursionError):
-        return False
-    return True
+        text = read_text(path)
+        data = parse_toml(text)
+    except (StorageError, ValueError):
+        put_aside(path)
+        return
+    known = {one.name for one in fields(Preferences)}
+    if not text.startswith(_HEAD) and not known.issuperset(data):
+        raise StorageError(
+            f"{shown(path, 300)} holds other things than preferences, and was left as it is."
+        )
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML writes it; what cannot be written in UTF-8 becomes a question mark."""
+    import json
+
+    plain = text.encode(errors="replace").decode()
+    return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -216,6 +216,11 @@ def check_outputs(outputs: Sequence[Output], inputs: Iterable[Path] = ()) -> Non
                 f"Two outputs have the same name, {shown(output.path, 300)}.\n"
                 "Choose another name for one of them."
             )
+        if any(_is_same(folder, other.path) for folder in output.path.parents for other in outputs):
+            raise StorageError(
+                f"{shown(output.path.parent, 300)} cannot be both a file and a folder.\n"
+                "Choose another name for one of the outputs."
+            )
         _check_replaceable(output)
 
 

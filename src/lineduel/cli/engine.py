@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-import tomllib
 from collections.abc import Iterator
 from io import StringIO
 from random import Random
@@ -32,6 +31,7 @@ from lineduel.rules import (
     parse_rules,
     rulebook_from_data,
 )
+from lineduel.safe_toml import parse_toml
 from lineduel.solve import Cache, Solution, Value, solve
 
 _LONGEST_LINE = 1 << 20
@@ -138,8 +138,8 @@ class Dialogue:
         text, self._toml = self._toml.getvalue(), None
         _check_length(text)
         try:
-            rulebook = rulebook_from_data(tomllib.loads(text), "game")
-        except (ValueError, RecursionError) as error:
+            rulebook = rulebook_from_data(parse_toml(text), "game")
+        except ValueError as error:
             raise NotationError(
                 f"The rulebook is not TOML: {shown(not_toml(error).holds)}."
             ) from None

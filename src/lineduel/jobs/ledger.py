@@ -32,6 +32,7 @@ LEDGER_KIND = "lineduel"
 LONGEST = 64 << 20
 """Bytes of a line."""
 LONGEST_READ = 1 << 20
+_LONGEST_REASON = 500
 
 
 class ReadableLedger(Protocol):
@@ -167,7 +168,7 @@ def parse_header(path: Path, first: bytes, kind: str) -> Header:
 
 def refusal(path: Path, number: int, why: str) -> LedgerLine:
     """The error to raise about a line of a ledger."""
-    return LedgerLine(path, number, " ".join(why.split()).removesuffix("."))
+    return LedgerLine(path, number, shown(" ".join(why.split()), _LONGEST_REASON).removesuffix("."))
 
 
 def _parsed(path: Path, number: int, content: bytes) -> dict[str, Any]:

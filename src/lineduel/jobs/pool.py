@@ -17,6 +17,7 @@ from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import chain
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
@@ -275,6 +276,7 @@ class _Local:
         for _ in range(MOST_LOSSES):
             if self._executor is None:
                 _tidy_semaphores()
+                _start_tracker()
                 self._others = {one.pid for one in multiprocessing.active_children()}
                 self._executor = ProcessPoolExecutor(
                     self._cores, multiprocessing.get_context("spawn"), settle_in
@@ -329,6 +331,20 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if held and callable(before):
             before(*held[0])
+
+
+def _start_tracker() -> None:
+    """Start the process that removes the semaphores, so that it outlives a closed terminal.
+
+    Python has it ignore the other signals that end a whole group of processes, but not this one.
+    """
+    if not hasattr(signal, "SIGHUP"):
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    try:
+        resource_tracker.ensure_running()  # inherits the mask
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _tidy_semaphores() -> None:

@@ -1,13 +1,17 @@
 """A log file of the messages between lineduel and its engines."""
 
 import os
+import re
 from datetime import datetime
 from pathlib import Path
 
 from lineduel.errors import StorageError, shown
+from lineduel.storage import open_regular
 
 _LONGEST = 10_000
 """The most characters of a line."""
+_BEGIN = re.compile(rb"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+ [0-9]+ [<>!] |# Lines are missing here")
+"""What each of our lines begins with."""
 
 
 class EngineLog:
@@ -18,6 +22,7 @@ class EngineLog:
 
     def __init__(self, path: Path) -> None:
         self._missing = ""
+        _check_appendable(path)
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         except (OSError, ValueError) as error:
@@ -37,3 +42,19 @@ class EngineLog:
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def _check_appendable(path: Path) -> None:
+    """Refuse to append to a file that is there and is no such log."""
+    try:
+        if not path.is_file():
+            return
+        with open_regular(path) as file:
+            first = file.read(100)
+    except (OSError, ValueError):
+        return  # opening it tells why
+    if first and not _BEGIN.match(first):
+        raise StorageError(
+            f"{shown(path, 200)} is not a log of engines, and was left as it is.\n"
+            "Choose another name for the log."
+        )

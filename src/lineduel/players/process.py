@@ -138,6 +138,7 @@ class Process:
                 self.ended(HASTY if hasty else FIRM)
         finally:  # after an interrupt, too, no process is left
             self._end_group()
+            self._process.kill()  # it may have left the group
             self._process.wait()
             self._drain()
             self._selector.close()

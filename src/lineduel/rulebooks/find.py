@@ -1,7 +1,6 @@
 """Finding a rulebook by its address, and reading it."""
 
 import os
-import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from lineduel.errors import RulebookError, UnknownGame, shown
 from lineduel.rulebooks.catalogue import SHIPPED, catalogue, shipped_path
 from lineduel.rules import Rulebook, apply_variant, rulebook_from_data
+from lineduel.safe_toml import parse_toml
 from lineduel.storage import read_text
 
 LARGEST_RULEBOOK = 1 << 20
@@ -47,8 +47,8 @@ def read_rulebook(path: Path) -> Rulebook:
     """A rulebook from its file."""
     text = read_text(path, LARGEST_RULEBOOK)
     try:
-        return rulebook_from_data(tomllib.loads(text), shown(path.stem, 255))
-    except (ValueError, RecursionError) as error:
+        return rulebook_from_data(parse_toml(text), shown(path.stem, 255))
+    except ValueError as error:
         from lineduel.rules import not_toml
 
         raise not_toml(error, str(path)) from None

@@ -1,11 +1,11 @@
 """A TOML text with some of its values changed: its comments stay where that is possible."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lineduel.rules.toml_lines import key_lines
 from lineduel.rules.toml_text import toml_key, toml_table, toml_text, toml_value
+from lineduel.safe_toml import parse_toml
 
 _MISSING: Any = object()
 
@@ -17,11 +17,11 @@ class _NotOneLine(Exception):
 def edited_toml(text: str, data: Mapping[str, Any]) -> str:
     """Data as TOML: an older text of it with the lines changed that differ, else written anew."""
     try:
-        before = tomllib.loads(text)
+        before = parse_toml(text)
         edited = _edited(text, before, data)
-        if tomllib.loads(edited) == data:
+        if parse_toml(edited) == data:
             return edited
-    except (ValueError, RecursionError, _NotOneLine):
+    except (ValueError, _NotOneLine):
         pass
     return toml_text(data)
 
@@ -82,7 +82,7 @@ def _changed_line(line: str, old: object, new: object) -> str | None:
     for end in ends:
         written = rest[:end].rstrip()
         try:
-            value = tomllib.loads(f"x ={written}")["x"]
+            value = parse_toml(f"x ={written}")["x"]
         except ValueError:
             continue
         if value == old and type(value) is type(old):

@@ -5,7 +5,6 @@ its place, and the rest is read again until nothing is left to complain about.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from lineduel.rules.rulebook import Property
 from lineduel.rules.toml import RULE_TABLES, cited, rulebook_from_data
 from lineduel.rules.toml_lines import key_lines
 from lineduel.rules.vocabulary import MAX_CELLS
+from lineduel.safe_toml import parse_toml
 
 MOST_PROBLEMS = 100
 _PLACE = re.compile(r"\(at line ([0-9]+), column ([0-9]+)\)")
@@ -49,8 +49,8 @@ class Problem(NamedTuple):
 def problems_of(text: str) -> tuple[Problem, ...]:
     """All that is wrong with a rulebook file's text, in the order of its lines."""
     try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = parse_toml(text)
+    except ValueError as error:
         return (_not_toml(text, error),)
     lines = key_lines(text)
     found = [
@@ -71,21 +71,20 @@ def main_problem(text: str, error: RulebookError) -> Problem:
     return next(unknown, None) or next(first)
 
 
-def not_toml(error: ValueError | RecursionError, source: str | None = None) -> RulebookError:
+def not_toml(error: ValueError, source: str | None = None) -> RulebookError:
     """What to raise where a text is not TOML: the reason, with the place as the parser gives it."""
-    said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    said = str(error)
     for heard, meant in _IN_WORDS.items():
         said = said.replace(heard, meant)
     return RulebookError("not TOML", said, "one TOML document", source)
 
 
-def _not_toml(text: str, error: ValueError | RecursionError) -> Problem:
+def _not_toml(text: str, error: ValueError) -> Problem:
     """What is not even TOML; all else can be told only once that is."""
     told = not_toml(error)
-    if isinstance(error, RecursionError):
-        return Problem(1, told.key, told.holds, told.allowed)
     place = _PLACE.search(told.holds)
-    line = int(place[1]) if place else text.count("\n") + 1
+    at_end = text.count("\n") + 1 if _END.search(told.holds) else 1
+    line = int(place[1]) if place else at_end
     said = _END.sub("at the end of the file", _PLACE.sub("", told.holds)).strip()
     return Problem(line, told.key, shown(said, 120), told.allowed)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import tomllib
 from base64 import b64encode
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -34,6 +33,7 @@ from lineduel.documents import (
 from lineduel.errors import LineduelError, NotationError
 from lineduel.record import read_position
 from lineduel.rules import apply_variant, assign, edited_toml, problems_of, unpack_rulebook
+from lineduel.safe_toml import parse_toml
 from lineduel.web.api import ERRORS, AnyRequest, address_of
 from lineduel.web.design_work import (
     CHANGES_SECONDS,
@@ -187,8 +187,8 @@ def _on_trial(rooms: Rooms, choice: DesignChoice) -> DesignDocument:
         raise NotationError(f"A rulebook may have at most {LARGEST_OWN_RULEBOOK:,} bytes.")
     problems = problems_of(toml)
     try:
-        data = tomllib.loads(toml)
-    except (ValueError, RecursionError):
+        data = parse_toml(toml)
+    except ValueError:
         data = None
     game = None if problems else rooms.shelf.ready(RulebookText("own", toml, "")).game
     return design_document(toml, data, problems, game)

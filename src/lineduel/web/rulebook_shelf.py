@@ -1,6 +1,5 @@
 """Rulebooks that live games are played by, each with what its positions look like as JSON."""
 
-import tomllib
 from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
@@ -25,6 +24,7 @@ from lineduel.rules import (
     not_toml,
     rulebook_from_data,
 )
+from lineduel.safe_toml import parse_toml
 from lineduel.session import MoveLog, Narrator, Turn, turn_sentence
 
 LARGEST_OWN_RULEBOOK = 1 << 15
@@ -104,8 +104,8 @@ def rulebook_of(text: RulebookText) -> Rulebook:
     if len(text.toml.encode()) > LARGEST_OWN_RULEBOOK:
         raise RulebookError("rulebook", "too long", f"at most {LARGEST_OWN_RULEBOOK:,} bytes")
     try:
-        data = tomllib.loads(text.toml)
-    except (ValueError, RecursionError) as error:
+        data = parse_toml(text.toml)
+    except ValueError as error:
         raise not_toml(error) from None
     rulebook = rulebook_from_data(data, text.id)
     return apply_variant(rulebook, text.variant) if text.variant else rulebook
