@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lineduel.cli.main import COMMANDS, main
+from lineduel.safe_toml import parse_toml
 from program import PATIENCE, PYTHON_M, Finished, Program
 
 MINE = """\
@@ -421,6 +422,40 @@ def test_a_broken_rulebook_is_refused_with_its_place(
     place = f"mine.toml:{1 + before.count(chr(10))}: "
     told = place + 'meet.enemy: "hug". Allowed: "blocked"'
     refused(program(name, "mine.toml", *rest), told, "lineduel validate mine.toml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a." * 900 + "b = 1",
+        "a." * 50_000 + "b = 1",
+        '"a" . ' * 50_000 + "b = 1",
+        "[" + "a." * 20_000 + "b]",
+        "a = " + "{a = " * 100 + "1" + "}" * 100,
+        "a = " + "[" * 100 + "]" * 100,
+    ],
+)
+def test_a_rulebook_nested_too_deeply_is_refused_at_once(
+    program: Program, mine: Path, text: str
+) -> None:
+    """By every command; and the list of games does not stumble over it either."""
+    assert program("validate", "mine.toml").status == 0
+    mine.write_text(text, encoding="utf-8")
+    for command in ("rules", "solve", "puzzle"):
+        refused(program(command, "mine.toml"), "nested too deeply")
+    done = program("validate", "mine.toml")
+    assert (done.status, done.err) == (1, "")
+    assert "mine.toml:1: not TOML: nested too deeply" in done.out
+    assert program("games").status == 0
+
+
+def test_what_is_long_but_not_deep_is_read_quickly() -> None:
+    """Looking for keys that are too long takes no longer than reading."""
+    long = ("x" * 500_000, '"' * 500_000, "a" + " " * 500_000, "a.b " * 100_000, "'." * 250_000)
+    for text in long:
+        with pytest.raises(ValueError, match=r"line|statement|value|key"):
+            parse_toml(text)
+    assert parse_toml('x = "' + "a." * 20 + '"') == {"x": "a." * 20}
 
 
 def test_a_misspelt_key_is_told_and_not_that_another_is_missing(

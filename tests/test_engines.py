@@ -24,7 +24,7 @@ from lineduel.errors import EngineError, UnknownPlayer
 from lineduel.match import load
 from lineduel.players import Chances, Engine, Limits, check_player_name, make_player
 from lineduel.players.process import telling_lines
-from lineduel.rulebooks import SHIPPED
+from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules.assignments import format_rules
 from lineduel.testing import check_engine
 from lineduel.testing import check_player as check_policy
@@ -422,6 +422,18 @@ def test_no_engine_outlives_the_table(
         assert "Traceback" not in process.stdout.read()
 
 
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)]
+)
+def test_an_engine_that_leaves_its_group_is_ended_too(
+    program: Program, number: signal.Signals, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nobody waits for it for ever."""
+    with nobody_left(monkeypatch), against_an_engine(program, "leaves_its_group") as process:
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == status
+
+
 def test_a_log_keeps_what_is_said(program: Program) -> None:
     """Both directions and the standard error, line by line; a second game is added."""
     for _ in range(2):
@@ -452,6 +464,23 @@ def test_a_log_that_cannot_be_written_is_told_at_once(program: Program) -> None:
         assert done.complaints == [
             "lineduel: no/such/folder/log cannot be written: no such file or directory."
         ]
+
+
+def test_a_log_is_never_added_to_another_file(program: Program) -> None:
+    """Neither to the rulebook that is played nor to anything else that is not such a log."""
+    precious = program.folder / "mine.toml"
+    precious.write_bytes(rulebook_file("flag-chase").read_bytes())
+    before = precious.read_bytes()
+    engine = f"engine:{animal('polite')}"
+    for command in (
+        ("play", "mine.toml", "--p1", "level:1", "--p2", engine),
+        ("tournament", "mine.toml", "--players", engine, "level:1", "--file", "games"),
+    ):
+        done = program(*command, "--engine-log", "mine.toml")
+        assert (done.status, done.out) == (2, "")
+        assert "mine.toml is not a log of engines, and was left as it is." in done.err
+    assert precious.read_bytes() == before
+    assert not (program.folder / "games").exists()
 
 
 @pytest.mark.parametrize("end", ["quit", "interrupt"])

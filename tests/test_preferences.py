@@ -45,6 +45,37 @@ def test_what_cannot_be_understood_counts_as_not_set(text: str) -> None:
     assert load_preferences().theme == "dark"
 
 
+@pytest.mark.parametrize("name", ["😀", "Zoë 𝔸", "'\"\\", "日本"])
+def test_a_name_may_have_any_letters(name: str) -> None:
+    """Those that JSON would write in two parts as well; a file from before is not lost for it."""
+    save_preferences(Preferences(coach=True, name=name).with_opponent("x", "engine:a\udcffb\x7f"))
+    kept = load_preferences()
+    assert (kept.name, kept.coach, len(kept.opponents)) == (name, True, 1)
+
+
+def test_a_number_without_end_is_no_preference(program: Program) -> None:
+    (program.folder / "config.toml").write_text(f"x = {'9' * 5000}\n")
+    assert "theme: auto" in program("config").out
+    assert program("config", "theme", "dark").status == 0
+    assert "theme: dark" in program("config").out
+
+
+def test_a_file_that_holds_other_things_is_left_alone(program: Program) -> None:
+    """As when the variable names the file of another program; one's own file may be edited."""
+    path = program.folder / "config.toml"
+    foreign = '[project]\nname = "x"\n'
+    path.write_text(foreign)
+    refused = program("config", "coach", "on")
+    assert refused.status == 2
+    assert "holds other things than preferences" in refused.err
+    assert path.read_text() == foreign
+    path.write_text('# by hand\ntheme = "light"\n')
+    assert program("config", "coach", "on").status == 0
+    assert "theme: light" in program("config").out
+    path.write_text(path.read_text() + "later = 1\n")  # of a later version
+    assert program("config", "coach", "off").status == 0
+
+
 def test_config_shows_and_changes_preferences(program: Program) -> None:
     """A wrong key or value is answered with what there is."""
     assert "theme: auto" in program("config").out

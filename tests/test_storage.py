@@ -258,6 +258,14 @@ def test_no_command_writes_over_somebody_elses_file(
     assert not (program.folder / "rows.jsonl").exists()
 
 
+def test_no_output_is_the_folder_of_another(program: Program, mine: Path) -> None:
+    """That is told before anything is written."""
+    done = program("audit", "mine.toml", "--html", "page", "--evidence", "page")
+    assert (done.status, done.out) == (2, "")
+    assert "page cannot be both a file and a folder" in done.err
+    assert not (program.folder / "page").exists()
+
+
 @pytest.mark.parametrize("writer", WRITERS)
 def test_no_command_writes_over_what_it_reads(program: Program, mine: Path, writer: str) -> None:
     """Whatever is asked for."""

@@ -187,6 +187,17 @@ def test_a_killed_sweep_goes_on_to_the_same_table(program: Program) -> None:
     assert sorted(kept) == list(range(80))
 
 
+def test_a_terminal_that_closes_ends_a_sweep_in_silence(program: Program) -> None:
+    """Everybody in the group is told at once, whoever looks after the semaphores included."""
+    file = program.folder / "sweep.jsonl"
+    with program.started("sweep", *MANY, "--file", "sweep.jsonl", "--cores", "2") as process:
+        wait_for(file, 2, process)
+        os.killpg(process.pid, signal.SIGHUP)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 129
+    assert "Traceback" not in said
+
+
 def test_an_interrupt_says_how_to_go_on(program: Program) -> None:
     file = program.folder / "sweep.jsonl"
     with program.started("sweep", *MANY) as process:

@@ -732,6 +732,7 @@ def test_settings_that_do_not_fit_are_refused(
         ({"moves": "", "why": "It hung."}, "its moves do not lead to the result 1."),
         ({"why": ""}, "line 2: 'why': expected str of length >= 1."),
         ({"colour": 1}, "line 2: Object contains unknown field colour."),
+        ({"\x1b[31mred": 1}, "line 2: Object contains unknown field \\x1b[31mred."),
     ],
 )
 def test_a_line_that_is_no_game_of_this_tournament_is_not_counted(
