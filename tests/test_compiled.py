@@ -6,6 +6,7 @@ import fcntl
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,6 +28,10 @@ from lineduel.compiled.code_cache import (
     state_key,
 )
 from lineduel.compiled.compile_notice import NOTICE
+from lineduel.engine import Game
+from lineduel.errors import original_errors
+from lineduel.graph.explore import explore_compiled
+from lineduel.rulebooks import find_rulebook
 from program import Program
 from screens import viewer
 from terminal import Sitting, plain
@@ -337,3 +342,36 @@ def test_too_little_address_space_is_told_in_one_sentence(command: str, tmp_path
         f"lineduel: Compiled code needs {needed_address_space() >> 20:,} MiB of address space, "
         "and this process is allowed 390 MiB (see 'ulimit -v').\n"
     )
+
+
+class Rung(Exception):
+    """Raised by the handler of a signal."""
+
+
+def explore_until_it_rings(game: Game, seconds: float) -> None:
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    while True:
+        explore_compiled(game)
+
+
+def test_what_a_signal_raises_amid_compiled_code_is_raised_as_it_is() -> None:
+    """Compiled code that returns arrays turns it into a SystemError, on most of these occasions."""
+
+    def ring(number: int, frame: object) -> None:
+        raise Rung
+
+    game = Game(find_rulebook("ctf-tokens"))
+    explore_compiled(game)  # loads what it needs
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        for more in range(300):
+            with pytest.raises(Rung), original_errors():
+                explore_until_it_rings(game, 0.0003 + more * 1e-6)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_an_error_of_the_system_itself_stays_one() -> None:
+    with pytest.raises(SystemError, match="broken"), original_errors():
+        raise SystemError("broken")

@@ -40,7 +40,8 @@ A message is one or two plain sentences about what is wrong. The command line ad
 command helps, based on the class of the error and its attributes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -51,6 +52,24 @@ def shown(text: object, most: int = 60) -> str:
         for letter in str(text)[: most + 1]
     )
     return plain if len(plain) <= most else plain[: most - 3] + "..."
+
+
+@contextmanager
+def original_errors() -> Iterator[None]:
+    """Let errors through as they were raised, also by a signal that came amid compiled code.
+
+    If the handler of a signal raises while compiled code returns its arrays, that comes out as a
+    SystemError, or as several in a chain, whose cause is what was raised.
+    """
+    try:
+        yield
+    except SystemError as error:
+        raised: BaseException = error
+        while isinstance(raised, SystemError) and raised.__cause__ is not None:
+            raised = raised.__cause__
+        if raised is error:
+            raise
+        raise raised from None
 
 
 class LineduelError(Exception):

@@ -20,7 +20,7 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.verdicts import Verdicts
 from lineduel.cli.workers import ignore_interrupts
-from lineduel.errors import NotationError, shown
+from lineduel.errors import NotationError, original_errors, shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_variant
 from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
@@ -72,7 +72,8 @@ def run(options: argparse.Namespace) -> int:
         rulebooks += _variants(rulebook, options)
     check_outputs([*_page(options), *_line(options, 1)], [rulebook_file(options.game)])
     try:
-        report = _report(rulebooks, options)
+        with original_errors():
+            report = _report(rulebooks, options)
     except KeyboardInterrupt:
         return _interrupted()
     lines = _write(report, options)

@@ -15,7 +15,14 @@ from lineduel.cli.options import Parser, add_json, add_seed, examples, print_jso
 from lineduel.cli.progress import Bar
 from lineduel.cli.serve import USUAL_HOST, USUAL_PORT
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
-from lineduel.errors import DiscoverError, LedgerError, NotationError, StorageError, shown
+from lineduel.errors import (
+    DiscoverError,
+    LedgerError,
+    NotationError,
+    StorageError,
+    original_errors,
+    shown,
+)
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting, commented_rulebook
 from lineduel.storage import write_atomically
@@ -127,8 +134,9 @@ def run(options: argparse.Namespace) -> int:
         ledger, search = _opened(options, bar)
         stack.enter_context(ledger)
         try:
-            _search_on(search, ledger, pool, bar, options)
-            proved = _proved(search, pool, bar, options.keep)
+            with original_errors():
+                _search_on(search, ledger, pool, bar, options)
+                proved = _proved(search, pool, bar, options.keep)
         except KeyboardInterrupt:
             bar.close()
             return _interrupted(search, options)

@@ -16,7 +16,7 @@ from lineduel import __version__
 from lineduel.cli.options import add_colour
 from lineduel.cli.screen import add_screen
 from lineduel.cli.streams import OutputError, discard, prepare_streams
-from lineduel.errors import LineduelError, shown
+from lineduel.errors import LineduelError, original_errors, shown
 
 DONE, NO, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -94,7 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         try:
             _parse(sys.argv[1:] if arguments is None else arguments, options)
-            return _run(options)
+            with original_errors():
+                return _run(options)
         finally:
             gc.enable()
             sys.stdout.flush()

@@ -7,7 +7,14 @@ from typing import assert_never
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.engine import Move, Position
-from lineduel.errors import EngineError, LineduelError, StorageError, TooDeep, shown
+from lineduel.errors import (
+    EngineError,
+    LineduelError,
+    StorageError,
+    TooDeep,
+    original_errors,
+    shown,
+)
 from lineduel.match import MOST_PLIES, Awaited, Match
 from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.rules import Answer, Side
@@ -48,7 +55,8 @@ class PromptPlay:
             else:
                 self._stage.open()
             self._introduce()
-            self._play_on()
+            with original_errors():
+                self._play_on()
         except KeyboardInterrupt:
             self._terminal.say()
             self._leave()

@@ -23,7 +23,7 @@ from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
-from lineduel.errors import NotationError, StorageError, shown
+from lineduel.errors import NotationError, StorageError, original_errors, shown
 from lineduel.rulebooks import find_rulebook, rulebook_file
 from lineduel.rules import (
     Property,
@@ -119,13 +119,14 @@ def run(options: argparse.Namespace) -> int:
     with Bar("checking the rulebook as it is") as bar, pool_for(options) as pool:
         try:
             search = None
-            if not _is_sound(rulebook, also):
-                file = _file(rulebook, also, options)
-                search = _search(rulebook, also, options, pool, bar, file)
-                _write(search, command, options, bar)
-                if file is not None and options.file is None:
-                    file.remove()
-                    file = None
+            with original_errors():
+                if not _is_sound(rulebook, also):
+                    file = _file(rulebook, also, options)
+                    search = _search(rulebook, also, options, pool, bar, file)
+                    _write(search, command, options, bar)
+                    if file is not None and options.file is None:
+                        file.remove()
+                        file = None
         except KeyboardInterrupt:
             bar.close()
             return _interrupted(file)

@@ -36,6 +36,7 @@ from lineduel.errors import (
     NotationError,
     NoWorkers,
     StorageError,
+    original_errors,
     shown,
 )
 from lineduel.players import PROGRAMS, check_player_name, split
@@ -132,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
         working = False
         try:
             if tally.done < 1:
-                with Bar("solving") as solving:
+                with original_errors(), Bar("solving") as solving:
                     GameRunner(settings, cache=kept_solutions()).prepare(solving)
             with _Live(tally) as live, pool_for(options, live.note) as pool:
                 working = True

@@ -8,7 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
-from lineduel.errors import AddressSpaceLimit, LineduelError, RulebookError, TooLarge
+from lineduel.errors import (
+    AddressSpaceLimit,
+    LineduelError,
+    RulebookError,
+    TooLarge,
+    original_errors,
+)
 from lineduel.jobs import Ledger, Pool
 from lineduel.lab.figures import Figures
 from lineduel.lab.grid import Point, Space
@@ -143,7 +149,8 @@ def _within(seconds: float) -> Iterator[None]:
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        yield
+        with original_errors():
+            yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
