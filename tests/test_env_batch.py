@@ -155,7 +155,30 @@ def test_an_illegal_action_moves_no_game() -> None:
     assert [str(batch.position(game)) for game in range(3)] == ["0,1,2/10,9,8/1"] * 3
 
 
-@pytest.mark.parametrize("actions", [[3, 3], [[3, 3, 3]], [3.0, 3.0, 3.0], 3, ["a", "b", "c"]])
+@pytest.mark.parametrize("form", ["table", "cells"])
+@pytest.mark.parametrize(
+    "action", [np.uint64(2**64 - 1), np.uint64(2**63), np.int64(-(2**63)), np.int8(-1), np.uint8(8)]
+)
+def test_numbers_of_any_type_that_are_no_actions_are_illegal(
+    form: Any, action: np.integer[Any]
+) -> None:
+    batch = GameBatch(find_rulebook("flag-chase"), 4, form=form)
+    with pytest.raises(IllegalMove, match=f"Action {action} is illegal in game 0"):
+        batch.step(np.full(4, action))
+    assert str(batch.position(0)) == "1/5/1"
+
+
+@pytest.mark.parametrize("form", ["table", "cells"])
+@pytest.mark.parametrize("kind", ["u1", "i1", ">i4", "<i4", "u8", ">u8"])
+def test_actions_may_be_whole_numbers_of_any_type(form: Any, kind: str) -> None:
+    batch = GameBatch(find_rulebook("flag-chase"), 4, form=form)
+    batch.step(np.zeros(4, kind))
+    assert str(batch.position(3)) == "2/5/2"
+
+
+@pytest.mark.parametrize(
+    "actions", [[3, 3], [[3, 3, 3]], [3.0, 3.0, 3.0], 3, ["a", "b", "c"], [3, 3, None]]
+)
 def test_wrong_shapes_and_types_of_actions_are_refused(actions: object) -> None:
     batch = GameBatch(find_rulebook("cross-over"), 3)
     with pytest.raises(ValueError, match="step takes 3 whole numbers"):
@@ -163,9 +186,9 @@ def test_wrong_shapes_and_types_of_actions_are_refused(actions: object) -> None:
 
 
 def test_sizes_and_limits_below_1_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least one game"):
+    with pytest.raises(ValueError, match="size has to be a whole number of at least 1"):
         GameBatch(find_rulebook("cross-over"), 0)
-    with pytest.raises(ValueError, match="at least one ply"):
+    with pytest.raises(ValueError, match="max_plies has to be a whole number of at least 1"):
         GameBatch(find_rulebook("cross-over"), 1, max_plies=0)
 
 

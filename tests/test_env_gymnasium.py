@@ -136,7 +136,7 @@ def test_seats() -> None:
     env = DuelVectorEnv("ctf-tokens", 64)
     seen, _ = env.reset(seed=0)
     assert 10 < seen[:, -2].sum() < 54
-    with pytest.raises(ValueError, match="There is no seat"):
+    with pytest.raises(ValueError, match="seat has to be 'player1', 'player2' or 'either'"):
         DuelEnv(seat="middle")  # type: ignore[arg-type]
 
 
@@ -204,6 +204,16 @@ def test_illegal_actions_lose_and_wrong_ones_are_refused() -> None:
         many.reset(seed=[1, 2])
     with pytest.raises(UnknownPlayer):
         DuelEnv("cross-over", "nobody")
+
+
+@pytest.mark.parametrize("kind", ["u8", ">u8", "i8"])
+def test_numbers_of_any_type_that_are_no_actions_lose(kind: str) -> None:
+    many = DuelVectorEnv("cross-over", 2, seat="player1")
+    many.reset(seed=1)
+    wrong = np.array([2**63, 2**64 - 1], "u8").astype(kind)
+    _, rewards, terminated, _, _ = many.step(wrong)
+    assert rewards.tolist() == [-1, -1]
+    assert terminated.all()
 
 
 def test_long_games_are_cut() -> None:

@@ -216,9 +216,9 @@ def test_a_number_is_hidden_until_both_have_chosen() -> None:
 
 
 def test_render_modes_and_cycles_are_checked() -> None:
-    with pytest.raises(ValueError, match="There is no render mode 'video'"):
+    with pytest.raises(ValueError, match="render_mode has to be 'ansi'"):
         DuelAEC(render_mode="video")
-    with pytest.raises(ValueError, match="at least one cycle"):
+    with pytest.raises(ValueError, match="max_cycles has to be a whole number of at least 1"):
         DuelParallel(max_cycles=0)
     assert DuelAEC("cross-over").render() is None
     text = DuelAEC("cross-over", render_mode="ansi").render()

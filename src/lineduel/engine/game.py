@@ -75,7 +75,9 @@ class Game:
 
     def start(self, first: Side | None = None) -> Position:
         """The start position; `first` begins, else the side the rulebook names, else player 1."""
-        side = first or self.rules.first or Side.ONE
+        side = (self.rules.first or Side.ONE) if first is None else first
+        if side not in tuple(self._starts):
+            raise NotationError(f"There is no side {shown(repr(first))}; the sides are 1 and 2.")
         return self._one(self._starts[side])
 
     def moves(self, position: Position) -> tuple[Move, ...]:

@@ -17,7 +17,6 @@ method, and by a step that observes; copy what you want to keep.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +28,13 @@ from lineduel.compiled import (
     usable_cores,
 )
 from lineduel.engine import Game, Position
+from lineduel.envs.arguments import (
+    action_array,
+    require_at_least,
+    require_limit,
+    require_one_of,
+    require_rulebook,
+)
 from lineduel.envs.batch_kernels import (
     ALL_LEGAL,
     ByteArray,
@@ -38,6 +44,7 @@ from lineduel.envs.batch_kernels import (
 )
 from lineduel.envs.batch_states import BatchViews, states_of_games
 from lineduel.envs.encoding import Bits, Encoding
+from lineduel.envs.state_table import StateForm
 from lineduel.errors import IllegalMove, NotInstalled
 from lineduel.rules import Rulebook, Side
 
@@ -48,6 +55,7 @@ CALLERS_SHARE = 1.2
 
 It begins while these are still waking up, and if it ended first it would have to be woken itself.
 """
+_LOOKERS = (*Side, None)
 
 
 class GameBatch:
@@ -60,21 +68,21 @@ class GameBatch:
 
     def __init__(
         self,
-        rulebook: Rulebook,
+        rulebook: Rulebook | str,
         size: int,
         *,
         seed: int = 0,
         first: Side | None = None,
         max_plies: int | None = None,
-        form: Literal["table", "cells"] | None = None,
+        form: StateForm | None = None,
         threads: int | None = None,
     ) -> None:
         if not compiler_installed():
             raise NotInstalled("Numba", "full")
-        if size < 1:
-            raise ValueError(f"A batch has at least one game, not {size}.")
-        if max_plies is not None and max_plies < 1:
-            raise ValueError(f"A game has at least one ply, not {max_plies}.")
+        require_at_least(1, "size", size)
+        require_limit("max_plies", max_plies)
+        require_limit("threads", threads)
+        rulebook = require_rulebook(rulebook)
         self.game = Game(rulebook)
         self.encoding = Encoding(rulebook.rules)
         self.size = size
@@ -123,6 +131,7 @@ class GameBatch:
 
     def observations(self, side: Side | None = None) -> Bits:
         """A row for each game: what a side sees, or else whoever chooses next."""
+        require_one_of("side", side, _LOOKERS)
         if side is not None or not self._observed:
             self._observed = False
             self._run(self._states.observe, False, int(side or 0), self._views)
@@ -147,12 +156,7 @@ class GameBatch:
         `masks()` and `observations()` need not go through all games again.
         If an action is illegal, IllegalMove is raised and no game has moved.
         """
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.size,) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"step takes {self.size} whole numbers, not an array of {chosen.dtype} with "
-                f"the shape {chosen.shape}."
-            )
+        chosen = action_array(actions, self.size)
         if self._unwritten:
             self._write_actions(before=True)
         found = self._step(0, chosen, observe)

@@ -98,6 +98,15 @@ def below(seed: np.uint64, draw: np.uint64, count: int) -> int:
     return int(((mixed(seed, draw) >> _32) * np.uint64(count)) >> _32)
 
 
+@inner
+def signed(action: np.integer) -> int:
+    """An action of any type as a signed number, which is negative for the largest unsigned ones.
+
+    Numba computes with a mixture of signed and unsigned numbers as floats.
+    """
+    return int(np.int64(action))
+
+
 @compiled
 def game_seeds(seed: np.uint64, seeds: SeedArray) -> None:
     """Give each game a seed that depends on the batch's seed and the game's number alone."""
@@ -166,7 +175,7 @@ def step_in_table(
     over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
     size = after.shape[1]
     for game in range(low, high):
-        action = int(actions[game])
+        action = signed(actions[game])
         if action < 0 or action >= size:
             return game
         # Unsigned indices need no check for those that count from the end.
@@ -263,7 +272,7 @@ def step_against(
             terminated[game] = truncated[game] = False
             at, played = kinds.start, 0
         else:
-            action = int(actions[game])
+            action = signed(actions[game])
             reached = NO_STATE
             if 0 <= action < size:
                 reached = int(after[at, action])
@@ -460,7 +469,9 @@ def step_in_cells(
     for game in range(low, high):
         row, after = states.rows[game], new_states.rows[game]
         turn, number = int(states.turn[game]), int(states.number[game])
-        action = int(actions[game])
+        action = signed(actions[game])
+        if action < 0 or action >= len(found):
+            return game
         to_move = _play(ruling, shape, row, turn, number, action, found, after)
         if to_move == ILLEGAL:
             return game
@@ -490,7 +501,10 @@ def _play(
     found: ByteArray,
     after: CellRow,
 ) -> int:
-    """Write the row after an action to `after`; returns the side to move, or ILLEGAL."""
+    """Write the row after one of the encoding's actions to `after`.
+
+    Returns the side to move, or ILLEGAL.
+    """
     cells = row[:-1]
     choice = action - shape.pass_action
     if row[-1] != NO_BATTLE:
@@ -510,7 +524,7 @@ def _play(
         return 3 - turn
     piece = action // shape.steps + (0 if turn == 1 else shape.pieces1)
     last = shape.pieces1 if turn == 1 else len(cells)
-    if action < 0 or piece >= last:
+    if piece >= last:
         return ILLEGAL
     target = landing(ruling, cells, turn, piece, ruling.steps[action % shape.steps])
     if target == ILLEGAL:

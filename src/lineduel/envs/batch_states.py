@@ -1,6 +1,6 @@
 """The states of many games at once: numbers of a table or, where that is too large, cells."""
 
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from lineduel.compiled import (
     rule_numbers,
 )
 from lineduel.engine import Game, Position
+from lineduel.envs.arguments import require_one_of
 from lineduel.envs.batch_kernels import (
     CellStates,
     EncodingShape,
@@ -31,7 +32,14 @@ from lineduel.envs.batch_kernels import (
     unpack_views,
 )
 from lineduel.envs.encoding import Encoding
-from lineduel.envs.state_table import MOST_STATES, NO_STATE, StateTable, state_table
+from lineduel.envs.state_table import (
+    MOST_STATES,
+    NO_STATE,
+    STATE_FORMS,
+    StateForm,
+    StateTable,
+    state_table,
+)
 from lineduel.envs.views import packed_views, words_for
 from lineduel.errors import TooLarge
 
@@ -288,10 +296,9 @@ class _CellStates:
         )
 
 
-def states_of_games(
-    game: Game, start: Position, size: int, form: Literal["table", "cells"] | None
-) -> BatchStates:
+def states_of_games(game: Game, start: Position, size: int, form: StateForm | None) -> BatchStates:
     """All games at that position, in the form that is asked for or the faster one that fits."""
+    require_one_of("form", form, STATE_FORMS)
     encoding = Encoding(game.rules)
     shape = EncodingShape(
         pieces=encoding.pieces,

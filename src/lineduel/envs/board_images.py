@@ -8,6 +8,7 @@ from lineduel.lab import draw_position
 from lineduel.rules import Side
 from lineduel.session import Narrator
 
+RENDER_MODES = ("ansi", "human", "rgb_array")
 _CELL, _PIECE, _GAP = 32, 12, 2
 _GROUND, _EDGE, _BATTLE = (255, 255, 255), (153, 153, 153), (200, 30, 30)
 _PIECES = {Side.ONE: (37, 99, 168), Side.TWO: (199, 106, 0)}

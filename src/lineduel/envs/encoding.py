@@ -78,7 +78,10 @@ class Encoding:
             return action - self.first_number + 1
         if action == self.wait:
             return None
-        raise NotationError(
+        raise self._no_action(action)
+
+    def _no_action(self, action: object) -> NotationError:
+        return NotationError(
             f"There is no action {shown(action)}; the actions are 0 to {self.actions - 1}."
         )
 
@@ -114,7 +117,10 @@ class Encoding:
     def mask(self, actions: Sequence[int], *, wait: bool = False) -> Bits:
         """1 for each of these actions; with `wait`, the array has a place for it too."""
         mask = bytearray(self.actions + wait)  # faster than NumPy for a few items
+        size = len(mask)
         for action in actions:
+            if not 0 <= action < size:
+                raise self._no_action(action)
             mask[action] = 1
         return np.frombuffer(mask, np.int8)
 

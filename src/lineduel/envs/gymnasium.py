@@ -21,6 +21,13 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from lineduel.engine import Game
+from lineduel.envs.arguments import (
+    action_array,
+    require_at_least,
+    require_limit,
+    require_one_of,
+    require_rulebook,
+)
 from lineduel.envs.batch_kernels import (
     BY_GAME,
     CellStates,
@@ -31,7 +38,7 @@ from lineduel.envs.batch_kernels import (
     observe,
     step_against,
 )
-from lineduel.envs.board_images import board_pixels, board_text
+from lineduel.envs.board_images import RENDER_MODES, board_pixels, board_text
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import Opponent, chooser_of, cumulative_chances, reply_of
 from lineduel.envs.sequential import SequentialGame
@@ -40,7 +47,7 @@ from lineduel.envs.views import mask_words
 from lineduel.errors import NotationError, NotNow
 from lineduel.graph import rows_told_apart
 from lineduel.players import Policy
-from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Rulebook, Side
 
 Seat = Literal["player1", "player2", "either"]
@@ -52,19 +59,13 @@ _SEATS: dict[Seat, tuple[Side, ...]] = {
 }
 
 
-def _seat_sides(seat: Seat) -> tuple[Side, ...]:
-    if seat not in _SEATS:
-        raise ValueError(f"There is no seat '{seat}'. There are {', '.join(_SEATS)}.")
-    return _SEATS[seat]
-
-
 class DuelEnv(gymnasium.Env[Bits, np.int64]):
     """One agent against an opponent: a player's name, a policy, or a function.
 
     The function takes an observation and an action mask and returns an action.
     """
 
-    metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -76,12 +77,14 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
         max_plies: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if isinstance(rulebook, str):
-            rulebook = find_rulebook(rulebook)
+        rulebook = require_rulebook(rulebook)
+        require_one_of("seat", seat, tuple(_SEATS))
+        require_limit("max_plies", max_plies)
+        require_one_of("render_mode", render_mode, (*RENDER_MODES, None))
         self.play = SequentialGame(rulebook, first)
         self.render_mode = render_mode
         self._opponent = chooser_of(opponent, self.play.game, self.play.position)
-        self._sides = _seat_sides(seat)
+        self._sides = _SEATS[seat]
         self._limit = max_plies
         encoding = self.play.encoding
         self.observation_space = spaces.Box(0, 1, (encoding.size,), np.int8)
@@ -195,8 +198,11 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         max_plies: int | None = None,
         render_mode: None = None,
     ) -> None:
-        if isinstance(rulebook, str):
-            rulebook = find_rulebook(rulebook)
+        rulebook = require_rulebook(rulebook)
+        require_one_of("seat", seat, tuple(_SEATS))
+        require_one_of("render_mode", render_mode, (None,))
+        require_at_least(1, "num_envs", num_envs)
+        require_limit("max_plies", max_plies)
         game = Game(rulebook)
         encoding = self.encoding = Encoding(rulebook.rules)
         start = game.start(first)
@@ -219,7 +225,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self.single_action_space = spaces.Discrete(encoding.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._sides_drawn = np.array(_seat_sides(seat), np.int8)
+        self._sides_drawn = np.array(_SEATS[seat], np.int8)
         self._limit = max_plies or 0
         self._seeds = np.empty(num_envs, np.uint64)
         self._state = np.full(num_envs, table.start, np.int32)
@@ -248,15 +254,9 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self, actions: ArrayLike
     ) -> tuple[Bits, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Play an action in every game, and the opponent's reply."""
-        chosen = np.asarray(actions)
         if self._draws < 0:
             raise NotNow("Call reset() before step().")
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
-            raise ValueError(
-                f"step takes {self.num_envs} whole numbers, not an array of {chosen.dtype} with "
-                f"the shape {chosen.shape}."
-            )
-        rewards = self._step(chosen)
+        rewards = self._step(action_array(actions, self.num_envs))
         return (
             self._seen(),
             rewards,

@@ -13,13 +13,12 @@ too large. What was written for pgx runs on it. In a battle player 1 chooses fir
 next, without seeing the number. `init` draws which player is player 1.
 """
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.compiled import NO_BATTLE, cells_of
 from lineduel.engine import Game, Position
+from lineduel.envs.arguments import require_limit, require_one_of, require_rulebook
 from lineduel.envs.board_images import board_svg
 from lineduel.envs.encoding import Encoding
 from lineduel.envs.jax_cells import CellEnv
@@ -30,7 +29,7 @@ from lineduel.envs.jax_table import (
     TableArrays,
     TableEnv,
 )
-from lineduel.envs.state_table import StateTable, state_table
+from lineduel.envs.state_table import STATE_FORMS, StateForm, StateTable, state_table
 from lineduel.envs.views import packed_observations
 from lineduel.errors import TooLarge
 from lineduel.rules import Rulebook, Rules, Side
@@ -39,13 +38,20 @@ MOST_TABLE_STATES = 1 << 20
 
 
 def make_jax_env(
-    rulebook: Rulebook,
+    rulebook: Rulebook | str,
     *,
     first: Side | None = None,
     max_steps: int | None = MAX_GAME_STEPS,
-    form: Literal["table", "cells"] | None = None,
+    form: StateForm | None = None,
 ) -> DuelPgxEnv:
-    """The environment of a rulebook; a game longer than `max_steps` ends with reward 0."""
+    """The environment of a rulebook; a game longer than `max_steps` ends with reward 0.
+
+    Actions have to be from 0 up to the number of actions: `step` ends the game after an illegal
+    one of these, but code in JAX cannot refuse what is no action at all.
+    """
+    rulebook = require_rulebook(rulebook)
+    require_one_of("form", form, STATE_FORMS)
+    require_limit("max_steps", max_steps)
     game = Game(rulebook)
     start = game.start(first)
     name = f"lineduel-{rulebook.id}" + (f":{rulebook.variant}" if rulebook.variant else "")

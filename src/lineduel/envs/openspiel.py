@@ -17,6 +17,7 @@ import numpy as np
 import pyspiel
 
 from lineduel.engine import Game, Numbers, Pass, Position, Step
+from lineduel.envs.arguments import require_at_least, require_one_of
 from lineduel.envs.encoding import Encoding
 from lineduel.errors import IllegalMove, RulebookError
 from lineduel.record import parse_move
@@ -60,6 +61,8 @@ class DuelParts:
         self.rulebook: Rulebook = find_rulebook(address)
         self.encoding = Encoding(self.rulebook.rules)
         self.game = Game(self.rulebook)
+        require_one_of("first", first, (0, *Side))
+        require_at_least(1, "max_plies", max_plies)
         self.start = self.game.start(Side(first) if first else None)
         self.max_plies = max_plies
 

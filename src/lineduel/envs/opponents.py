@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Game, Position
+from lineduel.envs.arguments import check_chances
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import StateTable, action_chances
+from lineduel.errors import shown
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, graph_of_rows
 from lineduel.players import Policy, make_player, policy_table
 from lineduel.rules import Side
@@ -52,7 +54,23 @@ def named_policy(name: str, game: Game, start: Position) -> Policy:
 
 def chooser_of(opponent: Opponent, game: Game, start: Position) -> "Policy | ActionChooser":
     """An opponent by its name, or as it was given."""
-    return named_policy(opponent, game, start) if isinstance(opponent, str) else opponent
+    if callable(opponent):
+        return opponent
+    return policy_of(opponent, game, start, "a player's name, a policy or a function")
+
+
+def policy_of(
+    opponent: str | Policy,
+    game: Game,
+    start: Position,
+    allowed: str = "a player's name or a policy",
+) -> Policy:
+    """A policy by its name, or as it was given; the error about anything else says `allowed`."""
+    if isinstance(opponent, str):
+        return named_policy(opponent, game, start)
+    if not hasattr(opponent, "chances"):
+        raise ValueError(f"{shown(repr(opponent))} is not {allowed}.")
+    return opponent
 
 
 def reply_of(
@@ -74,10 +92,11 @@ def cumulative_chances(
 ) -> NDArray[np.uint64]:
     """An opponent's chances in every state of a table, summed up and scaled to 2**32."""
     graph = graph_of_rows(game, found)
-    policy = named_policy(opponent, game, start) if isinstance(opponent, str) else opponent
+    policy = policy_of(opponent, game, start)
     chances = action_chances(
         table, graph, policy_table(policy, graph), Encoding(game.rules).first_number
     )
+    check_chances(chances)
     summed = np.cumsum(chances, axis=1)
     summed /= summed[:, -1:]
     return np.rint(summed * 2.0**32).astype(np.uint64)

@@ -13,7 +13,7 @@ Importing this module registers the shipped rulebooks:
 take several times as long as a step.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -21,15 +21,15 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv, register
 
-from lineduel.envs.board_images import board_pixels, board_text
+from lineduel.envs.arguments import require_limit, require_one_of, require_rulebook
+from lineduel.envs.board_images import RENDER_MODES, board_pixels, board_text
 from lineduel.envs.encoding import Bits
 from lineduel.envs.sequential import SequentialGame
 from lineduel.errors import NotationError, NotNow
-from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Rulebook, Side
 
 AGENTS = ("player_1", "player_2")
-RENDER_MODES = ("ansi", "human", "rgb_array")
 IllegalActions = Literal["lose", "replaced"]
 """What an illegal action does: its agent loses, or a random legal action is played instead."""
 Observation = dict[str, Bits]
@@ -51,13 +51,10 @@ class _Seats:
         illegal: IllegalActions,
         wait: bool,
     ) -> None:
-        if isinstance(rulebook, str):
-            rulebook = find_rulebook(rulebook)
-        if render_mode not in (None, *RENDER_MODES):
-            known = ", ".join(RENDER_MODES)
-            raise ValueError(f"There is no render mode '{render_mode}'. There are {known}.")
-        if max_cycles is not None and max_cycles < 1:
-            raise ValueError(f"A game has at least one cycle, not {max_cycles}.")
+        rulebook = require_rulebook(rulebook)
+        require_one_of("render_mode", render_mode, (*RENDER_MODES, None))
+        require_limit("max_cycles", max_cycles)
+        require_one_of("illegal", illegal, get_args(IllegalActions))
         self.play = SequentialGame(rulebook, first)
         self.render_mode = render_mode
         self.max_cycles = max_cycles
@@ -87,10 +84,12 @@ class _Seats:
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same space at each call."""
+        require_one_of("agent", agent, AGENTS)
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The same space at each call."""
+        require_one_of("agent", agent, AGENTS)
         return self._action_spaces[agent]
 
     def state(self) -> Bits:
@@ -162,6 +161,7 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees; its action mask is 0 everywhere while the other one chooses."""
+        require_one_of("agent", agent, AGENTS)
         view = self.play.view
         mask = view.mask if agent == self._choosing else self._nothing
         side = 0 if agent == AGENTS[0] else 1

@@ -15,9 +15,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from lineduel.engine import Game
+from lineduel.envs.arguments import require_at_least, require_one_of
 from lineduel.errors import RulebookError, TooLarge
 from lineduel.graph import explore_by_engine
 from lineduel.lab import identity
@@ -28,6 +29,7 @@ TEST_SHARE = 0.2
 """The share of all rule sets that belong to the split "test"."""
 _MOST_REJECTED = 20_000
 """Rule sets in a row that do not have what was asked for, before the stream gives up."""
+_FEWEST_CELLS = 3
 _USUAL_STEPS = ((1, 2), (1, -1), (1, 2, 3), (-1, 1, 0), (1,), (2, 1), (1, 3), (2, -1))
 
 
@@ -49,6 +51,26 @@ def random_rulebooks(
     solvable, and no two are the same game up to mirror and renaming. ValueError if nothing seems
     to have what was asked for.
     """
+    require_one_of("split", split, (*get_args(Split), None))
+    require_one_of("battles", battles, (True, False, None))
+    if count is not None:
+        require_at_least(0, "count", count)
+    require_at_least(_FEWEST_CELLS, "max_cells", max_cells)
+    require_at_least(1, "max_pieces", max_pieces)
+    return _found(seed, count, split, battles, positions, depth, max_cells, max_pieces)
+
+
+def _found(
+    seed: int,
+    count: int | None,
+    split: Split | None,
+    battles: bool | None,
+    positions: tuple[int, int],
+    depth: int | None,
+    max_cells: int,
+    max_pieces: int,
+) -> Iterator[Rulebook]:
+    """The stream itself, apart from its function so that wrong arguments are refused at once."""
     rng, known, rejected, found = Random(seed), set[object](), 0, 0
     while count is None or found < count:
         rulebook = _drawn(rng, battles, max_cells, max_pieces)
@@ -95,7 +117,7 @@ def _has(rulebook: Rulebook, positions: tuple[int, int], depth: int | None) -> b
 
 def _drawn(rng: Random, battles: bool | None, max_cells: int, max_pieces: int) -> Rulebook | None:
     """A random rulebook, or None if what was drawn is not valid."""
-    length = rng.randint(3, max_cells)
+    length = rng.randint(_FEWEST_CELLS, max_cells)
     meetings = [
         one for one in Meeting if battles is None or one.consequences.opens_battle == battles
     ]

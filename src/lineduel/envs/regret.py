@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Game, Move
+from lineduel.envs.arguments import check_chances, require_rulebook
 from lineduel.envs.best_response import Values, best_response
 from lineduel.envs.curve import CurvePoint, append_point
 from lineduel.envs.encoding import Bits, Encoding
-from lineduel.envs.opponents import named_policy
+from lineduel.envs.opponents import policy_of
 from lineduel.envs.state_table import MOST_STATES, NO_STATE, table_of_rows
 from lineduel.envs.views import state_observations
 from lineduel.graph import (
@@ -43,6 +44,7 @@ from lineduel.solve import Solution, solve
 BatchPolicy = Callable[[Bits, Bits], NDArray[np.floating]]
 """Takes a row of observation and of mask for each state; returns the chance of each action."""
 AnyPolicy = str | Policy | PolicyTable | NDArray[np.floating] | BatchPolicy
+_ALLOWED = "a player's name, a policy, a table, an array or a function"
 
 
 class Strength(NamedTuple):
@@ -75,7 +77,8 @@ class MoveRegret(NamedTuple):
 class ExactFeedback:
     """A solved rulebook that judges policies; setting it up takes longer than asking it."""
 
-    def __init__(self, rulebook: Rulebook, *, first: Side | None = None) -> None:
+    def __init__(self, rulebook: Rulebook | str, *, first: Side | None = None) -> None:
+        rulebook = require_rulebook(rulebook)
         game = self.game = Game(rulebook)
         self.encoding = Encoding(rulebook.rules)
         self._start = game.start(first)
@@ -96,15 +99,25 @@ class ExactFeedback:
 
     def table(self, policy: AnyPolicy) -> PolicyTable:
         """A policy as a table over the graph."""
-        if isinstance(policy, PolicyTable):
-            return policy
-        if isinstance(policy, str):
-            return policy_table(named_policy(policy, self.game, self._start), self.graph)
         if isinstance(policy, np.ndarray):
             return self._from_actions(policy)
         if callable(policy):
             return self._from_actions(np.asarray(policy(self.observations, self.masks)))
-        return policy_table(policy, self.graph)
+        if not isinstance(policy, PolicyTable):
+            policy = policy_table(policy_of(policy, self.game, self._start, _ALLOWED), self.graph)
+        self._check_shape(policy)
+        return policy
+
+    def _check_shape(self, table: PolicyTable) -> None:
+        """Compiled code relies on a number for each choice, and for each number in a battle."""
+        graph = self.graph
+        needed = (len(graph.after),), (len(Side), len(graph.battles), graph.numbers)
+        shapes = np.shape(table.moves), np.shape(table.numbers)
+        if shapes != needed:
+            raise ValueError(
+                "A policy's table over this graph has arrays of the shapes {} and {}, "
+                "not {} and {}.".format(*needed, *shapes)
+            )
 
     @property
     def masks(self) -> Bits:
@@ -126,10 +139,8 @@ class ExactFeedback:
                 f"each of {states.next.shape[1]} actions, not the shape {chances.shape}."
             )
         allowed = np.where(states.next != NO_STATE, chances, 0.0).astype(np.float64)
-        total = allowed.sum(axis=1, keepdims=True)
-        if not np.isfinite(total).all() or (allowed < 0).any() or (total <= 0).any():
-            raise ValueError("Each state needs chances of 0 or more, and a legal action above 0.")
-        allowed /= total
+        check_chances(allowed)
+        allowed /= allowed.sum(axis=1, keepdims=True)
         moves = np.zeros(len(graph.after))
         position = states.position[: states.over]
         in_battle = graph.mover[position] == BATTLE

@@ -8,7 +8,7 @@ which player 2 chooses, then games won by player 1, then games won by player 2. 
 follows from its number by comparison alone.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,10 @@ NO_STATE = -1
 """Where an illegal action leads."""
 
 StateArray = NDArray[np.int32]
+StateForm = Literal["table", "cells"]
+"""How many games at once are computed: from a table of states, or from the cells."""
+STATE_FORMS: tuple[StateForm | None, ...] = ("table", "cells", None)
+"""What can be asked for; None takes the table if it is not too large."""
 
 
 class StateTable(NamedTuple):

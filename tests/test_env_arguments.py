@@ -1,0 +1,214 @@
+"""A wrong argument of an environment is refused at once, with what is allowed."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lineduel.engine import Game, Position
+from lineduel.envs import Encoding, random_rulebooks
+from lineduel.envs.batch import GameBatch
+from lineduel.envs.gymnasium import DuelEnv, DuelVectorEnv
+from lineduel.envs.jax import make_jax_env
+from lineduel.envs.openspiel import DuelParts
+from lineduel.envs.pettingzoo import DuelAEC, DuelParallel
+from lineduel.envs.regret import ExactFeedback
+from lineduel.errors import LineduelError, NotationError
+from lineduel.graph import PolicyTable
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Side
+
+WITH_RULEBOOK: list[Callable[..., Any]] = [
+    lambda rulebook, **options: GameBatch(rulebook, 4, **options),
+    DuelEnv,
+    DuelVectorEnv,
+    DuelAEC,
+    DuelParallel,
+    make_jax_env,
+    ExactFeedback,
+]
+
+
+@pytest.mark.parametrize("make", WITH_RULEBOOK)
+def test_every_environment_takes_a_rulebook_or_its_address(make: Callable[..., Any]) -> None:
+    make("flag-chase")
+    make(find_rulebook("flag-chase"))
+    for wrong in (None, 5, Game(find_rulebook("flag-chase"))):
+        with pytest.raises(ValueError, match="rulebook has to be a rulebook or its address, not"):
+            make(wrong)
+
+
+@pytest.mark.parametrize("make", WITH_RULEBOOK)
+@pytest.mark.parametrize("first", ["x", 3, 0, []])
+def test_whoever_begins_is_one_of_the_sides(make: Callable[..., Any], first: object) -> None:
+    with pytest.raises(NotationError, match=r"There is no side .*; the sides are 1 and 2\."):
+        make("flag-chase", first=first)
+
+
+REFUSED: dict[str, tuple[Callable[..., Any], dict[str, object], str]] = {
+    "the form of a batch": (
+        GameBatch,
+        {"rulebook": "flag-chase", "size": 4, "form": "bogus"},
+        "form has to be 'table', 'cells' or None, not 'bogus'.",
+    ),
+    "the form in JAX": (
+        make_jax_env,
+        {"rulebook": "flag-chase", "form": "bogus"},
+        "form has to be 'table', 'cells' or None, not 'bogus'.",
+    ),
+    "the limit in JAX": (
+        make_jax_env,
+        {"rulebook": "flag-chase", "max_steps": 0},
+        "max_steps has to be a whole number of at least 1, not 0.",
+    ),
+    "threads": (
+        GameBatch,
+        {"rulebook": "flag-chase", "size": 4, "threads": -1},
+        "threads has to be a whole number of at least 1, not -1.",
+    ),
+    "a limit below 1": (
+        DuelEnv,
+        {"max_plies": -5},
+        "max_plies has to be a whole number of at least 1, not -5.",
+    ),
+    "a limit of many games": (
+        DuelVectorEnv,
+        {"max_plies": 2.5},
+        "max_plies has to be a whole number of at least 1, not 2.5.",
+    ),
+    "no game": (
+        DuelVectorEnv,
+        {"num_envs": None},
+        "num_envs has to be a whole number of at least 1, not None.",
+    ),
+    "Gymnasium's render mode": (
+        DuelEnv,
+        {"render_mode": "bogus"},
+        "render_mode has to be 'ansi', 'human', 'rgb_array' or None, not 'bogus'.",
+    ),
+    "the render mode of many games": (
+        DuelVectorEnv,
+        {"render_mode": "human"},
+        "render_mode has to be None, not 'human'.",
+    ),
+    "the seat": (
+        DuelVectorEnv,
+        {"seat": "middle"},
+        "seat has to be 'player1', 'player2' or 'either', not 'middle'.",
+    ),
+    "the opponent": (
+        DuelEnv,
+        {"opponent": 5},
+        "5 is not a player's name, a policy or a function.",
+    ),
+    "the opponent of many games": (
+        DuelVectorEnv,
+        {"opponent": max},
+        "<built-in function max> is not a player's name or a policy.",
+    ),
+    "PettingZoo's render mode": (
+        DuelAEC,
+        {"render_mode": "video"},
+        "render_mode has to be 'ansi', 'human', 'rgb_array' or None, not 'video'.",
+    ),
+    "illegal actions": (
+        DuelParallel,
+        {"illegal": "bogus"},
+        "illegal has to be 'lose' or 'replaced', not 'bogus'.",
+    ),
+    "OpenSpiel's limit": (
+        DuelParts,
+        {"address": "flag-chase", "max_plies": 0, "first": 0},
+        "max_plies has to be a whole number of at least 1, not 0.",
+    ),
+    "OpenSpiel's first side": (
+        DuelParts,
+        {"address": "flag-chase", "max_plies": 9, "first": 3},
+        "first has to be 0, 1 or 2, not 3.",
+    ),
+    "battles of random rulebooks": (
+        random_rulebooks,
+        {"seed": 1, "battles": "yes"},
+        "battles has to be True, False or None, not 'yes'.",
+    ),
+    "the split": (
+        random_rulebooks,
+        {"seed": 1, "split": "dev"},
+        "split has to be 'train', 'test' or None, not 'dev'.",
+    ),
+    "few cells": (
+        random_rulebooks,
+        {"seed": 1, "max_cells": 2},
+        "max_cells has to be a whole number of at least 3, not 2.",
+    ),
+    "no pieces": (
+        random_rulebooks,
+        {"seed": 1, "max_pieces": 0},
+        "max_pieces has to be a whole number of at least 1, not 0.",
+    ),
+    "a negative count": (
+        random_rulebooks,
+        {"seed": 1, "count": -1},
+        "count has to be a whole number of at least 0, not -1.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "options", "why"), REFUSED.values(), ids=REFUSED)
+def test_a_wrong_argument_is_refused_with_what_is_allowed(
+    make: Callable[..., Any], options: dict[str, object], why: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(why)}$"):
+        make(**options)
+
+
+@pytest.mark.parametrize("ask", ["observe", "observation_space", "action_space"])
+def test_there_are_no_agents_but_the_two(ask: str) -> None:
+    env = DuelAEC()
+    env.reset()
+    with pytest.raises(ValueError, match="agent has to be 'player_1' or 'player_2', not 'zz'"):
+        getattr(env, ask)("zz")
+
+
+@pytest.mark.parametrize("form", ["table", "cells"])
+@pytest.mark.parametrize("side", [5, -1, 0, "x"])
+def test_only_the_two_sides_see_a_batch(form: Any, side: Any) -> None:
+    batch = GameBatch("flag-chase", 4, form=form)
+    with pytest.raises(ValueError, match="side has to be 1, 2 or None, not"):
+        batch.observations(side)
+    assert batch.observations(Side.TWO)[:, -2].all()
+
+
+@pytest.mark.parametrize("action", [99, -1, 8])
+def test_a_mask_has_places_for_actions_alone(action: int) -> None:
+    encoding = Encoding(find_rulebook("flag-chase").rules)
+    with pytest.raises(NotationError, match=f"There is no action {action}; the actions are 0 to 7"):
+        encoding.mask([0, action])
+    assert encoding.mask([0, 8], wait=True).tolist() == [1, 0, 0, 0, 0, 0, 0, 0, 1]
+
+
+class _Undecided:
+    """A policy of somebody's who gives no move a chance."""
+
+    name = description = "undecided"
+
+    def chances(self, position: Position, side: Side) -> tuple[float, ...]:
+        game = Game(find_rulebook("ctf-tokens"))
+        return (0.0,) * len(game.moves(position))
+
+
+def test_an_opponent_without_any_chances_is_refused() -> None:
+    with pytest.raises(ValueError, match="Each state needs chances of 0 or more"):
+        DuelVectorEnv("ctf-tokens", 2, _Undecided())
+
+
+def test_feedback_is_about_policies_over_its_own_graph() -> None:
+    feedback = ExactFeedback("flag-chase")
+    with pytest.raises(ValueError, match=r"arrays of the shapes .*, not \(3,\) and \(2, 0, 5\)"):
+        feedback.measure(PolicyTable(np.ones(3), np.ones((2, 0, 5))))
+    with pytest.raises(ValueError, match="5 is not a player's name, a policy, a table, an array"):
+        feedback.measure(5)  # type: ignore[arg-type]
+    with pytest.raises(LineduelError, match="There is no player called 'nobody'"):
+        feedback.measure("nobody")
