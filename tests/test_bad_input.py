@@ -451,7 +451,7 @@ def test_a_rulebook_nested_too_deeply_is_refused_at_once(
 
 def test_what_is_long_but_not_deep_is_read_quickly() -> None:
     """Looking for keys that are too long takes no longer than reading."""
-    long = ("x" * 500_000, '"' * 500_000, "a" + " " * 500_000, "a.b " * 100_000, "'." * 250_000)
+    long = ("x" * 500_000, '"' * 500_000, "a" + " " * 500_000, "a.b " * 100_000, "'" * 500_000)
     for text in long:
         with pytest.raises(ValueError, match=r"line|statement|value|key"):
             parse_toml(text)

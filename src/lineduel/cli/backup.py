@@ -28,7 +28,7 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     source, target = _source(options.database), user_path(options.file)
     if target.exists():
-        raise AlreadyExists(f"{shown(target, 300)} is there already. Choose another name.")
+        raise AlreadyExists(f"{shown(target, 300)} already exists. Choose another name.")
     if not source.exists():
         raise StorageError(f"There are no live games yet: {shown(source, 300)} does not exist.")
     part = target.with_name(f".{target.name}.part")
@@ -38,15 +38,14 @@ def run(options: argparse.Namespace) -> int:
         _copy(source, part)
         os.link(part, target)
     except FileExistsError:
-        raise AlreadyExists(
-            f"{shown(target, 300)} is there already. Choose another name."
-        ) from None
+        raise AlreadyExists(f"{shown(target, 300)} already exists. Choose another name.") from None
     except OSError as error:
         raise StorageError(f"{shown(target, 300)} cannot be written: {error.strerror}.") from None
     except sqlite3.Error as error:
         raise StorageError(f"{shown(source, 300)} cannot be copied: {error}.") from None
     finally:
-        part.unlink(missing_ok=True)
+        for ending in ("", "-journal", "-shm", "-wal"):  # SQLite's own beside it
+            part.with_name(part.name + ending).unlink(missing_ok=True)
     print(f"The live games are copied to {shown(target, 300)}.")
     return 0
 
