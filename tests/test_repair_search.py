@@ -93,7 +93,8 @@ def test_a_search_goes_on_where_it_was_stopped(share: float, tmp_path: Path) -> 
 def test_ctrl_c_says_what_is_kept_and_how_to_go_on(tmp_path: Path) -> None:
     """The printed command goes on; the bar says what is being done, part by part."""
     program = Program(tmp_path)  # with a cache of its own, where nobody makes the same search
-    arguments = ("repair", "ctf-soldiers", "--max-changes", "2", "--cores", "1")
+    # What nothing can have is looked for up to three changes away, which takes half a minute.
+    arguments = ("repair", "cross-over", "--also", "neither seat favoured", "--cores", "1")
     with Sitting(program, *arguments, plain=False) as sitting:
         sitting.see("trying one change: ")
         sitting.see("trying two changes: ")
@@ -108,7 +109,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(tmp_path: Path) -> None:
     assert words == ["lineduel", *arguments, "--resume"]
     assert "Traceback" not in sitting.shown
     with Sitting(program, *words[1:], plain=False) as sitting:
-        sitting.see("trying two changes: ")
+        sitting.see(" changes: ")
         assert sitting.interrupt() == 130
     again = re.search(r"Stopped; what is known of ([\d,]+) rulebooks is kept\.", sitting.shown)
     assert again is not None
