@@ -55,7 +55,7 @@ def test_the_line_says_what_the_move_does(
 def test_two_programs_are_told_apart(program: Program) -> None:
     """Each turn is a line, and each player has a name."""
     done = program("play", "flag-chase", "--p1", "1", "--p2", "2", "--seed", "1")
-    _, _, *told = done.out.partition("one\ntime in three.\n\n")[2].splitlines()
+    _, _, *told = done.out.partition("one time in three.\n\n")[2].splitlines()
     assert "Computer 1 plays Player 1: level 1 (random)." in done.out
     assert all(line.startswith(("Computer 1 ", "Computer 2 ", "Battle on ")) for line in told)
     assert told[-1].endswith(" wins.")
