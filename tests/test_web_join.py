@@ -1,18 +1,23 @@
 """`lineduel join`: a terminal against another client of the same live game, and a browser."""
 
+import json
 import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from playwright.sync_api import Browser, expect
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.sync.server import ServerConnection, serve
 
+from lineduel.errors import LineduelError
 from program import Program
 from terminal import FullScreen
 from web_server import SECONDS, Client, Server
@@ -130,20 +135,37 @@ class Said:
     """What a program prints, while it runs."""
 
     def __init__(self, program: subprocess.Popen[str]) -> None:
-        self._text = ""
+        self.text = ""
         self._reader = threading.Thread(target=self._read, args=(program.stdout,), daemon=True)
         self._reader.start()
 
     def _read(self, printed: IO[str]) -> None:
         for line in printed:
-            self._text += line
+            self.text += line
 
     def hear(self, text: str) -> None:
         """Wait until it has printed this."""
         deadline = time.monotonic() + SECONDS
-        while text not in self._text:
-            assert time.monotonic() < deadline, self._text
+        while text not in self.text:
+            assert time.monotonic() < deadline, self.text
             time.sleep(0.02)
+
+
+@contextmanager
+def joining(folder: Path, link: str, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """The program line by line, in a data folder of its own, with an input that stays open."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "lineduel", "join", link, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "LINEDUEL_DATA": str(folder)},
+    ) as terminal:
+        try:
+            yield terminal
+        finally:
+            terminal.kill()
 
 
 def test_a_terminal_plays_against_another_client_and_survives_a_restart(tmp_path: Path) -> None:
@@ -151,16 +173,8 @@ def test_a_terminal_plays_against_another_client_and_survives_a_restart(tmp_path
     with Server(tmp_path / "server") as server:
         created = server.create(game="cross-over", opponent="friend")
         link = f"{server.address}/game/{created['id']}#{created['invite']}"
-        environment = {**os.environ, "LINEDUEL_DATA": str(tmp_path / "mine")}
         with (
-            subprocess.Popen(
-                [sys.executable, "-m", "lineduel", "join", link, "--name", "Bob"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                env=environment,
-            ) as terminal,
+            joining(tmp_path / "mine", link, "--name", "Bob") as terminal,
             server.join(created["id"], created["seats"]["P1"]) as one,
         ):
             assert terminal.stdin is not None
@@ -209,7 +223,6 @@ def test_a_wrong_link_is_told(server: Server, program: Program) -> None:
 
 def test_the_first_reason_for_a_refusal_is_the_one_that_is_told(server: Server) -> None:
     """Not that the server hung up afterwards, which a slow listener would hear of."""
-    from lineduel.errors import LineduelError
     from lineduel.web import LiveClient, read_link
 
     created = server.create(game="cross-over", opponent="here")
@@ -221,3 +234,222 @@ def test_the_first_reason_for_a_refusal_is_the_one_that_is_told(server: Server) 
         thread.join(SECONDS)
         assert not thread.is_alive()
     assert "does not open the game" in client.refusal
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "127.0.0.1:99999",
+        "127.0.0.1:abc",
+        "127.0.0.1:-1",
+        "a..b",
+        "x" * 70,
+        "[::1",
+        "",
+    ],
+)
+@pytest.mark.parametrize("token", ["s.", "i."])
+def test_a_link_to_where_nothing_can_be_is_refused_at_once(
+    program: Program, place: str, token: str
+) -> None:
+    done = program("join", "--plain", f"http://{place}/game/abcdefghijkl#{token}{'A' * 32}")
+    assert done.status == 2
+    assert done.complaints == [
+        "lineduel: That is not the link of a live game. It looks like https://HOST/game/ID#TOKEN"
+    ]
+
+
+# Servers that mean harm
+
+HARM = "\x1b]0;owned\x07\u202e"
+HARMLESS = "\\x1b]0;owned\\x07\\u202e"
+_TEXTS = ("title", "sentence", "text", "name", "move", "labels", "names", "players", "piece")
+
+
+def doctored(data: Any, inside: bool = False) -> Any:
+    """A message with something in every text that a terminal would obey."""
+    match data:
+        case dict():
+            return {key: doctored(one, inside or key in _TEXTS) for key, one in data.items()}
+        case list():
+            return [doctored(one, inside) for one in data]
+        case str() if inside:
+            return f"{data}{HARM}"
+        case _:
+            return data
+
+
+class HostileServer:
+    """Says what it is told to whoever connects, and has the record of a real game."""
+
+    def __init__(self, record: str, *messages: object) -> None:
+        self._record, self._messages = record, messages
+        self._may_go_on = threading.Event()
+
+    def go_on(self) -> None:
+        """Say what comes after the first message."""
+        self._may_go_on.set()
+
+    @contextmanager
+    def opened(self) -> Iterator[str]:
+        """A link to it, as long as it runs."""
+        with serve(self._talk, "127.0.0.1", 0, process_request=self._answer) as server:
+            thread = threading.Thread(target=server.serve_forever)
+            thread.start()
+            try:
+                port = server.socket.getsockname()[1]
+                yield f"http://127.0.0.1:{port}/game/abc#s.{'A' * 32}"
+            finally:
+                self.go_on()
+                server.shutdown()
+                thread.join()
+
+    def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        if not request.path.endswith("/record"):
+            return None
+        return connection.respond(200, self._record)
+
+    def _talk(self, connection: ServerConnection) -> None:
+        connection.recv()
+        first, *others = self._messages
+        connection.send(json.dumps(first))
+        self._may_go_on.wait()
+        for message in others:
+            connection.send(json.dumps(message))
+        with suppress(ConnectionClosed):
+            connection.recv()  # until the client leaves
+
+
+def honest_game(server: Server) -> tuple[dict[str, Any], str]:
+    """A game of a real server after a move: its view and its record."""
+    created = server.create(game="cross-over", opponent="here")
+    seat = created["seats"]["P1"]
+    with server.join(created["id"], seat) as client:
+        client.move("P1-C+1")
+    with server.join(created["id"], seat) as client:
+        view = client.view
+    return view, server.fetch(f"/api/live/{created['id']}/record", token=seat)[1]
+
+
+BYE = {"type": "bye", "error": f"Go away.{HARM}", "again": False}
+REFUSED = {"type": "refused", "id": None, "error": f"No.{HARM}"}
+
+
+def test_nothing_that_a_server_says_is_obeyed_by_a_terminal(server: Server, tmp_path: Path) -> None:
+    """Escapes and characters that turn text around are shown as what they are."""
+    view, record = honest_game(server)
+    hostile = HostileServer(record, doctored(view), REFUSED, BYE)
+    with hostile.opened() as link, joining(tmp_path, link, "--plain") as terminal:
+        assert terminal.stdin is not None
+        said = Said(terminal)
+        said.hear(f"Cross Over{HARMLESS}: Player 1{HARMLESS}")
+        said.hear(f"P1-C{HARMLESS}")
+        print("moves", file=terminal.stdin, flush=True)
+        said.hear(f"{view['moves'][0]['move']}{HARMLESS}")
+        hostile.go_on()
+        assert terminal.wait(SECONDS) == 2
+        said.hear(f"No.{HARMLESS}")
+        said.hear(f"lineduel: Go away.{HARMLESS}")
+        assert not {"\x1b", "\x07", "\u202e"} & set(said.text)
+
+
+@pytest.mark.terminal
+def test_nothing_that_a_server_says_is_obeyed_on_the_full_screen(
+    server: Server, program: Program
+) -> None:
+    view, record = honest_game(server)
+    told = doctored(view) | {"log": view["log"]}
+    hostile = HostileServer(record, told, REFUSED, told | {"version": 9}, BYE)
+    with (
+        hostile.opened() as link,
+        FullScreen(program, "join", link, "--no-animation", columns=140) as terminal,
+    ):
+        terminal.find(f"to move.{HARMLESS}")
+        hostile.go_on()
+        assert terminal.end() == 0
+        assert f"Go away.{HARMLESS}" in terminal.shown
+        assert b"\x1b]0;" not in terminal.raw
+        assert "\u202e" not in terminal.shown
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"names": {}},
+        {"type": "bye", "error": "", "again": False},
+    ],
+)
+def test_a_server_that_makes_no_sense_ends_the_program_with_a_sentence(
+    server: Server, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    """It does not wait for input that never comes, and nobody has to read a traceback."""
+    view, record = honest_game(server)
+    nonsense = change if "type" in change else view | change
+    hostile = HostileServer(record, nonsense)
+    with hostile.opened() as link, joining(tmp_path, link, "--plain") as terminal:
+        said = Said(terminal)
+        assert terminal.wait(SECONDS) == 2
+        said.hear("lineduel: The ")
+        assert "Traceback" not in said.text
+
+
+def test_an_error_that_nobody_foresaw_ends_a_connection_and_is_told(server: Server) -> None:
+    """Whoever waits for the game waits no longer."""
+    from lineduel.web import LiveClient, read_link
+
+    def fail(message: object) -> None:
+        raise ValueError("\x1b[31mnot foreseen")
+
+    created = server.create(game="cross-over", opponent="here")
+    client = LiveClient(
+        read_link(f"{server.address}/game/{created['id']}#{created['seats']['P1']}")
+    )
+    before = set(threading.enumerate())
+    client.listen(fail, lambda: None)
+    with suppress(LineduelError):  # it may have come already
+        client.connect()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(SECONDS)
+        assert not thread.is_alive()
+    assert client.is_over
+    told = "The connection to the game failed (ValueError: \\x1b[31mnot foreseen)."
+    assert client.refusal == told
+
+
+@pytest.mark.terminal
+def test_a_server_that_tells_of_impossible_moves_ends_the_full_screen_with_a_sentence(
+    server: Server, program: Program
+) -> None:
+    view, record = honest_game(server)
+    later = doctored(view) | {"version": view["version"] + 1}
+    hostile = HostileServer(record, view, later)
+    with (
+        hostile.opened() as link,
+        FullScreen(program, "join", link, "--no-animation") as terminal,
+    ):
+        terminal.find("to move.")
+        hostile.go_on()
+        assert terminal.end() == 0
+        assert "Traceback" not in terminal.shown
+        assert "The server" in terminal.shown
+
+
+@pytest.mark.parametrize("damaged", ["{", "[" * 100_000, '{"x y": 5}', "[]", "\udcff"])
+def test_damaged_keys_to_seats_are_put_aside_and_that_is_told(
+    server: Server, program: Program, damaged: str
+) -> None:
+    """Nothing is overwritten; the next try works."""
+    created = server.create(game="cross-over", opponent="friend")
+    link = f"{server.address}/game/{created['id']}#{created['invite']}"
+    file = program.data / "joined.json"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(damaged.encode(errors="surrogateescape"))
+    done = program("join", "--plain", link)
+    assert done.status == 2
+    assert "with the keys to your seats in live games, was damaged." in done.complaints[0]
+    aside = file.with_name("joined.json.damaged")
+    assert aside.read_bytes() == damaged.encode(errors="surrogateescape")
+    assert f"It is kept as {aside}" in done.complaints[1]
+    assert program("join", "--plain", link, typed="quit\n").status == 0
+    assert program("join", "--plain", link, typed="quit\n").status == 0
+    assert list(json.loads(file.read_text())) == [f"127.0.0.1:{server.port} {created['id']}"]

@@ -1,20 +1,28 @@
 """Attacks on a real server: links, frames, bodies, origins, rates, rulebooks built to be slow."""
 
+import asyncio
 import json
 import secrets
+import signal
 import socket
 import threading
 import time
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from lineduel.cli.serve import exposure
-from lineduel.web import EVERYWHERE
+from lineduel.web import EVERYWHERE, ServerSettings
 from lineduel.web.allowed_hosts import AllowedHosts
+from lineduel.web.database import Database
 from lineduel.web.request_limits import AddressLimits, Rate, TooManyRequests
+from lineduel.web.server import LineduelServer
+from lineduel.web.tournaments import Tournaments
 from program import Program
 from web_server import Client, Server
 
@@ -59,6 +67,44 @@ def test_a_name_that_no_request_can_have_is_refused(program: Program, name: str)
     done = program("serve", "--allow-host", name)
     assert done.status == 2
     assert "is not a name such as duels.example" in done.err
+
+
+def test_an_address_to_listen_on_is_told_without_what_a_terminal_would_obey(
+    program: Program,
+) -> None:
+    done = program("serve", "--host", "\x1b[31mX", "--port", "0")
+    assert done.status == 2
+    assert done.err.startswith("lineduel: The server cannot listen on \\x1b[31mX, port 0: ")
+    assert "\x1b" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGHUP, 129), (signal.SIGINT, 130), (signal.SIGTERM, 143)]
+)
+def test_a_signal_ends_the_server_quietly_even_while_it_works(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    """Whoever waits for an answer is told that there will be none."""
+    with Server(tmp_path) as server:
+        waiting = HTTPConnection("127.0.0.1", server.port)
+        body = json.dumps({"toml": SLOW_RULEBOOK})
+        waiting.request("POST", "/api/study", body, {"Content-Type": "application/json"})
+        assert server.ask("/api/validate", {"toml": SLOW_RULEBOOK})[1]["valid"]
+        assert server.stop(number) == status
+        assert "".join(server.complained).strip() == ""
+        answer = waiting.getresponse()
+        assert (answer.status, json.load(answer)) == (503, {"error": "The server is closing."})
+        waiting.close()
+
+
+def test_ctrl_c_twice_ends_the_server_quietly(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        created = server.create(game="cross-over", opponent="here")
+        with server.join(created["id"], created["seats"]["P1"]) as client:
+            server.interrupt()
+            client.next("bye")
+            assert server.stop(signal.SIGINT) == 130
+        assert "".join(server.complained).strip() == ""
 
 
 def test_guessed_and_swapped_links_open_nothing(server: Server) -> None:
@@ -299,6 +345,76 @@ def test_games_go_on_while_the_slowest_rulebook_is_worked_on(server: Server) -> 
     assert sorted(took)[len(took) // 2] < 1
     asking.join()
     assert answers[0][0] in (200, 503)
+
+
+LONG_TO_READ = "".join(f"k{number}=1\n" for number in range(3000))
+"""A text of 26 KB in which every line is wrong."""
+
+
+@pytest.mark.parametrize("path", ["/api/validate", "/api/design"])
+def test_the_server_is_well_while_many_rulebooks_are_read(tmp_path: Path, path: str) -> None:
+    """They are read by workers, in their own time."""
+    with Server(tmp_path) as server:
+        answers: list[tuple[int, dict[str, object]]] = []
+        body = {"toml": LONG_TO_READ}
+        asking = [
+            threading.Thread(target=lambda: answers.append(server.ask(path, body)))
+            for _ in range(20)
+        ]
+        for one in asking:
+            one.start()
+        while not answers:
+            time.sleep(0.01)
+        assert server.ask("/health")[0] == 200
+        assert len(answers) < len(asking) // 2
+        for one in asking:
+            one.join()
+        assert all(status == 200 and told["problems"] for status, told in answers)
+
+
+@pytest.mark.parametrize("depth", [50, 900, 5000])
+def test_a_body_that_is_nested_too_deeply_is_refused_with_one_sentence(
+    server: Server, depth: int
+) -> None:
+    nested = '{"a":' * depth + "1" + "}" * depth
+    status, answer = server.ask("/api/design", f'{{"rulebook":{nested}}}'.encode())
+    if depth == 50:
+        assert (status, answer["valid"]) == (200, False)
+    else:
+        assert (status, answer) == (400, {"error": "The request is nested too deeply."})
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_mistake_in_the_server_is_answered_like_every_other_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Here it has no games, because it was never started."""
+    database = Database(f"sqlite:///{tmp_path / 'live.sqlite'}")
+    app = LineduelServer(ServerSettings(), database, Tournaments(None))
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope: dict[str, Any] = {
+        "type": "http",
+        "method": "GET",
+        "path": "/api/games",
+        "raw_path": b"/api/games",
+        "query_string": b"",
+        "headers": [],
+        "client": None,
+    }
+    asyncio.run(app(scope, receive, send))
+    database.close()
+    assert sent[0]["status"] == 500
+    assert json.loads(sent[1]["body"]) == {
+        "error": "The server made a mistake, so this cannot be answered."
+    }
+    assert "AttributeError" in capsys.readouterr().err
 
 
 def test_a_client_that_does_not_read_is_dropped_and_holds_up_nobody(server: Server) -> None:

@@ -75,9 +75,13 @@ class Server:
         """End it without any warning."""
         self._end(signal.SIGKILL)
 
-    def stop(self) -> int:
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Tell it to end, and wait for that."""
-        return self._end(signal.SIGTERM)
+        return self._end(number)
+
+    def interrupt(self) -> None:
+        """Ctrl-C."""
+        os.kill(self._process.pid, signal.SIGINT)
 
     def close(self) -> None:
         if not self._process.has_ended():

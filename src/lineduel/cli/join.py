@@ -72,7 +72,7 @@ class _PlainGame:
         if name:
             self._client.send(do="name", name=name)
         while not self._client.is_over:
-            typed = self._terminal.ask("> ")
+            typed = self._terminal.ask("> ", self._check)
             if typed is None or typed.strip().lower() in ("quit", "q"):
                 break
             try:
@@ -80,9 +80,13 @@ class _PlainGame:
             except LineduelError as error:
                 self._terminal.complain(str(error))
         self._client.close()
+        self._check()
+        return 0
+
+    def _check(self) -> None:
+        """Raise if the server will not have us any more."""
         if self._client.refusal:
             raise LineduelError(self._client.refusal)
-        return 0
 
     # What comes
 

@@ -66,12 +66,15 @@ class Terminal:
     def complain(self, text: str) -> None:
         print(f"\x1b[{ALARM}m{text}{_RESET}" if self._alarm else text, file=sys.stderr, flush=True)
 
-    def ask(self, prompt: str) -> str | None:
-        """Ask for a line; None at the end of input. A piped answer is printed as if typed."""
+    def ask(self, prompt: str, check: Callable[[], object] = lambda: None) -> str | None:
+        """Ask for a line; None at the end of input. A piped answer is printed as if typed.
+
+        While it waits, `check` is called now and then; what it raises ends the wait.
+        """
         self.show_typing()
         if self._interactive:
             try:
-                with hearing_signals():
+                with hearing_signals(check):
                     return input(_for_line_editing(self.paint(prompt)))
             except UnicodeDecodeError:
                 raise _not_text() from None
@@ -79,7 +82,7 @@ class Terminal:
                 self.say()
                 return None
         print(self.paint(prompt), end="", flush=True)
-        answer = self._read()
+        answer = self._read(check)
         self.say(shown((answer or "").rstrip("\r\n"), _LONGEST_LINE))
         return answer
 
@@ -123,10 +126,10 @@ class Terminal:
             except EOFError:
                 return None
 
-    def _read(self) -> str | None:
+    def _read(self, check: Callable[[], object] = lambda: None) -> str | None:
         """The next line; one that is too long is cut and marked."""
         try:
-            with hearing_signals():
+            with hearing_signals(check):
                 line = rest = sys.stdin.readline(_LONGEST_LINE)
                 while len(rest) == _LONGEST_LINE and not rest.endswith("\n"):
                     rest = sys.stdin.readline(_LONGEST_LINE)
@@ -136,8 +139,8 @@ class Terminal:
 
 
 @contextmanager
-def hearing_signals() -> Iterator[None]:
-    """While waiting for a line, wake up a few times a second.
+def hearing_signals(check: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """While waiting for a line, wake up a few times a second, and call `check` each time.
 
     A signal that comes in the instant before the wait begins is noticed only when the wait is
     interrupted; without this it would be the next key.
@@ -145,11 +148,12 @@ def hearing_signals() -> Iterator[None]:
     if not hasattr(signal, "setitimer"):  # not on this platform
         yield
         return
-    signal.signal(signal.SIGALRM, lambda number, frame: None)  # stays: one may be on its way
+    signal.signal(signal.SIGALRM, lambda number, frame: check())
     signal.setitimer(signal.ITIMER_REAL, WAKE_UP, WAKE_UP)
     try:
         yield
     finally:
+        signal.signal(signal.SIGALRM, lambda number, frame: None)  # stays: one may be on its way
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, TypeVar
 
 from lineduel.errors import LineduelError, TimeLimit, WorkStopped
-from lineduel.jobs.pool import settle_in
+from lineduel.jobs.pool import settle_in, uninterrupted
 
 try:
     import resource
@@ -24,6 +24,7 @@ Listener = Callable[[object], object]
 SECONDS_TO_STOP = 2.0
 """What a function may take to stop by itself; after that its process is ended."""
 _GLANCE = 0.1
+_CLOSING = "The server is closing."
 
 
 class LimitedWorkers:
@@ -59,12 +60,16 @@ class LimitedWorkers:
         """
         if stop is not None and stop.is_set():
             raise WorkStopped("Stopped before it began.")
+        if self._is_closed:
+            raise TimeLimit(_CLOSING)
         worker = self._take()
         try:
             asked = _Question(function, arguments, seconds, listener, stop or threading.Event())
             result: _Result = worker.ask(asked)
         except LineduelError:
             self._give_back(worker)
+            if self._is_closed:
+                raise TimeLimit(_CLOSING) from None
             raise
         except BaseException:
             worker.end()
@@ -74,14 +79,13 @@ class LimitedWorkers:
         return result
 
     def close(self) -> None:
-        """End all processes, also those that are at work."""
+        """End all processes, also those that are at work; whoever waits for them gets an error."""
         with self._lock:
             self._is_closed = True
             workers = [*self._idle, *self._busy]
             self._idle.clear()
         for worker in workers:
             worker.end()
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _take(self) -> "_Worker":
         with self._lock:
@@ -92,7 +96,7 @@ class LimitedWorkers:
             closed = self._is_closed
         if closed:
             worker.end()
-            raise TimeLimit("The server is closing.")
+            raise TimeLimit(_CLOSING)
         return worker
 
     def _give_back(self, worker: "_Worker") -> None:
@@ -127,7 +131,8 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, memory), daemon=True)
-        self._process.start()
+        with uninterrupted():
+            self._process.start()
         theirs.close()
 
     @property
@@ -210,6 +215,8 @@ def _serve(pipe: Connection, memory: int | None) -> None:
             answer = _Said.FAILED, error
         except LineduelError as error:
             answer = _Said.FAILED, LineduelError(str(error))
+        except RecursionError:
+            answer = _Said.FAILED, LineduelError("This is nested too deeply.")
         except MemoryError:
             told = "This took too much memory, so it was stopped."
             answer = _Said.FAILED, TimeLimit(told)

@@ -317,18 +317,19 @@ class _Local:
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Hold an interrupt back for a moment; a process that is started here never sees one."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # interrupts come to the main thread only
-        return
     held: list[tuple[int, FrameType | None]] = []
     # The mask is for processes that inherit it; other threads of ours may get a signal anyway.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    before = signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
+    is_main = threading.current_thread() is threading.main_thread()  # only it handles interrupts
+    before = signal.getsignal(signal.SIGINT)
+    if is_main:
+        signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, before)
+        if is_main:
+            signal.signal(signal.SIGINT, before)
         if held and callable(before):
             before(*held[0])
 
@@ -374,6 +375,7 @@ def _is_running(process: int) -> bool:
 
 def settle_in() -> None:
     """A worker leaves interrupts to its parent, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     sys.unraisablehook = _leave_where_nothing_can_be_raised
     # Who is leaving anyway is not to be told so in the middle of it.

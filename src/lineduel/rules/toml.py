@@ -473,6 +473,11 @@ def is_printable(text: str) -> bool:
     return _UNPRINTABLE.search(text) is None
 
 
+def printable_text(text: str) -> str:
+    """Text with what `is_printable` does not allow written as an escape, such as `\\x1b`."""
+    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
 def _is_number(value: object) -> bool:
     """Whether a value is an integer of a plausible size."""
     return type(value) is int and abs(value) < 10**9

@@ -37,6 +37,7 @@ from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.typed_move import TypedMove
 
 _LEFT = "You left. The game goes on; come back with the same command."
+_IMPOSSIBLE = "The server tells of moves that are not possible in this game."
 _LOST = "Connection lost. Trying again …"
 
 
@@ -123,14 +124,18 @@ class LiveDuelScreen(BoardScreen, inherit_bindings=False):
             case LiveRefused(error=error):
                 self.notify(error, severity="warning", markup=False)
             case LiveBye(error=error, again=False):
-                self.duel.farewell = error
-                self.duel.leave(None)
+                self._part(error)
             case LivePresence():
                 self._view = self._connection.view
                 self._note_claim()
                 self._show_notice()
             case _:
                 self._present(is_turn=isinstance(told, LiveTurn))
+
+    def _part(self, why: str) -> None:
+        """Leave because of the server."""
+        self.duel.farewell = why
+        self.duel.leave(None)
 
     def _present(self, is_turn: bool = False) -> None:
         """Show the game as it stands, and how a turn led there."""
@@ -140,7 +145,11 @@ class LiveDuelScreen(BoardScreen, inherit_bindings=False):
             self._begin_anew()
             return
         self._note_claim()
-        added = self._follow()
+        try:
+            added = self._follow()
+        except LineduelError:
+            self._part(_IMPOSSIBLE)
+            return
         for turn in added if is_turn and self.duel.animated else ():
             self._board.animate_move(turn.before, turn.events)
         self._show_board()

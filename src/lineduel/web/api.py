@@ -1,5 +1,6 @@
 """The HTTP interface: games, opponents, live games."""
 
+import traceback
 from functools import cache
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from litestar.status_codes import (
     HTTP_413_REQUEST_ENTITY_TOO_LARGE,
     HTTP_421_MISDIRECTED_REQUEST,
     HTTP_429_TOO_MANY_REQUESTS,
+    HTTP_500_INTERNAL_SERVER_ERROR,
     HTTP_503_SERVICE_UNAVAILABLE,
 )
 
@@ -62,6 +64,7 @@ ERRORS = {
         (HTTP_413_REQUEST_ENTITY_TOO_LARGE, "Too long."),
         (HTTP_421_MISDIRECTED_REQUEST, "The server is not known by that name."),
         (HTTP_429_TOO_MANY_REQUESTS, "Too many requests from one address."),
+        (HTTP_500_INTERNAL_SERVER_ERROR, "A mistake in the server."),
         (HTTP_503_SERVICE_UNAVAILABLE, "It took too long, or cannot be stored."),
     )
 }
@@ -210,6 +213,16 @@ def explain_request(request: object, error: HTTPException) -> Response[ErrorDocu
     elif error.status_code != HTTP_400_BAD_REQUEST:
         told = f"{error.detail.rstrip('.')}."
     return Response(ErrorDocument(told), status_code=error.status_code, headers=error.headers)
+
+
+def explain_mistake(request: object, error: Exception) -> Response[ErrorDocument]:
+    """An error that nobody foresaw in the same form; whoever runs the server gets the details."""
+    if isinstance(error, RecursionError):
+        told = "The request is nested too deeply."
+        return Response(ErrorDocument(told), status_code=HTTP_400_BAD_REQUEST)
+    traceback.print_exception(error)
+    told = "The server made a mistake, so this cannot be answered."
+    return Response(ErrorDocument(told), status_code=HTTP_500_INTERNAL_SERVER_ERROR)
 
 
 live_handlers = [list_games, list_opponents, create_game, show_game, show_record, act]

@@ -4,18 +4,15 @@ import asyncio
 import re
 from base64 import b64encode
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import date
 from functools import cache
 from hashlib import sha256
 from html import escape
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import State
 from litestar.response import Stream
-from msgspec import Meta
 
 from lineduel.documents import (
     DesignDocument,
@@ -25,16 +22,11 @@ from lineduel.documents import (
     WorkError,
     WorkProgress,
     as_json,
-    changed_text,
-    design_document,
     design_form,
-    tried_position,
 )
-from lineduel.errors import LineduelError, NotationError
-from lineduel.record import read_position
-from lineduel.rules import apply_variant, assign, edited_toml, problems_of, unpack_rulebook
-from lineduel.safe_toml import parse_toml
-from lineduel.web.api import ERRORS, AnyRequest, address_of
+from lineduel.errors import LineduelError
+from lineduel.rules import unpack_rulebook
+from lineduel.web.api import ERRORS, AnyRequest
 from lineduel.web.design_work import (
     CHANGES_SECONDS,
     REPAIR_SECONDS,
@@ -46,47 +38,25 @@ from lineduel.web.design_work import (
     judged,
     repaired,
 )
-from lineduel.web.request_limits import HARD_WORK, AddressLimits
-from lineduel.web.rooms import Rooms, rulebook_text
-from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText, rulebook_of
-from lineduel.web.study_api import AUDIT_SECONDS, PositionChoice, RulebookChoice
+from lineduel.web.request_limits import HARD_WORK
+from lineduel.web.rulebook_reading import (
+    DesignChoice,
+    PositionChoice,
+    RulebookChoice,
+    on_trial,
+    tried,
+)
+from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText, rulebook_text
+from lineduel.web.study_api import AUDIT_SECONDS, count_question, read
 from lineduel.web.thinking import Thinkers
 
 READY_SECONDS = 300.0
 """What a worker may take to compile what audits need, once."""
 LINES = "application/x-ndjson"
 """Messages that come one after the other, each a line of JSON."""
-_LONGEST_PACKED = 4 * LARGEST_OWN_RULEBOOK // 3
 _STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _WAITING = "Waiting for a free worker"
 _PREPARING = "Getting ready; the very first time this takes about a minute"
-_Assignment = Annotated[str, Meta(max_length=400)]
-
-
-class DesignChoice(RulebookChoice, kw_only=True):
-    """A rulebook: a game, a text, its data, or what a link holds; and changes to it."""
-
-    rulebook: dict[str, Any] | None = None
-    """The data of a rulebook, as the form has it, right or wrong; `toml` is then its text before
-    the last change, whose comments stay."""
-    packed: Annotated[str, Meta(max_length=_LONGEST_PACKED)] | None = None
-    """What stands behind `/design#`."""
-    set: Annotated[list[_Assignment], Meta(max_length=20)] = msgspec.field(default_factory=list)
-    """Changes as assignments: `move.steps=1,2`."""
-
-    def toml_on_trial(self) -> str:
-        """The text that is meant, with the variant and the changes applied."""
-        if self.rulebook is not None:
-            return edited_toml(self.toml or "", self.rulebook)
-        if self.packed is not None:
-            return unpack_rulebook(self.packed, LARGEST_OWN_RULEBOOK)
-        text = rulebook_text(self.game, self.toml, None)
-        if not self.variant and not self.set:
-            return text.toml
-        rulebook = rulebook_of(text)
-        if self.variant:
-            rulebook = replace(apply_variant(rulebook, self.variant), variants=(), variant=None)
-        return changed_text(assign(rulebook, self.set), text.toml)
 
 
 class VerdictsChoice(RulebookChoice, kw_only=True):
@@ -104,23 +74,21 @@ async def show_form(state: State) -> DesignForm:
 
 
 @post("/design", status_code=200, responses=ERRORS)
-async def try_rulebook(state: State, data: DesignChoice) -> DesignDocument:
+async def try_rulebook(state: State, data: DesignChoice, request: AnyRequest) -> DesignDocument:
     """A rulebook as text and as data, with all that is wrong with it; else a board to try it on."""
-    rooms: Rooms = state.rooms
-    return await asyncio.to_thread(_on_trial, rooms, data)
+    return await read(state, request, on_trial, data.checked())
 
 
 @post("/moves", status_code=200, responses=ERRORS)
-async def list_moves(state: State, data: PositionChoice) -> TriedPosition:
+async def list_moves(state: State, data: PositionChoice, request: AnyRequest) -> TriedPosition:
     """The legal moves of a position, and what each leads to; nothing is solved."""
-    rooms: Rooms = state.rooms
-    return await asyncio.to_thread(_tried, rooms, data)
+    return await read(state, request, tried, data.text(), data.position)
 
 
 @post("/design/verdicts", status_code=200, media_type=LINES, responses=ERRORS)
 async def judge_rulebook(state: State, data: VerdictsChoice, request: AnyRequest) -> Stream:
     """Who wins, and the verdict on every claim: progress, `value` and `verdicts`."""
-    _count(state, request)
+    count_question(HARD_WORK, state, request)
     ready = _ready(state, state.students, get_ready_to_judge)
     return _stream(state.students, ready, AUDIT_SECONDS, judged, data.text(), data.before)
 
@@ -156,7 +124,7 @@ async def show_audit(
     try:
         toml = None if rulebook is None else unpack_rulebook(rulebook, LARGEST_OWN_RULEBOOK)
         text = rulebook_text(game, toml, variant)
-        _count(state, request)
+        count_question(HARD_WORK, state, request)
         thinkers: Thinkers = state.students
         await asyncio.shield(_ready(state, thinkers, get_ready_to_judge))
         page = await thinkers.run(audit_html, text, date.today(), seconds=AUDIT_SECONDS)
@@ -181,36 +149,11 @@ def _ready(state: State, thinkers: Thinkers, prepare: Any) -> "asyncio.Task[None
     return known
 
 
-def _on_trial(rooms: Rooms, choice: DesignChoice) -> DesignDocument:
-    toml = choice.toml_on_trial()
-    if len(toml.encode()) > LARGEST_OWN_RULEBOOK:
-        raise NotationError(f"A rulebook may have at most {LARGEST_OWN_RULEBOOK:,} bytes.")
-    problems = problems_of(toml)
-    try:
-        data = parse_toml(toml)
-    except ValueError:
-        data = None
-    game = None if problems else rooms.shelf.ready(RulebookText("own", toml, "")).game
-    return design_document(toml, data, problems, game)
-
-
-def _tried(rooms: Rooms, choice: PositionChoice) -> TriedPosition:
-    game = rooms.shelf.ready(choice.text()).game
-    start = game.start() if choice.position is None else read_position(game, choice.position)
-    return tried_position(game, start)
-
-
-def _count(state: State, request: AnyRequest) -> None:
-    """Count a question to a worker; raises where that is one too many for the address."""
-    limits: AddressLimits = state.limits
-    limits.check(HARD_WORK, address_of(request.scope))
-
-
 def _search(
     state: State, request: AnyRequest, seconds: float, function: Any, text: RulebookText
 ) -> Stream:
     """Have the worker for long searches answer."""
-    _count(state, request)
+    count_question(HARD_WORK, state, request)
     ready = _ready(state, state.searchers, get_ready_to_repair)
     return _stream(state.searchers, ready, seconds, function, text)
 

@@ -5,6 +5,8 @@ import re
 import threading
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
+from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
@@ -12,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from lineduel.documents import (
+    SIDES,
     LiveBye,
     LiveMessage,
     LivePresence,
@@ -19,9 +22,10 @@ from lineduel.documents import (
     LiveView,
     Presence,
 )
-from lineduel.errors import LineduelError, NotationError, NotNow, StorageError
+from lineduel.errors import LineduelError, NotationError, NotNow, StorageError, shown
 from lineduel.record import Record, read_record
-from lineduel.storage import data_folder, read_bytes, write_atomically
+from lineduel.rules import printable_text
+from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
 from lineduel.web.tokens import INVITE, SEAT, new_token
 
 if TYPE_CHECKING:
@@ -33,7 +37,6 @@ _RETRY = (1, 2, 4, 8, 15)
 _SECONDS_TO_ANSWER = 30.0
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
-_messages: "msgspec.json.Decoder[LiveMessage]" = msgspec.json.Decoder(LiveMessage)
 
 
 class GameLink(NamedTuple):
@@ -61,12 +64,14 @@ class GameLink(NamedTuple):
 
 def read_link(url: str) -> GameLink:
     """A link as in the browser; an invitation gets a token of our own, which is kept."""
-    link = urlsplit(url)
+    try:
+        link = urlsplit(url)
+        host, _ = (link.hostname or "").encode("idna"), link.port
+    except ValueError:  # no host or port can be called that
+        raise _not_a_link() from None
     found = _PATH.fullmatch(link.path)
-    if link.scheme not in ("http", "https") or not found or not link.fragment:
-        raise NotationError(
-            "That is not the link of a live game. It looks like https://HOST/game/ID#TOKEN"
-        )
+    if link.scheme not in ("http", "https") or not host or not found or not link.fragment:
+        raise _not_a_link()
     origin, game = f"{link.scheme}://{link.netloc}", found[1]
     if not link.fragment.startswith(f"{INVITE}."):
         return GameLink(origin, game, link.fragment, None)
@@ -74,18 +79,55 @@ def read_link(url: str) -> GameLink:
     return GameLink(origin, game, token, link.fragment)
 
 
+def _not_a_link() -> NotationError:
+    return NotationError(
+        "That is not the link of a live game. It looks like https://HOST/game/ID#TOKEN"
+    )
+
+
 def _kept_token(path: Path, place: str) -> str:
     """The token that was made for that place, now or before."""
+    with locked(path):
+        kept = _kept_tokens(path)
+        if place not in kept:
+            kept[place] = new_token(SEAT)
+            write_atomically(path, json.dumps(kept) + "\n", mode=_OWNER_ONLY)
+    return kept[place]
+
+
+def _kept_tokens(path: Path) -> dict[str, str]:
+    """The token of each place; a damaged file is put aside and reported."""
+    if not path.exists():
+        return {}
     try:
-        kept = json.loads(read_bytes(path, _LARGEST))
-    except (StorageError, ValueError):
-        kept = {}
-    if not isinstance(kept, dict):
-        kept = {}
-    if place not in kept:
-        kept[place] = new_token(SEAT)
-        write_atomically(path, json.dumps(kept) + "\n", mode=_OWNER_ONLY)
-    return str(kept[place])
+        return msgspec.json.decode(read_bytes(path), type=dict[str, str])
+    except (msgspec.DecodeError, RecursionError):
+        aside = put_aside(path)
+        raise StorageError(
+            f"{shown(path, 300)}, with the keys to your seats in live games, was damaged.\n"
+            f"It is kept as {shown(aside, 300)}; try again to join without it."
+        ) from None
+
+
+def _message(frame: str | bytes) -> LiveMessage:
+    """What the server says, with nothing in it that a terminal would obey."""
+    message: LiveMessage = msgspec.convert(_harmless(msgspec.json.decode(frame)), LiveMessage)
+    if isinstance(message, LiveView) and not set(SIDES) == {*message.names} == {*message.kinds}:
+        raise msgspec.ValidationError("A side is missing.")
+    return message
+
+
+def _harmless(data: object) -> object:
+    """JSON with all its texts made printable."""
+    match data:
+        case str():
+            return printable_text(data)
+        case list():
+            return [_harmless(one) for one in data]
+        case dict():
+            return {printable_text(key): _harmless(one) for key, one in data.items()}
+        case _:
+            return data
 
 
 class LiveClient:
@@ -127,9 +169,12 @@ class LiveClient:
     def listen(self, hear: Callable[[LiveMessage], None], lost: Callable[[], None]) -> None:
         """From now on call `hear` with each message, and `lost` when the connection breaks.
 
-        Both are called in another thread, after the view has changed.
+        Both are called in another thread, after the view has changed. What has ended the game
+        before is told at once.
         """
         self._hear, self._lost = hear, lost
+        if self._refusal:
+            hear(LiveBye(error=self._refusal, again=False))
 
     def send(self, **request: object) -> None:
         """Ask for something; raises if there is no connection."""
@@ -152,15 +197,24 @@ class LiveClient:
         try:
             with urllib.request.urlopen(request, timeout=_SECONDS_TO_ANSWER) as answer:
                 return read_record(answer.read(_LARGEST).decode())
-        except (OSError, UnicodeDecodeError) as error:
-            raise LineduelError(f"The game cannot be loaded: {error}.") from None
+        except (OSError, HTTPException, ValueError) as error:
+            raise LineduelError(f"The game cannot be loaded: {shown(error, 200)}.") from None
 
     def close(self) -> None:
         """Leave the game."""
         self._is_over.set()
 
     def _run(self) -> None:
-        """Stay connected; whatever happens meanwhile is in the view that comes first."""
+        """Stay connected until the end, and tell whoever waits of any other end as well."""
+        try:
+            self._stay_connected()
+        except Exception as error:  # unforeseen; nobody else would hear of it in this thread
+            why = f"{type(error).__name__}: {shown(error, 200)}"
+            with suppress(Exception):  # it may be the listener that fails
+                self._end(f"The connection to the game failed ({why}).")
+
+    def _stay_connected(self) -> None:
+        """Connect again and again; whatever happens meanwhile is in the view that comes first."""
         from websockets.exceptions import WebSocketException
         from websockets.sync.client import connect
 
@@ -173,13 +227,13 @@ class LiveClient:
                     socket.send(link.greeting)
                     for frame in socket:
                         attempt = 0
-                        self._take(_messages.decode(frame))
+                        self._take(_message(frame))
                         if self._link is not link:
                             break  # to the rematch
             except (OSError, WebSocketException) as error:
                 if self._view is None:
                     why = error.strerror if isinstance(error, OSError) else None
-                    self._end(f"The game cannot be reached: {why or error}.")
+                    self._end(f"The game cannot be reached: {shown(why or error, 200)}.")
             except msgspec.DecodeError:
                 self._end("The server runs another version of lineduel. Update yours.")
             self._socket = None
@@ -200,7 +254,7 @@ class LiveClient:
             case LivePresence() if self._view is not None:
                 self._view = _with_presence(self._view, message)
             case LiveBye(error=error, again=False):
-                self._end(error)
+                self._end(error or "The server has closed the connection.")
         self._hear(message)
         if self._view is not None and self._view.rematch.id not in (None, self._link.game):
             again = str(self._view.rematch.id)

@@ -24,6 +24,8 @@ NEW_GAMES = Rate(at_once=100, each_second=1)
 """Games that one address creates."""
 HARD_WORK = Rate(at_once=60, each_second=2)
 """What worker processes do for one address: studies, reviews, audits."""
+READING = Rate(at_once=100, each_second=10)
+"""Rulebooks that worker processes read for one address, as the designer does at every change."""
 FRAMES = Rate(at_once=1000, each_second=100)
 """Frames of one connection."""
 MOST_GUESTS = 100

@@ -20,16 +20,15 @@ from lineduel.documents import (
     NewGame,
     as_json,
 )
-from lineduel.errors import LineduelError, NotNow, StorageError, UnknownGame
+from lineduel.errors import LineduelError, NotNow, StorageError
 from lineduel.players import HUMAN
 from lineduel.record import read_position
-from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
 from lineduel.web.database import Entry, GameChange, Journal, NewSeat, Prune, SecretNumbers
 from lineduel.web.live_game import GameInfo, Happening, Request, Sides
 from lineduel.web.request_limits import MOST_GUESTS, TooManyRequests
 from lineduel.web.room import NOTHING_SENT, Elsewhere, Guest, Room
-from lineduel.web.rulebook_shelf import RulebookShelf, RulebookText, shipped_text
+from lineduel.web.rulebook_shelf import RulebookShelf, rulebook_text
 from lineduel.web.thinking import SECONDS_TO_MOVE, Thinkers, check_program
 from lineduel.web.tokens import (
     INVITE,
@@ -583,16 +582,6 @@ class Rooms:
 
 class NoSuchGame(NotNow):
     """There is no live game of that id."""
-
-
-def rulebook_text(game: str | None, toml: str | None, variant: str | None) -> RulebookText:
-    """The rulebook that somebody asks for: a game's id, or TOML of their own."""
-    if toml is not None:
-        return RulebookText("own", toml, variant or "")
-    name, _, named = (game or "").partition(":")
-    if name not in SHIPPED:
-        raise UnknownGame(game or "", ())
-    return shipped_text(name, variant or named)
 
 
 def refused(id: int | None, error: str) -> str:

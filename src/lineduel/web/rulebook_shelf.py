@@ -15,8 +15,8 @@ from lineduel.documents import (
     possible_moves,
 )
 from lineduel.engine import Game, Move, Position
-from lineduel.errors import RulebookError
-from lineduel.rulebooks import rulebook_file
+from lineduel.errors import RulebookError, UnknownGame
+from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules import (
     Rulebook,
     Side,
@@ -97,6 +97,16 @@ def shipped_text(id: str, variant: str | None) -> RulebookText:
     """A game that comes with the program."""
     toml = rulebook_file(id).read_text(encoding="utf-8")
     return RulebookText(id, toml, variant or "")
+
+
+def rulebook_text(game: str | None, toml: str | None, variant: str | None) -> RulebookText:
+    """The rulebook that somebody asks for: a game's id, or TOML of their own."""
+    if toml is not None:
+        return RulebookText("own", toml, variant or "")
+    name, _, named = (game or "").partition(":")
+    if name not in SHIPPED:
+        raise UnknownGame(game or "", ())
+    return shipped_text(name, variant or named)
 
 
 def rulebook_of(text: RulebookText) -> Rulebook:

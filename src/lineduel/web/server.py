@@ -3,13 +3,15 @@
 import asyncio
 import os
 import secrets
+import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -22,7 +24,14 @@ from lineduel.errors import LineduelError, StorageError, shown
 from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
 from lineduel.web.allowed_hosts import AllowedHosts
-from lineduel.web.api import ErrorDocument, address_of, explain, explain_request, live_handlers
+from lineduel.web.api import (
+    ErrorDocument,
+    address_of,
+    explain,
+    explain_mistake,
+    explain_request,
+    live_handlers,
+)
 from lineduel.web.database import Database
 from lineduel.web.design_api import design_handlers, show_audit
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
@@ -99,6 +108,8 @@ class LineduelServer:
         self._settings = settings
         self._database = database
         self._rooms: Rooms | None = None
+        self._workers: list[LimitedWorkers] = []
+        """Those that answer questions, not those that play."""
         self._tournaments = tournaments
         self._hosts = AllowedHosts(settings.host, settings.allowed_hosts)
         self._limits = AddressLimits(settings.connections, time.monotonic)
@@ -106,7 +117,11 @@ class LineduelServer:
         self._http = Litestar(
             _route_handlers(),
             lifespan=[self._run],
-            exception_handlers={LineduelError: explain, HTTPException: explain_request},
+            exception_handlers={
+                LineduelError: explain,
+                HTTPException: explain_request,
+                Exception: explain_mistake,
+            },
             request_max_body_size=LARGEST_BODY,
             openapi_config=_openapi_config(),
             before_send=[_add_security_headers],
@@ -130,11 +145,17 @@ class LineduelServer:
         except TooManyRequests as error:
             await _answer(send, 429, str(error))
             return
-        await self._http(scope, receive, send)
+        try:
+            await self._http(scope, receive, send)
+        except asyncio.CancelledError:  # it has waited to the end of the server
+            with suppress(RuntimeError):  # the answer has begun
+                await _answer(send, 503, "The server is stopping.")
 
     async def say_goodbye(self) -> None:
         """Store what is under way, and tell everybody that the server stops."""
         self._tournaments.close()
+        for workers in self._workers:
+            workers.close()
         if self._rooms is not None:
             await self._rooms.close()
             await asyncio.sleep(0.05)  # for what was said to be sent
@@ -145,8 +166,9 @@ class LineduelServer:
         sys.setswitchinterval(_SWITCH_SECONDS)
         database = self._database
         number = max(1, (os.cpu_count() or 1) - 1)
-        players, students = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(2))
+        players, students, readers = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(3))
         searchers = LimitedWorkers(1, WORKER_MEMORY)  # whoever looks for repairs keeps none waiting
+        self._workers = [students, readers, searchers]
         rooms = Rooms(database, Thinkers(players), patience=settings.patience)
         others = None
         if database.is_shared:
@@ -160,6 +182,7 @@ class LineduelServer:
                 "rooms": rooms,
                 "database": database,
                 "students": Thinkers(students),
+                "readers": Thinkers(readers),
                 "tournaments": self._tournaments,
                 "searchers": Thinkers(searchers),
             }
@@ -174,7 +197,7 @@ class LineduelServer:
             chores.cancel()
             if others is not None:
                 others.close()
-            for workers in (players, students, searchers):
+            for workers in (players, *self._workers):
                 workers.close()
             await asyncio.to_thread(database.close)
 
@@ -225,7 +248,7 @@ def default_database() -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
     except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {error.strerror}.") from None
     return f"sqlite:///{path}"
 
 
@@ -266,10 +289,12 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, UnicodeError) as error:
         listening.close()
-        told = error.strerror if isinstance(error, OSError) else "there is no such port"
-        raise StorageError(f"The server cannot listen on {host}, port {port}: {told}.") from None
+        told = error.strerror if isinstance(error, OSError) else "there is no such place"
+        raise StorageError(
+            f"The server cannot listen on {shown(host)}, port {port}: {told}."
+        ) from None
     return listening
 
 
@@ -292,3 +317,25 @@ class _Server(uvicorn.Server):
         with suppress(TimeoutError):
             await asyncio.wait_for(self._app.say_goodbye(), 5)
         await super().shutdown(sockets)
+        if self.force_exit:  # uvicorn would cut the application off, which complains
+            await self.lifespan.shutdown()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let a hangup, too, stop the server in good order before it ends the program."""
+        with super().capture_signals(), _handling("SIGHUP", self.handle_exit):
+            yield
+
+
+@contextmanager
+def _handling(name: str, handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Meanwhile handle a signal, if the platform has it and it is not ignored."""
+    number = getattr(signal, name, None)
+    if number is None or signal.getsignal(number) is signal.SIG_IGN:
+        yield
+        return
+    before = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)

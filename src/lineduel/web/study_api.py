@@ -1,6 +1,5 @@
 """The HTTP interface to study: positions, reviews, puzzles, rulebooks, audits, ladders."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
@@ -20,10 +19,7 @@ from lineduel.documents import (
     SolveDocument,
     StudyDocument,
     ValidateDocument,
-    rulebook_page,
-    validate_document,
 )
-from lineduel.rules import problems_of
 from lineduel.web.api import ERRORS, AnyRequest, address_of
 from lineduel.web.hard_work import (
     answered,
@@ -34,9 +30,15 @@ from lineduel.web.hard_work import (
     solved,
     study,
 )
-from lineduel.web.request_limits import HARD_WORK, AddressLimits
-from lineduel.web.rooms import Rooms, rulebook_text
-from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText
+from lineduel.web.request_limits import HARD_WORK, READING, AddressLimits, Rate
+from lineduel.web.rulebook_reading import (
+    OwnText,
+    PositionChoice,
+    RulebookChoice,
+    told_in_words,
+    validated,
+)
+from lineduel.web.rulebook_shelf import rulebook_text
 from lineduel.web.thinking import Thinkers
 
 QUESTION_SECONDS = 15.0
@@ -44,24 +46,6 @@ QUESTION_SECONDS = 15.0
 AUDIT_SECONDS = 60.0
 """The same for what takes many solutions: audits and ladders."""
 _Answer = TypeVar("_Answer")
-_Toml = Annotated[str, Meta(max_length=LARGEST_OWN_RULEBOOK)]
-
-
-class RulebookChoice(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """One of the games, or a rulebook as TOML."""
-
-    game: str | None = None
-    toml: _Toml | None = None
-    variant: str | None = None
-
-    def text(self) -> RulebookText:
-        return rulebook_text(self.game, self.toml, self.variant)
-
-
-class PositionChoice(RulebookChoice, kw_only=True):
-    """A position of a rulebook; the start, if none is given."""
-
-    position: str | None = None
 
 
 class AuditChoice(RulebookChoice, kw_only=True):
@@ -90,13 +74,13 @@ class PuzzleMove(RulebookChoice, kw_only=True):
 class GameRecord(msgspec.Struct, forbid_unknown_fields=True):
     """A recorded game as text."""
 
-    record: _Toml
+    record: OwnText
 
 
 class Toml(msgspec.Struct, forbid_unknown_fields=True):
     """A rulebook as text."""
 
-    toml: _Toml
+    toml: OwnText
 
 
 class AuditAnswer(msgspec.Struct):
@@ -138,18 +122,15 @@ async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> 
 
 
 @post("/rules", status_code=200, responses=ERRORS)
-async def show_rules(state: State, data: RulebookChoice) -> RulebookPage:
+async def show_rules(state: State, data: RulebookChoice, request: AnyRequest) -> RulebookPage:
     """A rulebook in words, with its board and its text."""
-    rooms: Rooms = state.rooms
-    played = await asyncio.to_thread(rooms.shelf.ready, data.text())
-    return rulebook_page(played.game, played.text.toml)
+    return await read(state, request, told_in_words, data.text())
 
 
 @post("/validate", status_code=200, responses=ERRORS)
-async def validate_rulebook(data: Toml) -> ValidateDocument:
+async def validate_rulebook(state: State, data: Toml, request: AnyRequest) -> ValidateDocument:
     """Everything that is wrong with a rulebook."""
-    problems = await asyncio.to_thread(problems_of, data.toml)
-    return validate_document("rulebook.toml", problems)
+    return await read(state, request, validated, data.toml)
 
 
 @post("/audit", status_code=200, responses=ERRORS)
@@ -174,11 +155,26 @@ async def _work(
     seconds: float = QUESTION_SECONDS,
 ) -> _Answer:
     """Have a worker answer, within the limits of the address and of time."""
-    limits: AddressLimits = state.limits
-    limits.check(HARD_WORK, address_of(request.scope))
+    count_question(HARD_WORK, state, request)
     thinkers: Thinkers = state.students
     answer: _Answer = await thinkers.run(function, *arguments, seconds=seconds)
     return answer
+
+
+async def read(
+    state: State, request: AnyRequest, function: Callable[..., _Answer], *arguments: object
+) -> _Answer:
+    """Have a worker read a rulebook; there are some for this, so that nobody waits for audits."""
+    count_question(READING, state, request)
+    thinkers: Thinkers = state.readers
+    answer: _Answer = await thinkers.run(function, *arguments, seconds=QUESTION_SECONDS)
+    return answer
+
+
+def count_question(rate: Rate, state: State, request: AnyRequest) -> None:
+    """Count a question to a worker; raises where that is one too many for the address."""
+    limits: AddressLimits = state.limits
+    limits.check(rate, address_of(request.scope))
 
 
 study_handlers = [
