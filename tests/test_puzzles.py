@@ -11,15 +11,7 @@ import pytest
 
 from lineduel.coach.puzzle_history import Practice
 from lineduel.coach.puzzle_rating import PuzzleRating, load_rating, note_answer
-from lineduel.coach.puzzles import (
-    Puzzle,
-    find_puzzles,
-    is_right,
-    praise,
-    puzzle_at,
-    refutation,
-    solved_by,
-)
+from lineduel.coach.puzzles import Puzzle, find_puzzles, judge, puzzle_at
 from lineduel.coach.training import Training
 from lineduel.engine import Game
 from lineduel.errors import StorageError
@@ -44,14 +36,14 @@ def test_a_puzzle_has_exactly_one_good_move(address: str) -> None:
         worth = solution.value(puzzle.position).for_side(side)[:2]
         assert 0 <= puzzle.grade <= 8
         for move, value in solution.moves(puzzle.position):
-            right = is_right(solution, puzzle, move)
-            assert right == (value.for_side(side)[:2] == worth)
-            if not right:
-                told = refutation(solution, puzzle, move)
-                assert told.startswith(f"No: {move} ")
-        assert praise(solution, puzzle).startswith(f"Right: {puzzle.answer} ")
-        assert solved_by(solution, puzzle).startswith(f"The good move was {puzzle.answer}: it ")
-        assert is_right(solution, puzzle, puzzle.answer)
+            verdict = judge(solution, puzzle, move)
+            assert verdict.right == (value.for_side(side)[:2] == worth)
+            if not verdict.right:
+                assert str(verdict).startswith(f"No: {move} ")
+        answer = judge(solution, puzzle, puzzle.answer)
+        assert answer.right
+        assert str(answer).startswith(f"Right: {puzzle.answer} ")
+        assert answer.as_answer().startswith(f"The good move was {puzzle.answer}: it ")
         assert puzzle.answer in game.moves(puzzle.position)
 
 

@@ -203,7 +203,7 @@ class PromptPlay:
             case ["board"]:
                 self._terminal.say(self._stage.narrator.board(position))
             case ["hint"]:
-                hint = self._adviser.hint(position, side)
+                hint = str(self._adviser.hint(position, side))
                 self._terminal.say(
                     "\n".join(
                         fill(line, _WIDTH, break_on_hyphens=False) for line in hint.splitlines()
@@ -254,7 +254,7 @@ class PromptPlay:
             return True
         if warning is None:
             return True
-        self._terminal.say(warning)
+        self._terminal.say(str(warning))
         return says_yes(self._terminal.ask("Play it anyway? (yes/no): "))
 
     def _undo(self) -> None:

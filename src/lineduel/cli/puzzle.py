@@ -7,18 +7,10 @@ from random import Random
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.game_printer import GamePrinter
-from lineduel.cli.options import Parser, add_game, add_seed, depth, examples
+from lineduel.cli.options import Parser, add_game, add_seed, examples
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
-from lineduel.coach import (
-    Puzzle,
-    PuzzleRating,
-    Training,
-    is_right,
-    praise,
-    refutation,
-    solved_by,
-)
+from lineduel.coach import Puzzle, PuzzleRating, Training, judge
 from lineduel.engine import Game
 from lineduel.errors import LineduelError
 from lineduel.session import Session, read_answer
@@ -28,10 +20,17 @@ from lineduel.solve import Solution
 def configure(parser: Parser) -> None:
     add_game(parser)
     parser.add_argument(
-        "--count", type=depth, default=5, metavar="N", help="number of puzzles (default: 5)"
+        "--count", type=_count, default=5, metavar="N", help="number of puzzles (default: 5)"
     )
     add_seed(parser)
     examples(parser, "lineduel puzzle cross-over", "lineduel puzzle ctf-tokens --count 1 --seed 7")
+
+
+def _count(text: str) -> int:
+    """Parse a number of puzzles."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 4 and int(text)):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 to 9999")
+    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     if rating is not None:
         terminal.say(f"{solved} of {asked} solved; {rating}. Those you missed will come back.")
     elif not found:
-        terminal.say("This game has no position with exactly one good move.")
+        terminal.say(str(training.none_left(today)))
     return 0
 
 
@@ -72,7 +71,7 @@ def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
         if word in ("quit", "q") and first is None:
             return None
         if word in ("answer", "quit", "q") and first is not None:
-            terminal.say(f"{solved_by(solution, puzzle)}\n")
+            terminal.say(f"{judge(solution, puzzle, puzzle.answer).as_answer()}\n")
             return first
         assert answer is not None
         try:
@@ -80,9 +79,9 @@ def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
         except LineduelError as error:
             terminal.complain(str(error))
             continue
-        if is_right(solution, puzzle, move):
-            terminal.say(praise(solution, puzzle))
-            terminal.say()
+        verdict = judge(solution, puzzle, move)
+        if verdict.right:
+            terminal.say(f"{verdict}\n")
             return first is None
-        terminal.say(f"{refutation(solution, puzzle, move)}\nTry again.")
+        terminal.say(f"{verdict}\nTry again.")
         first = False

@@ -113,7 +113,7 @@ def _print(solution: Solution, position: Position, verdicts: Verdicts) -> None:
                 print(f"  {number}  {_percent(chance)}")
         return
     moves = solution.moves(position)
-    best = solution.safe_moves(position)
+    best = solution.best(position)
     print(f"\nPlayer {position.side} to move:")
     width = max(len(str(move)) for move, _ in moves)
     for move, value in moves:

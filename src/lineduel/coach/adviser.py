@@ -1,18 +1,27 @@
 """Advice from the exact solution: values, a hint, a warning."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from lineduel.coach.phrases import counted
+from lineduel.coach.chances import (
+    ASSUMED_LEVEL,
+    Forecast,
+    WinningChances,
+    best_by_chances,
+    figures,
+)
+from lineduel.coach.hints import MistakeWarning, MoveHint, NumberHint, share
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
+from lineduel.facts import Fact
 from lineduel.rules import Side
 from lineduel.solve import (
+    PlainSolution,
     Solution,
     Value,
-    as_effect,
-    as_prize,
     in_words,
     is_mistake,
     keeping_moves,
@@ -20,30 +29,27 @@ from lineduel.solve import (
 )
 
 if TYPE_CHECKING:
-    from lineduel.players import Lookahead, Outlook, Perfect
+    from lineduel.players import Lookahead, Outlook
 
 _LINE = 6
 """How many moves of the best line a hint shows."""
-SMALLEST_SHOWN = Fraction(1, 100_000)
-"""Smaller differences are shown as a difference: two numbers that look alike would not help."""
-FALLIBLE = "against a fallible opponent"
-HOPE = "+.3f"
-"""How many digits of that are shown."""
 
 
-class MoveAdvice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MoveAdvice(Fact):
     """A legal move and what there is to say about it."""
 
     move: Move
     value: Value
     """What it leads to, its plies counted from the position in front of the player."""
-    hope: float | None
-    """Its expected value against a fallible opponent, where neither side can force a win."""
-    chosen: bool
-    """Whether the perfect player might choose it."""
+    chances: WinningChances | None
+    """The mover's chances after it, where neither side wins by force."""
+    best: bool
+    """Whether it is one of the best moves, by value, then by chances."""
 
 
-class NumberAdvice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class NumberAdvice(Fact):
     """A number in a battle and what there is to say about it."""
 
     number: int
@@ -56,29 +62,26 @@ class NumberAdvice(NamedTuple):
 class Adviser:
     """Advice in one game, which is solved on first use.
 
-    A game too large to solve is looked into as far as a search sees.
+    A game too large to solve is looked into as far as a search sees. `levels` are the levels that
+    sit in seats of the game; chances are told against the one in the other seat.
     """
 
-    def __init__(self, game: Game, solve: Callable[[], Solution]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        solve: Callable[[], Solution],
+        levels: Mapping[Side, int] | None = None,
+    ) -> None:
         self._game, self._solve = game, solve
+        self._levels = levels or {}
         self._lookahead: Lookahead | None = None
         self._solution: Solution | None = None
-        self._perfect: Perfect | None = None
 
     @property
     def solution(self) -> Solution:
         if self._solution is None:
             self._solution = self._solve()
         return self._solution
-
-    @property
-    def perfect(self) -> "Perfect":
-        """The player whose moves are the hints."""
-        if self._perfect is None:
-            from lineduel.players import Perfect
-
-            self._perfect = Perfect(self.solution)
-        return self._perfect
 
     def knows_no_mistake(self, moves: Iterable[tuple[Position, Move]]) -> bool:
         """Whether the game is solved already, and none of these moves was a mistake.
@@ -91,17 +94,17 @@ class Adviser:
         )
 
     def moves(self, position: Position) -> tuple[MoveAdvice, ...]:
-        """Every legal move with its value, and a second measure where values are equal."""
+        """Every legal move with its value, and its chances where nobody wins by force."""
         if self._is_too_large():
             return self._seen_moves(position)[1]
-        chosen = self.perfect.moves(position)
-        hopes = self.perfect.hopes(position)
+        chances = self._chances_of_moves(position)
+        best = self._best(position, chances)
         return tuple(
             MoveAdvice(
                 move,
                 value.one_ply_earlier(),
-                hopes.get(move) if value.winner is None else None,
-                move in chosen,
+                chances.get(move) if value.winner is None else None,
+                move in best,
             )
             for move, value in self.solution.moves(position)
         )
@@ -110,11 +113,23 @@ class Adviser:
         """Every move with its value in words; in a battle the chances of best play."""
         if position.battle is not None:
             mixture = self._mixture(position, side)
-            return "\n".join(f"{number}   {_percent(one)}" for number, one in mixture.items())
-        return "\n".join(
-            f"{'*' if one.chosen else ' '} {one.move}   {value_in_words(one, side)}"
-            for one in self.moves(position)
-        )
+            return "\n".join(f"{number}   {share(one)}" for number, one in mixture.items())
+        moves = self.moves(position)
+        lines = [
+            f"{'*' if one.best else ' '} {one.move}   {value_in_words(one, side)}" for one in moves
+        ]
+        told = next((one.chances for one in moves if one.chances), None)
+        if told:
+            when = f"within {told.turns} turns of your best play against level {told.level}"
+            lines.append(f"Chances {when}.")
+        return "\n".join(lines)
+
+    def chances(self, position: Position, side: Side) -> WinningChances | None:
+        """A side's chances if it plays its best; None if a win is forced or too much to compute."""
+        forecast = None if self._is_too_large() else self._forecast
+        if forecast is None or self.solution.value(position).winner is not None:
+            return None
+        return forecast.chances(position, side, self._level_against(side))
 
     def numbers(self, position: Position, side: Side) -> tuple[NumberAdvice, ...]:
         """Every number of an open battle; nothing for a game that is too large to solve."""
@@ -128,76 +143,70 @@ class Adviser:
             for number, chance in mixture.items()
         )
 
-    def hint(self, position: Position, side: Side) -> str:
-        """The move that the perfect player would make, and why."""
+    def hint(self, position: Position, side: Side) -> MoveHint | NumberHint:
+        """A best move and why, or in a battle how to choose a number."""
         if position.battle is not None:
-            return self._battle_hint(position, side)
+            mixture = self._mixture(position, side)
+            return NumberHint({number: one for number, one in mixture.items() if one})
         if self._is_too_large():
-            return self._seen_hint(position, side)
-        move = self.perfect.moves(position)[0]
+            return self._seen_hint(position)
+        chances = self._chances_of_moves(position)
+        best, safe = self._best(position, chances), self.solution.safe_moves(position)
+        move = next((one for one in best if one in safe), best[0])
         value = self.solution.value(position)
-        line = " ".join(map(str, self.solution.line(position, _LINE)))
-        turns = counted(value.plies or 0, "turn")
-        match value.winner:
-            case None:
-                return f"{move}: {self._why_safe(position, side)}"
-            case winner if winner is side:
-                return f"{move}: it wins in {turns}.\nBest play: {line}"
-            case _:
-                return f"{move}: it holds out longest, {turns}.\nBest play: {line}"
+        forced = value.winner is not None
+        return MoveHint(
+            side=side,
+            move=move,
+            value=value,
+            line=self._line(position, move) if forced else (),
+            worse=() if forced else self._worse_moves(position),
+            chances=chances.get(move),
+            likeliest=not chances or move in best_by_chances(chances),
+        )
 
-    def warning(self, position: Position, move: Move) -> str | None:
+    def warning(self, position: Position, move: Move) -> MistakeWarning | None:
         """What a move is proved to give away, or None."""
         if not is_mistake(self.solution, position, move):
             return None
-        side = position.side
         before = self.solution.value(position)
         after = self.solution.value(self.solution.game.play(position, move)).one_ply_earlier()
-        less = before.sure(side) - after.hoped(side)
-        if less < SMALLEST_SHOWN:
-            return f"{move} is a mistake: it gives away {float(less):.1g}."
-        had, has = as_prize(before, side), as_prize(after, side)
-        return f"{move} is a mistake: it turns {had} into {has}."
+        return MistakeWarning(position.side, move, before, after)
 
-    def _why_safe(self, position: Position, side: Side) -> str:
-        """Why a move is right where neither side can force a win."""
-        value = self.solution.value(position)
+    def _best(self, position: Position, chances: Mapping[Move, WinningChances]) -> tuple[Move, ...]:
+        """The best moves by value; moves of equal value are ranked by chances."""
+        best = self.solution.best(position)
+        return best_by_chances({move: chances[move] for move in best}) if chances else best
+
+    def _chances_of_moves(self, position: Position) -> Mapping[Move, WinningChances]:
+        """The mover's chances after each move; nothing if a win is forced or too much to compute.
+
+        Needs a solution.
+        """
+        if self._forecast is None or self.solution.value(position).winner is not None:
+            return {}
+        return self._forecast.after_moves(position, self._level_against(position.side))
+
+    @cached_property
+    def _forecast(self) -> Forecast | None:
+        return Forecast(self.solution) if isinstance(self.solution, PlainSolution) else None
+
+    def _level_against(self, side: Side) -> int:
+        return self._levels.get(side.other, ASSUMED_LEVEL)
+
+    def _line(self, position: Position, move: Move) -> tuple[Move, ...]:
+        """Best play that begins with a move."""
+        played = self.solution.game.play(position, move)
+        return move, *self.solution.line(played, _LINE - 1)
+
+    def _worse_moves(self, position: Position) -> tuple[tuple[Move, Value], ...]:
+        """The moves that are proved to be mistakes, or to lose sooner than others."""
         keeping = keeping_moves(self.solution, position)
-        worse = [
-            f"{one.move} {as_effect(one.value, side)}"
-            for one in self.moves(position)
-            if one.move not in keeping
-        ]
-        told = "nobody can force a win" if value.is_even else f"it keeps {as_prize(value, side)}"
-        told += f"; {', '.join(worse)}." if worse else ", and no move is proved to be worse."
-        return f"{told} {second}" if (second := self._second_measure(position)) else told
-
-    def _second_measure(self, position: Position) -> str:
-        """What distinguishes the safe moves, if there are several."""
-        safe = self.solution.safe_moves(position)
-        if len(safe) < 2:
-            return ""
-        hopes, chosen = self.perfect.hopes(position), self.perfect.moves(position)
-        if not hopes:
-            return "The safe moves are not compared any further: the game is too large for that."
-        best = hopes[chosen[0]]
-        told = f"{FALLIBLE.capitalize()} it is worth {best:{HOPE}}"
-        if len(chosen) == len(safe):
-            return f"{told}, as much as every other safe move."
-        if len(chosen) > 1:
-            return f"{told}, as much as {', '.join(map(str, chosen[1:]))}, and more than the rest."
-        second = max(hopes[move] for move in safe if move not in chosen)
-        if f"{second:{HOPE}}" == f"{best:{HOPE}}":
-            return f"{told}, a little more than any other safe move."
-        return f"{told}, the next best safe move {second:{HOPE}}."
-
-    def _battle_hint(self, position: Position, side: Side) -> str:
-        mixture = self._mixture(position, side)
-        used = {number: chance for number, chance in mixture.items() if chance}
-        if len(used) == 1:
-            return f"Choose {next(iter(used))}."
-        parts = ", ".join(f"{number} with {_percent(one)}" for number, one in used.items())
-        return f"Choose at random: {parts}."
+        return tuple(
+            (move, after.one_ply_earlier())
+            for move, after in self.solution.moves(position)
+            if move not in keeping or after.winner is position.side.other
+        )
 
     # Where the game is too large to solve
 
@@ -234,18 +243,19 @@ class Adviser:
             for move, value in seen.moves
         )
 
-    def _seen_hint(self, position: Position, side: Side) -> str:
+    def _seen_hint(self, position: Position) -> MoveHint:
         sight, moves = self._seen_moves(position)
-        best = next(one for one in moves if one.chosen)
-        seen = f"seen {counted(sight, 'turn')} ahead"
-        turns = counted(best.value.plies or 0, "turn")
-        if best.value.winner is side:
-            return f"{best.move}: it wins in {turns}, {seen}."
-        if best.value.winner is not None:
-            return f"{best.move}: it holds out longest, {turns}, {seen}."
-        lost = [f"{one.move} {as_effect(one.value, side)}" for one in moves if one.value.winner]
-        worse = f"; {', '.join(lost)}" if lost else ""
-        return f"{best.move}: no forced win and no forced loss, {seen}{worse}."
+        best = next(one for one in moves if one.best)
+        lost = [(one.move, one.value) for one in moves if one.value.winner is position.side.other]
+        return MoveHint(
+            side=position.side,
+            move=best.move,
+            value=best.value,
+            line=(),
+            worse=() if best.value.winner else tuple(lost),
+            chances=None,
+            sight=sight,
+        )
 
 
 class _Seen(NamedTuple):
@@ -269,11 +279,6 @@ def _is_any_mistake(solution: Solution, position: Position, move: Move) -> bool:
 
 
 def value_in_words(advice: MoveAdvice, side: Side) -> str:
-    """The value of a move, followed by the second measure if there is one."""
+    """The value of a move, followed by the chances if they are known."""
     told = in_words(advice.value, side)
-    return told if advice.hope is None else f"{told}, {advice.hope:{HOPE}} {FALLIBLE}"
-
-
-def _percent(chance: Fraction) -> str:
-    exact = f" ({chance})" if 1 < chance.denominator <= 1000 else ""
-    return f"{float(chance):.1%}{exact}"
+    return told if advice.chances is None else f"{told}, {figures(advice.chances)}"

@@ -19,8 +19,7 @@ def ending(found: Review, names: Names = NUMBERED) -> str:
     """How the game ended."""
     record = found.record
     if record.resigned is not None:
-        lost = found.last.winner is record.resigned.other
-        what = "a lost position" if lost else "a position that was not lost"
+        what = "a lost position" if found.resigned_lost else "a position that was not lost"
         value = in_words(found.last, record.resigned)
         return f"{_subject(record.resigned, names)} resigned {what} ({value})."
     if record.forfeited is not None:
@@ -52,7 +51,7 @@ def comment(
         width,
     )
     if one.draws:
-        for told in _told_battle(one.draws, names):
+        for told in _told_battle(one.draws, one.at_stake, names):
             yield folded(INDENT + told, INDENT, width)
     elif one.mistake:
         yield folded(INDENT + explained(one, names), INDENT, width)
@@ -109,9 +108,9 @@ def _now(after: Value, side: Side, names: Names) -> str:
     return f"it is worth {value} to {names[side]}"
 
 
-def _told_battle(draws: tuple[Draw, Draw], names: Names) -> Iterator[str]:
+def _told_battle(draws: tuple[Draw, Draw], at_stake: bool, names: Names) -> Iterator[str]:
     """Each side's choice and its luck, unless nothing was at stake."""
-    if not any(draw.skill or draw.luck for draw in draws):
+    if not at_stake:
         yield "Nothing was at stake: every pair of numbers is worth the same."
         return
     for side, draw in zip(Side, draws, strict=True):
@@ -126,7 +125,7 @@ def _told_draw(draw: Draw, side: Side, names: Names) -> str:
     elif draw.skill:
         skill = f"{_amount(draw.skill)} less than best play expects ({often})"
     else:
-        skill = f"a good choice ({often})" if draw.optimal else "as good as any other choice"
+        skill = f"a good choice ({often})" if draw.optimal else f"as good as best play ({often})"
     luck = "no luck either way"
     if draw.luck:
         luck = f"{'lucky' if draw.luck > 0 else 'unlucky'}: the other player's number "

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from random import Random
 
 from lineduel.engine import Move, Position
+from lineduel.facts import Fact
 from lineduel.players import LEVELS, Level
-from lineduel.solve import PlainSolution, Solution, as_effect, only_move
+from lineduel.rules import Side
+from lineduel.solve import PlainSolution, Solution, Value, as_effect, only_move
 
-MOST_LOOKED_AT = 20_000
 _LINE = 6
+"""How many moves of the answer to a wrong move are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ def find_puzzles(solution: PlainSolution, rng: Random) -> Iterator[Puzzle]:
     """Puzzles of a solved game in random order."""
     positions = [position for position, _ in solution.items()]
     levels = [Level(number, solution) for number in LEVELS]
-    for position in rng.sample(positions, min(len(positions), MOST_LOOKED_AT)):
+    for position in rng.sample(positions, len(positions)):
         answer = only_move(solution, position)
         if answer is not None:
             yield Puzzle(position, answer, _grade(solution, position, answer, levels))
@@ -40,32 +42,58 @@ def puzzle_at(solution: Solution, position: Position) -> Puzzle | None:
     return Puzzle(position, answer, _grade(solution, position, answer, levels))
 
 
-def is_right(solution: Solution, puzzle: Puzzle, move: Move) -> bool:
-    """Whether a move is the good one, or the same move of an interchangeable piece."""
-    play, standing = solution.game.play, solution.likeness.standing_for
-    return standing(play(puzzle.position, move)) == standing(play(puzzle.position, puzzle.answer))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleVerdict(Fact):
+    """A move in a puzzle: whether it is the good one, and what it leads to."""
+
+    side: Side
+    move: Move
+    right: bool
+    value: Value
+    """Plies are counted from the puzzle's position."""
+    alike: tuple[Move, ...]
+    """Other legal moves that lead to the same: those of interchangeable pieces."""
+    line: tuple[Move, ...]
+    """Best play after a wrong move."""
+    moves_again: bool
+    """Whether the side that answers moves again after it."""
+
+    def __str__(self) -> str:
+        effect = as_effect(self.value, self.side)
+        if self.right:
+            alike = f", except {' and '.join(map(str, self.alike))}, which is the same"
+            return (
+                f"Right: {self.move} {effect}; every other move is worse"
+                f"{alike if self.alike else ''}."
+            )
+        follows = "Then" if self.moves_again else "The reply"
+        line = f" {follows}: {' '.join(map(str, self.line))}" if self.line else ""
+        return f"No: {self.move} {effect}.{line}"
+
+    def as_answer(self) -> str:
+        """The good move, for somebody who has not found it."""
+        return f"The good move was {self.move}: it {as_effect(self.value, self.side)}."
 
 
-def praise(solution: Solution, puzzle: Puzzle) -> str:
-    """Why the good move is good."""
-    right = solution.value(solution.game.play(puzzle.position, puzzle.answer)).one_ply_earlier()
-    told = as_effect(right, puzzle.position.side)
-    return f"Right: {puzzle.answer} {told}; every other move is worse."
+def judge(solution: Solution, puzzle: Puzzle, move: Move) -> PuzzleVerdict:
+    """Whether a move is the good one, or the same move of an interchangeable piece, and why."""
+    game, position = solution.game, puzzle.position
 
+    def reached(one: Move) -> Position:
+        return solution.likeness.standing_for(game.play(position, one))
 
-def refutation(solution: Solution, puzzle: Puzzle, move: Move) -> str:
-    """Why a move is not the good one, without telling which is."""
-    after = solution.game.play(puzzle.position, move)
-    told = as_effect(solution.value(after).one_ply_earlier(), puzzle.position.side)
-    line = " ".join(map(str, solution.line(after, _LINE)))
-    follows = "Then" if after.side is puzzle.position.side else "The reply"
-    return f"No: {move} {told}." + (f" {follows}: {line}" if line else "")
-
-
-def solved_by(solution: Solution, puzzle: Puzzle) -> str:
-    """The answer of a puzzle that was not found."""
-    right = solution.value(solution.game.play(puzzle.position, puzzle.answer)).one_ply_earlier()
-    return f"The good move was {puzzle.answer}: it {as_effect(right, puzzle.position.side)}."
+    after, right = game.play(position, move), reached(move) == reached(puzzle.answer)
+    return PuzzleVerdict(
+        side=position.side,
+        move=move,
+        right=right,
+        value=solution.value(after).one_ply_earlier(),
+        alike=tuple(
+            one for one in game.moves(position) if one != move and reached(one) == reached(move)
+        ),
+        line=() if right else solution.line(after, _LINE),
+        moves_again=after.side is position.side,
+    )
 
 
 def _grade(solution: Solution, position: Position, answer: Move, levels: list[Level]) -> int:

@@ -8,6 +8,7 @@ from random import Random
 
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import AddressSpaceLimit, TooLarge
+from lineduel.facts import Fact
 from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
@@ -36,7 +37,7 @@ class Mistake(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Fact):
     """One side's number in a battle, skill and luck apart, as that side sees them.
 
     What was expected before, plus skill, plus luck, is what is expected after: exactly.
@@ -56,7 +57,7 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class Judgement(Fact):
     """One move of a game and what it did to the value."""
 
     number: int
@@ -83,6 +84,8 @@ class Judgement:
     """Whether there are several answers to a mistake, and all keep its gain."""
     draws: tuple[Draw, Draw] | None = None
     """Both sides' numbers, in a battle."""
+    at_stake: bool = True
+    """Whether the value depends on the numbers: False for a battle that decides nothing."""
 
     @property
     def mark(self) -> str:
@@ -96,7 +99,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class Accuracy(Fact):
     """How often one side kept the value where it had a choice, and how its battles went.
 
     A number in a battle is a choice like any other.
@@ -119,7 +122,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(Fact):
     """A whole game, judged."""
 
     record: Record
@@ -134,6 +137,12 @@ class Review:
     def last(self) -> Value:
         """What the last position is worth."""
         return self.judgements[-1].after if self.judgements else self.start
+
+    @property
+    def resigned_lost(self) -> bool | None:
+        """Whether the position that was resigned was lost; None if nobody resigned."""
+        resigned = self.record.resigned
+        return None if resigned is None else self.last.is_lost(resigned)
 
     @property
     def curve(self) -> tuple[Fraction, ...]:
@@ -215,18 +224,25 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
             _draw(solution, position, move, Side.TWO),
         )
         found = [draw.mistake for draw in draws if draw.mistake]
-        return replace(plain, draws=draws, mistake=max(found, default=None))
+        first, *others = solution.outlook(position)
+        return replace(
+            plain,
+            draws=draws,
+            at_stake=not all(_same(first, one) for one in others),
+            mistake=max(found, default=None),
+        )
     side = position.side
     if not is_mistake(solution, position, move):
         only = only_move(solution, position) is not None
         return replace(plain, delay=_delay(before, after, side), found_only=only)
     replies = solution.best(played) if played.side is not side else ()
     answers = solution.moves(played) if replies else ()
+    line = solution.line(position, OPEN_LINE if before.winner is None else FORCED_LINE)
     return replace(
         plain,
         mistake=_grade(expectation(before, side) - expectation(after, side)),
-        better=solution.safe_moves(position)[0],
-        line=solution.line(position, OPEN_LINE if before.winner is None else FORCED_LINE),
+        better=line[0],
+        line=line,
         punished_by=replies[0] if replies else None,
         always_punished=len(answers) > 1 and all(_same(after, value) for _, value in answers),
     )

@@ -1,5 +1,6 @@
 """The JSON of study: any position with its values, reviews in words, puzzles, rulebooks."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from msgspec import field
@@ -28,11 +29,22 @@ from lineduel.session import MoveLog, Narrator, Session
 from lineduel.solve import as_sentence, middle
 
 if TYPE_CHECKING:
-    from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review
+    from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review, WinningChances
     from lineduel.engine import Game, Position
 
 _RULES = 4
 """The first sections of a description are the rules themselves."""
+
+
+class ChancesDocument(Document, frozen=True, kw_only=True):
+    """How likely the side to move is to win soon, if it plays its best against a level."""
+
+    win: float
+    lose: float
+    level: int
+    """The level of the opponent."""
+    turns: int
+    """Within how many turns."""
 
 
 class StudiedMove(Document, frozen=True, kw_only=True):
@@ -51,9 +63,12 @@ class StudiedMove(Document, frozen=True, kw_only=True):
     """What player 1 can expect after it."""
     plies: int | None
     """Of a forced win, counted from the position in front of you."""
+    chances: ChancesDocument | None
+    """After it; null where a win is forced, or where the game is too large."""
     sentence: str
-    """The same in words, for the side to move: `wins in 7`."""
+    """Value and chances in words, for the side to move: `wins in 7`."""
     best: bool
+    """Whether it is one of the best moves by value; moves of equal value are ranked by chances."""
 
 
 class NumberChance(Document, frozen=True, kw_only=True):
@@ -85,6 +100,8 @@ class StudyDocument(Document, frozen=True, kw_only=True):
     value: ValueInterval | None
     """What player 1 can expect, as a proved interval; null where the game is too large."""
     plies: int | None
+    chances: ChancesDocument | None
+    """Of the side to move; null in a battle, where a win is forced, and in games too large."""
     sentence: str
     """Who wins with best play."""
     hint: str
@@ -193,8 +210,9 @@ def study_document(
         winner=None if winner is None else SIDE_IDS[winner],
         value=None if value is None else interval(value),
         plies=None if value is None else value.plies,
+        chances=None if not moves or estimate else _chances(adviser.chances(position, side)),
         sentence=_who_wins(game, narrator, winner, adviser, position, estimate),
-        hint="" if winner else adviser.hint(position, side),
+        hint="" if winner else str(adviser.hint(position, side)),
         moves=[
             StudiedMove(
                 move=str(one.move),
@@ -205,8 +223,9 @@ def study_document(
                 after=str(game.play(position, one.move)),
                 value=interval(one.value),
                 plies=one.value.plies,
+                chances=_chances(one.chances),
                 sentence=value_in_words(one, side),
-                best=one.chosen,
+                best=one.best,
             )
             for one in moves
         ],
@@ -218,6 +237,10 @@ def study_document(
         line=[] if estimate or winner else _line(adviser, game, position),
         estimate=estimate,
     )
+
+
+def _chances(chances: "WinningChances | None") -> ChancesDocument | None:
+    return None if chances is None else ChancesDocument(**asdict(chances))
 
 
 def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Continuation]:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from lineduel.graph.retrograde import NOT_FORCED, ForcedWins
     from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, BattleSolver, battle_mixtures
+    from lineduel.graph.turn_limit import LimitedChances, chances_within
 
 __all__ = [
     "ALL_PLIES",
@@ -49,6 +50,7 @@ __all__ = [
     "Columns",
     "ForcedWins",
     "GameGraph",
+    "LimitedChances",
     "PolicyTable",
     "PositionRows",
     "Result",
@@ -57,6 +59,7 @@ __all__ = [
     "approximate_perfect",
     "approximate_values",
     "battle_mixtures",
+    "chances_within",
     "explore_by_engine",
     "explore_compiled",
     "graph_of_rows",
@@ -83,5 +86,6 @@ offer(
         "policies": ("PolicyTable", "level_table", "mixed_table", "perfect_table", "prospects"),
         "retrograde": ("NOT_FORCED", "ForcedWins"),
         "sight": ("ALL_PLIES", "SAME_PROSPECTS", "BattleSolver", "battle_mixtures"),
+        "turn_limit": ("LimitedChances", "chances_within"),
     },
 )

@@ -111,7 +111,9 @@ def best_line(analysis: Analysis) -> tuple[Move, ...]:
         if position.battle is not None:
             move: Move = Numbers(*(_likeliest(solution.mixture(position, side)) for side in Side))
         else:
-            move = solution.safe_moves(position)[0]
+            best = solution.best_move(position)
+            assert best is not None  # the game is not over
+            move = best
         line.append(move)
         position = game.play(position, move)
         if position in seen:

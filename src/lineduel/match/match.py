@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lineduel.engine import PASS, Move
 from lineduel.errors import LineduelError, StorageError
 from lineduel.match.saves import SAVED, Hold, Saves, load, save
-from lineduel.players import HUMAN, Limits, seat_player
+from lineduel.players import HUMAN, Limits, level_number, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.session import SEAT_TAGS, LoggedMove, MoveLog, Narrator, Seats, Session, Turn
@@ -336,7 +336,9 @@ class Match:
         """Hints, values and warnings; made when it is first asked for, as few games need it."""
         from lineduel.coach import Adviser
 
-        return Adviser(self.session.game, self._solve)
+        seated = zip(Side, map(level_number, self.session.seats), strict=True)
+        levels = {side: level for side, level in seated if level is not None}
+        return Adviser(self.session.game, self._solve, levels)
 
     # The programs
 

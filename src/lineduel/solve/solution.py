@@ -115,7 +115,8 @@ class Solution(ABC):
 
         If the bound is above 0 they also lead to a lower rank, so that a side that only plays them
         does not stay in such positions for ever. In a forced win they win as fast as possible or
-        lose as slowly as possible. An open battle has none.
+        lose as slowly as possible; where no loss is forced, they do not allow one. An open battle
+        has none.
         """
         if position.battle is not None or not self.game.moves(position):
             return ()
@@ -127,6 +128,7 @@ class Solution(ABC):
             move
             for move, after in self.moves(position)
             if after.sure(side) >= bound
+            and after.winner is not side.other
             and (bound <= 0 or plan is None or self._is_progress(plan, position, move, after))
         )
 
@@ -137,13 +139,27 @@ class Solution(ABC):
         return there is not None and there.rank < plan.rank
 
     def best(self, position: Position) -> tuple[Move, ...]:
-        """The moves with the highest value; of these, the ones that win soonest or lose latest."""
+        """The moves that keep the value; of these, the ones that win soonest or lose latest.
+
+        A move keeps the value if it guarantees the same bound. One that cannot bring more than
+        the bound is left out if another can.
+        """
         if position.battle is not None or not self.game.moves(position):
             return ()
-        side = position.side
+        value, side = self.value(position), position.side
         valued = self.moves(position)
-        top = max(value.for_side(side) for _, value in valued)
-        return tuple(move for move, value in valued if value.for_side(side) == top)
+        bound = min(value.sure(side), max(after.sure(side) for _, after in valued))
+        keeping = [(move, after) for move, after in valued if after.sure(side) >= bound]
+        if value.hoped(side) > bound:
+            more = [(move, after) for move, after in keeping if after.hoped(side) > bound]
+            keeping = more or keeping
+        top = max(after.haste(side) for _, after in keeping)
+        return tuple(move for move, after in keeping if after.haste(side) == top)
+
+    def best_move(self, position: Position) -> Move | None:
+        """The first safe move, if possible a best one; None if there is no move to choose."""
+        safe, best = self.safe_moves(position), self.best(position)
+        return next((move for move in safe if move in best), safe[0] if safe else None)
 
     def mixture(self, position: Position, side: Side) -> dict[int, Fraction]:
         """An optimal mixture in an open battle: the probability of each number."""
@@ -157,11 +173,11 @@ class Solution(ABC):
         line: list[Move] = []
         seen = {position}
         while len(line) < most:
-            safe = self.safe_moves(position)
-            if not safe:
+            move = self.best_move(position)
+            if move is None:
                 break
-            line.append(safe[0])
-            position = self.game.play(position, safe[0])
+            line.append(move)
+            position = self.game.play(position, move)
             if position in seen:
                 break
             seen.add(position)

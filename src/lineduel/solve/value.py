@@ -84,16 +84,18 @@ class Value:
         return self if self.plies is None else replace(self, plies=self.plies + 1)
 
     def for_side(self, side: Side) -> tuple[Number, Number, float]:
-        """A sort key for moves, larger is better: lower bound, upper bound, then speed.
+        """A sort key for moves, larger is better: lower bound, upper bound, then `haste`."""
+        return self.sure(side), self.hoped(side), self.haste(side)
 
-        Among equal bounds, a forced win ranks above a win without a fixed number of plies, and
-        faster forced wins rank higher. A forced loss ranks below, and slower losses rank higher.
+    def haste(self, side: Side) -> float:
+        """A sort key for equal bounds: sooner wins are larger, and so are later losses.
+
+        A result without a fixed number of plies lies between forced wins and forced losses.
         """
-        low, high = self.sure(side), self.hoped(side)
         if self.plies is None:
-            return low, high, 0.0
+            return 0.0
         soon = 1 / (1 + self.plies)
-        return low, high, soon if self.winner is side else -soon
+        return soon if self.winner is side else -soon
 
 
 NEVER_ENDS = Value(0, 0, endless=Endless.ALWAYS)

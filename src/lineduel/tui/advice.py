@@ -9,7 +9,7 @@ from lineduel.rules import Side
 from lineduel.tui.number_buttons import NumberButtons
 
 if TYPE_CHECKING:
-    from lineduel.coach import MoveAdvice, NumberAdvice
+    from lineduel.coach import MistakeWarning, MoveAdvice, NumberAdvice
     from lineduel.tui.duel import DuelScreen
 
 
@@ -79,7 +79,7 @@ class Advice:
             self._widgets.advise("")
             self._screen.complain(error)
 
-        self._screen.ask(lambda: adviser.hint(position, asked[0]), show, failed)
+        self._screen.ask(lambda: str(adviser.hint(position, asked[0])), show, failed)
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
         """Play a move; if the coach warns of it, ask first."""
@@ -92,7 +92,7 @@ class Advice:
         self._widgets.advise("")
         position, adviser = self._match.session.position, self._match.adviser
 
-        def decide(warning: str | None) -> None:
+        def decide(warning: "MistakeWarning | None") -> None:
             if not still():
                 return
             if warning is None:

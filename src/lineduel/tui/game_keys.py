@@ -50,8 +50,8 @@ HELP = """\
   [$key]i[/]      a hint: the best move and why
   [$key]v[/]      what every move is worth: +7 wins in
          7 turns, -4 loses in 4, = is even,
-         ∞ never ends; in brackets, what it is
-         worth against a fallible opponent
+         ∞ never ends; in brackets your chances
+         within 30 turns, if you play your best
   [$key]b[/]      the rulebook
   [$key]u[/]      undo; against the computer its move
          goes back with yours; [$key]y[/] plays it again

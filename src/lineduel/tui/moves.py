@@ -89,10 +89,10 @@ class MoveList(Static):
 
 def _told(advice: "MoveAdvice", side: Side) -> tuple[str, str]:
     """A sign and the value in words, with the chances if they are known, and the colour."""
-    from lineduel.coach import HOPE
+    from lineduel.coach import figures
     from lineduel.solve import in_words
 
     cell, colour = value_sign(advice.value, side)
     sign = {"$win": "✓", "$loss": "✗"}.get(colour, cell)
-    second = "" if advice.hope is None else f" ({advice.hope:{HOPE}})"
-    return f"  {sign} {in_words(advice.value, side)}{second}", colour
+    chances = "" if advice.chances is None else f" ({figures(advice.chances)})"
+    return f"  {sign} {in_words(advice.value, side)}{chances}", colour

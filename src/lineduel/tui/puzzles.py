@@ -12,15 +12,7 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.coach import (
-    Puzzle,
-    PuzzleRating,
-    Training,
-    is_right,
-    praise,
-    refutation,
-    solved_by,
-)
+from lineduel.coach import NoPuzzleLeft, Puzzle, PuzzleRating, Training, judge
 from lineduel.engine import Game, Move
 from lineduel.errors import LineduelError
 from lineduel.rules import Rulebook
@@ -108,18 +100,21 @@ class PuzzleScreen(BoardScreen):
     def _next(self) -> None:
         """Find the next puzzle, which may take a moment."""
         self._puzzle = None
-        self._thinker.ask(lambda: next(self._puzzles, None), self._show, self._complain)
+        self._thinker.ask(self._find_next, self._show, self._complain)
 
-    def _show(self, puzzle: Puzzle | None) -> None:
-        self._puzzle, self._is_open = puzzle, puzzle is not None
-        if puzzle is None:
-            told = (
-                "That was the last one. Those you missed will come back."
-                if self._asked
-                else "This game has no position with exactly one good move."
-            )
-            self._say(Content(told))
+    def _find_next(self) -> Puzzle | NoPuzzleLeft | None:
+        """The next puzzle, or why there is not even a first one."""
+        puzzle = next(self._puzzles, None)
+        if puzzle or self._asked or self._training is None:
+            return puzzle
+        return self._training.none_left(date.today())
+
+    def _show(self, puzzle: Puzzle | NoPuzzleLeft | None) -> None:
+        if not isinstance(puzzle, Puzzle):
+            last = "That was the last one. Those you missed will come back."
+            self._say(Content(last if puzzle is None else str(puzzle)))
             return
+        self._puzzle, self._is_open = puzzle, True
         self._tries = 0
         side = puzzle.position.side
         self._board.show(puzzle.position, self._game.moves(puzzle.position))
@@ -164,14 +159,14 @@ class PuzzleScreen(BoardScreen):
         training, puzzle = self._training, self._puzzle
         if not self._is_open or puzzle is None or training is None:
             return
-        right = is_right(training.solution, puzzle, move)
+        verdict = judge(training.solution, puzzle, move)
         if self._tries == 0:
-            self._note(puzzle, right)
+            self._note(puzzle, verdict.right)
         self._tries += 1
-        if right:
-            self._finish(puzzle, move, "✓ Right. ", "$win", praise(training.solution, puzzle))
+        if verdict.right:
+            self._finish(puzzle, move, "✓ Right. ", "$win", str(verdict))
         else:
-            self._verdict.update(refutation(training.solution, puzzle, move))
+            self._verdict.update(str(verdict))
             told = Content.styled("✗ No. ", "bold $loss")
             keys = Content.assemble("Try again, or ", ("a", "bold $key"), " shows the answer. ")
             self._say(Content("").join((told, keys, self._score())))
@@ -180,7 +175,7 @@ class PuzzleScreen(BoardScreen):
         """Show the solution after at least one try."""
         training, puzzle = self._training, self._puzzle
         if self._is_open and self._tries and puzzle is not None and training is not None:
-            told = solved_by(training.solution, puzzle)
+            told = judge(training.solution, puzzle, puzzle.answer).as_answer()
             self._finish(puzzle, puzzle.answer, "The answer. ", "$muted", told)
 
     def _finish(self, puzzle: Puzzle, move: Move, word: str, colour: str, told: str) -> None:

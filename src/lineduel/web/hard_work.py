@@ -8,12 +8,9 @@ from lineduel.coach import (
     Adviser,
     PuzzleRating,
     find_puzzles,
-    is_right,
-    praise,
+    judge,
     puzzle_at,
-    refutation,
     review,
-    solved_by,
     solved_or_estimated,
 )
 from lineduel.documents import (
@@ -95,11 +92,10 @@ def answered(
         raise NotationError("That position is not a puzzle.")
     so_far = PuzzleRating(rating=rating, streak=streak)
     if move is None:
-        return puzzle_answer(game, found, False, solved_by(solution, found), True, so_far)
-    played = read_answer(game, found.position, move)
-    right = is_right(solution, found, played)
-    sentence = praise(solution, found) if right else refutation(solution, found, played)
-    return puzzle_answer(game, found, right, sentence, right, so_far)
+        answer = judge(solution, found, found.answer).as_answer()
+        return puzzle_answer(game, found, False, answer, True, so_far)
+    verdict = judge(solution, found, read_answer(game, found.position, move))
+    return puzzle_answer(game, found, verdict.right, str(verdict), verdict.right, so_far)
 
 
 def audited(text: RulebookText, everything: bool) -> AuditReport:

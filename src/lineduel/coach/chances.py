@@ -1,0 +1,129 @@
+"""How likely a side is to win soon if it plays its best against a level."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lineduel.engine import Move, Position
+from lineduel.facts import Fact
+from lineduel.rules import Side
+from lineduel.solve import PlainSolution
+
+if TYPE_CHECKING:
+    from lineduel.graph import GameGraph, LimitedChances
+
+TURNS = 30
+"""How far ahead chances are told."""
+ASSUMED_LEVEL = 4
+"""The opponent where no level is in the other seat."""
+UNLIKELY = 0.005
+"""Where neither side wins with more than this probability, no figures are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinningChances(Fact):
+    """The probabilities that a side wins and loses within some turns against a level."""
+
+    win: float
+    lose: float
+    level: int
+    turns: int
+
+    @property
+    def still(self) -> float:
+        """The probability that the game is not over by then."""
+        return max(0.0, 1.0 - self.win - self.lose)
+
+    def is_better_than(self, other: "WinningChances") -> bool:
+        """Whether the lead is larger, or as large with a smaller risk; rounding errors apart."""
+        from lineduel.graph import SAME_PROSPECTS
+
+        more = (self.win - self.lose) - (other.win - other.lose)
+        if abs(more) > SAME_PROSPECTS:
+            return more > 0
+        return self.lose < other.lose - SAME_PROSPECTS
+
+
+class Forecast:
+    """The chances of either side in a solved game, computed for all positions at once."""
+
+    def __init__(self, solution: PlainSolution) -> None:
+        self._solution = solution
+        self._known: dict[tuple[Side, int, int], LimitedChances] = {}
+
+    def chances(
+        self, position: Position, side: Side, level: int = ASSUMED_LEVEL, turns: int = TURNS
+    ) -> WinningChances:
+        """The chances of a side that plays its best against a level, within that many turns.
+
+        A turn is one ply of either side, counted from the position. The side maximises its
+        probability of winning minus that of losing within the turns, then it takes the smaller
+        risk of losing; in a battle its number is the best against the level's mixture.
+        """
+        found = self._within(side, level, turns)
+        at = self._numbers[self._solution.likeness.standing_for(position)]
+        return WinningChances(float(found.win[at]), float(found.lose[at]), level, turns)
+
+    def after_moves(
+        self, position: Position, level: int = ASSUMED_LEVEL, turns: int = TURNS
+    ) -> Mapping[Move, WinningChances]:
+        """The chances of the side to move after each legal move, which is one of the turns."""
+        game, side = self._solution.game, position.side
+        return {
+            move: replace(
+                self.chances(game.play(position, move), side, level, turns - 1), turns=turns
+            )
+            for move in game.moves(position)
+        }
+
+    def _within(self, side: Side, level: int, turns: int) -> "LimitedChances":
+        asked = side, level, turns
+        if asked not in self._known:
+            from lineduel.graph import chances_within
+            from lineduel.players import table_of_level
+
+            opponent = table_of_level(level, self._graph)
+            self._known[asked] = chances_within(self._graph, opponent, side, turns)
+        return self._known[asked]
+
+    @cached_property
+    def _graph(self) -> "GameGraph":
+        from lineduel.graph import explore_by_engine
+
+        solution = self._solution
+        return explore_by_engine(solution.game, solution.start, solution.positions)
+
+    @cached_property
+    def _numbers(self) -> dict[Position, int]:
+        return {position: at for at, position in enumerate(self._graph.positions)}
+
+
+def best_by_chances(chances: Mapping[Move, WinningChances]) -> tuple[Move, ...]:
+    """The moves than which no other has better chances."""
+    return tuple(
+        move
+        for move, one in chances.items()
+        if not any(other.is_better_than(one) for other in chances.values())
+    )
+
+
+def chances_in_words(chances: WinningChances, *, after_move: bool = False) -> str:
+    """The chances in a sentence for the side that they are of, or of a move of that side."""
+    best = "you play your best after this move" if after_move else "you play your best"
+    when = f"within {chances.turns} turns against level {chances.level}"
+    if max(chances.win, chances.lose) < UNLIKELY:
+        return f"Even if {best}, neither side is likely to win {when}."
+    return (
+        f"If {best}, {when}: {figures(chances)}, "
+        f"still playing {100 - _percent(chances.win) - _percent(chances.lose)} %."
+    )
+
+
+def figures(chances: WinningChances) -> str:
+    """The two chances in short: `win 89 %, lose 0 %`."""
+    return f"win {_percent(chances.win)} %, lose {_percent(chances.lose)} %"
+
+
+def _percent(chance: float) -> int:
+    return round(chance * 100)
