@@ -15,7 +15,7 @@ _LINE = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Puzzle:
+class Puzzle(Fact):
     """A position, its only good move, and how many of the levels miss it."""
 
     position: Position

@@ -359,7 +359,7 @@ def possible_moves(game: Game, position: Position) -> list[PossibleMove]:
             piece=move.piece if isinstance(move, Step) else None,
             start=game.cell_of(position, move.piece) if isinstance(move, Step) else None,
             end=game.landing(position, move) if isinstance(move, Step) else None,
-            text=move_effect(game, position, move),
+            text=str(move_effect(game, position, move)),
         )
         for move in game.moves(position)
     ]

@@ -1,5 +1,7 @@
 """What a move would do, in a few words."""
 
+from dataclasses import dataclass
+
 from lineduel.engine import (
     BattleOpened,
     Captured,
@@ -11,32 +13,60 @@ from lineduel.engine import (
     Step,
     Won,
 )
+from lineduel.facts import Fact
 from lineduel.rules import listed
 
 
-def move_effect(game: Game, position: Position, move: Move) -> str:
-    """What a move does besides moving a piece: `takes P2-C`, `battle!`, `wins`, or nothing."""
+_EFFECTS = {Captured, SentHome, MovesAgain, BattleOpened, Won}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveEffect(Fact):
+    """What a move does besides moving a piece."""
+
+    takes: tuple[str, ...]
+    """The names of the pieces that are out of the game after it."""
+    sends_home: tuple[str, ...]
+    joins: tuple[str, ...]
+    """The enemies that it would stand with, where that does nothing to anybody."""
+    moves_again: bool
+    battle: bool
+    """Whether it opens a battle."""
+    wins: bool
+
+    def __str__(self) -> str:
+        """`takes P2-C`, `battle!`, `wins`, or nothing."""
+        effects = [
+            f"takes {listed(self.takes, 'and')}" if self.takes else "",
+            f"sends {listed(self.sends_home, 'and')} home" if self.sends_home else "",
+            "moves again" if self.moves_again else "",
+            "battle!" if self.battle else "",
+            "wins" if self.wins else "",
+            f"joins {listed(self.joins, 'and')}" if self.joins else "",
+        ]
+        return ", ".join(filter(None, effects))
+
+
+def move_effect(game: Game, position: Position, move: Move) -> MoveEffect:
+    """What a legal move does."""
     events = game.events(position, move)
-    taken = [event.piece for event in events if isinstance(event, Captured)]
-    home = [event.piece for event in events if isinstance(event, SentHome)]
-    effects = [
-        f"takes {listed(taken, 'and')}" if taken else "",
-        f"sends {listed(home, 'and')} home" if home else "",
-        "moves again" if any(isinstance(event, MovesAgain) for event in events) else "",
-        "battle!" if any(isinstance(event, BattleOpened) for event in events) else "",
-        "wins" if any(isinstance(event, Won) for event in events) else "",
-    ]
-    joined = _joined(game, position, move)
-    return ", ".join(effect for effect in effects if effect) or joined
+    kinds = set(map(type, events))
+    return MoveEffect(
+        takes=tuple(event.piece for event in events if isinstance(event, Captured)),
+        sends_home=tuple(event.piece for event in events if isinstance(event, SentHome)),
+        joins=() if kinds & _EFFECTS else _joined(game, position, move),
+        moves_again=MovesAgain in kinds,
+        battle=BattleOpened in kinds,
+        wins=Won in kinds,
+    )
 
 
-def _joined(game: Game, position: Position, move: Move) -> str:
-    """Whom a piece would stand with, where that does nothing to anybody."""
+def _joined(game: Game, position: Position, move: Move) -> tuple[str, ...]:
+    """The enemies on the cell that a piece moves to."""
     if not isinstance(move, Step):
-        return ""
+        return ()
     cell, other = game.landing(position, move), position.side.other
     if cell is None or cell == game.cell_of(position, move.piece):
-        return ""
+        return ()
     pieces = zip(game.rules.team(other).pieces, position.cells(other), strict=True)
-    enemies = [piece.name for piece, stands in pieces if stands == cell]
-    return f"joins {listed(enemies, 'and')}" if enemies else ""
+    return tuple(piece.name for piece, stands in pieces if stands == cell)

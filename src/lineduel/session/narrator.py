@@ -125,7 +125,7 @@ class Narrator:
             if isinstance(move, Step):
                 start, end, _ = self._landing(position, move)
                 line += f"   from {self.label(start)} to {self.label(end)}"
-                effect = move_effect(self._game, position, move) if effects else ""
+                effect = str(move_effect(self._game, position, move)) if effects else ""
                 line += f", {effect}" if effect else ""
             if self._words.answer is Answer.NUMBER:
                 line = f"{number}. {line}"

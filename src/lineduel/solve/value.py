@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
+from lineduel.facts import Fact
 from lineduel.rules import Side
 
 Number = int | Fraction
@@ -19,7 +20,7 @@ class Endless(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class Value(Fact):
     """The payoff that player 1 can expect, as a proved interval: win 1, loss -1, endless play 0.
 
     `plies` is the length of a forced win if the winner plays for the fastest win and the loser for

@@ -79,7 +79,7 @@ class MoveList(Static):
             return ""
         label = self._narrator.label
         way = f"{label(start)} → {label(end)}" if start != end else f"stays on {label(start)}"
-        effect = move_effect(self._game, position, move) if self._effects else ""
+        effect = str(move_effect(self._game, position, move)) if self._effects else ""
         return f"{way}  {effect}" if effect else way
 
     def on_click(self, event: events.Click) -> None:
