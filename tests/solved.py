@@ -1,6 +1,7 @@
 """Games that are shipped, solved and audited once for all the tests that need them."""
 
 from functools import cache
+from typing import Any
 
 from lineduel.engine import Game
 from lineduel.graph import GameGraph
@@ -11,6 +12,35 @@ from lineduel.players import Policy
 from lineduel.players.policy_tables import policy_table
 from lineduel.rulebooks import find_rulebook
 from lineduel.solve import PlainSolution, Solution, solve
+
+_SHARED: dict[str, Any] = {
+    "title": "To the End",
+    "summary": "",
+    "turn": {"first": "player1"},
+    "move": {"steps": [1, 2], "edge": "illegal", "jump": False},
+    "meet": {"own": "blocked", "enemy": "battle"},
+}
+IN_THE_END = {
+    name: {**_SHARED, **data}
+    for name, data in {
+        "lost in the end": {
+            "track": {"first": 0, "last": 3},
+            "player1": {"pieces": {"A": 0}, "goal": [2]},
+            "player2": {"pieces": {"B": 2}, "goal": [1]},
+            "battle": {"numbers": 2, "wins": "higher"},
+        },
+        "won in the end": {
+            "track": {"first": 0, "last": 4},
+            "player1": {"pieces": {"A": 0, "B": 1}, "goal": [3]},
+            "player2": {"pieces": {"C": 3}, "goal": [0]},
+            "battle": {"numbers": 3, "wins": "undercut"},
+        },
+    }.items()
+}
+"""Games that player 1 is sure to lose or to win, but not within a fixed number of turns.
+
+As the data of rulebook files.
+"""
 
 
 @cache

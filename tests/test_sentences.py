@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 import pytest
+import tomli_w
 from hypothesis import given, reject, settings
 
 import lineduel
@@ -54,7 +55,7 @@ from lineduel.graph.explore import explore_by_engine
 from lineduel.players import Level
 from lineduel.record import Record, parse_move, read_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side, apply_changes
+from lineduel.rules import Rulebook, Side, apply_changes, rulebook_from_data
 from lineduel.rules.assignments import parse_assignments
 from lineduel.session import move_effect
 from lineduel.session.move_effect import MoveEffect
@@ -62,7 +63,8 @@ from lineduel.solve import PlainSolution, Value, as_sentence
 from lineduel.solve.certificate import read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
 from lineduel.solve.solver import solve_plainly
-from solved import solution_of
+from program import Program
+from solved import IN_THE_END, solution_of
 from strategies import ALL_GAMES, battle_rulebooks, play_out
 from truth import Truth, as_good
 
@@ -72,19 +74,15 @@ TODAY = date(2026, 5, 1)
 CHANGED = {
     "undercut": ("flag-chase", "battle.wins=undercut"),
     "cyclic": ("flag-chase", "battle.wins=cyclic", "battle.tie=nobody"),
-    "sure wins without a fixed number of turns": (
-        "flag-chase",
-        "battle.wins=cyclic",
-        "battle.tie=attacker",
-        "battle.loser=captured",
-    ),
 }
-"""Games with battles that are worth more than the highest number."""
+"""Games with battles in which the highest number is not always the best."""
 
 
 @cache
 def truth_of(address: str) -> Truth:
-    """A shipped game, or one that is changed as `CHANGED` says."""
+    """A shipped game, one that is changed as `CHANGED` says, or one of `IN_THE_END`."""
+    if address in IN_THE_END:
+        return Truth(solved(rulebook_from_data(IN_THE_END[address], "end")))
     if address not in CHANGED:
         return Truth(solution_of(address))
     game, *changes = CHANGED[address]
@@ -349,7 +347,8 @@ def law_of_judgements(told: Told) -> None:
         bounds = {(value.low, value.high) for value in map(truth.value, all_after(told))}
         assert fact.at_stake == (len(bounds) > 1)
         assert len(fact.draws) == len(Side)
-        assert not (fact.found_only or fact.delay or fact.line or fact.always_punished)
+        assert (fact.found_only, fact.delay, fact.line) == (False, 0, ())
+        assert fact.always_punished is False
         grades = [draw.mistake for draw in fact.draws if draw.mistake]
         assert fact.mistake == max(grades, default=None)
         return
@@ -729,7 +728,7 @@ def test_a_fact_reads_as_it_should(kind: type[Fact]) -> None:
     assert str(KINDS[kind].told()) == KINDS[kind].sentence
 
 
-@pytest.mark.parametrize("address", [*ALL_GAMES, *CHANGED])
+@pytest.mark.parametrize("address", [*ALL_GAMES, *CHANGED, *IN_THE_END])
 def test_what_is_told_about_a_game_is_true(address: str) -> None:
     for told in told_about(truth_of(address), Random(address), 12):
         check(told)
@@ -747,7 +746,9 @@ def test_what_is_told_about_random_battles_is_true(rulebook: Rulebook) -> None:
         check(told)
 
 
-@pytest.mark.parametrize("address", ["cross-over", "ctf-soldiers", "blockade-duel", *CHANGED])
+@pytest.mark.parametrize(
+    "address", ["cross-over", "ctf-soldiers", "blockade-duel", *CHANGED, *IN_THE_END]
+)
 def test_planted_lies_are_found(address: str) -> None:
     seen: set[type] = set()
     for told in told_about(truth_of(address), Random(address), 5):
@@ -769,3 +770,104 @@ def test_that_no_puzzle_is_left_is_true(address: str, tmp_path: Path) -> None:
     check(told)
     for lie in lies(told.fact):
         assert is_found(told.lying(lie))
+
+
+# What people read
+
+
+def written(program: Program, name: str) -> str:
+    """The file of a game that is decided, but not within a fixed number of turns."""
+    path = program.folder / "end.toml"
+    path.write_text(tomli_w.dumps(IN_THE_END[name]), encoding="utf-8")
+    return str(path)
+
+
+def in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_a_battle_with_something_at_stake_is_not_called_nothing(program: Program) -> None:
+    """5:5 keeps the value, and so did each choice; but 5:4 would have won at once."""
+    typed = "1\n5\n5\nsave n.duel\nquit\n"
+    program("play", "flag-chase", "--plain", "--position", "4/5/1", typed=typed)
+    told = in_one_line(program("review", "n.duel").out)
+    assert "Nothing was at stake" not in told
+    assert "Player 1 chose 5, a good choice" in told
+
+
+def test_where_every_pair_of_numbers_is_worth_the_same_that_is_told() -> None:
+    """In the middle of the track nobody gains anything by a battle between high numbers."""
+    assert "Nothing was at stake" in lines_of("flag-chase", "1:5", "3/3/1*")
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        (
+            "ctf-soldiers",
+            "If you play your best, within 30 turns against level 4: "
+            "win 89 %, lose 0 %, still playing 11 %.",
+        ),
+        (
+            "flag-chase",
+            "Even if you play your best, neither side is likely to win within 30 turns "
+            "against level 4.",
+        ),
+    ],
+)
+def test_a_hint_tells_chances_that_one_can_picture(program: Program, game: str, told: str) -> None:
+    """In games that never end."""
+    said = program("play", game, "--plain", "--p2", "human", typed="hint\nvalues\nquit\n")
+    assert told in in_one_line(said.out)
+    assert "fallible" not in said.out
+
+
+def test_the_level_of_the_chances_sits_in_the_other_seat(program: Program) -> None:
+    """Level 1 is beaten more often than level 4 within the same time."""
+    said = program("play", "ctf-soldiers", "--plain", "--p2", "level:1", typed="hint\nquit\n")
+    assert "within 30 turns against level 1: win " in in_one_line(said.out)
+
+
+def test_solved_puzzles_are_not_called_none(program: Program) -> None:
+    """All seven of Blockade Duel, asked for again on the same day."""
+    training = Training(truth_of("blockade-duel").game, Practice(program.data / "puzzles.json"))
+    for puzzle in training.puzzles(Random(1), date.today()):
+        training.note(puzzle, True, date.today())
+    done = program("puzzle", "blockade-duel")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("You have solved all 7 puzzles of this game. The next one comes ")
+    refused = program("puzzle", "blockade-duel", "--count", "0")
+    assert refused.status == 2
+    assert "'0' is not a whole number from 1 to 9999" in refused.err
+
+
+def test_resigning_a_game_that_is_lost_in_the_end_is_resigning_a_lost_one(
+    program: Program,
+) -> None:
+    """It is proved to be lost, though nobody can say when."""
+    game = written(program, "lost in the end")
+    program("play", game, "--plain", typed="A+1\nundo\nresign\nyes\nsave n.duel\n")
+    [record] = program.folder.rglob("*.duel")
+    told = in_one_line(program("review", str(record)).out)
+    assert "resigned a lost position (loses in the end)." in told
+
+
+def test_the_star_marks_the_longest_loss_and_every_equal_win(program: Program) -> None:
+    """Also where no number of turns is fixed; best play begins with a star."""
+    lost = program("solve", written(program, "lost in the end")).out
+    assert "* A+1  loses in the end" in lost
+    assert "  A+2  loses in 3" in lost
+    assert "Best play: A+1 " in lost
+    won = program("solve", written(program, "won in the end")).out
+    assert "* B+1  wins in the end" in won
+    assert "* B+2  wins in the end" in won
+
+
+def test_a_hint_in_a_lost_game_names_what_loses_sooner(program: Program) -> None:
+    """It is not said that no move is worse."""
+    game = written(program, "lost in the end")
+    told = in_one_line(program("play", game, "--plain", typed="hint\nvalues\nquit\n").out)
+    assert "A+1: it loses in the end, but not within a fixed number of turns; " in told
+    assert "A+2 loses in 3 turns." in told
+    assert "no move is proved to be worse" not in told
+    assert "* A+1 loses in the end" in told
