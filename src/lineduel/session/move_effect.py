@@ -16,7 +16,6 @@ from lineduel.engine import (
 from lineduel.facts import Fact
 from lineduel.rules import listed
 
-
 _EFFECTS = {Captured, SentHome, MovesAgain, BattleOpened, Won}
 
 
