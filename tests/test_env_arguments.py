@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,13 @@ from lineduel.envs import Encoding, random_rulebooks
 from lineduel.envs.batch import GameBatch
 from lineduel.envs.gymnasium import DuelEnv, DuelVectorEnv
 from lineduel.envs.jax import make_jax_env
-from lineduel.envs.openspiel import DuelParts
+from lineduel.envs.openspiel import BattleDuel, DuelParts
 from lineduel.envs.pettingzoo import DuelAEC, DuelParallel
 from lineduel.envs.regret import ExactFeedback
 from lineduel.errors import LineduelError, NotationError
 from lineduel.graph import PolicyTable
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Side
+from lineduel.rules import Side, write_rulebook
 
 WITH_RULEBOOK: list[Callable[..., Any]] = [
     lambda rulebook, **options: GameBatch(rulebook, 4, **options),
@@ -31,12 +32,18 @@ WITH_RULEBOOK: list[Callable[..., Any]] = [
 ]
 
 
-@pytest.mark.parametrize("make", WITH_RULEBOOK)
-def test_every_environment_takes_a_rulebook_or_its_address(make: Callable[..., Any]) -> None:
-    make("flag-chase")
-    make(find_rulebook("flag-chase"))
-    for wrong in (None, 5, Game(find_rulebook("flag-chase"))):
-        with pytest.raises(ValueError, match="rulebook has to be a rulebook or its address, not"):
+@pytest.mark.parametrize("make", [*WITH_RULEBOOK, lambda rulebook: BattleDuel({"game": rulebook})])
+def test_every_environment_takes_a_rulebook_in_any_form(
+    make: Callable[..., Any], tmp_path: Path
+) -> None:
+    """A name, a path as text or as a `Path`, a `Rulebook` or a `Game`."""
+    rulebook, path = find_rulebook("flag-chase"), tmp_path / "flag-chase.toml"
+    path.write_text(write_rulebook(rulebook), encoding="utf-8")
+    for given in ("flag-chase", str(path), path, rulebook, Game(rulebook)):
+        make(given)
+    wanted = "rulebook has to be a name, a path, a Rulebook or a Game, not"
+    for wrong in (None, 5, rulebook.rules):
+        with pytest.raises(ValueError, match=wanted):
             make(wrong)
 
 
@@ -120,12 +127,12 @@ REFUSED: dict[str, tuple[Callable[..., Any], dict[str, object], str]] = {
     ),
     "OpenSpiel's limit": (
         DuelParts,
-        {"address": "flag-chase", "max_plies": 0, "first": 0},
+        {"rulebook": find_rulebook("flag-chase"), "max_plies": 0, "first": 0},
         "max_plies has to be a whole number of at least 1, not 0.",
     ),
     "OpenSpiel's first side": (
         DuelParts,
-        {"address": "flag-chase", "max_plies": 9, "first": 3},
+        {"rulebook": find_rulebook("flag-chase"), "max_plies": 9, "first": 3},
         "first has to be 0, 1 or 2, not 3.",
     ),
     "battles of random rulebooks": (

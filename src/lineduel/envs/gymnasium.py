@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lineduel.engine import Game
 from lineduel.envs.arguments import (
+    AnyRulebook,
     action_array,
     require_at_least,
     require_limit,
@@ -48,7 +49,7 @@ from lineduel.errors import NotationError, NotNow
 from lineduel.graph import rows_told_apart
 from lineduel.players import Policy
 from lineduel.rulebooks import SHIPPED
-from lineduel.rules import Rulebook, Side
+from lineduel.rules import Side
 
 Seat = Literal["player1", "player2", "either"]
 """Which side the agent has; `either` is drawn for each game."""
@@ -69,7 +70,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
 
     def __init__(
         self,
-        rulebook: Rulebook | str = "cross-over",
+        rulebook: AnyRulebook = "cross-over",
         opponent: Opponent = "random",
         *,
         seat: Seat = "either",
@@ -189,7 +190,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
 
     def __init__(
         self,
-        rulebook: Rulebook | str = "cross-over",
+        rulebook: AnyRulebook = "cross-over",
         num_envs: int = 1,
         opponent: str | Policy = "random",
         *,

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Game, Move
-from lineduel.envs.arguments import check_chances, require_rulebook
+from lineduel.envs.arguments import AnyRulebook, check_chances, require_rulebook
 from lineduel.envs.best_response import Values, best_response
 from lineduel.envs.curve import CurvePoint, append_point
 from lineduel.envs.encoding import Bits, Encoding
@@ -38,7 +38,7 @@ from lineduel.graph import (
 )
 from lineduel.players import Policy, policy_table, table_of_level
 from lineduel.record import Record
-from lineduel.rules import Rulebook, Side
+from lineduel.rules import Side
 from lineduel.solve import Solution, solve
 
 BatchPolicy = Callable[[Bits, Bits], NDArray[np.floating]]
@@ -77,7 +77,7 @@ class MoveRegret(NamedTuple):
 class ExactFeedback:
     """A solved rulebook that judges policies; setting it up takes longer than asking it."""
 
-    def __init__(self, rulebook: Rulebook | str, *, first: Side | None = None) -> None:
+    def __init__(self, rulebook: AnyRulebook, *, first: Side | None = None) -> None:
         rulebook = require_rulebook(rulebook)
         game = self.game = Game(rulebook)
         self.encoding = Encoding(rulebook.rules)
