@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -16,10 +17,11 @@ from lineduel.envs.jax import make_jax_env
 from lineduel.envs.openspiel import BattleDuel, DuelParts
 from lineduel.envs.pettingzoo import DuelAEC, DuelParallel
 from lineduel.envs.regret import ExactFeedback
-from lineduel.errors import LineduelError, NotationError
+from lineduel.envs.state_table import MOST_STATES, state_table
+from lineduel.errors import LineduelError, NotationError, TooLarge, UnknownPlayer
 from lineduel.graph import PolicyTable
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Side, write_rulebook
+from lineduel.rules import Side, assign, write_rulebook
 
 WITH_RULEBOOK: list[Callable[..., Any]] = [
     lambda rulebook, **options: GameBatch(rulebook, 4, **options),
@@ -219,3 +221,50 @@ def test_feedback_is_about_policies_over_its_own_graph() -> None:
         feedback.measure(5)  # type: ignore[arg-type]
     with pytest.raises(LineduelError, match="There is no player called 'nobody'"):
         feedback.measure("nobody")
+
+
+WITH_OPPONENT: list[Callable[[str], Any]] = [
+    lambda name: DuelEnv("blockade-duel", name),
+    lambda name: DuelVectorEnv("blockade-duel", 2, name),
+    lambda name: ExactFeedback("blockade-duel").measure(name),
+]
+
+
+@pytest.mark.parametrize("make", WITH_OPPONENT)
+@pytest.mark.parametrize("name", ["nobody", "human", "search", "engine:cat", "serach"])
+def test_the_opponents_in_an_error_are_those_that_can_be_had(
+    make: Callable[[str], Any], name: str
+) -> None:
+    with pytest.raises(UnknownPlayer) as refused:
+        make(name)
+    said, listed = str(refused.value).split(" There are ")
+    assert said == f"There is no player called '{name}' whose chances are known."
+    assert listed == "random, level:1 to level:8 (or 3, or easy), fallible and perfect."
+    for one in re.findall(r"level:\d|\b3\b|random|easy|fallible|perfect", listed):
+        make(one)
+
+
+def test_an_unknown_opponent_is_refused_before_the_game_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr("lineduel.envs.opponents.solve")
+    with pytest.raises(UnknownPlayer, match="Did you mean perfect"):
+        DuelEnv("cross-over", "perfekt")
+
+
+def test_too_many_positions_are_refused_with_what_to_use_instead() -> None:
+    large = assign(find_rulebook("cross-over"), ["track.length=17"])
+    limit = f"There are more than {MOST_STATES:,} positions, too many for "
+    with pytest.raises(TooLarge) as refused:
+        DuelVectorEnv(large, 2)
+    first, second = str(refused.value).splitlines()
+    assert first == f"{limit}DuelVectorEnv."
+    assert 'vectorization_mode="sync"' in second
+    assert "lineduel.envs.batch" in second
+    singles = gymnasium.make_vec(
+        "lineduel/CrossOver-v0", num_envs=2, vectorization_mode="sync", rulebook=large
+    )
+    assert singles.reset(seed=1)[0].shape == (2, Encoding(large.rules).size)
+    with pytest.raises(TooLarge, match="too many for a table of states") as refused:
+        state_table(Game(find_rulebook("cross-over")), most=1000)
+    assert 'form="cells"' in str(refused.value)
