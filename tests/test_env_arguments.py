@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -12,13 +14,14 @@ from lineduel.envs import Encoding, random_rulebooks
 from lineduel.envs.batch import GameBatch
 from lineduel.envs.gymnasium import DuelEnv, DuelVectorEnv
 from lineduel.envs.jax import make_jax_env
-from lineduel.envs.openspiel import DuelParts
+from lineduel.envs.openspiel import BattleDuel, DuelParts
 from lineduel.envs.pettingzoo import DuelAEC, DuelParallel
 from lineduel.envs.regret import ExactFeedback
-from lineduel.errors import LineduelError, NotationError
+from lineduel.envs.state_table import MOST_STATES, state_table
+from lineduel.errors import LineduelError, NotationError, TooLarge, UnknownPlayer
 from lineduel.graph import PolicyTable
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Side
+from lineduel.rules import Side, assign, write_rulebook
 
 WITH_RULEBOOK: list[Callable[..., Any]] = [
     lambda rulebook, **options: GameBatch(rulebook, 4, **options),
@@ -31,12 +34,18 @@ WITH_RULEBOOK: list[Callable[..., Any]] = [
 ]
 
 
-@pytest.mark.parametrize("make", WITH_RULEBOOK)
-def test_every_environment_takes_a_rulebook_or_its_address(make: Callable[..., Any]) -> None:
-    make("flag-chase")
-    make(find_rulebook("flag-chase"))
-    for wrong in (None, 5, Game(find_rulebook("flag-chase"))):
-        with pytest.raises(ValueError, match="rulebook has to be a rulebook or its address, not"):
+@pytest.mark.parametrize("make", [*WITH_RULEBOOK, lambda rulebook: BattleDuel({"game": rulebook})])
+def test_every_environment_takes_a_rulebook_in_any_form(
+    make: Callable[..., Any], tmp_path: Path
+) -> None:
+    """A name, a path as text or as a `Path`, a `Rulebook` or a `Game`."""
+    rulebook, path = find_rulebook("flag-chase"), tmp_path / "flag-chase.toml"
+    path.write_text(write_rulebook(rulebook), encoding="utf-8")
+    for given in ("flag-chase", str(path), path, rulebook, Game(rulebook)):
+        make(given)
+    wanted = "rulebook has to be a name, a path, a Rulebook or a Game, not"
+    for wrong in (None, 5, rulebook.rules):
+        with pytest.raises(ValueError, match=wanted):
             make(wrong)
 
 
@@ -120,12 +129,12 @@ REFUSED: dict[str, tuple[Callable[..., Any], dict[str, object], str]] = {
     ),
     "OpenSpiel's limit": (
         DuelParts,
-        {"address": "flag-chase", "max_plies": 0, "first": 0},
+        {"rulebook": find_rulebook("flag-chase"), "max_plies": 0, "first": 0},
         "max_plies has to be a whole number of at least 1, not 0.",
     ),
     "OpenSpiel's first side": (
         DuelParts,
-        {"address": "flag-chase", "max_plies": 9, "first": 3},
+        {"rulebook": find_rulebook("flag-chase"), "max_plies": 9, "first": 3},
         "first has to be 0, 1 or 2, not 3.",
     ),
     "battles of random rulebooks": (
@@ -212,3 +221,50 @@ def test_feedback_is_about_policies_over_its_own_graph() -> None:
         feedback.measure(5)  # type: ignore[arg-type]
     with pytest.raises(LineduelError, match="There is no player called 'nobody'"):
         feedback.measure("nobody")
+
+
+WITH_OPPONENT: list[Callable[[str], Any]] = [
+    lambda name: DuelEnv("blockade-duel", name),
+    lambda name: DuelVectorEnv("blockade-duel", 2, name),
+    lambda name: ExactFeedback("blockade-duel").measure(name),
+]
+
+
+@pytest.mark.parametrize("make", WITH_OPPONENT)
+@pytest.mark.parametrize("name", ["nobody", "human", "search", "engine:cat", "serach"])
+def test_the_opponents_in_an_error_are_those_that_can_be_had(
+    make: Callable[[str], Any], name: str
+) -> None:
+    with pytest.raises(UnknownPlayer) as refused:
+        make(name)
+    said, listed = str(refused.value).split(" There are ")
+    assert said == f"There is no player called '{name}' whose chances are known."
+    assert listed == "random, level:1 to level:8 (or 3, or easy), fallible and perfect."
+    for one in re.findall(r"level:\d|\b3\b|random|easy|fallible|perfect", listed):
+        make(one)
+
+
+def test_an_unknown_opponent_is_refused_before_the_game_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr("lineduel.envs.opponents.solve")
+    with pytest.raises(UnknownPlayer, match="Did you mean perfect"):
+        DuelEnv("cross-over", "perfekt")
+
+
+def test_too_many_positions_are_refused_with_what_to_use_instead() -> None:
+    large = assign(find_rulebook("cross-over"), ["track.length=17"])
+    limit = f"There are more than {MOST_STATES:,} positions, too many for "
+    with pytest.raises(TooLarge) as refused:
+        DuelVectorEnv(large, 2)
+    first, second = str(refused.value).splitlines()
+    assert first == f"{limit}DuelVectorEnv."
+    assert 'vectorization_mode="sync"' in second
+    assert "lineduel.envs.batch" in second
+    singles = gymnasium.make_vec(
+        "lineduel/CrossOver-v0", num_envs=2, vectorization_mode="sync", rulebook=large
+    )
+    assert singles.reset(seed=1)[0].shape == (2, Encoding(large.rules).size)
+    with pytest.raises(TooLarge, match="too many for a table of states") as refused:
+        state_table(Game(find_rulebook("cross-over")), most=1000)
+    assert 'form="cells"' in str(refused.value)

@@ -1,5 +1,6 @@
 """OpenSpiel's own tests pass, its algorithms agree with the solver, its games are the engine's."""
 
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -7,16 +8,17 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
+from hypothesis import given, settings
 from open_spiel.python.algorithms import cfr, minimax
 
 from lineduel.engine import Game, Numbers
-from lineduel.envs.openspiel import DuelState
+from lineduel.envs.openspiel import BattleDuel, DuelState, TurnDuel
 from lineduel.errors import RulebookError
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Side
+from lineduel.rules import Rulebook, Side
 from lineduel.solve import solve
-from strategies import ALL_GAMES
+from strategies import ALL_GAMES, rulebooks
 
 SAMPLE = ("cross-over", "flag-chase")
 
@@ -184,3 +186,15 @@ def test_each_kind_of_rulebook_has_its_own_game() -> None:
     with pytest.raises(RulebookError, match="use lineduel"):
         pyspiel.load_game("lineduel_battles", {"game": "cross-over"})
     assert isinstance(load("cross-over").new_initial_state(), DuelState)
+
+
+@settings(max_examples=15)
+@given(rulebooks())
+def test_a_rulebook_that_is_in_no_file_is_a_game_like_any_other(rulebook: Rulebook) -> None:
+    """It can be played, stored and loaded again: its parameters hold the whole rulebook."""
+    duel = (BattleDuel if rulebook.rules.battle else TurnDuel)({"game": rulebook, "max_plies": 12})
+    pyspiel.random_sim_test(duel, num_sims=1, serialize=True, verbose=False)
+    for again in (pickle.loads(pickle.dumps(duel)), pyspiel.load_game(str(duel))):
+        assert again.parts.rulebook.rules == rulebook.rules
+        assert again.get_parameters()["game"] == duel.get_parameters()["game"]
+        assert again.max_game_length() == 12

@@ -11,18 +11,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from best_reply import best_reply
-from lineduel.engine import Game, Position
+from lineduel.engine import Game, Numbers, Position
 from lineduel.envs.best_response import best_response
 from lineduel.envs.opponents import EqualChances, cumulative_chances
-from lineduel.envs.regret import CurveCallback, ExactFeedback
-from lineduel.envs.state_table import table_of_rows
+from lineduel.envs.regret import (
+    CurveCallback,
+    ExactFeedback,
+    MoveRegret,
+    move_regrets,
+    record_regrets,
+)
+from lineduel.envs.state_table import MOST_STATES, table_of_rows
+from lineduel.errors import IllegalMove, TooLarge
 from lineduel.graph import result_of, rows_told_apart
 from lineduel.record import Record
-from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side
-from lineduel.solve import PlainSolution
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Rulebook, Side, assign
+from lineduel.solve import PlainSolution, Value, solve
+from lineduel.solve.table import solve_table
 from program import Program
-from strategies import play_out, rulebooks
+from strategies import battle_rulebooks, play_out, rulebooks
 from test_json_documents import printed
 
 SMALL = ("blockade-duel", "flag-chase", "ctf-tokens")
@@ -127,6 +135,157 @@ def test_each_move_of_a_record_is_judged() -> None:
     assert any(one.regret for one in judged)
 
 
+def test_each_number_of_a_recorded_battle_is_judged() -> None:
+    judged = check_record(assign(find_rulebook("flag-chase"), ["battle.wins=undercut"]))
+    in_battles = [one for one in judged if isinstance(one.move, Numbers)]
+    assert {one.side for one in in_battles if one.regret > 0} == {*Side}
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@given(battle_rulebooks())
+def test_records_of_random_rulebooks_are_judged_as_actions_are(rulebook: Rulebook) -> None:
+    if len(rows_told_apart(rulebook.rules, Game(rulebook).start(), MOST_STATES).side) <= 1000:
+        check_record(rulebook)
+
+
+def check_record(rulebook: Rulebook) -> list[MoveRegret]:
+    """What is said about a record: an entry for each move, and in a battle one for each side."""
+    feedback = ExactFeedback(rulebook)
+    played = play_out(rulebook, None, 60, Random(3))
+    judged = feedback.of_record(Record(rulebook=rulebook, start=played.start, moves=played.moves))
+    assert [(one.ply, one.side) for one in judged] == [
+        (ply, side)
+        for ply, move in enumerate(played.moves)
+        for side in (Side if isinstance(move, Numbers) else (played.positions[ply].side,))
+    ]
+    regrets = feedback.action_regrets
+    for one in judged:
+        assert one.move == played.moves[one.ply]
+        state = state_of(feedback, played.positions[one.ply], one.side)
+        action = feedback.encoding.actions_of(one.move)[-1 if one.side is Side.TWO else 0]
+        assert one.regret == pytest.approx(regrets[state, action], abs=1e-9)
+        value = feedback.solution.value(played.positions[one.ply])
+        assert one.plies == (value.plies if value.winner is one.side else None)
+    return judged
+
+
+def state_of(feedback: ExactFeedback, position: Position, side: Side) -> int:
+    """A state of that position in which a side chooses."""
+    states = feedback.states
+    number = list(feedback.graph.positions).index(position)
+    found = np.flatnonzero(states.position[: states.over] == number)
+    return int(next(state for state in found if (state >= states.second) == (side is Side.TWO)))
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_every_action_has_its_exact_value(address: str) -> None:
+    check_actions(find_rulebook(address))
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(rulebooks() | battle_rulebooks())
+def test_every_action_has_its_exact_value_in_random_rulebooks(rulebook: Rulebook) -> None:
+    if len(rows_told_apart(rulebook.rules, Game(rulebook).start(), MOST_STATES).side) <= 2000:
+        check_actions(rulebook)
+
+
+def check_actions(rulebook: Rulebook) -> None:
+    """Values and regrets of actions stand beside the masks, and follow from the solution."""
+    feedback = ExactFeedback(rulebook)
+    values, regrets = feedback.action_values, feedback.action_regrets
+    illegal = feedback.masks == 0
+    assert values.shape == regrets.shape == feedback.masks.shape
+    assert (np.isnan(values) == illegal).all()
+    assert (np.isnan(regrets) == illegal).all()
+    if not len(values):  # the game is over before it begins
+        return
+    assert (np.nanmin(regrets, axis=1) == 0).all()
+    best = np.nanmax(values, axis=1)
+    game, solution, states = feedback.game, feedback.solution, feedback.states
+    rng = Random(1)
+    for state in rng.sample(range(len(values)), min(len(values), 60)):
+        position = feedback.graph.positions[int(states.position[state])]
+        side = Side.ONE if state < states.second else Side.TWO
+        value = solution.value(position)
+        assert value.sure(side) - 1e-9 <= best[state] <= value.hoped(side) + 1e-9
+        assert value.sure(side) - 1e-9 <= feedback.state_values[state] <= value.hoped(side) + 1e-9
+        for action in np.flatnonzero(~illegal[state]).tolist():
+            move: Any = feedback.encoding.move(side, action)
+            if position.battle is None:
+                worth = after(solution.value(game.play(position, move)), side)
+            else:
+                worth = sum(
+                    float(chance)
+                    * after(solution.value(game.play(position, pair(side, move, other))), side)
+                    for other, chance in solution.mixture(position, side.other).items()
+                )
+            assert values[state, action] == pytest.approx(worth, abs=1e-9)
+
+
+def after(value: Value, side: Side) -> float:
+    """What a side can expect; the middle where only bounds are known."""
+    return float(value.sure(side) + value.hoped(side)) / 2
+
+
+def pair(side: Side, own: Any, other: int) -> Numbers:
+    """Both sides' numbers."""
+    return Numbers(own, other) if side is Side.ONE else Numbers(other, own)
+
+
+@settings(max_examples=15)
+@given(rulebooks().filter(lambda rulebook: rulebook.rules.battle is None))
+def test_a_table_judges_moves_as_any_other_solution(rulebook: Rulebook) -> None:
+    game = Game(rulebook)
+    solution, table = solve(game), solve_table(game, game.start())
+    played = play_out(rulebook, None, 20, Random(1))
+    record = Record(rulebook=rulebook, start=played.start, moves=played.moves)
+    if played.start == game.start():
+        assert record_regrets(table, record) == record_regrets(solution, record)
+
+
+@pytest.fixture(scope="module")
+def large() -> Rulebook:
+    """Cross Over on a track so long that there are too many positions for tables of states."""
+    return assign(find_rulebook("cross-over"), ["track.length=17"])
+
+
+def test_games_too_large_for_feedback_have_exact_regrets(large: Rulebook) -> None:
+    """By the solver's tables; the error says so."""
+    with pytest.raises(TooLarge, match="too many for ExactFeedback") as refused:
+        ExactFeedback(large)
+    assert f"more than {MOST_STATES:,} positions" in str(refused.value)
+    assert "record_regrets(solve(game), record)" in str(refused.value)
+    assert str(refused.value).count("\n") == 1
+    game = Game(large)
+    solution = solve_table(game, game.start())
+    played = play_out(large, None, 40, Random(3))
+    judged = record_regrets(
+        solution, Record(rulebook=large, start=played.start, moves=played.moves)
+    )
+    assert [one.move for one in judged] == list(played.moves)
+    assert {one.regret for one in judged} <= {0.0, 1.0, 2.0}
+    assert any(one.regret for one in judged)
+    for one in judged:
+        best = solution.best(played.positions[one.ply])[0]
+        assert move_regrets(solution, played.positions[one.ply], best) == {one.side: 0.0}
+
+
+def test_the_regret_of_an_illegal_move_is_not_asked_for() -> None:
+    game = Game(find_rulebook("flag-chase"))
+    with pytest.raises(IllegalMove):
+        move_regrets(solve(game), game.start(), Numbers(1, 2))
+
+
+@pytest.mark.parametrize("wrong", [9, 0, "level:3"])
+def test_only_levels_that_exist_are_measured_against(wrong: Any, tmp_path: Path) -> None:
+    feedback = ExactFeedback("blockade-duel")
+    why = f"^level has to be 1, 2, 3, 4, 5, 6, 7 or 8, not {wrong!r}\\.$"
+    with pytest.raises(ValueError, match=why):
+        feedback.measure("random", levels=(1, wrong))
+    with pytest.raises(ValueError, match=why):
+        CurveCallback(feedback, tmp_path / "run", levels=(wrong,))
+
+
 def test_the_curve_is_written_and_shown(program: Program) -> None:
     feedback = ExactFeedback(find_rulebook("blockade-duel"))
     path = program.folder / "run.jsonl"
@@ -138,15 +297,21 @@ def test_the_curve_is_written_and_shown(program: Program) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "blockade-duel: exact strength over training"
     assert [line.split()[0] for line in lines[2:5]] == ["0", "10", "20"]
-    assert lines[4].split()[2] == "0.0000"
+    assert lines[1].split() == ["step", "seconds", "exploitability", "regret", "level:1", "level:8"]
+    assert lines[4].split()[2:4] == ["0.0000", "0.0000"]
+    regret = feedback.measure("level:3").regret
+    assert regret > 0
+    assert lines[3].split()[3] == f"{regret:.4f}"
     document = printed(program, "curve", "curve", "run.jsonl")
     assert document["game"] == "blockade-duel"
     assert [one["step"] for one in document["points"]] == [0, 10, 20]
     assert document["points"][2]["exploitability"] == 0
+    assert document["points"][1]["regret"] == regret
     assert set(document["points"][0]["against"]) == {"level:1", "level:8"}
     picture = (program.folder / "curve.svg").read_text(encoding="utf-8")
     assert "against level:8" in picture
     assert "exploitability" in picture
+    assert ">regret<" in picture
 
 
 def test_a_file_that_is_no_curve_is_refused(program: Program) -> None:

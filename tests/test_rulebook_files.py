@@ -5,8 +5,9 @@ import os
 import re
 import tomllib
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
+import lineduel
 from lineduel.documents import rulebook_schema_text, with_reference
 from lineduel.errors import NotationError, RulebookError
 from lineduel.rulebooks import find_rulebook, own_rulebooks, read_rulebook, remember_rulebook
@@ -33,7 +35,6 @@ from lineduel.rules import (
     Property,
     Rulebook,
     Words,
-    commented_rulebook,
     design_link,
     edited_toml,
     pack_rulebook,
@@ -44,10 +45,11 @@ from lineduel.rules import (
     toml_text,
     unpack_rulebook,
     word_keys,
+    write_rulebook,
 )
 from lineduel.rules.toml_lines import key_lines
 from program import Program
-from strategies import rulebooks
+from strategies import ALL_GAMES, rulebooks
 from terminal import CTRL_D, Sitting
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -127,15 +129,34 @@ def test_new_from_a_game_has_its_rules_and_words(program: Program, address: str)
 
 @given(rulebooks())
 def test_a_commented_file_reads_as_the_rulebook_it_was_written_from(rulebook: Rulebook) -> None:
-    text = commented_rulebook(rulebook)
+    text = write_rulebook(rulebook)
     assert rulebook_from_data(tomllib.loads(text), rulebook.id) == rulebook
+
+
+@settings(max_examples=30)
+@given(rulebooks())
+def test_a_rulebook_written_to_a_file_is_found_again(rulebook: Rulebook) -> None:
+    """With the id that the file's name gives it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"{rulebook.id}.toml"
+        path.write_text(lineduel.write_rulebook(rulebook), encoding="utf-8")
+        assert lineduel.find_rulebook(str(path)) == rulebook
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_every_game_can_be_written_and_found_again(address: str, tmp_path: Path) -> None:
+    """A variant is then a rulebook of its own, which remembers no other."""
+    rulebook = replace(find_rulebook(address), id="mine", variant=None)
+    path = tmp_path / "mine.toml"
+    path.write_text(lineduel.write_rulebook(find_rulebook(address)), encoding="utf-8")
+    assert lineduel.find_rulebook(str(path)) == rulebook
 
 
 @given(st.text(st.characters(exclude_categories=["C"]) | st.just("\n") | st.just('"')))
 def test_any_text_survives_being_written(text: str) -> None:
     data = tomllib.loads(SOUND) | {"words": {"player1": text}, "summary": text}
     rulebook = rulebook_from_data(data, "any")
-    assert rulebook_from_data(tomllib.loads(commented_rulebook(rulebook)), "any") == rulebook
+    assert rulebook_from_data(tomllib.loads(write_rulebook(rulebook)), "any") == rulebook
 
 
 @pytest.mark.parametrize("text", [SOUND, FIGHTING], ids=["cross-over", "flag-chase"])
@@ -143,7 +164,7 @@ def test_variants_and_errata_survive_too(text: str) -> None:
     rulebook = rulebook_from_data(tomllib.loads(text), "it")
     assert rulebook.variants
     assert rulebook.errata
-    assert rulebook_from_data(tomllib.loads(commented_rulebook(rulebook)), "it") == rulebook
+    assert rulebook_from_data(tomllib.loads(write_rulebook(rulebook)), "it") == rulebook
 
 
 _WRITABLE = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
@@ -354,7 +375,7 @@ def test_several_mistakes_are_all_told(names: list[str]) -> None:
 
 @given(rulebooks())
 def test_what_can_be_played_has_no_problem(rulebook: Rulebook) -> None:
-    assert problems_of(commented_rulebook(rulebook)) == ()
+    assert problems_of(write_rulebook(rulebook)) == ()
 
 
 @given(st.data())

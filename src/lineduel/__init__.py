@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from lineduel.lab import audit
     from lineduel.record import Record, parse_move, read_position, read_record, write_record
     from lineduel.rulebooks import find_rulebook
-    from lineduel.rules import Rulebook, Side
+    from lineduel.rules import Rulebook, Side, write_rulebook
     from lineduel.session import Session
     from lineduel.solve import Solution, Value, solve
 
@@ -63,7 +63,7 @@ _HOMES = {
     "lab": ("audit",),
     "record": ("Record", "parse_move", "read_position", "read_record", "write_record"),
     "rulebooks": ("find_rulebook",),
-    "rules": ("Rulebook", "Side"),
+    "rules": ("Rulebook", "Side", "write_rulebook"),
     "session": ("Session",),
     "solve": ("Solution", "Value"),
 }
@@ -92,6 +92,7 @@ __all__ = [
     "read_record",
     "solve",
     "write_record",
+    "write_rulebook",
 ]
 
 

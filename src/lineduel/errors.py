@@ -250,9 +250,13 @@ class TooDeep(LineduelError):
 class UnknownPlayer(LineduelError):
     """No player has that name; the message names the most similar one and lists the known ones."""
 
-    def __init__(self, name: str, known: str, nearest: str | None = None) -> None:
+    def __init__(self, name: str, known: str, nearest: str | None = None, wanted: str = "") -> None:
+        """If only some players will do, `wanted` says which: `whose chances are known`."""
+        only = f" {wanted}" if wanted else ""
         guess = f" Did you mean {nearest}?" if nearest else ""
-        super().__init__(f"There is no player called '{shown(name)}'.{guess} There are {known}.")
+        super().__init__(
+            f"There is no player called '{shown(name)}'{only}.{guess} There are {known}."
+        )
 
 
 class EngineError(LineduelError):

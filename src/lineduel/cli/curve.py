@@ -15,7 +15,10 @@ def configure(parser: Parser) -> None:
         "run", metavar="RUN", type=Path, help="the file that CurveCallback wrote during training"
     )
     parser.add_argument(
-        "--svg", metavar="FILE", type=Path, help="write the curve to FILE as a picture"
+        "--svg",
+        metavar="FILE",
+        type=Path,
+        help="draw exploitability, regret and the results against levels, as a picture in FILE",
     )
     add_force(parser)
     add_json(parser)

@@ -24,7 +24,7 @@ from lineduel.errors import (
     shown,
 )
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Meeting, commented_rulebook
+from lineduel.rules import Meeting, write_rulebook
 from lineduel.storage import write_atomically
 
 if TYPE_CHECKING:
@@ -385,7 +385,7 @@ def _write(folder: Path, search: "DesignSearch", found: "list[FoundDuel]") -> No
     commands = {}
     for one in found:
         name = one.rulebook.id
-        write_atomically(folder / f"{name}.toml", commented_rulebook(one.rulebook))
+        write_atomically(folder / f"{name}.toml", write_rulebook(one.rulebook))
         proof = proof_of(solve(Game(one.rulebook)))
         write_atomically(folder / f"{name}.certificate", proof)
         commands[name] = f"lineduel play {quote(str(folder / f'{name}.toml'))}"

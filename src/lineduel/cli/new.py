@@ -20,9 +20,9 @@ from lineduel.rules import (
     Claim,
     Property,
     Rulebook,
-    commented_rulebook,
     is_printable,
     rulebook_from_data,
+    write_rulebook,
 )
 from lineduel.storage import check_outputs, user_path, write_output
 
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
         print("Nothing was written.")
         return 0
     write_output(schema, rulebook_schema_text())
-    write_output(file, commented_rulebook(rulebook, _heads(path)))
+    write_output(file, write_rulebook(rulebook, _heads(path)))
     remember_rulebook(str(path.resolve()))
     _print_next(path)
     return 0

@@ -30,7 +30,7 @@ from lineduel.rules import (
     Rulebook,
     Rules,
     assignments_between,
-    commented_rulebook,
+    write_rulebook,
 )
 from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
 
@@ -269,7 +269,7 @@ def mended_text(rulebook: Rulebook) -> str:
     """A repaired rulebook as a file, without errata and without variants that no longer fit."""
     title = f"{rulebook.title.removesuffix(_MENDED)}{_MENDED}"
     mended = replace(rulebook, title=title, variants=(), errata=())
-    return commented_rulebook(mended, (_HEAD, ""))
+    return write_rulebook(mended, (_HEAD, ""))
 
 
 def _tried(search: "RepairSearch") -> Iterator[str]:

@@ -12,9 +12,9 @@ from lineduel.engine import Game
 from lineduel.lab import Verdict, draw_track, made_on, whole_page
 from lineduel.rules import (
     assignments_between,
-    commented_rulebook,
     describe,
     design_link,
+    write_rulebook,
 )
 from lineduel.solve import as_sentence
 
@@ -183,7 +183,7 @@ def _duel(
         yield from (f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
     yield "</details>"
     yield from _ladder(one)
-    link = design_link(commented_rulebook(rulebook), server)
+    link = design_link(write_rulebook(rulebook), server)
     yield (
         f"<pre>{escape(command)}</pre><p>While <code>lineduel serve</code> is running, you can "
         f'<a class="designer" href="{escape(link)}">open it in the '

@@ -1,23 +1,34 @@
 """Checks of what environments are given; each error says what is allowed."""
 
+import os
 from collections.abc import Sequence
 from numbers import Integral
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from lineduel.engine import Game
 from lineduel.errors import shown
-from lineduel.rulebooks import find_rulebook
+from lineduel.rulebooks import find_rulebook, read_rulebook
 from lineduel.rules import Rulebook
 
+AnyRulebook = str | os.PathLike[str] | Rulebook | Game
+"""What every environment takes: a game's name, a TOML file's path, a `Rulebook` or a `Game`."""
 
-def require_rulebook(rulebook: Rulebook | str) -> Rulebook:
-    """A rulebook as it was given, or the one at an address."""
-    if isinstance(rulebook, str):
-        return find_rulebook(rulebook)
-    if not isinstance(rulebook, Rulebook):
-        raise refused_argument("rulebook", "a rulebook or its address", rulebook)
-    return rulebook
+
+def require_rulebook(rulebook: AnyRulebook) -> Rulebook:
+    """The rulebook that an environment was given, in any of its forms."""
+    match rulebook:
+        case Rulebook():
+            return rulebook
+        case Game():
+            return rulebook.rulebook
+        case str():
+            return find_rulebook(rulebook)
+        case os.PathLike():
+            return read_rulebook(Path(rulebook))
+    raise refused_argument("rulebook", "a name, a path, a Rulebook or a Game", rulebook)
 
 
 def require_one_of(name: str, value: object, allowed: Sequence[object]) -> None:

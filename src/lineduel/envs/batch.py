@@ -29,6 +29,7 @@ from lineduel.compiled import (
 )
 from lineduel.engine import Game, Position
 from lineduel.envs.arguments import (
+    AnyRulebook,
     action_array,
     require_at_least,
     require_limit,
@@ -46,7 +47,7 @@ from lineduel.envs.batch_states import BatchViews, states_of_games
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import StateForm
 from lineduel.errors import IllegalMove, NotInstalled
-from lineduel.rules import Rulebook, Side
+from lineduel.rules import Side
 
 GAMES_PER_THREAD = 8192
 """With fewer games for each, starting threads would take longer than they save."""
@@ -68,7 +69,7 @@ class GameBatch:
 
     def __init__(
         self,
-        rulebook: Rulebook | str,
+        rulebook: AnyRulebook,
         size: int,
         *,
         seed: int = 0,

@@ -68,17 +68,20 @@ def curve_lines(points: Sequence[CurvePoint]) -> Iterator[str]:
     """The measurements as a table, with the mean of both seats against each level."""
     names = list(points[0].against)
     yield f"{points[0].game}: exact strength over training"
-    yield "".join(f"{name:>15}" for name in ("step", "seconds", "exploitability", *names))
+    yield "".join(f"{name:>15}" for name in ("step", "seconds", "exploitability", "regret", *names))
     for point in points:
         means = (sum(point.against.get(name, (0.0, 0.0))) / 2 for name in names)
-        figures = (point.exploitability, *means)
+        figures = (point.exploitability, point.regret, *means)
         told = "".join(f"{figure:>15.4f}" for figure in figures)
         yield f"{point.step:>15,}{point.seconds:>15.1f}{told}"
 
 
 def draw_curve(points: Sequence[CurvePoint]) -> str:
-    """Exploitability, and the mean result against each level, over the steps of training."""
-    lines = {"exploitability": [point.exploitability for point in points]}
+    """Exploitability, regret, and the mean result against each level, over the steps."""
+    lines = {
+        "exploitability": [point.exploitability for point in points],
+        "regret": [point.regret for point in points],
+    }
     for name in points[0].against:
         lines[f"against {name}"] = [
             sum(point.against.get(name, (0.0, 0.0))) / 2 for point in points

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lineduel.engine import Game
 from lineduel.envs.arguments import (
+    AnyRulebook,
     action_array,
     require_at_least,
     require_limit,
@@ -42,13 +43,12 @@ from lineduel.envs.board_images import RENDER_MODES, board_pixels, board_text
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import Opponent, chooser_of, cumulative_chances, reply_of
 from lineduel.envs.sequential import SequentialGame
-from lineduel.envs.state_table import MOST_STATES, table_of_rows
+from lineduel.envs.state_table import MOST_STATES, rows_up_to, table_of_rows
 from lineduel.envs.views import mask_words
 from lineduel.errors import NotationError, NotNow
-from lineduel.graph import rows_told_apart
 from lineduel.players import Policy
 from lineduel.rulebooks import SHIPPED
-from lineduel.rules import Rulebook, Side
+from lineduel.rules import Side
 
 Seat = Literal["player1", "player2", "either"]
 """Which side the agent has; `either` is drawn for each game."""
@@ -57,6 +57,10 @@ _SEATS: dict[Seat, tuple[Side, ...]] = {
     "player2": (Side.TWO,),
     "either": (Side.ONE, Side.TWO),
 }
+_TOO_LARGE = (
+    'Use single environments, which gymnasium.make_vec makes with vectorization_mode="sync", '
+    "or lineduel.envs.batch."
+)
 
 
 class DuelEnv(gymnasium.Env[Bits, np.int64]):
@@ -69,7 +73,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
 
     def __init__(
         self,
-        rulebook: Rulebook | str = "cross-over",
+        rulebook: AnyRulebook = "cross-over",
         opponent: Opponent = "random",
         *,
         seat: Seat = "either",
@@ -189,7 +193,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
 
     def __init__(
         self,
-        rulebook: Rulebook | str = "cross-over",
+        rulebook: AnyRulebook = "cross-over",
         num_envs: int = 1,
         opponent: str | Policy = "random",
         *,
@@ -206,7 +210,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         game = Game(rulebook)
         encoding = self.encoding = Encoding(rulebook.rules)
         start = game.start(first)
-        found = rows_told_apart(rulebook.rules, start, MOST_STATES)
+        found = rows_up_to(MOST_STATES, game, start, "DuelVectorEnv", _TOO_LARGE)
         table = self._table = table_of_rows(game, found)
         self._kinds = Kinds(table.second, table.over, table.lost, table.start)
         self._limits = cumulative_chances(opponent, game, start, found, table)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import NO_BATTLE, cells_of
 from lineduel.engine import Game, Position
-from lineduel.envs.arguments import require_limit, require_one_of, require_rulebook
+from lineduel.envs.arguments import AnyRulebook, require_limit, require_one_of, require_rulebook
 from lineduel.envs.board_images import board_svg
 from lineduel.envs.encoding import Encoding
 from lineduel.envs.jax_cells import CellEnv
@@ -32,13 +32,13 @@ from lineduel.envs.jax_table import (
 from lineduel.envs.state_table import STATE_FORMS, StateForm, StateTable, state_table
 from lineduel.envs.views import packed_observations
 from lineduel.errors import TooLarge
-from lineduel.rules import Rulebook, Rules, Side
+from lineduel.rules import Rules, Side
 
 MOST_TABLE_STATES = 1 << 20
 
 
 def make_jax_env(
-    rulebook: Rulebook | str,
+    rulebook: AnyRulebook,
     *,
     first: Side | None = None,
     max_steps: int | None = MAX_GAME_STEPS,

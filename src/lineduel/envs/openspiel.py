@@ -9,6 +9,14 @@
 Rulebooks without battles are games of perfect information, with turns. With battles use
 `lineduel_battles`; for algorithms that need turns, `pyspiel.convert_to_turn_based`. OpenSpiel's
 games have an end, so `max_plies` cuts games that go on for longer, with a return of 0 for both.
+
+The parameters of `load_game` are text, so it takes a rulebook by its name or path. `TurnDuel` and
+`BattleDuel` also take a `Rulebook` or a `Game`:
+
+>>> from lineduel import find_rulebook
+>>> duel = lineduel.envs.openspiel.TurnDuel({"game": find_rulebook("cross-over")})
+>>> duel.new_initial_state().legal_actions()
+[3, 4, 5]
 """
 
 from typing import Any
@@ -17,15 +25,31 @@ import numpy as np
 import pyspiel
 
 from lineduel.engine import Game, Numbers, Pass, Position, Step
-from lineduel.envs.arguments import require_at_least, require_one_of
+from lineduel.envs.arguments import (
+    AnyRulebook,
+    require_at_least,
+    require_one_of,
+    require_rulebook,
+)
 from lineduel.envs.encoding import Encoding
 from lineduel.errors import IllegalMove, RulebookError
 from lineduel.record import parse_move
-from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side
+from lineduel.rulebooks import LARGEST_RULEBOOK
+from lineduel.rules import (
+    Rulebook,
+    Side,
+    pack_rulebook,
+    rulebook_data,
+    rulebook_from_data,
+    toml_text,
+    unpack_rulebook,
+)
+from lineduel.safe_toml import parse_toml
 
 MAX_PLIES = 100
 """Games that are longer are cut, unless `max_plies` says otherwise."""
+_PACKED = "toml:"
+"""How the parameter `game` begins if it holds a whole rulebook."""
 _Kind = pyspiel.GameType
 
 
@@ -57,10 +81,10 @@ BATTLES = _game_type(
 class DuelParts:
     """What a game and all its states have in common; copying a state does not copy it."""
 
-    def __init__(self, address: str, max_plies: int, first: int) -> None:
-        self.rulebook: Rulebook = find_rulebook(address)
-        self.encoding = Encoding(self.rulebook.rules)
-        self.game = Game(self.rulebook)
+    def __init__(self, rulebook: Rulebook, max_plies: int, first: int) -> None:
+        self.rulebook = rulebook
+        self.encoding = Encoding(rulebook.rules)
+        self.game = Game(rulebook)
         require_one_of("first", first, (0, *Side))
         require_at_least(1, "max_plies", max_plies)
         self.start = self.game.start(Side(first) if first else None)
@@ -71,16 +95,17 @@ class DuelParts:
 
 
 class _Duel(pyspiel.Game):  # type: ignore[misc]
-    """A rulebook as a game, by its address or path in the parameter `game`."""
+    """A rulebook as a game: the parameter `game` is a name, a path, a `Rulebook` or a `Game`."""
 
     kind: Any
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = dict(params or {})
-        address = params.get("game") or self.default
+        given: AnyRulebook = params.get("game", "")
+        rulebook = _rulebook_of(self.default if given == "" else given)
         max_plies, first = int(params.get("max_plies", MAX_PLIES)), int(params.get("first", 0))
-        self.parts = DuelParts(address, max_plies, first)
-        battles = self.parts.rulebook.rules.battle is not None
+        self.parts = DuelParts(rulebook, max_plies, first)
+        battles = rulebook.rules.battle is not None
         if battles != (self.kind is BATTLES):
             other = "lineduel_battles" if battles else "lineduel"
             raise RulebookError("meet.enemy", "battle" if battles else "no battle", f"use {other}")
@@ -93,9 +118,15 @@ class _Duel(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0,
             max_game_length=max_plies,
         )
+        params["game"] = given if isinstance(given, str) else _packed(rulebook)
+        params |= {"max_plies": max_plies, "first": first}  # as a loaded game has them
         super().__init__(self.kind, info, params)
 
     default = "cross-over"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: OpenSpiel's own way leaves out what Python has added to the game."""
+        return type(self), (self.get_parameters(),)
 
     def new_initial_state(self, state: object = None) -> "DuelState":
         """The start; or, given the text of a state, that state."""
@@ -108,6 +139,19 @@ class _Duel(pyspiel.Game):  # type: ignore[misc]
         """What a player sees: the shared encoding, and how many plies were played."""
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return DuelObserver(self.parts, recall=recall)
+
+
+def _packed(rulebook: Rulebook) -> str:
+    """A rulebook as text, so that OpenSpiel can copy, store and load its game as any other."""
+    return f"{_PACKED}{pack_rulebook(toml_text(rulebook_data(rulebook)))}"
+
+
+def _rulebook_of(given: AnyRulebook) -> Rulebook:
+    """The rulebook of the parameter `game`, packed or in any form that environments take."""
+    if isinstance(given, str) and given.startswith(_PACKED):
+        text = unpack_rulebook(given.removeprefix(_PACKED), LARGEST_RULEBOOK)
+        return rulebook_from_data(parse_toml(text), "packed")
+    return require_rulebook(given)
 
 
 class TurnDuel(_Duel):

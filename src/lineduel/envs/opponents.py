@@ -12,7 +12,7 @@ from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import StateTable, action_chances
 from lineduel.errors import shown
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, graph_of_rows
-from lineduel.players import Policy, make_player, policy_table
+from lineduel.players import Policy, check_policy_name, make_player, policy_table
 from lineduel.rules import Side
 from lineduel.solve import solve
 
@@ -49,7 +49,10 @@ class EqualChances:
 
 def named_policy(name: str, game: Game, start: Position) -> Policy:
     """The policy of that name: `random`, `level:1` to `level:8`, `fallible` or `perfect`."""
-    return EqualChances(game) if name == RANDOM else make_player(name, solve(game, start))
+    if name == RANDOM:
+        return EqualChances(game)
+    name = check_policy_name(name)  # before the game is solved, which may take a while
+    return make_player(name, solve(game, start))
 
 
 def chooser_of(opponent: Opponent, game: Game, start: Position) -> "Policy | ActionChooser":

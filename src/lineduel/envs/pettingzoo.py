@@ -21,13 +21,13 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv, register
 
-from lineduel.envs.arguments import require_limit, require_one_of, require_rulebook
+from lineduel.envs.arguments import AnyRulebook, require_limit, require_one_of, require_rulebook
 from lineduel.envs.board_images import RENDER_MODES, board_pixels, board_text
 from lineduel.envs.encoding import Bits
 from lineduel.envs.sequential import SequentialGame
 from lineduel.errors import NotationError, NotNow
 from lineduel.rulebooks import SHIPPED
-from lineduel.rules import Rulebook, Side
+from lineduel.rules import Side
 
 AGENTS = ("player_1", "player_2")
 IllegalActions = Literal["lose", "replaced"]
@@ -44,7 +44,7 @@ class _Seats:
 
     def _set_up(
         self,
-        rulebook: Rulebook | str,
+        rulebook: AnyRulebook,
         first: Side | None,
         render_mode: str | None,
         max_cycles: int | None,
@@ -138,7 +138,7 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
 
     def __init__(
         self,
-        rulebook: Rulebook | str = "cross-over",
+        rulebook: AnyRulebook = "cross-over",
         *,
         first: Side | None = None,
         render_mode: str | None = None,
@@ -216,7 +216,7 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
 
     def __init__(
         self,
-        rulebook: Rulebook | str = "flag-chase",
+        rulebook: AnyRulebook = "flag-chase",
         *,
         first: Side | None = None,
         render_mode: str | None = None,

@@ -9,23 +9,33 @@
 
 A policy is a player's name, a policy with known chances, a table over the graph, an array of the
 chance of each action in each state, or a function from observations and masks to such an array.
+
+Single moves and records need no policy and no `ExactFeedback`: `move_regrets` and `record_regrets`
+judge them by any solution, also by a table of a game that is too large for the rest.
 """
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lineduel.engine import Game, Move
-from lineduel.envs.arguments import check_chances, require_rulebook
+from lineduel.engine import Game, Move, Numbers, Position
+from lineduel.envs.arguments import (
+    AnyRulebook,
+    check_chances,
+    require_one_of,
+    require_rulebook,
+)
 from lineduel.envs.best_response import Values, best_response
 from lineduel.envs.curve import CurvePoint, append_point
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import policy_of
-from lineduel.envs.state_table import MOST_STATES, NO_STATE, table_of_rows
+from lineduel.envs.state_table import MOST_STATES, NO_STATE, rows_up_to, table_of_rows
 from lineduel.envs.views import state_observations
 from lineduel.graph import (
     BATTLE,
@@ -34,17 +44,19 @@ from lineduel.graph import (
     graph_of_rows,
     joint_chances,
     result_of,
-    rows_told_apart,
 )
-from lineduel.players import Policy, policy_table, table_of_level
+from lineduel.players import LEVELS, Policy, policy_table, table_of_level
 from lineduel.record import Record
-from lineduel.rules import Rulebook, Side
-from lineduel.solve import Solution, solve
+from lineduel.rules import Side
+from lineduel.solve import Solution, middle, solve
 
 BatchPolicy = Callable[[Bits, Bits], NDArray[np.floating]]
 """Takes a row of observation and of mask for each state; returns the chance of each action."""
 AnyPolicy = str | Policy | PolicyTable | NDArray[np.floating] | BatchPolicy
 _ALLOWED = "a player's name, a policy, a table, an array or a function"
+_TOO_LARGE = (
+    "Without battles, lineduel.envs.regret.record_regrets(solve(game), record) judges single games."
+)
 
 
 class Strength(NamedTuple):
@@ -63,11 +75,11 @@ class Strength(NamedTuple):
 
 
 class MoveRegret(NamedTuple):
-    """What one move of a game has given away."""
+    """What a side has given away in one turn of a game; a battle has an entry for each side."""
 
     ply: int
-    side: Side | None
-    """The side that moved; in a battle there is a regret for each."""
+    side: Side
+    """The side that moved or, in a battle, that chose its number of the pair."""
     move: Move
     regret: float
     plies: int | None
@@ -77,17 +89,20 @@ class MoveRegret(NamedTuple):
 class ExactFeedback:
     """A solved rulebook that judges policies; setting it up takes longer than asking it."""
 
-    def __init__(self, rulebook: Rulebook | str, *, first: Side | None = None) -> None:
+    def __init__(self, rulebook: AnyRulebook, *, first: Side | None = None) -> None:
         rulebook = require_rulebook(rulebook)
         game = self.game = Game(rulebook)
         self.encoding = Encoding(rulebook.rules)
         self._start = game.start(first)
-        found = rows_told_apart(rulebook.rules, self._start, MOST_STATES)
+        found = rows_up_to(MOST_STATES, game, self._start, "ExactFeedback", _TOO_LARGE)
         self.graph = graph_of_rows(game, found)
         self.states = table_of_rows(game, found)
         self.solution: Solution = solve(game, self._start)
         self.values = self._exact_values()
-        """What player 1 can expect in each position of the graph, with best play."""
+        """What player 1 can expect in each position of the graph, with best play.
+
+        `state_values` has the same for each state, as whoever chooses there sees it.
+        """
         self._levels: dict[int, PolicyTable] = {}
 
     def _exact_values(self) -> Values:
@@ -95,7 +110,7 @@ class ExactFeedback:
             won = np.asarray(self.graph.forced_wins.winner)
             return np.where(won == 1, 1.0, np.where(won == 2, -1.0, 0.0))
         found = (self.solution.value(position) for position in self.graph.positions)
-        return np.array([float(one.low + one.high) / 2 for one in found])
+        return np.array([middle(value, Side.ONE) for value in found])
 
     def table(self, policy: AnyPolicy) -> PolicyTable:
         """A policy as a table over the graph."""
@@ -130,6 +145,60 @@ class ExactFeedback:
         """What whoever chooses sees in each state that is not over."""
         return state_observations(self.encoding, self.states)
 
+    @property
+    def state_values(self) -> Values:
+        """What whoever chooses can expect in each state that is not over, with best play.
+
+        The second to choose in a battle does not see the first number, so all states of a battle
+        have the value of its position.
+        """
+        states = self.states
+        return _viewed(self.values[states.position[: states.over]], self._signs)
+
+    @property
+    def _signs(self) -> Values:
+        """1 for each state in which player 1 chooses, -1 for those of player 2."""
+        return np.where(np.arange(self.states.over) < self.states.second, 1.0, -1.0)
+
+    @cached_property
+    def action_values(self) -> Values:
+        """What whoever chooses can expect of each action in each state, with best play after it.
+
+        Rows and columns are those of `masks`; an illegal action has NaN. A number in a battle is
+        worth what it brings against the other side's optimal mixture, for both sides. The array is
+        made once; copy it to change it.
+        """
+        states, graph = self.states, self.graph
+        worth = np.full(states.next.shape, np.nan)
+        in_battle = graph.mover[states.position[: states.over]] == BATTLE
+        at, action = np.nonzero((states.next != NO_STATE) & ~in_battle[:, None])
+        after = self.values[states.position[states.next[at, action]]]
+        worth[at, action] = _viewed(after, self._signs[at])
+        fights = np.flatnonzero(in_battle)
+        if len(fights):
+            chosen = np.array(
+                [
+                    [number_values(self.solution, graph.positions[battle], side) for side in Side]
+                    for battle in graph.battles.tolist()
+                ],
+                np.float64,
+            )
+            battle = np.searchsorted(graph.battles, states.position[fights])
+            side = (fights >= states.second).astype(np.int64)
+            worth[fights, self.encoding.first_number :] = chosen[battle, side]
+        worth.flags.writeable = False  # it is kept
+        return worth
+
+    @property
+    def action_regrets(self) -> Values:
+        """What each action in each state gives away: 0 for the best ones, NaN for illegal ones.
+
+        Rows and columns are those of `masks`.
+        """
+        worth = self.action_values
+        regrets: Values = np.nanmax(worth, axis=1, keepdims=True) - worth
+        return regrets
+
     def _from_actions(self, chances: NDArray[np.floating]) -> PolicyTable:
         """A table from the chance of each action in each state; illegal ones are left out."""
         states, graph, numbers = self.states, self.graph, self.encoding.numbers
@@ -161,7 +230,8 @@ class ExactFeedback:
         return PolicyTable(moves, mixtures)
 
     def measure(self, policy: AnyPolicy, levels: Sequence[int] = ()) -> Strength:
-        """How strong a policy is."""
+        """How strong a policy is, also against some of the levels 1 to 8."""
+        _require_levels(levels)
         table = self.table(policy)
         worst = tuple(
             float(best_response(self.graph, table, side.other).values[0])
@@ -185,9 +255,10 @@ class ExactFeedback:
         return first, -result_of(self.graph, other, table).value
 
     def regrets(self, policy: AnyPolicy) -> Values:
-        """For each position, the value that the side to move gives away; for battles, both sides'.
+        """For each position, the value that a policy gives away there; 0 where the game is over.
 
-        In a battle it is the larger of what the two mixtures give away.
+        In a battle it is the larger of what the two sides' mixtures give away, each against the
+        best reply to it.
         """
         table, graph = self.table(policy), self.graph
         after = self.values[graph.after]
@@ -224,19 +295,75 @@ class ExactFeedback:
         return found
 
     def of_record(self, record: Record) -> list[MoveRegret]:
-        """What each move of a game that was played has given away."""
-        found: list[MoveRegret] = []
-        positions = record.positions()
-        for ply, move in enumerate(record.moves):
-            before = self.solution.value(positions[ply])
-            after = self.solution.value(positions[ply + 1])
-            if positions[ply].battle is not None:
-                continue  # a single number says nothing about a mixture
-            side = positions[ply].side
-            lost = float(before.sure(side)) - float(after.sure(side))
+        """What each move and number of a game that was played has given away."""
+        return record_regrets(self.solution, record)
+
+
+def record_regrets(solution: Solution, record: Record) -> list[MoveRegret]:
+    """What each move and number of a game that was played has given away, in order.
+
+    The solution may be of any kind, tables included. A battle has two entries, player 1's first.
+    """
+    found: list[MoveRegret] = []
+    for ply, (position, move) in enumerate(zip(record.positions(), record.moves, strict=False)):
+        before = solution.value(position)
+        for side, regret in move_regrets(solution, position, move).items():
             plies = before.plies if before.winner is side else None
-            found.append(MoveRegret(ply, side, move, max(0.0, lost), plies))
-        return found
+            found.append(MoveRegret(ply, side, move, regret, plies))
+    return found
+
+
+def move_regrets(solution: Solution, position: Position, move: Move) -> dict[Side, float]:
+    """What a move gives away, for the side that makes it: its best move's value less this one's.
+
+    A battle's pair of numbers has a regret for each side: its best number's value less that of its
+    own, both against the other side's optimal mixture.
+    """
+    solution.game.play(position, move)  # refuses an illegal one
+    if isinstance(move, Numbers):
+        return {
+            side: _shortfall(number_values(solution, position, side), number - 1)
+            for side, number in zip(Side, move, strict=True)
+        }
+    side = position.side
+    worth = [middle(value, side) for value in solution.outlook(position)]
+    return {side: _shortfall(worth, solution.game.moves(position).index(move))}
+
+
+def number_values(solution: Solution, position: Position, side: Side) -> list[Fraction]:
+    """What a side can expect of each number in a battle, against the other's optimal mixture."""
+    outlook = solution.outlook(position)
+    mixture = solution.mixture(position, side.other).values()
+    size, sign = len(mixture), 1 if side is Side.ONE else -1
+    found = []
+    for own in range(size):
+        reached = outlook[own * size :][:size] if side is Side.ONE else outlook[own::size]
+        found.append(
+            sum(
+                (
+                    sign * chance * (value.low + value.high) / 2
+                    for chance, value in zip(mixture, reached, strict=True)
+                ),
+                Fraction(0),
+            )
+        )
+    return found
+
+
+def _viewed(values: Values, signs: Values) -> Values:
+    """Player 1's values as whoever chooses sees them; 0 stays 0, without a minus sign."""
+    seen: Values = signs * values + 0.0
+    return seen
+
+
+def _shortfall(worth: Sequence[float | Fraction], chosen: int) -> float:
+    return float(max(worth) - worth[chosen])
+
+
+def _require_levels(levels: Sequence[int]) -> None:
+    """Each of them has to be a level there is."""
+    for level in levels:
+        require_one_of("level", level, LEVELS)
 
 
 class CurveCallback:
@@ -248,6 +375,7 @@ class CurveCallback:
     def __init__(
         self, feedback: ExactFeedback, path: Path, *, every: int = 1, levels: Sequence[int] = ()
     ) -> None:
+        _require_levels(levels)
         self._feedback, self._path, self._every = feedback, path, every
         self._levels = tuple(levels)
         self._began = time.monotonic()

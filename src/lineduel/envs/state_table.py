@@ -24,6 +24,7 @@ from lineduel.compiled import (
 )
 from lineduel.engine import Game, Position
 from lineduel.envs.encoding import Encoding
+from lineduel.errors import TooLarge
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, rows_told_apart
 
 MOST_STATES = 1 << 20
@@ -62,7 +63,21 @@ class StateTable(NamedTuple):
 
 def state_table(game: Game, start: Position | None = None, most: int = MOST_STATES) -> StateTable:
     """The table of a game from a position; `TooLarge` for more than `most` positions."""
-    return table_of_rows(game, rows_told_apart(game.rules, start or game.start(), most))
+    instead = 'With form="cells", batches and JAX take rulebooks of any size.'
+    found = rows_up_to(most, game, start or game.start(), "a table of states", instead)
+    return table_of_rows(game, found)
+
+
+def rows_up_to(most: int, game: Game, start: Position, purpose: str, instead: str) -> PositionRows:
+    """All positions with every piece told apart.
+
+    With more than `most` the error says what they are too many for, and what to use `instead`.
+    """
+    try:
+        return rows_told_apart(game.rules, start, most)
+    except TooLarge as error:
+        why = f"There are more than {most:,} positions, too many for {purpose}.\n{instead}"
+        raise TooLarge(error.positions, most, why) from None
 
 
 def table_of_rows(game: Game, found: PositionRows) -> StateTable:

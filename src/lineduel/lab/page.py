@@ -7,7 +7,7 @@ from html import escape
 
 from lineduel import __version__
 from lineduel.lab.board_picture import REPLAY_SCRIPT, REPLAY_STYLE
-from lineduel.rules import Rulebook, commented_rulebook, describe
+from lineduel.rules import Rulebook, describe, write_rulebook
 from lineduel.storage import PAGE_HEAD
 
 _STYLE = """
@@ -57,7 +57,7 @@ class Page:
             yield f"<h3>{escape(section.heading)}</h3>"
             yield from (f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
         yield "<details><summary>The rulebook as a file</summary>"
-        yield f'<pre id="rulebook">{escape(commented_rulebook(self.rulebook))}</pre></details>'
+        yield f'<pre id="rulebook">{escape(write_rulebook(self.rulebook))}</pre></details>'
 
 
 def whole_page(title: str, body: Iterable[str], style: str = "", script: str = "") -> str:

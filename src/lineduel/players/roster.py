@@ -25,6 +25,7 @@ PROGRAMS = "1 to 8 or a level's name, perfect, fallible, search, engine:COMMAND"
 """Who can play besides people, as a command's help lists it."""
 _LEVEL = "level:"
 _ENGINE = "engine:"
+_LEVEL_FORMS = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
 
 
 def check_player_name(name: str) -> str:
@@ -32,27 +33,50 @@ def check_player_name(name: str) -> str:
 
     A level may be given as `level:3`, `3` or `easy`.
     """
-    plain = " ".join(name.lower().split())
+    plain = _plain(name)
     if plain.startswith(_ENGINE) and name.isprintable():
         command = name.strip()[len(_ENGINE) :].strip()
         from lineduel.players.engine import split
 
         split(command)
         return f"{_ENGINE}{command}"
-    if plain in (HUMAN, PERFECT, _FALLIBLE, SEARCH):
+    if plain in (HUMAN, SEARCH):
+        return plain
+    if known := _with_known_chances(plain):
+        return known
+    others = f"{PERFECT}, {_FALLIBLE}, {SEARCH}, or {_ENGINE}COMMAND"
+    nearest = _nearest(plain, HUMAN, SEARCH)
+    raise UnknownPlayer(name, f"{HUMAN}, {_LEVEL_FORMS}, {others}", nearest)
+
+
+def check_policy_name(name: str) -> str:
+    """The name of a player whose chances are known, in its usual form; others are refused."""
+    plain = _plain(name)
+    if known := _with_known_chances(plain):
+        return known
+    listed = f"{LEVEL_NAMES[LEVELS[0]]}, {_LEVEL_FORMS}, {_FALLIBLE} and {PERFECT}"
+    raise UnknownPlayer(name, listed, _nearest(plain), "whose chances are known")
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.lower().split())
+
+
+def _with_known_chances(plain: str) -> str | None:
+    """The usual form of the name of a level, of the fallible or of the perfect player."""
+    if plain in (PERFECT, _FALLIBLE):
         return plain
     for number, called in LEVEL_NAMES.items():
         if plain in (f"{_LEVEL}{number}", f"level {number}", f"{number}", called):
             return f"{_LEVEL}{number}"
-    levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
-    others = f"{PERFECT}, {_FALLIBLE}, {SEARCH}, or {_ENGINE}COMMAND"
-    raise UnknownPlayer(name, f"{HUMAN}, {levels}, {others}", _nearest(plain))
+    return None
 
 
-def _nearest(name: str) -> str | None:
+def _nearest(name: str, *others: str) -> str | None:
+    """The most similar name of a player whose chances are known, or of one of the others."""
     from difflib import get_close_matches
 
-    known = (HUMAN, PERFECT, _FALLIBLE, SEARCH, *(f"{_LEVEL}{one}" for one in LEVELS))
+    known = (*others, PERFECT, _FALLIBLE, *(f"{_LEVEL}{one}" for one in LEVELS))
     return next(iter(get_close_matches(name, [*known, *LEVEL_NAMES.values()], n=1)), None)
 
 
@@ -116,23 +140,15 @@ def engine_commands(players: Iterable[str]) -> list[str]:
 
 
 def make_player(name: str, solution: "Solution") -> "Policy":
-    """The player of that name, for the game that was solved; engines do not tell their chances."""
-    name = check_player_name(name)
-    number = level_number(name)
-    if name == PERFECT:
-        from lineduel.players.perfect import Perfect
+    """The player of that name, for the game that was solved; its chances have to be known."""
+    name = check_policy_name(name)
+    if (number := level_number(name)) is not None:
+        from lineduel.players.levels import Level
 
-        return Perfect(solution)
-    if name == _FALLIBLE:
-        from lineduel.players.perfect import Fallible
+        return Level(number, solution)
+    from lineduel.players.perfect import Fallible, Perfect
 
-        return Fallible(solution)
-    if number is None:
-        levels = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]}"
-        raise UnknownPlayer(name, f"{levels}, {_FALLIBLE} and {PERFECT} whose chances are known")
-    from lineduel.players.levels import Level
-
-    return Level(number, solution)
+    return Perfect(solution) if name == PERFECT else Fallible(solution)
 
 
 def searches(name: str) -> bool:

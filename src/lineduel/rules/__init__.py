@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         parse_rules,
         unknown_rule,
     )
-    from lineduel.rules.commented_file import commented_rulebook
+    from lineduel.rules.commented_file import write_rulebook
     from lineduel.rules.describe import describe
     from lineduel.rules.reference import (
         FIELD_MEANINGS,
@@ -143,7 +143,6 @@ __all__ = [
     "assign",
     "assignments_between",
     "check_length_alone",
-    "commented_rulebook",
     "describe",
     "design_link",
     "edited_toml",
@@ -169,6 +168,7 @@ __all__ = [
     "word_keys",
     "words_data",
     "words_from_data",
+    "write_rulebook",
 ]
 
 offer(
@@ -186,7 +186,7 @@ offer(
             "parse_rules",
             "unknown_rule",
         ),
-        "commented_file": ("commented_rulebook",),
+        "commented_file": ("write_rulebook",),
         "describe": ("describe",),
         "reference": (
             "FIELD_MEANINGS",

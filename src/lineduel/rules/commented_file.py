@@ -28,8 +28,12 @@ _OWN_WORDS = (
 """What a file without words shows how to change."""
 
 
-def commented_rulebook(rulebook: Rulebook, heads: Sequence[str] = ()) -> str:
-    """The inverse of reading, with comments; `heads` are the first lines, comments themselves."""
+def write_rulebook(rulebook: Rulebook, heads: Sequence[str] = ()) -> str:
+    """A rulebook as the text of a TOML file with comments; reading it gives the same rulebook.
+
+    `heads` are the first lines, comments themselves. A file's name is the id of what is read from
+    it, so a variant is written as a rulebook of its own.
+    """
     return "\n".join(_lines(rulebook_data(rulebook), heads)) + "\n"
 
 
