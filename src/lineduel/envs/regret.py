@@ -13,6 +13,7 @@ chance of each action in each state, or a function from observations and masks t
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ from lineduel.graph import (
 from lineduel.players import Policy, policy_table, table_of_level
 from lineduel.record import Record
 from lineduel.rules import Rulebook, Side
-from lineduel.solve import Solution, solve
+from lineduel.solve import Solution, number_leaves, solve
 
 BatchPolicy = Callable[[Bits, Bits], NDArray[np.floating]]
 """Takes a row of observation and of mask for each state; returns the chance of each action."""
@@ -86,16 +87,76 @@ class ExactFeedback:
         self.graph = graph_of_rows(game, found)
         self.states = table_of_rows(game, found)
         self.solution: Solution = solve(game, self._start)
-        self.values = self._exact_values()
+        self._low, self._high = self._proved_bounds()
+        self.values = (self._low + self._high) / 2
         """What player 1 can expect in each position of the graph, with best play."""
         self._levels: dict[int, PolicyTable] = {}
 
-    def _exact_values(self) -> Values:
+    def _proved_bounds(self) -> tuple[Values, Values]:
+        """The least and the most that player 1 can expect in each position; often the same."""
         if self.game.rules.battle is None:
             won = np.asarray(self.graph.forced_wins.winner)
-            return np.where(won == 1, 1.0, np.where(won == 2, -1.0, 0.0))
-        found = (self.solution.value(position) for position in self.graph.positions)
-        return np.array([float(one.low + one.high) / 2 for one in found])
+            exact = np.where(won == 1, 1.0, np.where(won == 2, -1.0, 0.0))
+            return exact, exact
+        found = [self.solution.value(position) for position in self.graph.positions]
+        return (
+            np.array([float(one.low) for one in found]),
+            np.array([float(one.high) for one in found]),
+        )
+
+    @cached_property
+    def _move_regrets(self) -> Values:
+        """What each choice of the graph is proved to give away; 0 for the choices of a battle.
+
+        A position is worth as much as its best choice, so a choice can raise what is sure.
+        """
+        graph = self.graph
+        second = graph.mover == Side.TWO
+        sure = np.where(second, -self._high, self._low)
+        second, after = second[graph.origin], graph.after
+        np.maximum.at(sure, graph.origin, np.where(second, -self._high[after], self._low[after]))
+        hoped = np.where(second, -self._low[after], self._high[after])
+        lost = np.maximum(sure[graph.origin] - hoped, 0.0)
+        return np.where(graph.mover[graph.origin] == BATTLE, 0.0, lost)
+
+    def _number_regrets(self) -> Values:
+        """For each side and battle, what each number gives away against an optimal mixture."""
+        graph, solution = self.graph, self.solution
+        lost = np.zeros((len(Side), len(graph.battles), graph.numbers))
+        for at, battle in enumerate(graph.battles.tolist()):
+            position = graph.positions[battle]
+            for side in Side:
+                sure = solution.value(position).sure(side)
+                for number in range(1, graph.numbers + 1):
+                    leaves = number_leaves(solution, position, side, number)
+                    lost[side - 1, at, number - 1] = max(0.0, float(sure - leaves))
+        return lost
+
+    def action_regrets(self) -> Values:
+        """What each action gives away against best play, in each state that is not over.
+
+        It is exactly 0 unless the action is proved to be a mistake. A number in a battle meets an
+        optimal mixture of the other side. An illegal action gives away all there was, as a loss.
+        """
+        states, graph, first = self.states, self.graph, self.encoding.first_number
+        position, at = states.position[: states.over], np.arange(states.over)
+        chooser = (at >= states.second).astype(np.int64)
+        legal, in_battle = states.next != NO_STATE, graph.mover[position] == BATTLE
+        lost = np.where(legal, 0.0, self.losing_regrets()[chooser, at][:, None])
+        moving, action = np.nonzero(legal & ~in_battle[:, None])
+        within = np.arange(len(moving)) - np.searchsorted(moving, moving)
+        lost[moving, action] = self._move_regrets[graph.first[position[moving]] + within]
+        fights = np.flatnonzero(in_battle)
+        battle = np.searchsorted(graph.battles, position[fights])
+        lost[fights, first : first + graph.numbers] = self._number_regrets()[
+            chooser[fights], battle
+        ]
+        return lost
+
+    def losing_regrets(self) -> Values:
+        """What each side would give away by losing at once, in each state that is not over."""
+        position = self.states.position[: self.states.over]
+        return 1.0 + np.array([self._low[position], -self._high[position]])
 
     def table(self, policy: AnyPolicy) -> PolicyTable:
         """A policy as a table over the graph."""
@@ -191,9 +252,7 @@ class ExactFeedback:
         """
         table, graph = self.table(policy), self.graph
         after = self.values[graph.after]
-        expected = np.bincount(graph.origin, table.moves * after, len(graph))
-        sign = np.where(graph.mover == 1, 1.0, -1.0)
-        lost = np.where(graph.winner == 0, sign * (self.values - expected), 0.0)
+        lost = np.bincount(graph.origin, table.moves * self._move_regrets, len(graph))
         for number, at in enumerate(graph.battles.tolist()):
             size = graph.numbers
             matrix = after[graph.first[at] : graph.first[at + 1]].reshape(size, size)

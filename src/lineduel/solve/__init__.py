@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from lineduel.solve.cache import Cache
     from lineduel.solve.certificate import Certificate, read_certificate, write_certificate
     from lineduel.solve.checker import check_certificate
-    from lineduel.solve.mistakes import is_mistake, keeping_moves, keeping_numbers, only_move
+    from lineduel.solve.mistakes import (
+        is_mistake,
+        keeping_moves,
+        keeping_numbers,
+        number_leaves,
+        only_move,
+    )
     from lineduel.solve.proof import check_proof, proof_of
     from lineduel.solve.reachability import leading_to
     from lineduel.solve.solution import (
@@ -76,6 +82,7 @@ __all__ = [
     "leading_to",
     "middle",
     "move_in_words",
+    "number_leaves",
     "only_move",
     "proof_of",
     "read_certificate",
@@ -100,7 +107,13 @@ offer(
         "cache": ("Cache",),
         "certificate": ("Certificate", "read_certificate", "write_certificate"),
         "checker": ("check_certificate",),
-        "mistakes": ("is_mistake", "keeping_moves", "keeping_numbers", "only_move"),
+        "mistakes": (
+            "is_mistake",
+            "keeping_moves",
+            "keeping_numbers",
+            "number_leaves",
+            "only_move",
+        ),
         "proof": ("check_proof", "proof_of"),
         "reachability": ("leading_to",),
         "solution": (
