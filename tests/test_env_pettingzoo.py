@@ -11,13 +11,15 @@ import pettingzoo
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from lineduel.envs.board_images import board_pixels
 from lineduel.envs.pettingzoo import AGENTS, DuelAEC, DuelParallel
+from lineduel.envs.pixel_text import text_dots
 from lineduel.envs.regret import ExactFeedback
 from lineduel.errors import NotationError, NotNow
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side
 from sequential_play import SequentialPlay
-from strategies import ALL_GAMES, play_out, rulebooks
+from strategies import ALL_GAMES, Played, games_under_way, play_out, rulebooks
 
 with warnings.catch_warnings():
     # Where what PettingZoo's own games need is installed, its tests import one in an old way.
@@ -307,6 +309,45 @@ def test_a_number_is_hidden_until_both_have_chosen() -> None:
         assert env.agent_selection == "player_2"
         seen.append([env.observe(agent)["observation"].tolist() for agent in AGENTS])
     assert seen[0] == seen[1]
+
+
+def is_written(text: str, image: Any) -> bool:
+    """Whether a text stands somewhere in an image, in one colour, at twice the size of its dots."""
+    dots = text_dots(text, 2)
+    for colour in np.unique(image.reshape(-1, 3), axis=0):
+        inked = (image == colour).all(axis=2)
+        if inked.shape[1] >= dots.shape[1]:
+            windows = np.lib.stride_tricks.sliding_window_view(inked, dots.shape)
+            corners = np.argwhere(windows[..., *np.argwhere(dots)[0]])
+            if any((windows[tuple(corner)] == dots).all() for corner in corners):
+                return True
+    return False
+
+
+def test_an_image_shows_the_pieces_by_name_and_whose_turn_it_is() -> None:
+    env = DuelAEC("flag-chase", render_mode="rgb_array")
+    sizes = set()
+    for position, shown, hidden in [
+        ("1/5/1", ["P1", "P2", "Player 1 to move"], "Player 2 to move"),
+        ("2/5/2", ["P1", "P2", "Player 2 to move"], "Player 1 to move"),
+        ("3/3/1*", ["P1", "P2", "Battle on 3: both choose a number"], "Player 1 to move"),
+    ]:
+        env.reset(options={"position": position})
+        image: Any = env.render()
+        sizes.add(image.shape)
+        assert all(is_written(text, image) for text in shown)
+        assert not is_written(hidden, image)
+    assert len(sizes) == 1
+    env.reset(options={"position": "4/3/1"})
+    env.step(0)
+    assert is_written("Player 1 has won", env.render())
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(games_under_way(12))
+def test_every_position_has_an_image_of_the_same_size(played: Played) -> None:
+    sizes = {board_pixels(played.game, position).shape for position in played.positions}
+    assert len(sizes) == 1
 
 
 def test_render_modes_and_cycles_are_checked() -> None:
