@@ -157,7 +157,7 @@ def seats_of(seen: np.ndarray[Any, Any]) -> list[int]:
 
 
 def test_the_seat_is_drawn_for_each_game() -> None:
-    """Also when games begin anew by themselves; so each seat comes up about half of the time."""
+    """Also when games begin by themselves; so each seat comes up about half of the time."""
     env = DuelVectorEnv("ctf-tokens", 16)
     seen, info = env.reset(seed=0)
     seats = seats_of(seen)

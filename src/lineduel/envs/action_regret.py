@@ -37,11 +37,13 @@ class RegretMeter:
         self._known = action_regrets(rulebook, first)
         self._start = Game(rulebook).start(first)
         self._index = StateIndex(rulebook.rules, self._known.states)
-        self.begin(self._start)
+        self._state = self._known.states.start
 
     def begin(self, position: Position) -> None:
         """Follow a game from that position."""
-        (state,) = self._index.find([position]).tolist()
+        state = self._known.states.start
+        if position != self._start:
+            state = int(self._index.find([position])[0])
         if state == NO_STATE:
             raise InvalidPosition(
                 f"{position} cannot come up from {self._start}, and regret is known only for "
@@ -50,11 +52,11 @@ class RegretMeter:
         self._state = state
 
     def play(self, action: int) -> None:
-        """Go on by a legal action of whoever chooses."""
+        """Go on by a legal action."""
         self._state = int(self._known.states.next[self._state, action])
 
     def of_action(self, action: int) -> float:
-        """What a legal action of whoever chooses would give away."""
+        """What a legal action would give away."""
         return float(self._known.lost[self._state, action])
 
     def of_losing(self, side: Side) -> float:

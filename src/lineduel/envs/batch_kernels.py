@@ -261,8 +261,8 @@ def step_against(
 ) -> None:
     """Play an action in each game, and then the opponent's until the player chooses again.
 
-    `sides` says which side the player has in each game. Games that were over begin anew instead, at
-    their state in `starts`, and their action is ignored; one of `seats` is drawn for the player.
+    `sides` says which side the player has in each game. In place of a game that was over a new
+    one begins, at its state in `starts`, and the action is ignored; one of `seats` is drawn for it.
     If the opponent ends such a game before the player's first move, the next step says so. An
     illegal action loses. `limits` has the opponent's cumulative chances, as whole numbers up to 2
     to the power of 32.

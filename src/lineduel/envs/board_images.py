@@ -116,5 +116,5 @@ def _write(image: NDArray[np.uint8], top: int, left: int, text: str, colour: Col
 def _write_amid(
     image: NDArray[np.uint8], top: int, left: int, wide: int, text: str, colour: Colour
 ) -> None:
-    """Write text in the middle of so many columns."""
+    """Write text in the middle of a number of columns."""
     _write(image, top, left + (wide - len(text) * WIDE * _SCALE + _SCALE) // 2, text, colour)

@@ -8,7 +8,7 @@
 
 `gymnasium.make_vec` makes many games at once, played by compiled code. The reward is 1 for a win,
 -1 for a loss and 0 otherwise. An illegal action loses at once. If the game is over before the agent
-has had a move, no action is legal, and the next step tells the result whatever the action is.
+has had a move, no action is legal, and the next step has the result, whatever its action is.
 """
 
 from collections.abc import Sequence
@@ -110,7 +110,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Bits, dict[str, Any]]:
-        """Begin anew: draw the agent's side, and let the opponent move if it begins.
+        """Begin a game: draw the agent's side, and let the opponent move if it begins.
 
         `options={"position": ...}` begins at a position, given as a Position or its text form.
         """
@@ -132,16 +132,16 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
         chosen = whole_action(action, self.play.encoding.actions)
         chooses = self.play.winner is None and not self._is_cut()
         legal = chosen in self.play.view.legal
-        told: dict[str, Any] = {}
+        extra: dict[str, Any] = {}
         if chooses and self.play.meter:
             meter = self.play.meter
-            told["regret"] = meter.of_action(chosen) if legal else meter.of_losing(self.side)
+            extra["regret"] = meter.of_action(chosen) if legal else meter.of_losing(self.side)
         if chooses and legal:
             self.play.play(chosen)
             self._plies += 1
             self._let_opponent_move()
         if chooses and not legal:
-            told["illegal"] = True
+            extra["illegal"] = True
             reward, over, cut = -1.0, True, False
         else:
             winner = self.play.winner
@@ -149,7 +149,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
             reward = 0.0 if winner is None else 1.0 if winner is self.side else -1.0
         self._over = over or cut
         self._show()
-        return self._seen(), reward, over, cut, self._info() | told
+        return self._seen(), reward, over, cut, self._info() | extra
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, under the name that MaskablePPO asks for."""
@@ -263,7 +263,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Bits, dict[str, Any]]:
-        """Begin all games anew; without a seed, chance goes on as it would have.
+        """Begin new games; without a seed, chance goes on as it would have.
 
         `options={"position": ...}` begins all games at a position that can come up from the start,
         or each at its own if it is a sequence of positions. Later games begin at the start.
@@ -312,14 +312,14 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         if self._draws < 0:
             raise NotNow("Call reset() before step().")
         chosen = action_array(actions, self.num_envs)
-        told = self._regret_info(chosen)
+        extra = self._regret_info(chosen)
         rewards = self._step(chosen, self._starts)
         return (
             self._seen(),
             rewards,
             self._terminated.copy(),
             self._truncated.copy(),
-            self._info() | told,
+            self._info() | extra,
         )
 
     def _regret_info(self, actions: NDArray[np.integer]) -> dict[str, Any]:

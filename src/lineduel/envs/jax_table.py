@@ -48,7 +48,7 @@ class TableArrays(NamedTuple):
 class Description:
     """What a state knows of its environment besides its arrays.
 
-    Copies are equal, so that a state that was pickled goes on in the compiled code of before.
+    Copies are equal, so that a state that was pickled is not compiled for again.
     """
 
     id: str

@@ -171,7 +171,7 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
         self._set_up(rulebook, first, render_mode, max_cycles, illegal, regret, wait=False)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin anew; the seed matters only where illegal actions are replaced.
+        """Begin a game; the seed matters only where illegal actions are replaced.
 
         `options={"position": ...}` begins at a position, given as a Position or its text form.
         """
@@ -275,7 +275,7 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin anew; the seed matters only where illegal actions are replaced.
+        """Begin a game; the seed matters only where illegal actions are replaced.
 
         `options={"position": ...}` begins at a position, given as a Position or its text form.
         """

@@ -60,7 +60,7 @@ class SequentialGame:
         self.reset()
 
     def reset(self, position: Position | None = None) -> None:
-        """Begin anew, at the start or at that position."""
+        """Begin a game, at the start or at that position."""
         begun = position or self._start
         if self.meter:
             self.meter.begin(begun)
