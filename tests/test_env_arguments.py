@@ -268,3 +268,66 @@ def test_too_many_positions_are_refused_with_what_to_use_instead() -> None:
     with pytest.raises(TooLarge, match="too many for a table of states") as refused:
         state_table(Game(find_rulebook("cross-over")), most=1000)
     assert 'form="cells"' in str(refused.value)
+
+
+SMALL = "cross-over:no-jump"
+WITH_POSITION: dict[str, Callable[[Any], Any]] = {
+    "one game": lambda position: DuelEnv(SMALL).reset(options={"position": position}),
+    "many games": lambda position: DuelVectorEnv(SMALL).reset(options={"position": position}),
+    "a position for each of many": lambda position: DuelVectorEnv(SMALL, 2).reset(
+        options={"position": ["0,1,2/10,9,8/1", position]}
+    ),
+    "one agent after the other": lambda position: DuelAEC(SMALL).reset(
+        options={"position": position}
+    ),
+    "both agents at once": lambda position: DuelParallel(SMALL).reset(
+        options={"position": position}
+    ),
+    "a batch": lambda position: GameBatch(SMALL, 2, position=position),
+    "JAX": lambda position: make_jax_env(SMALL, position=position),
+}
+
+
+@pytest.mark.parametrize("begin", WITH_POSITION.values(), ids=WITH_POSITION)
+def test_a_wrong_position_is_refused(begin: Callable[[Any], Any]) -> None:
+    over = "0,1,8/10,9,7/2"
+    begin("0,1,2/10,9,8/1")
+    for wrong, why in {
+        "0,1,2": "'0,1,2' is not a valid position. Write player 1's cells",
+        "0,1,99/10,9,8/1": "off the track",
+        "0,1/10,9,8/1": "player 1 has 3 pieces",
+        over: f"The game is over in {over}; choose a position where it still goes on.",
+    }.items():
+        with pytest.raises(LineduelError, match=re.escape(why)):
+            begin(wrong)
+    with pytest.raises(LineduelError, match="player 1 has 3 pieces"):
+        begin(Position((1,), (5,), Side.ONE))
+    with pytest.raises(ValueError, match="position has to be a position or its text form, not 5"):
+        begin(5)
+
+
+def test_a_reset_that_is_refused_changes_nothing() -> None:
+    env = DuelAEC()
+    env.reset()
+    env.step(3)
+    before = str(env.play.position)
+    with pytest.raises(LineduelError):
+        env.reset(options={"position": "nonsense"})
+    assert str(env.play.position) == before
+
+
+@pytest.mark.parametrize("make", [lambda **to: GameBatch("cross-over", 2, **to), make_jax_env])
+def test_a_position_says_who_moves_first(make: Callable[..., Any]) -> None:
+    options = {} if make is not make_jax_env else {"rulebook": "cross-over"}
+    with pytest.raises(ValueError, match="Give first or position; a position says who moves"):
+        make(first=Side.ONE, position="0,1,2/10,9,8/1", **options)
+
+
+def test_a_batch_begins_at_a_position_each_time() -> None:
+    for form in ("table", "cells"):
+        batch = GameBatch("flag-chase", 3, position="3/3/2*", form=form, max_plies=2)
+        assert str(batch.position(0)) == "3/3/2*"
+        for _ in range(2):
+            ended = batch.step(batch.random_actions())
+        assert ended.truncated.all()
+        assert str(batch.position(2)) == "3/3/2*"

@@ -145,6 +145,31 @@ def test_what_a_step_observes_is_what_is_seen_after_it(form: Any) -> None:
     assert (one.observations() == before[1]).all()
 
 
+@pytest.mark.parametrize("form", ["table", "cells"])
+def test_a_batch_uses_its_arrays_again(form: Any) -> None:
+    """Those that the documents name, and no others."""
+    batch = GameBatch(find_rulebook("flag-chase"), 4, form=form, max_plies=9)
+
+    def arrays() -> dict[str, Any]:
+        drawn = batch.random_actions()
+        ended = batch.step_randomly()
+        return {
+            "masks": batch.masks(),
+            "observations": batch.observations(),
+            "one side's observations": batch.observations(Side.TWO),
+            "random actions": drawn,
+            "last actions": batch.last_actions,
+            "choosers": batch.choosers,
+            **ended._asdict(),
+        }
+
+    first, second = arrays(), arrays()
+    new = {name for name in first if not np.shares_memory(first[name], second[name])}
+    assert new == {"choosers"}
+    assert np.shares_memory(first["observations"], second["one side's observations"])
+    assert np.shares_memory(first["random actions"], second["last actions"])
+
+
 def test_an_illegal_action_moves_no_game() -> None:
     batch = GameBatch(find_rulebook("cross-over"), 3)
     with pytest.raises(IllegalMove, match="Action 0 is illegal in game 1, where the position is"):

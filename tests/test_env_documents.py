@@ -12,23 +12,20 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
-SECTIONS = {
-    heading: re.findall(r"^```python\n(.*?)^```", body, re.MULTILINE | re.DOTALL)
+BLOCKS = [
+    (heading, block)
     for heading, _, body in (
         part.partition("\n") for part in re.split(r"^## ", DOCUMENT, flags=re.MULTILINE)[1:]
     )
-}
+    for block in re.findall(r"^```python\n(.*?)^```", body, re.MULTILINE | re.DOTALL)
+]
 PEERS = ("pettingzoo", "gymnasium", "pyspiel", "jax", "pgx", "numba")
 
 
-@pytest.mark.parametrize("heading", [name for name, blocks in SECTIONS.items() if blocks])
-def test_every_snippet_does_what_is_shown(heading: str) -> None:
-    text = "from lineduel import find_rulebook\n"
-    setup: dict[str, object] = {}
-    exec(text, setup)
-    test = doctest.DocTestParser().get_doctest(
-        "\n".join(SECTIONS[heading]), setup, heading, "docs/environments.md", 0
-    )
+@pytest.mark.parametrize(("heading", "block"), BLOCKS, ids=[heading for heading, _ in BLOCKS])
+def test_every_snippet_does_what_is_shown(heading: str, block: str) -> None:
+    """Each by itself, as a reader copies it."""
+    test = doctest.DocTestParser().get_doctest(block, {}, heading, "docs/environments.md", 0)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
 

@@ -1,22 +1,32 @@
 """Gymnasium's own check passes, and its games are the engine's."""
 
 from dataclasses import replace
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from lineduel.engine import Game, Position
 from lineduel.envs.gymnasium import DuelEnv, DuelVectorEnv, Seat, environment_id
-from lineduel.errors import NotationError, NotNow, UnknownPlayer
-from lineduel.rulebooks import SHIPPED
-from lineduel.rules import Side
+from lineduel.envs.opponents import EqualChances
+from lineduel.envs.pettingzoo import DuelAEC, DuelParallel
+from lineduel.envs.regret import ExactFeedback
+from lineduel.errors import InvalidPosition, NotationError, NotNow, TooLarge, UnknownPlayer
+from lineduel.players import Policy
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.rules import Rulebook, Side, rulebook_from_data
+from lineduel.solve import is_mistake
 from sequential_play import SequentialPlay
-from strategies import ALL_GAMES
+from strategies import ALL_GAMES, play_out, rulebooks
 
 SAMPLE = ("cross-over", "flag-chase")
+SEATS: tuple[Seat, ...] = ("player1", "player2", "either")
 
 
 @pytest.mark.parametrize("address", SAMPLE)
@@ -109,6 +119,7 @@ def check_vector(address: str, opponent: str, steps: int, seat: Seat = "either")
         assert not cut.any()
         for at in range(4):
             if was_over[at]:
+                sides[at] = Side.TWO if seen[at][-2] else Side.ONE
                 games[at] = matching(at, begun(at))
                 assert rewards[at] == 0
                 continue
@@ -138,6 +149,202 @@ def test_seats() -> None:
     assert 10 < seen[:, -2].sum() < 54
     with pytest.raises(ValueError, match="seat has to be 'player1', 'player2' or 'either'"):
         DuelEnv(seat="middle")  # type: ignore[arg-type]
+
+
+def seats_of(seen: np.ndarray[Any, Any]) -> list[int]:
+    """Which player the agent is in each game, by what it sees."""
+    return [1 + int(one) for one in seen[:, -2]]
+
+
+def test_the_seat_is_drawn_for_each_game() -> None:
+    """Also when games begin by themselves; so each seat comes up about half of the time."""
+    env = DuelVectorEnv("ctf-tokens", 16)
+    seen, info = env.reset(seed=0)
+    seats = seats_of(seen)
+    drawn: list[int] = []
+    over = np.zeros(16, np.bool_)
+    for _ in range(300):
+        before, was_over = seats, over
+        seen, _, over, _, info = env.step(info["action_mask"].argmax(axis=1))
+        seats = seats_of(seen)
+        for game in range(16):
+            if was_over[game]:
+                drawn.append(seats[game])
+            else:
+                assert seats[game] == before[game]
+    assert len(drawn) > 200
+    assert 0.4 < drawn.count(1) / len(drawn) < 0.6
+    alone = DuelVectorEnv("ctf-tokens", 1)
+    assert {seats_of(alone.reset(seed=seed)[0])[0] for seed in range(10)} == {1, 2}
+
+
+class Steady:
+    """A policy that always takes the same of its choices, counted from the first."""
+
+    name = description = "steady"
+
+    def __init__(self, game: Game, choice: int) -> None:
+        self._game, self._choice = game, choice
+
+    def chances(self, position: Position, side: Side) -> tuple[float, ...]:
+        size = len(EqualChances(self._game).chances(position, side))
+        return tuple(float(one == self._choice % size) for one in range(size))
+
+
+class Told(NamedTuple):
+    """What a step or a reset tells of one game."""
+
+    seen: list[int]
+    reward: float
+    terminated: bool
+    truncated: bool
+    mask: list[int]
+    regret: float | None
+
+
+def told_of_many(
+    env: DuelVectorEnv, steps: int, options: Any
+) -> tuple[list[Any], list[list[Told]]]:
+    """Random actions, some of them illegal, and what they told of each game."""
+    rng = np.random.default_rng(5)
+    size = env.num_envs
+    seen, info = env.reset(seed=3, options=options)
+    reward, over, cut = np.zeros(size), np.zeros(size, np.bool_), np.zeros(size, np.bool_)
+    taken: list[Any] = [None]
+    told = []
+    for _ in range(steps):
+        known = info.get("_regret", np.zeros(size, np.bool_))
+        told.append(
+            [
+                Told(
+                    seen[at].tolist(),
+                    reward[at],
+                    over[at],
+                    cut[at],
+                    info["action_mask"][at].tolist(),
+                    info["regret"][at] if known[at] else None,
+                )
+                for at in range(size)
+            ]
+        )
+        anything = rng.integers(0, env.encoding.actions, size)
+        legal = [rng.choice(np.flatnonzero(row)) if row.any() else 0 for row in info["action_mask"]]
+        taken.append(np.where(rng.random(size) < 0.05, anything, legal))
+        seen, reward, over, cut, info = env.step(taken[-1])
+    return taken, told
+
+
+def check_replay(
+    rulebook: Rulebook,
+    opponent: Policy,
+    seat: Seat,
+    max_plies: int | None,
+    positions: list[Position] | None = None,
+    *,
+    regret: bool = False,
+) -> list[Told]:
+    """Many games at once go on as single ones do, with the same seats and actions."""
+    options: dict[str, Any] = {"max_plies": max_plies} | ({"regret": True} if regret else {})
+    size = len(positions or "123")
+    asked = {"position": positions} if positions else None
+    many = DuelVectorEnv(rulebook, size, opponent, seat=seat, **options)
+    taken, told = told_of_many(many, 25, asked)
+    singles = [DuelEnv(rulebook, opponent, seat=one, **options) for one in SEATS[:2]]
+    for at in range(size):
+        over = True
+        for step, many_told in enumerate(told):
+            expected = many_told[at]
+            env = singles[expected.seen[-2]]
+            if over:
+                first = {"position": positions[at]} if positions and step == 0 else None
+                seen, info = env.reset(options=first)
+                reward, ended, cut = 0.0, False, False
+            else:
+                seen, reward, ended, cut, info = env.step(taken[step][at])
+            found = (seen.tolist(), reward, ended, cut, info["action_mask"].tolist())
+            assert Told(*found, info.get("regret")) == expected
+            over = ended or cut
+    return [one for row in told for one in row]
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    rulebooks(),
+    st.sampled_from(SEATS),
+    st.integers(0, 3),
+    st.sampled_from([None, 1, 2, 3, 9]),
+)
+def test_many_games_go_on_as_single_ones_do(
+    rulebook: Rulebook, seat: Seat, choice: int, max_plies: int | None
+) -> None:
+    """Whatever the rules, with an opponent that leaves nothing to chance."""
+    check_replay(rulebook, Steady(Game(rulebook), choice), seat, max_plies)
+
+
+@pytest.mark.parametrize("address", SHIPPED)
+def test_many_games_of_the_shipped_rulebooks_go_on_as_single_ones_do(address: str) -> None:
+    rulebook = find_rulebook(address)
+    told = check_replay(rulebook, Steady(Game(rulebook), 1), "either", 40)
+    assert any(one.terminated for one in told)
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@given(rulebooks(), st.sampled_from(SEATS), st.integers(0, 3))
+def test_many_games_begin_anywhere_and_tell_regret_as_single_ones_do(
+    rulebook: Rulebook, seat: Seat, choice: int
+) -> None:
+    game = Game(rulebook)
+    played = play_out(rulebook, None, 12, Random(choice)).positions
+    positions = [one for one in played if game.outcome(one) is None][-3:]
+    if positions:
+        check_replay(rulebook, Steady(game, choice), seat, 9, positions, regret=True)
+
+
+AT_ONCE = rulebook_from_data(
+    {
+        "title": "At Once",
+        "summary": "",
+        "track": {"first": 1, "last": 3},
+        "player1": {"pieces": {"A": 1}, "goal": [3]},
+        "player2": {"pieces": {"B": 2}, "goal": [1]},
+        "turn": {"first": "player1"},
+        "move": {"steps": [2], "edge": "illegal", "jump": True},
+        "meet": {"own": "blocked", "enemy": "captured"},
+    },
+    "at-once",
+)
+"""Player 1 wins by its first move."""
+
+
+def test_a_game_lost_before_the_first_move_is_lost() -> None:
+    """The first step says so, after a reset and after every game that begins by itself."""
+    one = DuelEnv(AT_ONCE, seat="player2")
+    for seed in range(2):
+        _, info = one.reset(seed=seed)
+        assert not info["action_mask"].any()
+        _, reward, over, cut, info = one.step(0)
+        assert (reward, over, cut, "illegal" in info) == (-1, True, False, False)
+    many = DuelVectorEnv(AT_ONCE, 2, seat="player2")
+    _, info = many.reset(seed=1)
+    for _ in range(2):
+        assert not info["action_mask"].any()
+        _, rewards, ended, _, info = many.step([0, 0])
+        assert (rewards.tolist(), ended.tolist()) == ([-1, -1], [True, True])
+        _, rewards, ended, _, info = many.step([0, 0])
+        assert (rewards.tolist(), ended.tolist()) == ([0, 0], [False, False])
+
+
+def test_a_game_cut_before_the_first_move_is_cut() -> None:
+    one = DuelEnv("cross-over", seat="player2", max_plies=1)
+    before, _ = one.reset(seed=1)
+    seen, *rest, _ = one.step(3)
+    assert rest == [0, False, True]
+    assert (seen == before).all()
+    many = DuelVectorEnv("cross-over", 2, seat="player2", max_plies=1)
+    many.reset(seed=1)
+    _, rewards, ended, truncated, _ = many.step([3, 3])
+    assert rewards.tolist() == [0, 0]
+    assert (ended.tolist(), truncated.tolist()) == ([False] * 2, [True] * 2)
 
 
 def test_the_same_seed_gives_the_same_games() -> None:
@@ -177,6 +384,95 @@ def test_a_function_can_be_the_opponent() -> None:
         *_, info = env.step(int(info["action_mask"].argmax()))
     assert lookers == {1}
     assert env.action_masks().dtype == np.bool_
+
+
+def test_a_game_begins_at_a_position() -> None:
+    """A position or its text form; in many games at once one for all, or one for each."""
+    small = "cross-over:no-jump"
+    game = Game(find_rulebook(small))
+    played = play_out(game.rulebook, None, 6, Random(1)).positions[4:6]
+    encoding = DuelEnv(small).play.encoding
+    for position, seat in zip(played, SEATS[:2], strict=True):
+        expected = encoding.observation(position, position.side)
+        for asked in (position, str(position)):
+            one = DuelEnv(small, "level:3", seat=seat)
+            many = DuelVectorEnv(small, 2, "level:3", seat=seat)
+            options = {"position": asked}
+            assert (one.reset(seed=1, options=options)[0] == expected).all()
+            assert one.play.position == position
+            assert (many.reset(seed=1, options=options)[0] == expected).all()
+    many = DuelVectorEnv(small, 2, seat="player1")
+    seen, _ = many.reset(options={"position": [str(played[0]), game.start()]})
+    for row, position in zip(seen, (played[0], game.start()), strict=True):
+        assert (row == encoding.observation(position, Side.ONE)).all()
+    with pytest.raises(ValueError, match="position has to be one position or one for each of 2"):
+        many.reset(options={"position": [game.start()] * 3})
+
+
+@pytest.mark.parametrize("opponent", ["random", "level:5", "fallible", "perfect"])
+def test_every_opponent_plays_from_positions_that_cannot_come_up(opponent: str) -> None:
+    """In a single game; many games at once say what to use instead."""
+    elsewhere = "0,1,2/10,9,8/2"  # player 1 begins
+    env = DuelEnv("cross-over", opponent, seat="player1")
+    for options in ({"position": elsewhere}, None, {"position": elsewhere}):
+        _, info = env.reset(seed=1, options=options)
+        over = False
+        while not over:
+            _, _, over, _, info = env.step(int(info["action_mask"].argmax()))
+    many = DuelVectorEnv("cross-over", 2, "random")
+    with pytest.raises(InvalidPosition, match=r"cannot come up from .*\nUse DuelEnv"):
+        many.reset(options={"position": elsewhere})
+
+
+def test_regret_is_told_of_every_action() -> None:
+    """Nothing for what keeps the value, all of a won game for what loses it."""
+    feedback = ExactFeedback("cross-over:no-jump")
+    env = DuelEnv("cross-over:no-jump", "random", regret=True)
+    mistakes = 0
+    for seed in range(8):
+        _, info = env.reset(seed=seed)
+        assert "regret" not in info
+        over = False
+        while not over:
+            before = env.play.position
+            action = int(np.flatnonzero(info["action_mask"])[-1])
+            move = env.play.encoding.move(env.side, action)
+            mistake = is_mistake(feedback.solution, before, move)  # type: ignore[arg-type]
+            _, _, over, _, info = env.step(action)
+            assert (info["regret"] > 0) == mistake
+            mistakes += mistake
+    assert mistakes
+    assert "regret" not in DuelEnv("cross-over:no-jump").reset()[1]
+
+
+def test_regret_of_an_illegal_action_is_all_there_was() -> None:
+    won = DuelEnv(AT_ONCE, seat="player1", regret=True)
+    won.reset(seed=1)
+    assert won.step(1)[4]["regret"] == 2
+    won.reset(seed=1)
+    assert won.step(0)[4]["regret"] == 0
+    many = DuelVectorEnv(AT_ONCE, 3, seat="player1", regret=True)
+    many.reset(seed=1)
+    info = many.step([1, 0, 99])[4]
+    assert info["regret"].tolist() == [2, 0, 2]
+    assert info["_regret"].tolist() == [True] * 3
+    info = many.step([0, 0, 0])[4]
+    assert not info["_regret"].any()
+
+
+@pytest.mark.parametrize("make", [DuelEnv, DuelVectorEnv, DuelAEC, DuelParallel])
+def test_rulebooks_too_large_for_regret_are_refused_at_once(
+    make: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lineduel.envs.regret.MOST_STATES", 1000)
+    with pytest.raises(TooLarge, match=r"more than 1,000 positions.*\nLeave regret out"):
+        make("cross-over:no-jump", regret=True)
+
+
+def test_regret_is_known_only_of_what_can_come_up() -> None:
+    env = DuelEnv("cross-over:no-jump", regret=True)
+    with pytest.raises(InvalidPosition, match=r"cannot come up from .*\nLeave regret out"):
+        env.reset(options={"position": "0,1,2/10,9,8/2"})
 
 
 def test_illegal_actions_lose_and_wrong_ones_are_refused() -> None:

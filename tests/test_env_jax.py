@@ -1,5 +1,7 @@
 """pgx's own test passes, and the games in JAX are the engine's."""
 
+import copy
+import pickle
 import typing
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,8 @@ from lineduel.engine import Game
 from lineduel.envs import Encoding, state_table
 from lineduel.envs.jax import make_jax_env, table_arrays
 from lineduel.envs.jax_table import Description, TableArrays, TableEnv, random_legal_actions
+from lineduel.lab import draw_position
+from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from sequential_play import SequentialPlay
@@ -155,6 +159,82 @@ def test_both_players_get_both_seats() -> None:
     env = make_jax_env(find_rulebook("blockade-duel"))
     state: Any = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), 64))
     assert 10 < int(state.current_player.sum()) < 54
+
+
+FORMS = ("table", "cells")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_environments_and_states_can_be_copied_and_pickled(form: Any, copied: Any) -> None:
+    """A copy plays the same game, and goes on where the other one was."""
+    env = make_jax_env("cross-over", form=form)
+    step: Any = jax.jit(env.step)
+    state: Any = jax.jit(env.init)(jax.random.key(1))
+    other_env, other = copied(env), copied(state)
+    for _ in range(3):
+        action = state.legal_action_mask.argmax()
+        state, mixed, other = (
+            step(state, action),
+            step(other, action),
+            other_env.step(other, action),
+        )
+        for one in (mixed, other):
+            assert all(map(np.array_equal, jax.tree.leaves(one), jax.tree.leaves(state)))
+    assert step._cache_size() == 1  # a copy is not compiled for again
+    assert other.to_svg() == state.to_svg()
+    assert len(pickle.dumps(state)) < 20_000
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_state_is_drawn_as_the_position_it_is(form: Any) -> None:
+    """Through a battle, and from whichever side it is seen."""
+    game = Game(find_rulebook("flag-chase"))
+    play = SequentialPlay(game, Encoding(game.rules), game.start())
+    env = make_jax_env("flag-chase", form=form)
+    step = jax.jit(env.step)
+    state: Any = jax.jit(env.init)(jax.random.key(1))
+    for action in (0, 0, 0, 0, 4, 3, 0):  # a battle on 3
+        state = step(state, action)
+        play.play(action)
+        assert state.to_svg() == draw_position(game, play.position)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_games_begin_at_a_position(form: Any) -> None:
+    """Each time, and on after a battle that is open there."""
+    game = Game(find_rulebook("flag-chase"))
+    position = read_position(game, "3/3/2*")
+    env = make_jax_env("flag-chase", form=form, position="3/3/2*", max_steps=2)
+    assert make_jax_env("flag-chase", form=form, position=position).id == env.id
+    state: Any = env.init(jax.random.key(0))
+    seen = Encoding(game.rules).observation(position, Side.ONE)
+    assert (state.observation == seen).all()
+    step = jax.jit(env.step_auto_reset)
+    for action in (3, 4):
+        state = step(state, action)
+    assert (state.terminated, state.truncated) == (True, True)
+    assert (state.observation == seen).all()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_limit_is_told_from_an_end(form: Any) -> None:
+    """At the limit a game is truncated, and terminated as pgx wants it; a won game is not cut."""
+    env = make_jax_env("ctf-tokens", form=form, max_steps=6)
+    step, auto = jax.jit(env.step), jax.jit(env.step_auto_reset)
+    cut = won = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        state: Any = env.init(jax.random.key(seed))
+        while not state.terminated:
+            action = int(rng.choice(np.flatnonzero(state.legal_action_mask)))
+            before, state = state, step(state, action)
+            reset = auto(before, action)
+            assert (reset.terminated, reset.truncated) == (state.terminated, state.truncated)
+        assert state.truncated == (not state.rewards.any())
+        cut, won = cut + bool(state.truncated), won + bool(state.rewards.any())
+    assert cut
+    assert won
 
 
 def test_arrays_are_kept_in_a_file(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ from open_spiel.python.algorithms import cfr, minimax
 
 from lineduel.engine import Game, Numbers
 from lineduel.envs.openspiel import BattleDuel, DuelState, TurnDuel
-from lineduel.errors import RulebookError
+from lineduel.errors import InvalidPosition, NotationError, NotNow, RulebookError
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import solve
-from strategies import ALL_GAMES, rulebooks
+from strategies import ALL_GAMES, play_out, rulebooks
 
 SAMPLE = ("cross-over", "flag-chase")
 
@@ -178,6 +178,35 @@ def test_information_states_tell_the_moves_and_states_can_be_copied() -> None:
     copy.apply_action(copy.legal_actions()[0])
     assert str(state) == "0,3,2/10,9,8/2 1"
     assert str(copy) != str(state)
+
+
+@pytest.mark.parametrize("address", SAMPLE)
+def test_a_state_begins_at_a_position(address: str) -> None:
+    """And can be written down, copied and played on like any other."""
+    spiel = load(address)
+    for position in play_out(find_rulebook(address), None, 8, random.Random(4)).positions:
+        state = spiel.new_initial_state(str(position))
+        assert str(state) == f"{position} 0"
+        while not state.is_terminal():
+            actions = [rows[-1] if (rows := state.legal_actions(one)) else 0 for one in (0, 1)]
+            if state.is_simultaneous_node():
+                state.apply_actions(actions)
+            else:
+                state.apply_action(actions[state.current_player()])
+        again = spiel.new_initial_state(state.serialize())
+        assert (str(again), again.returns()) == (str(state), state.returns())
+        text = pyspiel.serialize_game_and_state(spiel, state)
+        assert str(pyspiel.deserialize_game_and_state(text)[1]) == str(state)
+
+
+def test_a_state_begins_at_no_position_that_is_wrong_or_over() -> None:
+    spiel = load("cross-over")
+    with pytest.raises(NotationError, match="is not a valid position"):
+        spiel.new_initial_state("0,1/")
+    with pytest.raises(InvalidPosition, match="off the track"):
+        spiel.new_initial_state("0,1,99/10,9,8/1")
+    with pytest.raises(NotNow, match="The game is over in 0,1,8/10,9,7/2"):
+        spiel.new_initial_state("0,1,8/10,9,7/2")
 
 
 def test_each_kind_of_rulebook_has_its_own_game() -> None:

@@ -10,13 +10,16 @@ import numpy as np
 import pettingzoo
 import pytest
 from hypothesis import HealthCheck, given, settings
+from PIL import Image, ImageDraw, ImageFont
 
+from lineduel.envs.board_images import board_pixels
 from lineduel.envs.pettingzoo import AGENTS, DuelAEC, DuelParallel
+from lineduel.envs.regret import ExactFeedback
 from lineduel.errors import NotationError, NotNow
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side
 from sequential_play import SequentialPlay
-from strategies import ALL_GAMES, rulebooks
+from strategies import ALL_GAMES, Played, games_under_way, play_out, rulebooks
 
 with warnings.catch_warnings():
     # Where what PettingZoo's own games need is installed, its tests import one in an old way.
@@ -183,6 +186,99 @@ def test_what_is_not_an_action_is_refused(action: Any) -> None:
         both.step({"player_1": 3})
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.array])
+def test_numbers_and_arrays_of_numpy_are_actions(kind: Callable[[int], Any]) -> None:
+    """And whatever an agent's own space draws."""
+    env, both = DuelAEC("cross-over"), DuelParallel("cross-over")
+    env.reset()
+    env.step(kind(3))
+    assert str(env.play.position) == "0,3,2/10,9,8/2"
+    both.reset()
+    both.step({"player_1": kind(3), "player_2": kind(7)})
+    assert str(both.play.position) == "0,3,2/10,9,8/2"
+    env.reset()
+    env.step(env.action_space("player_1").sample(env.observe("player_1")["action_mask"]))
+    assert not env.terminations["player_1"]
+
+
+def test_what_is_asked_before_the_start_is_refused() -> None:
+    env = DuelAEC("cross-over")
+    with pytest.raises(NotNow, match=r"Call reset\(\) before last\(\)"):
+        env.last()
+    with pytest.raises(NotNow, match=r"Call reset\(\) before observe\(\)"):
+        env.observe("player_1")
+    env.reset()
+    seen = env.last()[0]
+    assert seen is not None
+    assert (seen["observation"] == env.observe("player_1")["observation"]).all()
+    assert env.last(observe=False)[0] is None
+
+
+@pytest.mark.parametrize("address", SAMPLE)
+def test_a_game_begins_at_a_position(address: str) -> None:
+    """As a Position or as text; a game under way is left behind."""
+    rulebook = find_rulebook(address)
+    for position in play_out(rulebook, None, 8, random.Random(4)).positions:
+        for asked in (position, str(position)):
+            for env in (DuelAEC(rulebook), DuelParallel(rulebook)):
+                env.reset(options={"position": asked})
+                assert env.play.position == position
+                assert (env.state() == env.play.encoding.observation(position, Side.ONE)).all()
+                env.reset()
+                assert env.play.position == env.play.game.start()
+
+
+@pytest.mark.parametrize("address", ["cross-over:no-jump", "flag-chase"])
+def test_both_forms_tell_the_regret_of_each_agents_last_action(address: str) -> None:
+    feedback = ExactFeedback(address)
+    table, lost = feedback.states, feedback.action_regrets
+    env, both = DuelAEC(address, regret=True), DuelParallel(address, regret=True)
+    rng = random.Random(1)
+    seen_mistake = False
+    for _ in range(30):
+        env.reset()
+        _, infos = both.reset()
+        state, last = table.start, dict[str, float]()
+        assert all("regret" not in one for one in (*env.infos.values(), *infos.values()))
+        for _ in range(40):
+            chosen = dict.fromkeys(AGENTS, both.play.encoding.wait)
+            for _ in range(2 if both.play.position.battle else 1):
+                agent = env.agent_selection
+                chosen[agent] = rng.choice(env.play.view.legal)
+                last[agent] = lost[state, chosen[agent]]
+                state = int(table.next[state, chosen[agent]])
+                env.step(chosen[agent])
+                assert env.infos[agent]["regret"] == last[agent]
+                assert {name: one.get("regret") for name, one in env.infos.items()} == {
+                    name: last.get(name) for name in AGENTS
+                }
+                seen_mistake |= last[agent] > 0
+            _, _, over, _, infos = both.step({**chosen})
+            for agent in AGENTS:
+                chose = chosen[agent] != both.play.encoding.wait
+                assert infos[agent].get("regret") == (last[agent] if chose else None)
+            if any(over.values()):
+                break
+    assert seen_mistake
+
+
+def test_the_regret_of_an_illegal_action_is_all_there_was() -> None:
+    """What is played in its place is judged where it is replaced."""
+    value = ExactFeedback("cross-over").values[0]
+    env, both = DuelAEC("cross-over", regret=True), DuelParallel("cross-over", regret=True)
+    env.reset()
+    env.step(0)
+    assert env.infos["player_1"]["regret"] == value + 1
+    both.reset()
+    *_, infos = both.step({"player_1": 3, "player_2": 3})
+    assert infos["player_2"]["regret"] == 1 - value
+    assert "regret" not in infos["player_1"]
+    lucky = DuelAEC("cross-over", regret=True, illegal="replaced")
+    lucky.reset(seed=1)
+    lucky.step(0)
+    assert lucky.infos["player_1"]["regret"] == 0
+
+
 def test_steps_before_the_start_and_after_the_end_are_refused() -> None:
     env = DuelAEC("cross-over")
     with pytest.raises(NotNow, match="Call reset"):
@@ -213,6 +309,49 @@ def test_a_number_is_hidden_until_both_have_chosen() -> None:
         assert env.agent_selection == "player_2"
         seen.append([env.observe(agent)["observation"].tolist() for agent in AGENTS])
     assert seen[0] == seen[1]
+
+
+def is_written(text: str, image: Any, ink: tuple[int, int, int], ground: Any) -> bool:
+    """Whether a text stands somewhere in an image, large enough to be read."""
+    font = ImageFont.load_default(18)
+    for shift in (0, 0.5):  # letters in the middle of a cell may begin between two pixels
+        stamp = Image.new("RGB", (round(font.getlength(text)) + 2, 30), ground)
+        ImageDraw.Draw(stamp).text((shift + 1, 15), text, ink, font, anchor="lm")
+        drawn = np.array(stamp)
+        rows, columns = np.nonzero((drawn != ground).any(axis=2))
+        wanted = drawn[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+        if wanted.shape[0] > image.shape[0] or wanted.shape[1] > image.shape[1]:
+            continue
+        windows = np.lib.stride_tricks.sliding_window_view(image, wanted.shape)[:, :, 0]
+        if (windows == wanted).all(axis=(2, 3, 4)).any():
+            return True
+    return False
+
+
+def test_an_image_shows_the_pieces_by_name_and_whose_turn_it_is() -> None:
+    env = DuelAEC("flag-chase", render_mode="rgb_array")
+    blue, orange, red, white = (37, 99, 168), (176, 88, 0), (200, 30, 30), (255, 255, 255)
+    sizes = set()
+    for position, title, ink in [
+        ("1/5/1", "Player 1 to move", blue),
+        ("2/5/2", "Player 2 to move", orange),
+        ("3/3/1*", "Battle on 3: both choose a number", red),
+    ]:
+        env.reset(options={"position": position})
+        image: Any = env.render()
+        sizes.add(image.shape)
+        assert is_written(title, image, ink, white)
+        assert not is_written("Player 3 to move", image, ink, white)
+        assert is_written("P1", image, white, blue)
+        assert is_written("P2", image, white, orange)
+    assert len(sizes) == 1, "images make a video"
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(games_under_way(12))
+def test_every_position_has_an_image_of_the_same_size(played: Played) -> None:
+    sizes = {board_pixels(played.game, position).shape for position in played.positions}
+    assert len(sizes) == 1
 
 
 def test_render_modes_and_cycles_are_checked() -> None:

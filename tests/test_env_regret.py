@@ -27,7 +27,7 @@ from lineduel.graph import result_of, rows_told_apart
 from lineduel.record import Record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Rulebook, Side, assign
-from lineduel.solve import PlainSolution, Value, solve
+from lineduel.solve import PlainSolution, Value, keeping_moves, keeping_numbers, solve
 from lineduel.solve.table import solve_table
 from program import Program
 from strategies import battle_rulebooks, play_out, rulebooks
@@ -284,6 +284,47 @@ def test_only_levels_that_exist_are_measured_against(wrong: Any, tmp_path: Path)
         feedback.measure("random", levels=(1, wrong))
     with pytest.raises(ValueError, match=why):
         CurveCallback(feedback, tmp_path / "run", levels=(wrong,))
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(rulebooks())
+def test_an_action_costs_something_exactly_if_it_is_a_mistake(rulebook: Rulebook) -> None:
+    """In every state: moves, numbers in battles, and illegal actions, which lose."""
+    check_action_regrets(ExactFeedback(rulebook))
+
+
+@pytest.mark.parametrize("address", SMALL)
+def test_actions_of_the_shipped_rulebooks_cost_what_they_give_away(address: str) -> None:
+    check_action_regrets(ExactFeedback(find_rulebook(address)))
+
+
+def check_action_regrets(feedback: ExactFeedback) -> None:
+    game, encoding, solution = feedback.game, feedback.encoding, feedback.solution
+    states, lost = feedback.states, feedback.action_regrets
+    assert lost.shape == states.next.shape
+    assert (lost[feedback.masks == 1] >= 0).all()
+    for state in range(states.over):
+        position = feedback.graph.positions[int(states.position[state])]
+        side = Side.ONE if state < states.second else Side.TWO
+        value, legal = solution.value(position), encoding.legal(game, position)
+        keeping = (
+            keeping_moves(solution, position)
+            if position.battle is None
+            else keeping_numbers(solution, position, side)
+        )
+        good = {encoding.action(move) for move in keeping}
+        for action in range(encoding.actions):
+            if action not in legal:
+                assert np.isnan(lost[state, action])
+                assert feedback.losing_regrets()[side - 1, state] == float(value.sure(side)) + 1
+                continue
+            assert (lost[state, action] == 0) == (action in good)
+            move = encoding.move(side, action)
+            if position.battle is None and value.exact is not None:
+                after = solution.value(game.play(position, move))  # type: ignore[arg-type]
+                if after.exact is not None:
+                    sign = 1 if side is Side.ONE else -1
+                    assert lost[state, action] == pytest.approx(sign * (value.exact - after.exact))
 
 
 def test_the_curve_is_written_and_shown(program: Program) -> None:

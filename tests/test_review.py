@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, reject, settings
 
 from lineduel.cli.main import main
 from lineduel.coach.commentary import account
-from lineduel.coach.review import Accuracy, Mistake, Review, expectation, review
+from lineduel.coach.review import Accuracy, Mistake, Review, review
 from lineduel.coach.value_curve import draw_curve_svg, draw_curve_text
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import TooLarge
@@ -216,7 +216,7 @@ def test_skill_and_luck_add_up(wins: str) -> None:
             assert (one.draws is None) == (not isinstance(one.move, Numbers))
             for side, draw in zip(Side, one.draws or (), strict=False):
                 battles += 1
-                before, after = expectation(one.before, side), expectation(one.after, side)
+                before, after = one.before.expected(side), one.after.expected(side)
                 assert draw.expected + draw.luck == after
                 assert before + draw.skill + draw.luck == after
                 assert draw.skill <= Fraction(1, 10**6)
@@ -271,10 +271,10 @@ def test_any_play_of_any_rulebook_can_be_reviewed(played: Played) -> None:
     assert len(judged.curve) == len(played.positions)
     for one in judged.judgements:
         for side, draw in zip(Side, one.draws or (), strict=False):
-            assert draw.expected + draw.luck == expectation(one.after, side)
+            assert draw.expected + draw.luck == one.after.expected(side)
         if one.mistake and one.side:
             assert one.better != one.move
-            lost = expectation(one.before, one.side) - expectation(one.after, one.side)
+            lost = one.before.expected(one.side) - one.after.expected(one.side)
             assert 0 < lost <= 2
         assert one.delay >= 0
     assert max(map(len, draw_curve_text(judged).splitlines())) <= WIDTH

@@ -18,6 +18,7 @@ PACKAGES = {
     "lineduel.envs": "environments for learning programs",
     "lineduel.documents": "what `--json` prints, as types",
     "lineduel.testing": "checks for your own rulebooks, players and engines",
+    "lineduel.facts": "what sentences about a game are made from",
     "lineduel.errors": "everything that can go wrong",
 }
 """The packages that others import, with what each is for."""

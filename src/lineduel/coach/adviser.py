@@ -26,6 +26,7 @@ from lineduel.solve import (
     is_mistake,
     keeping_moves,
     keeping_numbers,
+    number_values,
 )
 
 if TYPE_CHECKING:
@@ -135,12 +136,11 @@ class Adviser:
         """Every number of an open battle; nothing for a game that is too large to solve."""
         if self._is_too_large():
             return ()
-        from lineduel.coach.review import number_worth
-
+        worth = number_values(self.solution, position, side, lambda value: value.expected(side))
         mixture = self.solution.mixture(position, side)
         return tuple(
-            NumberAdvice(number, chance, float(number_worth(self.solution, position, side, number)))
-            for number, chance in mixture.items()
+            NumberAdvice(number, mixture[number], float(one))
+            for number, one in enumerate(worth, start=1)
         )
 
     def hint(self, position: Position, side: Side) -> MoveHint | NumberHint:

@@ -13,7 +13,7 @@ from lineduel.solve import PlainSolution
 if TYPE_CHECKING:
     from lineduel.graph import GameGraph, LimitedChances
 
-TURNS = 30
+TURNS_AHEAD = 30
 """How far ahead chances are told."""
 ASSUMED_LEVEL = 4
 """The opponent where no level is in the other seat."""
@@ -53,7 +53,7 @@ class Forecast:
         self._known: dict[tuple[Side, int, int], LimitedChances] = {}
 
     def chances(
-        self, position: Position, side: Side, level: int = ASSUMED_LEVEL, turns: int = TURNS
+        self, position: Position, side: Side, level: int = ASSUMED_LEVEL, turns: int = TURNS_AHEAD
     ) -> WinningChances:
         """The chances of a side that plays its best against a level, within that many turns.
 
@@ -66,7 +66,7 @@ class Forecast:
         return WinningChances(float(found.win[at]), float(found.lose[at]), level, turns)
 
     def after_moves(
-        self, position: Position, level: int = ASSUMED_LEVEL, turns: int = TURNS
+        self, position: Position, level: int = ASSUMED_LEVEL, turns: int = TURNS_AHEAD
     ) -> Mapping[Move, WinningChances]:
         """The chances of the side to move after each legal move, which is one of the turns."""
         game, side = self._solution.game, position.side

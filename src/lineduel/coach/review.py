@@ -19,6 +19,7 @@ from lineduel.solve import (
     Value,
     is_mistake,
     keeping_numbers,
+    number_values,
     only_move,
     solve,
 )
@@ -147,7 +148,8 @@ class Review(Fact):
     @property
     def curve(self) -> tuple[Fraction, ...]:
         """What player 1 could expect at the start and after each move."""
-        return tuple(map(expectation, (self.start, *(one.after for one in self.judgements))))
+        values = (self.start, *(one.after for one in self.judgements))
+        return tuple(value.expected(Side.ONE) for value in values)
 
     def accuracy(self, side: Side) -> Accuracy:
         """One side's account."""
@@ -201,11 +203,6 @@ def solved_or_estimated(
         return ValueEstimate(game, record.start, Random(0), keep_going=keep_going)
 
 
-def expectation(value: Value, side: Side = Side.ONE) -> Fraction:
-    """What a side can expect as one number: the middle, where only an interval is proved."""
-    return Fraction(value.sure(side) + value.hoped(side)) / 2
-
-
 def _judged(solution: Solution, number: int, position: Position, move: Move) -> Judgement:
     game = solution.game
     played = game.play(position, move)
@@ -240,7 +237,7 @@ def _judged(solution: Solution, number: int, position: Position, move: Move) -> 
     line = solution.line(position, OPEN_LINE if before.winner is None else FORCED_LINE)
     return replace(
         plain,
-        mistake=_grade(expectation(before, side) - expectation(after, side)),
+        mistake=_grade(before.expected(side) - after.expected(side)),
         better=line[0],
         line=line,
         punished_by=replies[0] if replies else None,
@@ -265,39 +262,19 @@ def _same(one: Value, other: Value) -> bool:
     return (one.low, one.high) == (other.low, other.high)
 
 
-def number_worth(solution: Solution, position: Position, side: Side, number: int) -> Fraction:
-    """What a number is worth in a battle against the other side's optimal mixture."""
-    mixture = solution.mixture(position, side.other)
-    return sum(
-        (
-            chance * _worth_after(solution, position, side, (number, other))
-            for other, chance in mixture.items()
-            if chance
-        ),
-        Fraction(0),
-    )
-
-
-def _worth_after(
-    solution: Solution, position: Position, side: Side, numbers: tuple[int, int]
-) -> Fraction:
-    """What a side can expect after its own number, the first, and the other side's."""
-    one, two = numbers if side is Side.ONE else numbers[::-1]
-    return expectation(solution.value(solution.game.play(position, Numbers(one, two))), side)
-
-
 def _draw(solution: Solution, position: Position, move: Numbers, side: Side) -> Draw:
     """A side's number against the other side's optimal mixture."""
-    mine, theirs = move if side is Side.ONE else (move.player2, move.player1)
-    expected = number_worth(solution, position, side, mine)
-    before = solution.value(position)
-    skill = expected - expectation(before, side)
-    keeps = mine in keeping_numbers(solution, position, side)
+    number = move[side - 1]
+    worth = number_values(solution, position, side, lambda value: value.expected(side))
+    expected = worth[number - 1]
+    skill = expected - solution.value(position).expected(side)
+    after = solution.value(solution.game.play(position, move))
+    keeps = number in keeping_numbers(solution, position, side)
     return Draw(
-        number=mine,
-        optimal=solution.mixture(position, side)[mine],
+        number=number,
+        optimal=solution.mixture(position, side)[number],
         expected=expected,
         skill=skill,
-        luck=_worth_after(solution, position, side, (mine, theirs)) - expected,
+        luck=after.expected(side) - expected,
         mistake=None if keeps else _grade(-skill),
     )

@@ -26,7 +26,7 @@ from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
 from lineduel.rules import Rulebook, Side, describe
 from lineduel.session import MoveLog, Narrator, Session
-from lineduel.solve import as_sentence, middle
+from lineduel.solve import as_sentence
 
 if TYPE_CHECKING:
     from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review, WinningChances
@@ -289,7 +289,7 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
         game=record.rulebook.id,
         title=record.rulebook.title,
         start=board_document(session.game, narrator, record.start),
-        value=middle(start, Side.ONE),
+        value=float(start.expected(Side.ONE)),
         ending=ending(found),
         account=[line.strip() for side in Side for line in account(side, found.accuracy(side))],
         moves=[
@@ -301,7 +301,7 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
                 mark=str(one.mark),
                 sentence=explained(one) if one.mistake and not one.draws else "",
                 board=board_document(session.game, narrator, turn.after),
-                value=middle(one.after, Side.ONE),
+                value=float(one.after.expected(Side.ONE)),
                 events=event_documents(turn.events),
             )
             for line, turn, one in zip(lines, session.turns, found.judgements, strict=True)

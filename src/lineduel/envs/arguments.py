@@ -1,17 +1,20 @@
 """Checks of what environments are given; each error says what is allowed."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Integral
+from operator import index
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lineduel.engine import Game
-from lineduel.errors import shown
+from lineduel.engine import Game, Position, valid_position
+from lineduel.errors import NotationError, NotNow, shown
+from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook, read_rulebook
-from lineduel.rules import Rulebook
+from lineduel.rules import Rulebook, Side
 
 AnyRulebook = str | os.PathLike[str] | Rulebook | Game
 """What every environment takes: a game's name, a TOML file's path, a `Rulebook` or a `Game`."""
@@ -29,6 +32,34 @@ def require_rulebook(rulebook: AnyRulebook) -> Rulebook:
         case os.PathLike():
             return read_rulebook(Path(rulebook))
     raise refused_argument("rulebook", "a name, a path, a Rulebook or a Game", rulebook)
+
+
+def require_position(game: Game, position: Position | str) -> Position:
+    """A position that games can begin at, as it was given or from its text form."""
+    if isinstance(position, str):
+        found = read_position(game, position)
+    elif isinstance(position, Position):
+        found = valid_position(game.rules, position)
+    else:
+        raise refused_argument("position", "a position or its text form", position)
+    if game.outcome(found) is not None:
+        raise NotNow(f"The game is over in {found}; choose a position where it still goes on.")
+    return found
+
+
+def position_asked_for(game: Game, options: Mapping[str, Any] | None) -> Position | None:
+    """The position in the options of a reset, or None if there is none."""
+    position = (options or {}).get("position")
+    return None if position is None else require_position(game, position)
+
+
+def require_start(game: Game, first: Side | None, position: Position | str | None) -> Position:
+    """Where games begin: at that position, or else at the rulebook's start."""
+    if position is None:
+        return game.start(first)
+    if first is not None:
+        raise ValueError("Give first or position; a position says who moves first.")
+    return require_position(game, position)
 
 
 def require_one_of(name: str, value: object, allowed: Sequence[object]) -> None:
@@ -54,6 +85,21 @@ def require_limit(name: str, value: int | None) -> None:
 def refused_argument(name: str, allowed: str, value: object) -> ValueError:
     """The error about an argument: what it has to be, and what it is."""
     return ValueError(f"{name} has to be {allowed}, not {shown(repr(value))}.")
+
+
+def whole_action(action: object, actions: int) -> int:
+    """An action as an int: of any whole type, also of NumPy's and as an array without axes."""
+    try:
+        return index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise no_action(action, actions) from None
+
+
+def no_action(action: object, actions: int) -> NotationError:
+    """The error about what is not an action."""
+    return NotationError(
+        f"{shown(repr(action))} is not an action; the actions are 0 to {actions - 1}."
+    )
 
 
 def action_array(actions: ArrayLike, games: int) -> NDArray[np.integer]:

@@ -35,6 +35,7 @@ from lineduel.envs.arguments import (
     require_limit,
     require_one_of,
     require_rulebook,
+    require_start,
 )
 from lineduel.envs.batch_kernels import (
     ALL_LEGAL,
@@ -64,6 +65,7 @@ class GameBatch:
 
     `form` is "table", "cells", or None to take the table if there are not too many positions.
     `max_plies` ends games that are longer, with reward 0; a chosen number counts as a ply here.
+    Games begin at `position`, a Position or its text form, or else at the rulebook's start.
     Game i of a batch depends on the seed, on i and on its actions alone.
     """
 
@@ -74,6 +76,7 @@ class GameBatch:
         *,
         seed: int = 0,
         first: Side | None = None,
+        position: Position | str | None = None,
         max_plies: int | None = None,
         form: StateForm | None = None,
         threads: int | None = None,
@@ -87,7 +90,8 @@ class GameBatch:
         self.game = Game(rulebook)
         self.encoding = Encoding(rulebook.rules)
         self.size = size
-        self._states = states_of_games(self.game, self.game.start(first), size, form)
+        start = require_start(self.game, first, position)
+        self._states = states_of_games(self.game, start, size, form)
         self._limit = max_plies or 0
         self._plies = np.zeros(size, np.int32)
         self._new_plies = np.zeros(size, np.int32)

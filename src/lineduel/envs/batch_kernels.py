@@ -246,10 +246,12 @@ def step_against(
     after: StateArray,
     kinds: Kinds,
     limits: SeedArray,
-    sides: NDArray[np.int8],
+    seats: NDArray[np.int8],
+    starts: StateArray,
     seeds: SeedArray,
     draw: np.uint64,
     actions: NDArray[np.integer],
+    sides: NDArray[np.int8],
     state: StateArray,
     plies: PlyArray,
     limit: int,
@@ -259,19 +261,23 @@ def step_against(
 ) -> None:
     """Play an action in each game, and then the opponent's until the player chooses again.
 
-    `sides` says which side the player has in each game. Games that were over begin anew instead,
-    and their action is ignored. An illegal action loses. `limits` has the opponent's cumulative
-    chances, as whole numbers up to 2 to the power of 32.
+    `sides` says which side the player has in each game. In place of a game that was over a new
+    one begins, at its state in `starts`, and the action is ignored; one of `seats` is drawn for it.
+    If the opponent ends such a game before the player's first move, the next step says so. An
+    illegal action loses. `limits` has the opponent's cumulative chances, as whole numbers up to 2
+    to the power of 32.
     """
     size = after.shape[1]
     for game in range(len(state)):
-        at, side = int(state[game]), int(sides[game])
+        at, played = int(state[game]), int(plies[game])
+        drawn_here = mixed(seeds[game], draw)
         rewards[game] = 0.0
-        played = int(plies[game])
-        if terminated[game] or truncated[game]:
+        begins = terminated[game] or truncated[game]
+        if begins:
             terminated[game] = truncated[game] = False
-            at, played = kinds.start, 0
-        else:
+            at, played = int(starts[game]), 0
+            sides[game] = seats[below(drawn_here, np.uint64(0), len(seats))]
+        elif at < kinds.over and (limit == 0 or played < limit):
             action = signed(actions[game])
             reached = NO_STATE
             if 0 <= action < size:
@@ -280,6 +286,7 @@ def step_against(
                 terminated[game], rewards[game] = True, -1.0
                 continue
             at, played = reached, played + 1
+        side = int(sides[game])
         turn = np.uint64(0)
         while (
             at < kinds.over
@@ -287,12 +294,14 @@ def step_against(
             and (limit == 0 or played < limit)
         ):
             turn += np.uint64(1)
-            drawn = mixed(mixed(seeds[game], draw), turn) >> _32
+            drawn = mixed(drawn_here, turn) >> _32
             reply = 0
             while drawn >= limits[at, reply]:
                 reply += 1
             at, played = int(after[at, reply]), played + 1
         state[game], plies[game] = at, played
+        if begins:
+            continue
         if at >= kinds.over:
             terminated[game] = True
             rewards[game] = 1.0 if (at >= kinds.lost) == (side == 2) else -1.0
@@ -301,15 +310,22 @@ def step_against(
 
 
 @compiled
-def mask_from_table(
-    low: int, high: int, legal: SeedArray, state: StateArray, masks: SeedArray
+def masks_of_sides(
+    legal: SeedArray,
+    second: int,
+    sides: NDArray[np.int8],
+    state: StateArray,
+    masks: SeedArray,
 ) -> None:
-    """The legal actions of each game, eight items at a time."""
-    width = masks.shape[1]
-    for game in range(low, high):
-        at = np.uint32(state[game])
-        for place in range(width):
-            masks[game, place] = legal[at, place]
+    """What a side may do in each game, eight items at a time; nothing while the other chooses.
+
+    From the state `second` on, player 2 chooses.
+    """
+    for game in range(len(state)):
+        at = state[game]
+        chooses = np.uint64((at >= second) == (sides[game] == 2))
+        for place in range(masks.shape[1]):
+            masks[game, place] = legal[at, place] * chooses
 
 
 @compiled

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from lineduel.compiled import (
     NO_BATTLE,
     CellRow,
-    row_of,
     rule_numbers,
 )
 from lineduel.engine import Game, Position
@@ -38,6 +37,7 @@ from lineduel.envs.state_table import (
     STATE_FORMS,
     StateForm,
     StateTable,
+    full_row,
     state_table,
 )
 from lineduel.envs.views import packed_views, words_for
@@ -208,8 +208,7 @@ class _CellStates:
 
     def __init__(self, game: Game, start: Position, shape: EncodingShape, size: int) -> None:
         self._ruling, self._shape = rule_numbers(game.rules, told_apart=True), shape
-        battle = NO_BATTLE if start.battle is None else start.battle - game.rules.track.first
-        self._start = np.append(row_of(game.rules, start), np.int8(battle))
+        self._start = full_row(game.rules, start)
         self._first = int(start.side)
         self._choosers, self._places = np.empty(size, np.int8), np.arange(size, dtype=np.int32)
         self._now, self._new = (

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from lineduel.engine import PASS, Game, Move, Numbers, Pass, Position, Step
 from lineduel.errors import NotationError, shown
@@ -142,3 +142,23 @@ class Encoding:
         seen[-2] = side is Side.TWO
         seen[-1] = position.side is side
         return np.frombuffer(seen, np.int8)
+
+    def position(self, observation: ArrayLike) -> Position:
+        """The position that an observation shows; a hidden number is not part of it."""
+        seen = np.asarray(observation)
+        side = Side.TWO if seen[-2] else Side.ONE
+        near, sign = (
+            (self.rules.track.first, 1) if side is Side.ONE else (self.rules.track.last, -1)
+        )
+        rows = [
+            near + sign * int(row.argmax()) if row.any() else None
+            for row in seen[:-2].reshape(-1, self.cells)
+        ]
+        mine, theirs = rows[: self.pieces], rows[self.pieces : 2 * self.pieces]
+        one, two = (mine, theirs) if side is Side.ONE else (theirs, mine)
+        return Position(
+            tuple(one[: len(self.rules.player1.pieces)]),
+            tuple(two[: len(self.rules.player2.pieces)]),
+            side if seen[-1] else side.other,
+            rows[-1] if self.numbers else None,
+        )

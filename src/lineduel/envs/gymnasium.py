@@ -7,9 +7,12 @@
 ((68,), [0, 0, 0, 1, 1, 1, 0])
 
 `gymnasium.make_vec` makes many games at once, played by compiled code. The reward is 1 for a win,
--1 for a loss and 0 otherwise. An illegal action loses at once.
+-1 for a loss and 0 otherwise. An illegal action loses at once. If the game is over before the agent
+has had a move, no action is legal, and the next step has the result, whatever its action is.
 """
 
+from collections.abc import Sequence
+from functools import cached_property
 from random import Random
 from typing import Any, Literal
 
@@ -21,13 +24,18 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from lineduel.engine import Game
+from lineduel.envs.action_regret import action_regrets
 from lineduel.envs.arguments import (
     AnyRulebook,
     action_array,
+    position_asked_for,
+    refused_argument,
     require_at_least,
     require_limit,
     require_one_of,
+    require_position,
     require_rulebook,
+    whole_action,
 )
 from lineduel.envs.batch_kernels import (
     BY_GAME,
@@ -35,17 +43,24 @@ from lineduel.envs.batch_kernels import (
     EncodingShape,
     Kinds,
     game_seeds,
-    mask_from_table,
+    masks_of_sides,
     observe,
     step_against,
 )
 from lineduel.envs.board_images import RENDER_MODES, board_pixels, board_text
 from lineduel.envs.encoding import Bits, Encoding
-from lineduel.envs.opponents import Opponent, chooser_of, cumulative_chances, reply_of
+from lineduel.envs.opponents import Opponent, OpponentAnywhere, cumulative_chances, reply_of
 from lineduel.envs.sequential import SequentialGame
-from lineduel.envs.state_table import MOST_STATES, rows_up_to, table_of_rows
+from lineduel.envs.state_table import (
+    MOST_STATES,
+    NO_STATE,
+    StateArray,
+    StateIndex,
+    rows_up_to,
+    table_of_rows,
+)
 from lineduel.envs.views import mask_words
-from lineduel.errors import NotationError, NotNow
+from lineduel.errors import InvalidPosition, NotNow
 from lineduel.players import Policy
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Side
@@ -66,7 +81,8 @@ _TOO_LARGE = (
 class DuelEnv(gymnasium.Env[Bits, np.int64]):
     """One agent against an opponent: a player's name, a policy, or a function.
 
-    The function takes an observation and an action mask and returns an action.
+    The function takes an observation and an action mask and returns an action. With `regret`, the
+    info after a step says what the agent's action has given away.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
@@ -80,14 +96,15 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
         first: Side | None = None,
         max_plies: int | None = None,
         render_mode: str | None = None,
+        regret: bool = False,
     ) -> None:
         rulebook = require_rulebook(rulebook)
         require_one_of("seat", seat, tuple(_SEATS))
         require_limit("max_plies", max_plies)
         require_one_of("render_mode", render_mode, (*RENDER_MODES, None))
-        self.play = SequentialGame(rulebook, first)
+        self.play = SequentialGame(rulebook, first, regret=regret)
         self.render_mode = render_mode
-        self._opponent = chooser_of(opponent, self.play.game, self.play.position)
+        self._opponent = OpponentAnywhere(opponent, self.play.game, self.play.position)
         self._sides = _SEATS[seat]
         self._limit = max_plies
         encoding = self.play.encoding
@@ -98,11 +115,15 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Bits, dict[str, Any]]:
-        """Begin anew: draw the agent's side, and let the opponent move if it begins."""
+        """Begin a game: draw the agent's side, and let the opponent move if it begins.
+
+        `options={"position": ...}` begins at a position, given as a Position or its text form.
+        """
+        self.play.reset(position_asked_for(self.play.game, options))
         super().reset(seed=seed)
         self._rng = Random(int(self.np_random.integers(1 << 62)))
         self.side = self._rng.choice(self._sides)
-        self.play.reset()
+        self._replies = self._opponent.playing_from(self.play.position)
         self._plies = 0
         self._over = False
         self._let_opponent_move()
@@ -113,25 +134,27 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
         """Play the agent's action and the opponent's reply."""
         if self._over:
             raise NotNow("Call reset() before step(), and after the end of a game.")
-        if not self.action_space.contains(action) and not isinstance(action, int):
-            last = self.play.encoding.actions - 1
-            raise NotationError(f"{action!r} is not an action; the actions are 0 to {last}.")
-        reward, over, cut = -1.0, True, False
-        legal = int(action) in self.play.view.legal
-        if legal:
-            self.play.play(int(action))
+        chosen = whole_action(action, self.play.encoding.actions)
+        chooses = self.play.winner is None and not self._is_cut()
+        legal = chosen in self.play.view.legal
+        extra: dict[str, Any] = {}
+        if chooses and self.play.meter:
+            meter = self.play.meter
+            extra["regret"] = meter.of_action(chosen) if legal else meter.of_losing(self.side)
+        if chooses and legal:
+            self.play.play(chosen)
             self._plies += 1
             self._let_opponent_move()
+        if chooses and not legal:
+            extra["illegal"] = True
+            reward, over, cut = -1.0, True, False
+        else:
             winner = self.play.winner
-            over = winner is not None
+            over, cut = winner is not None, winner is None and self._is_cut()
             reward = 0.0 if winner is None else 1.0 if winner is self.side else -1.0
-            cut = not over and self._is_cut()
         self._over = over or cut
         self._show()
-        info = self._info()
-        if not legal:
-            info["illegal"] = True
-        return self._seen(), reward, over, cut, info
+        return self._seen(), reward, over, cut, self._info() | extra
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, under the name that MaskablePPO asks for."""
@@ -154,7 +177,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
         while play.winner is None and play.chooser is not self.side and not self._is_cut():
             play.play(
                 reply_of(
-                    self._opponent,
+                    self._replies,
                     play.encoding,
                     play.position,
                     play.chooser,
@@ -183,7 +206,8 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
     """Many games against one opponent, played by compiled code.
 
     After the end of a game its next step begins anew, whatever the action is. Arrays are new at
-    each step. The opponent is a player's name or a policy.
+    each step. The opponent is a player's name or a policy. With `regret`, `info["regret"]` has what
+    each action has given away, and `info["_regret"]` says in which games an action was played.
     """
 
     metadata = {  # noqa: RUF012
@@ -201,6 +225,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         first: Side | None = None,
         max_plies: int | None = None,
         render_mode: None = None,
+        regret: bool = False,
     ) -> None:
         rulebook = require_rulebook(rulebook)
         require_one_of("seat", seat, tuple(_SEATS))
@@ -209,7 +234,9 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         require_limit("max_plies", max_plies)
         game = Game(rulebook)
         encoding = self.encoding = Encoding(rulebook.rules)
-        start = game.start(first)
+        self._game = game
+        start = self._start = game.start(first)
+        self._regrets = action_regrets(rulebook, first) if regret else None
         found = rows_up_to(MOST_STATES, game, start, "DuelVectorEnv", _TOO_LARGE)
         table = self._table = table_of_rows(game, found)
         self._kinds = Kinds(table.second, table.over, table.lost, table.start)
@@ -229,30 +256,59 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self.single_action_space = spaces.Discrete(encoding.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._sides_drawn = np.array(_SEATS[seat], np.int8)
+        self._seats = np.array(_SEATS[seat], np.int8)
+        self._sides = np.full(num_envs, self._seats[0])
         self._limit = max_plies or 0
         self._seeds = np.empty(num_envs, np.uint64)
-        self._state = np.full(num_envs, table.start, np.int32)
+        self._starts = np.full(num_envs, table.start, np.int32)
+        self._state = self._starts.copy()
         self._plies = np.zeros(num_envs, np.int32)
         self._draws = -1
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Bits, dict[str, Any]]:
-        """Begin all games anew; without a seed, chance goes on as it would have."""
+        """Begin new games; without a seed, chance goes on as it would have.
+
+        `options={"position": ...}` begins all games at a position that can come up from the start,
+        or each at its own if it is a sequence of positions. Later games begin at the start.
+        """
         if isinstance(seed, list):
             raise ValueError("A seed is one whole number; each game draws its own from it.")
+        starts = self._states_asked_for(options)
         super().reset(seed=seed)
         if seed is not None or self._draws < 0:
             game_seeds(np.uint64(self.np_random.integers(1 << 62)), self._seeds)
             self._draws = 0
-        self._sides = self._sides_drawn[
-            (self._seeds >> np.uint64(40)).astype(np.int64) % len(self._sides_drawn)
-        ]
         self._terminated = np.ones(self.num_envs, np.bool_)
         self._truncated = np.zeros(self.num_envs, np.bool_)
-        self._step(np.zeros(self.num_envs, np.int64))
+        self._step(np.zeros(self.num_envs, np.int64), starts)
         return self._seen(), self._info()
+
+    @cached_property
+    def _index(self) -> StateIndex:
+        return StateIndex(self._game.rules, self._table)
+
+    def _states_asked_for(self, options: dict[str, Any] | None) -> StateArray:
+        """The state that each game is to begin in, by the options of a reset."""
+        asked = (options or {}).get("position")
+        if asked is None:
+            return self._starts
+        several = isinstance(asked, Sequence | np.ndarray) and not isinstance(asked, str)
+        each = list(asked) if several else [asked]
+        if len(each) not in (1, self.num_envs):
+            raise refused_argument(
+                "position", f"one position or one for each of {self.num_envs} games", asked
+            )
+        positions = [require_position(self._game, one) for one in each]
+        states = self._index.find(positions)
+        for position, state in zip(positions, states.tolist(), strict=True):
+            if state == NO_STATE:
+                raise InvalidPosition(
+                    f"{position} cannot come up from {self._start}, and many games at once know "
+                    "only what can.\nUse DuelEnv, which begins at any position."
+                )
+        return np.broadcast_to(states, self.num_envs).copy()
 
     def step(
         self, actions: ArrayLike
@@ -260,26 +316,47 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         """Play an action in every game, and the opponent's reply."""
         if self._draws < 0:
             raise NotNow("Call reset() before step().")
-        rewards = self._step(action_array(actions, self.num_envs))
+        chosen = action_array(actions, self.num_envs)
+        extra = self._regret_info(chosen)
+        rewards = self._step(chosen, self._starts)
         return (
             self._seen(),
             rewards,
             self._terminated.copy(),
             self._truncated.copy(),
-            self._info(),
+            self._info() | extra,
         )
 
-    def _step(self, actions: NDArray[np.integer]) -> NDArray[np.float64]:
+    def _regret_info(self, actions: NDArray[np.integer]) -> dict[str, Any]:
+        """What the actions give away, where the agent chooses."""
+        if self._regrets is None:
+            return {}
+        chooses = ~(self._terminated | self._truncated) & (self._state < self._table.over)
+        if self._limit:
+            chooses &= self._plies < self._limit
+        games = np.flatnonzero(chooses)
+        state, action = self._state[games], actions[games]
+        regret = np.zeros(self.num_envs)
+        regret[games] = self._regrets.losing[self._sides[games] - 1, state]
+        known = np.flatnonzero((action >= 0) & (action < self.encoding.actions))
+        lost = self._regrets.lost[state[known], action[known].astype(np.int64)]
+        legal = ~np.isnan(lost)
+        regret[games[known[legal]]] = lost[legal]
+        return {"regret": regret, "_regret": chooses}
+
+    def _step(self, actions: NDArray[np.integer], starts: StateArray) -> NDArray[np.float64]:
         self._draws += 1
         rewards = np.empty(self.num_envs)
         step_against(
             self._table.next,
             self._kinds,
             self._limits,
-            self._sides,
+            self._seats,
+            starts,
             self._seeds,
             np.uint64(self._draws),
             actions,
+            self._sides,
             self._state,
             self._plies,
             self._limit,
@@ -297,7 +374,7 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
 
     def _info(self) -> dict[str, Any]:
         words = np.empty((self.num_envs, self._legal.shape[1]), np.uint64)
-        mask_from_table(0, self.num_envs, self._legal, self._state, words)
+        masks_of_sides(self._legal, self._kinds.second, self._sides, self._state, words)
         return {"action_mask": words.view(np.int8)[:, : self.encoding.actions]}
 
 

@@ -13,14 +13,20 @@ too large. What was written for pgx runs on it. In a battle player 1 chooses fir
 next, without seeing the number. `init` draws which player is player 1.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass
 
-from lineduel.compiled import NO_BATTLE, cells_of
+import numpy as np
+
 from lineduel.engine import Game, Position
-from lineduel.envs.arguments import AnyRulebook, require_limit, require_one_of, require_rulebook
+from lineduel.envs.arguments import (
+    AnyRulebook,
+    require_limit,
+    require_one_of,
+    require_rulebook,
+    require_start,
+)
 from lineduel.envs.board_images import board_svg
-from lineduel.envs.encoding import Encoding
+from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.jax_cells import CellEnv
 from lineduel.envs.jax_table import (
     MAX_GAME_STEPS,
@@ -32,7 +38,7 @@ from lineduel.envs.jax_table import (
 from lineduel.envs.state_table import STATE_FORMS, StateForm, StateTable, state_table
 from lineduel.envs.views import packed_observations
 from lineduel.errors import TooLarge
-from lineduel.rules import Rules, Side
+from lineduel.rules import Rulebook, Side
 
 MOST_TABLE_STATES = 1 << 20
 
@@ -41,11 +47,13 @@ def make_jax_env(
     rulebook: AnyRulebook,
     *,
     first: Side | None = None,
+    position: Position | str | None = None,
     max_steps: int | None = MAX_GAME_STEPS,
     form: StateForm | None = None,
 ) -> DuelPgxEnv:
     """The environment of a rulebook; a game longer than `max_steps` ends with reward 0.
 
+    Games begin at `position`, a Position or its text form, or else at the rulebook's start.
     Actions have to be from 0 up to the number of actions: `step` ends the game after an illegal
     one of these, but code in JAX cannot refuse what is no action at all.
     """
@@ -53,8 +61,9 @@ def make_jax_env(
     require_one_of("form", form, STATE_FORMS)
     require_limit("max_steps", max_steps)
     game = Game(rulebook)
-    start = game.start(first)
+    start = require_start(game, first, position)
     name = f"lineduel-{rulebook.id}" + (f":{rulebook.variant}" if rulebook.variant else "")
+    about = Description(name, BoardDrawing(rulebook))
     if form != "cells":
         try:
             table = state_table(game, start, MOST_TABLE_STATES)
@@ -62,17 +71,20 @@ def make_jax_env(
             if form == "table":
                 raise
         else:
+            return TableEnv(about, table_arrays(game, table), max_steps)
+    return CellEnv(about, game, start, max_steps)
 
-            def draw(state: NDArray[np.int32]) -> str:
-                at = int(state)
-                return board_svg(game, _position(game.rules, table.rows[at], table.turn[at]))
 
-            return TableEnv(Description(name, draw), table_arrays(game, table), max_steps)
+@dataclass(frozen=True)
+class BoardDrawing:
+    """Draws what a side sees of a game; it can be pickled, and equal rulebooks draw alike."""
 
-    def draw_cells(state: NDArray[np.int8]) -> str:
-        return board_svg(game, _position(game.rules, state[:-2], state[-2]))
+    rulebook: Rulebook
 
-    return CellEnv(Description(name, draw_cells), game, start, max_steps)
+    def __call__(self, seen: Bits) -> str:
+        """The board as SVG."""
+        game = Game(self.rulebook)
+        return board_svg(game, Encoding(game.rules).position(seen))
 
 
 def table_arrays(game: Game, table: StateTable) -> TableArrays:
@@ -83,15 +95,4 @@ def table_arrays(game: Game, table: StateTable) -> TableArrays:
         np.array([table.second, table.over, table.lost, table.start], np.int32),
         packed_observations(encoding, table),
         encoding.size,
-    )
-
-
-def _position(rules: Rules, row: NDArray[np.int8], turn: int) -> Position:
-    *cells, battle = row.tolist()
-    pieces1 = len(rules.player1.pieces)
-    return Position(
-        cells_of(rules, cells[:pieces1]),
-        cells_of(rules, cells[pieces1:]),
-        Side(int(turn)),
-        None if battle == NO_BATTLE else battle + rules.track.first,
     )

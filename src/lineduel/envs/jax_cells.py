@@ -9,10 +9,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from lineduel.compiled import GOES_HOME, LEAVES, NO_BATTLE, OUT, row_of, rule_numbers
+from lineduel.compiled import GOES_HOME, LEAVES, NO_BATTLE, OUT, rule_numbers
 from lineduel.engine import Game, Position
 from lineduel.envs.encoding import Encoding
 from lineduel.envs.jax_table import Description, DuelPgxEnv
+from lineduel.envs.state_table import full_row
 
 _Array = jax.Array
 
@@ -26,10 +27,9 @@ class CellEnv(DuelPgxEnv):
         encoding = self._encoding = Encoding(game.rules)
         super().__init__(about, encoding.actions, max_steps)
         self._rules = rule_numbers(game.rules, told_apart=True)
-        row = row_of(game.rules, start)
-        battle = NO_BATTLE if start.battle is None else start.battle - game.rules.track.first
-        self._first_row = jnp.asarray(np.append(row, [battle, int(start.side), 0]), jnp.int8)
-        self._pieces = len(row)
+        row = full_row(game.rules, start)
+        self._first_row = jnp.asarray(np.append(row, [int(start.side), 0]), jnp.int8)
+        self._pieces = len(row) - 1
         self._homes = jnp.asarray(self._rules.homes, jnp.int8)
         self._goals = jnp.asarray(self._rules.goals)
         owner = np.arange(self._pieces) >= self._rules.pieces1

@@ -3,6 +3,7 @@
 So it also runs from a file of arrays on a machine where nothing else is installed.
 """
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,12 +44,16 @@ class TableArrays(NamedTuple):
             return cls(found["next"], found["kinds"], found["seen"], int(found["size"]))
 
 
-class Description(NamedTuple):
-    """What a state knows of its environment besides its arrays."""
+@dataclasses.dataclass(frozen=True)
+class Description:
+    """What a state knows of its environment besides its arrays.
+
+    Copies are equal, so that a state that was pickled is not compiled for again.
+    """
 
     id: str
-    draw: Callable[[Any], str] | None = None
-    """Draws the state of a single game as SVG."""
+    draw: Callable[[Any], str] | None = dataclasses.field(default=None, hash=False)
+    """Draws the observation of a single game as SVG."""
 
 
 @dataclass
@@ -77,7 +82,7 @@ class DuelPgxState(pgx.State):  # type: ignore[misc]
         """The board of a game; of many games, that of the first."""
         if self._about.draw is None:
             raise NotImplementedError("An environment that was read from a file has no pictures.")
-        first = self._state.reshape(-1, *self._state.shape[self.current_player.ndim :])[0]
+        first = self.observation.reshape(-1, self.observation.shape[-1])[0]
         return self._about.draw(np.asarray(first))
 
     def save_svg(
@@ -151,18 +156,25 @@ class DuelPgxEnv(pgx.Env):  # type: ignore[misc]
 
     def _step(self, state: Any, action: jax.Array, key: jax.Array | None) -> DuelPgxState:
         reached, reward = self._after(state._state, action)
-        ends = reward != 0
-        if self._max_steps is not None:
-            ends |= state._step_count >= self._max_steps
+        ends, cut = self._ended(reward, state._step_count)
         second = self._chooser_is_second(reached)
         stepped: DuelPgxState = state.replace(
             current_player=jnp.where(second, 1 - state._seat, state._seat),
             rewards=jnp.where(jnp.arange(2) == state._seat, reward, -reward).astype(jnp.float32),
             terminated=ends,
+            truncated=cut,
             legal_action_mask=self._mask(reached),
             _state=reached,
         )
         return stepped
+
+    def _ended(self, reward: jax.Array, count: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Whether a game is over after that many steps, and whether that is for the limit alone."""
+        won = reward != 0
+        if self._max_steps is None:
+            return won, jnp.zeros_like(won)
+        cut = ~won & (count >= self._max_steps)
+        return won | cut, cut
 
     def _observe(self, state: Any, player_id: jax.Array) -> jax.Array:
         return self._view(state._state, player_id != state._seat)
@@ -173,13 +185,12 @@ class DuelPgxEnv(pgx.Env):  # type: ignore[misc]
         """A step after which a game that is over begins anew, with the seats exchanged.
 
         Like pgx's `auto_reset`, which takes longer because it draws the seats for every game in
-        every step. Rewards and `terminated` are those of the game that is over. The action has to
-        be legal.
+        every step. Rewards, `terminated` and `truncated` are those of the game that is over. The
+        action has to be legal.
         """
         reached, reward = self._after(state._state, action)
-        ends, count = reward != 0, state._step_count + 1
-        if self._max_steps is not None:
-            ends |= count >= self._max_steps
+        count = state._step_count + 1
+        ends, cut = self._ended(reward, count)
         seat = jnp.where(ends, 1 - state._seat, state._seat)
         now = jnp.where(ends, self._start(), reached)
         second = self._chooser_is_second(now)
@@ -188,6 +199,7 @@ class DuelPgxEnv(pgx.Env):  # type: ignore[misc]
             observation=self._view(now, second),
             rewards=jnp.where(jnp.arange(2) == state._seat, reward, -reward).astype(jnp.float32),
             terminated=ends,
+            truncated=cut,
             legal_action_mask=self._mask(now),
             _step_count=jnp.where(ends, 0, count),
             _state=now,

@@ -29,6 +29,7 @@ from lineduel.envs.arguments import (
     AnyRulebook,
     require_at_least,
     require_one_of,
+    require_position,
     require_rulebook,
 )
 from lineduel.envs.encoding import Encoding
@@ -129,7 +130,10 @@ class _Duel(pyspiel.Game):  # type: ignore[misc]
         return type(self), (self.get_parameters(),)
 
     def new_initial_state(self, state: object = None) -> "DuelState":
-        """The start; or, given the text of a state, that state."""
+        """The start; or the state that a text describes: a position, moves, or both.
+
+        A position stands before the moves, which are then played from there.
+        """
         made = DuelState(self)
         if isinstance(state, str):
             made.replay(state)
@@ -173,7 +177,8 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: _Duel) -> None:
         super().__init__(game)
         self.parts: DuelParts = game.parts
-        self.position: Position = self.parts.start
+        self.start: Position = self.parts.start
+        self.position: Position = self.start
         self.moves: list[Step | Pass | Numbers] = []
 
     def current_player(self) -> int:
@@ -225,15 +230,19 @@ class DuelState(pyspiel.State):  # type: ignore[misc]
         return f"{self.position} {len(self.moves)}"
 
     def _serialize(self) -> str:
-        return " ".join(map(str, self.moves))
+        begun = () if self.start == self.parts.start else (self.start,)
+        return " ".join(map(str, (*begun, *self.moves)))
 
-    def replay(self, moves: str) -> None:
-        """Play moves in their text form, separated by spaces."""
-        for text in moves.split():
-            self._carry_out(parse_move(text))
+    def replay(self, text: str) -> None:
+        """Play moves in their text form, separated by spaces, from a position if there is one."""
+        words = text.split()
+        if words and "/" in words[0]:
+            self.start = self.position = require_position(self.parts.game, words.pop(0))
+        for word in words:
+            self._carry_out(parse_move(word))
 
     def serialize(self) -> str:
-        """The moves in their text form."""
+        """The moves in their text form, after the position if the game began elsewhere."""
         return self._serialize()
 
 

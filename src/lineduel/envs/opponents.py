@@ -10,11 +10,11 @@ from lineduel.engine import Game, Position
 from lineduel.envs.arguments import check_chances
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import StateTable, action_chances
-from lineduel.errors import shown
+from lineduel.errors import NotSolved, shown
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, graph_of_rows
 from lineduel.players import Policy, check_policy_name, make_player, policy_table
 from lineduel.rules import Side
-from lineduel.solve import solve
+from lineduel.solve import Solution, solve
 
 RANDOM = "random"
 """The name of the opponent for whom all legal actions are equally likely."""
@@ -60,6 +60,45 @@ def chooser_of(opponent: Opponent, game: Game, start: Position) -> "Policy | Act
     if callable(opponent):
         return opponent
     return policy_of(opponent, game, start, "a player's name, a policy or a function")
+
+
+class OpponentAnywhere:
+    """An opponent in games that can begin at any position.
+
+    A player by its name knows the positions that can come up from where it was made; for a game
+    that begins elsewhere, it is made for that position.
+    """
+
+    def __init__(self, opponent: Opponent, game: Game, start: Position) -> None:
+        self._game = game
+        self._name = self._given = None
+        if isinstance(opponent, str) and opponent != RANDOM:
+            self._name = check_policy_name(opponent)
+        else:
+            self._given = chooser_of(opponent, game, start)
+        self._made: list[tuple[Solution, Policy]] = []
+        self.playing_from(start)
+
+    def playing_from(self, position: Position) -> "Policy | ActionChooser":
+        """The opponent for a game that begins there."""
+        if self._name is None:
+            assert self._given is not None
+            return self._given
+        for solution, player in self._made:
+            if _covers(solution, position):
+                return player
+        solution = solve(self._game, position)
+        player = make_player(self._name, solution)
+        self._made[1:] = [(solution, player)]  # the first is the start's; others would add up
+        return player
+
+
+def _covers(solution: Solution, position: Position) -> bool:
+    try:
+        solution.value(position)
+    except NotSolved:
+        return False
+    return True
 
 
 def policy_of(

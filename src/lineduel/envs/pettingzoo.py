@@ -21,7 +21,15 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv, register
 
-from lineduel.envs.arguments import AnyRulebook, require_limit, require_one_of, require_rulebook
+from lineduel.envs.arguments import (
+    AnyRulebook,
+    no_action,
+    position_asked_for,
+    require_limit,
+    require_one_of,
+    require_rulebook,
+    whole_action,
+)
 from lineduel.envs.board_images import RENDER_MODES, board_pixels, board_text
 from lineduel.envs.encoding import Bits
 from lineduel.envs.sequential import SequentialGame
@@ -49,13 +57,14 @@ class _Seats:
         render_mode: str | None,
         max_cycles: int | None,
         illegal: IllegalActions,
+        regret: bool,
         wait: bool,
     ) -> None:
         rulebook = require_rulebook(rulebook)
         require_one_of("render_mode", render_mode, (*RENDER_MODES, None))
         require_limit("max_cycles", max_cycles)
         require_one_of("illegal", illegal, get_args(IllegalActions))
-        self.play = SequentialGame(rulebook, first)
+        self.play = SequentialGame(rulebook, first, regret=regret)
         self.render_mode = render_mode
         self.max_cycles = max_cycles
         self.metadata = {
@@ -111,19 +120,29 @@ class _Seats:
     def close(self) -> None:
         """Nothing is open."""
 
-    def _new_game(self, seed: int | None) -> None:
+    def _new_game(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        self.play.reset(position_asked_for(self.play.game, options))
         if seed is not None:
             self._random = seeding.np_random(seed)[0]
-        self.play.reset()
         self._cycles = 0
+        self._regrets: dict[str, float] = {}
+        """What each agent's last action has given away, if that is asked for."""
+
+    def _note_regret(self, agent: str, action: int | None) -> None:
+        """Note what an action is about to give away; None is an illegal one, which loses."""
+        meter = self.play.meter
+        if meter is not None:
+            side = Side(1 + AGENTS.index(agent))
+            self._regrets[agent] = (
+                meter.of_losing(side) if action is None else meter.of_action(action)
+            )
 
     def _whole(self, action: object) -> int:
         """An action as an int; whatever is not in the action space is refused."""
-        if isinstance(action, int | np.integer) and 0 <= action < self._actions:
-            return int(action)
-        raise NotationError(
-            f"{action!r} is not an action; the actions are 0 to {self._actions - 1}."
-        )
+        chosen = whole_action(action, self._actions)
+        if 0 <= chosen < self._actions:
+            return chosen
+        raise no_action(action, self._actions)
 
     def _results(self) -> tuple[float, float]:
         """The rewards of both players."""
@@ -134,7 +153,10 @@ class _Seats:
 
 
 class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
-    """One agent chooses at a time; in a battle player 1 first, hidden from player 2."""
+    """One agent chooses at a time; in a battle player 1 first, hidden from player 2.
+
+    With `regret`, an agent's info says what its last action has given away.
+    """
 
     def __init__(
         self,
@@ -144,13 +166,17 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
         render_mode: str | None = None,
         max_cycles: int | None = None,
         illegal: IllegalActions = "lose",
+        regret: bool = False,
     ) -> None:
         super().__init__()
-        self._set_up(rulebook, first, render_mode, max_cycles, illegal, wait=False)
+        self._set_up(rulebook, first, render_mode, max_cycles, illegal, regret, wait=False)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin anew; the seed matters only where illegal actions are replaced."""
-        self._new_game(seed)
+        """Begin a game; the seed matters only where illegal actions are replaced.
+
+        `options={"position": ...}` begins at a position, given as a Position or its text form.
+        """
+        self._new_game(seed, options)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -161,19 +187,31 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees; its action mask is 0 everywhere while the other one chooses."""
+        self._require_reset("observe")
         require_one_of("agent", agent, AGENTS)
         view = self.play.view
         mask = view.mask if agent == self._choosing else self._nothing
         side = 0 if agent == AGENTS[0] else 1
         return {"observation": view.seen(side).copy(), "action_mask": mask.copy()}
 
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """What the selected agent sees, its reward since it last acted, and how the game stands."""
+        self._require_reset("last")
+        seen: tuple[Observation | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return seen
+
+    def _require_reset(self, method: str) -> None:
+        if not hasattr(self, "agent_selection"):
+            raise NotNow(f"Call reset() before {method}().")
+
     def step(self, action: Action) -> None:
         """Play the action of the selected agent; None once the game is over."""
-        agent = getattr(self, "agent_selection", None)
-        if agent is None:
-            raise NotNow("Call reset() before step().")
+        self._require_reset("step")
         if not self.agents:
             raise NotNow("The game is over; call reset() for another one.")
+        agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
@@ -182,6 +220,7 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
         legal = self.play.view.legal
         if chosen not in legal and self._replaces:
             chosen = int(self._random.choice(legal))
+        self._note_regret(agent, chosen if chosen in legal else None)
         if chosen in legal:
             self.play.play(chosen)
             self._cycles += 1
@@ -206,13 +245,20 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
         self.agent_selection = AGENTS[self.play.chooser - 1]
         over = self.terminations[AGENTS[0]]
         self._choosing = "" if over else self.agent_selection
-        self.infos = {agent: {"action_mask": self._nothing.copy()} for agent in AGENTS}
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": self._nothing.copy()} for agent in AGENTS
+        }
         if not over:
             self.infos[self.agent_selection]["action_mask"] = self.play.view.mask.copy()
+        for agent, regret in self._regrets.items():
+            self.infos[agent]["regret"] = regret
 
 
 class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: ignore[misc]
-    """Both agents act in every step; while one of them moves, the other one has to `wait`."""
+    """Both agents act in every step; while one of them moves, the other one has to `wait`.
+
+    With `regret`, the info of an agent that chose says what its action has given away.
+    """
 
     def __init__(
         self,
@@ -222,15 +268,19 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
         render_mode: str | None = None,
         max_cycles: int | None = None,
         illegal: IllegalActions = "lose",
+        regret: bool = False,
     ) -> None:
-        self._set_up(rulebook, first, render_mode, max_cycles, illegal, wait=True)
+        self._set_up(rulebook, first, render_mode, max_cycles, illegal, regret, wait=True)
         self.agents: list[str] = []
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin anew; the seed matters only where illegal actions are replaced."""
-        self._new_game(seed)
+        """Begin a game; the seed matters only where illegal actions are replaced.
+
+        `options={"position": ...}` begins at a position, given as a Position or its text form.
+        """
+        self._new_game(seed, options)
         self.agents = list(AGENTS)
         seen = self._observations()
         return seen, self._infos(seen)
@@ -256,10 +306,14 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
             chosen |= {agent: int(self._random.choice(legal[agent])) for agent in sorted(wrong)}
             wrong = set()
         rewards: tuple[float, ...] = tuple(-1.0 if agent in wrong else 0.0 for agent in AGENTS)
+        self._regrets = {}
+        for agent in sorted(wrong):
+            self._note_regret(agent, None)
         if not wrong:
             self._cycles += 1
             for agent in AGENTS:
                 if chosen[agent] != self.play.encoding.wait:
+                    self._note_regret(agent, chosen[agent])
                     self.play.play(chosen[agent])
             rewards = self._results()
         over = bool(wrong) or self.play.winner is not None
@@ -295,7 +349,12 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
         }
 
     def _infos(self, seen: dict[str, Observation]) -> dict[str, dict[str, Any]]:
-        return {agent: {"action_mask": one["action_mask"].copy()} for agent, one in seen.items()}
+        infos: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": one["action_mask"].copy()} for agent, one in seen.items()
+        }
+        for agent, regret in self._regrets.items():
+            infos[agent]["regret"] = regret
+        return infos
 
 
 env = DuelAEC

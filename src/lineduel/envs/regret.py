@@ -16,7 +16,6 @@ judge them by any solution, also by a table of a game that is too large for the 
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -48,7 +47,14 @@ from lineduel.graph import (
 from lineduel.players import LEVELS, Policy, policy_table, table_of_level
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.solve import Solution, middle, solve
+from lineduel.solve import (
+    Number,
+    Solution,
+    given_away,
+    given_away_by_number,
+    number_values,
+    solve,
+)
 
 BatchPolicy = Callable[[Bits, Bits], NDArray[np.floating]]
 """Takes a row of observation and of mask for each state; returns the chance of each action."""
@@ -98,19 +104,57 @@ class ExactFeedback:
         self.graph = graph_of_rows(game, found)
         self.states = table_of_rows(game, found)
         self.solution: Solution = solve(game, self._start)
-        self.values = self._exact_values()
+        self._low, self._high = self._proved_bounds()
+        self.values = (self._low + self._high) / 2
         """What player 1 can expect in each position of the graph, with best play.
 
         `state_values` has the same for each state, as whoever chooses there sees it.
         """
         self._levels: dict[int, PolicyTable] = {}
 
-    def _exact_values(self) -> Values:
+    def _proved_bounds(self) -> tuple[Values, Values]:
+        """The least and the most that player 1 can expect in each position; often the same."""
         if self.game.rules.battle is None:
             won = np.asarray(self.graph.forced_wins.winner)
-            return np.where(won == 1, 1.0, np.where(won == 2, -1.0, 0.0))
-        found = (self.solution.value(position) for position in self.graph.positions)
-        return np.array([middle(value, Side.ONE) for value in found])
+            exact = np.where(won == 1, 1.0, np.where(won == 2, -1.0, 0.0))
+            return exact, exact
+        found = [self.solution.value(position) for position in self.graph.positions]
+        return (
+            np.array([float(one.low) for one in found]),
+            np.array([float(one.high) for one in found]),
+        )
+
+    @cached_property
+    def _move_regrets(self) -> Values:
+        """What each choice of the graph is proved to give away; 0 for the choices of a battle.
+
+        A position is worth as much as its best choice, so a choice can raise what is sure.
+        """
+        graph = self.graph
+        second = graph.mover == Side.TWO
+        sure = np.where(second, -self._high, self._low)
+        second, after = second[graph.origin], graph.after
+        np.maximum.at(sure, graph.origin, np.where(second, -self._high[after], self._low[after]))
+        hoped = np.where(second, -self._low[after], self._high[after])
+        lost = np.maximum(sure[graph.origin] - hoped, 0.0)
+        return np.where(graph.mover[graph.origin] == BATTLE, 0.0, lost)
+
+    @cached_property
+    def action_regrets(self) -> Values:
+        """What each action in each state gives away; NaN for illegal ones.
+
+        It is exactly 0 unless the action is proved to be a mistake. Rows and columns are those of
+        `masks`. A number in a battle meets an optimal mixture of the other side.
+        """
+        return self._of_actions(
+            self._move_regrets,
+            lambda position, side: given_away_by_number(self.solution, position, side),
+        )
+
+    def losing_regrets(self) -> Values:
+        """What each side would give away by losing at once, in each state that is not over."""
+        position = self.states.position[: self.states.over]
+        return 1.0 + np.array([self._low[position], -self._high[position]])
 
     def table(self, policy: AnyPolicy) -> PolicyTable:
         """A policy as a table over the graph."""
@@ -165,39 +209,41 @@ class ExactFeedback:
         """What whoever chooses can expect of each action in each state, with best play after it.
 
         Rows and columns are those of `masks`; an illegal action has NaN. A number in a battle is
-        worth what it brings against the other side's optimal mixture, for both sides. The array is
-        made once; copy it to change it.
+        worth what it brings against the other side's optimal mixture, for both sides.
+        """
+        graph = self.graph
+        signs = np.where(graph.mover == Side.TWO, -1.0, 1.0)[graph.origin]
+        return self._of_actions(
+            _viewed(self.values[graph.after], signs),
+            lambda position, side: number_values(
+                self.solution, position, side, lambda value: value.expected(side)
+            ),
+        )
+
+    def _of_actions(
+        self, moves: Values, numbers: Callable[[Position, Side], Sequence[Number]]
+    ) -> Values:
+        """A figure of each action in each state, NaN for illegal ones; it cannot be changed.
+
+        `moves` has a figure for each choice of the graph, `numbers` one for each number that a
+        side can choose in a battle.
         """
         states, graph = self.states, self.graph
-        worth = np.full(states.next.shape, np.nan)
-        in_battle = graph.mover[states.position[: states.over]] == BATTLE
+        found = np.full(states.next.shape, np.nan)
+        position = states.position[: states.over]
+        in_battle = graph.mover[position] == BATTLE
         at, action = np.nonzero((states.next != NO_STATE) & ~in_battle[:, None])
-        after = self.values[states.position[states.next[at, action]]]
-        worth[at, action] = _viewed(after, self._signs[at])
+        within = np.arange(len(at)) - np.searchsorted(at, at)
+        found[at, action] = moves[graph.first[position[at]] + within]
         fights = np.flatnonzero(in_battle)
         if len(fights):
-            chosen = np.array(
-                [
-                    [number_values(self.solution, graph.positions[battle], side) for side in Side]
-                    for battle in graph.battles.tolist()
-                ],
-                np.float64,
-            )
-            battle = np.searchsorted(graph.battles, states.position[fights])
+            battles = [graph.positions[at] for at in graph.battles.tolist()]
+            chosen = np.array([[numbers(one, side) for side in Side] for one in battles], float)
             side = (fights >= states.second).astype(np.int64)
-            worth[fights, self.encoding.first_number :] = chosen[battle, side]
-        worth.flags.writeable = False  # it is kept
-        return worth
-
-    @property
-    def action_regrets(self) -> Values:
-        """What each action in each state gives away: 0 for the best ones, NaN for illegal ones.
-
-        Rows and columns are those of `masks`.
-        """
-        worth = self.action_values
-        regrets: Values = np.nanmax(worth, axis=1, keepdims=True) - worth
-        return regrets
+            battle = np.searchsorted(graph.battles, position[fights])
+            found[fights, self.encoding.first_number :] = chosen[battle, side]
+        found.flags.writeable = False  # it is kept
+        return found
 
     def _from_actions(self, chances: NDArray[np.floating]) -> PolicyTable:
         """A table from the chance of each action in each state; illegal ones are left out."""
@@ -262,9 +308,7 @@ class ExactFeedback:
         """
         table, graph = self.table(policy), self.graph
         after = self.values[graph.after]
-        expected = np.bincount(graph.origin, table.moves * after, len(graph))
-        sign = np.where(graph.mover == 1, 1.0, -1.0)
-        lost = np.where(graph.winner == 0, sign * (self.values - expected), 0.0)
+        lost = np.bincount(graph.origin, table.moves * self._move_regrets, len(graph))
         for number, at in enumerate(graph.battles.tolist()):
             size = graph.numbers
             matrix = after[graph.first[at] : graph.first[at + 1]].reshape(size, size)
@@ -314,50 +358,25 @@ def record_regrets(solution: Solution, record: Record) -> list[MoveRegret]:
 
 
 def move_regrets(solution: Solution, position: Position, move: Move) -> dict[Side, float]:
-    """What a move gives away, for the side that makes it: its best move's value less this one's.
+    """What a move is proved to give away, for the side that makes it; 0 unless it is a mistake.
 
-    A battle's pair of numbers has a regret for each side: its best number's value less that of its
-    own, both against the other side's optimal mixture.
+    A battle's pair of numbers has a regret for each side, against the other's optimal mixture.
     """
     solution.game.play(position, move)  # refuses an illegal one
     if isinstance(move, Numbers):
         return {
-            side: _shortfall(number_values(solution, position, side), number - 1)
+            side: float(given_away_by_number(solution, position, side)[number - 1])
             for side, number in zip(Side, move, strict=True)
         }
     side = position.side
-    worth = [middle(value, side) for value in solution.outlook(position)]
-    return {side: _shortfall(worth, solution.game.moves(position).index(move))}
-
-
-def number_values(solution: Solution, position: Position, side: Side) -> list[Fraction]:
-    """What a side can expect of each number in a battle, against the other's optimal mixture."""
-    outlook = solution.outlook(position)
-    mixture = solution.mixture(position, side.other).values()
-    size, sign = len(mixture), 1 if side is Side.ONE else -1
-    found = []
-    for own in range(size):
-        reached = outlook[own * size :][:size] if side is Side.ONE else outlook[own::size]
-        found.append(
-            sum(
-                (
-                    sign * chance * (value.low + value.high) / 2
-                    for chance, value in zip(mixture, reached, strict=True)
-                ),
-                Fraction(0),
-            )
-        )
-    return found
+    lost = given_away(solution.value(position), solution.outlook(position), side)
+    return {side: float(lost[solution.game.moves(position).index(move)])}
 
 
 def _viewed(values: Values, signs: Values) -> Values:
     """Player 1's values as whoever chooses sees them; 0 stays 0, without a minus sign."""
     seen: Values = signs * values + 0.0
     return seen
-
-
-def _shortfall(worth: Sequence[float | Fraction], chosen: int) -> float:
-    return float(max(worth) - worth[chosen])
 
 
 def _require_levels(levels: Sequence[int]) -> None:

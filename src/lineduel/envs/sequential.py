@@ -3,13 +3,24 @@
 In a battle player 1 chooses a number first, which stays hidden until player 2 has chosen as well.
 """
 
+from typing import TYPE_CHECKING
+
 from lineduel.engine import Game, Numbers, Pass, Position, Step
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.errors import IllegalMove, NotNow
 from lineduel.rules import Rulebook, Side
 
+if TYPE_CHECKING:
+    from lineduel.envs.action_regret import RegretMeter
+
 MOST_REMEMBERED_VIEWS = 1 << 16
 """Number of positions whose views are kept; they are then computed anew."""
+
+
+def _regret_meter(rulebook: Rulebook, first: Side | None) -> "RegretMeter":
+    from lineduel.envs.action_regret import RegretMeter  # imports what solves and compiles
+
+    return RegretMeter(rulebook, first)
 
 
 class View:
@@ -33,18 +44,27 @@ class View:
 
 
 class SequentialGame:
-    """A rulebook under way: who chooses, what is legal, and what an action does."""
+    """A rulebook under way: who chooses, what is legal, and what an action does.
 
-    def __init__(self, rulebook: Rulebook, first: Side | None = None) -> None:
+    With `regret`, also what each action gives away; the rulebook is solved for it.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook, first: Side | None = None, *, regret: bool = False
+    ) -> None:
         self.game = Game(rulebook)
         self.encoding = Encoding(rulebook.rules)
         self._start = self.game.start(first)
         self._views: dict[Position, View] = {}
+        self.meter = _regret_meter(rulebook, first) if regret else None
         self.reset()
 
-    def reset(self) -> None:
-        """Begin anew."""
-        self.position = self._start
+    def reset(self, position: Position | None = None) -> None:
+        """Begin a game, at the start or at that position."""
+        begun = position or self._start
+        if self.meter:
+            self.meter.begin(begun)
+        self.position = begun
         self.number: int | None = None
         """The number that player 1 has chosen in the open battle."""
         self.view = self._look()
@@ -73,6 +93,8 @@ class SequentialGame:
         """Play a legal action of whoever chooses."""
         if action not in self.view.legal:
             raise self.refusal(action)
+        if self.meter:
+            self.meter.play(action)
         move = self.encoding.move(self.chooser, action)
         if isinstance(move, Step | Pass):
             self._carry_out(move)

@@ -8,6 +8,7 @@ which player 2 chooses, then games won by player 1, then games won by player 2. 
 follows from its number by comparison alone.
 """
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -20,12 +21,14 @@ from lineduel.compiled import (
     RuleNumbers,
     compiled,
     landing,
+    row_of,
     rule_numbers,
 )
 from lineduel.engine import Game, Position
 from lineduel.envs.encoding import Encoding
 from lineduel.errors import TooLarge
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, rows_told_apart
+from lineduel.rules import Rules
 
 MOST_STATES = 1 << 20
 """Games with more positions are computed from the cells."""
@@ -110,6 +113,37 @@ def table_of_rows(game: Game, found: PositionRows) -> StateTable:
         number=number[order],
         position=origin[order],
     )
+
+
+class StateIndex:
+    """Finds positions in a table of states."""
+
+    def __init__(self, rules: Rules, table: StateTable) -> None:
+        self._rules = rules
+        known = np.flatnonzero(table.number == 0)
+        keys = _keys(table.rows[known], table.turn[known])
+        order = np.argsort(keys)
+        self._states, self._keys = known[order].astype(np.int32), keys[order]
+
+    def find(self, positions: Sequence[Position]) -> StateArray:
+        """The state of each position, or NO_STATE."""
+        rows = np.array([full_row(self._rules, one) for one in positions])
+        keys = _keys(rows, np.array([one.side for one in positions], np.int8))
+        place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        found = np.where(self._keys[place] == keys, self._states[place], NO_STATE)
+        return found.astype(np.int32)
+
+
+def full_row(rules: Rules, position: Position) -> CellRow:
+    """A row of `StateTable.rows`: the cells of the pieces, then that of the battle."""
+    battle = NO_BATTLE if position.battle is None else position.battle - rules.track.first
+    return np.append(row_of(rules, position), np.int8(battle))
+
+
+def _keys(rows: CellRow, turn: NDArray[np.int8]) -> NDArray[np.bytes_]:
+    """Each state in bytes; the last is never 0, so that NumPy cuts none off."""
+    whole = np.ascontiguousarray(np.column_stack([rows, turn]))
+    return whole.view(f"S{whole.shape[1]}").ravel()
 
 
 def action_chances(

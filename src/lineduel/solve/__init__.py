@@ -12,7 +12,15 @@ if TYPE_CHECKING:
     from lineduel.solve.cache import Cache
     from lineduel.solve.certificate import Certificate, read_certificate, write_certificate
     from lineduel.solve.checker import check_certificate
-    from lineduel.solve.mistakes import is_mistake, keeping_moves, keeping_numbers, only_move
+    from lineduel.solve.mistakes import (
+        given_away,
+        given_away_by_number,
+        is_mistake,
+        keeping_moves,
+        keeping_numbers,
+        number_values,
+        only_move,
+    )
     from lineduel.solve.proof import check_proof, proof_of
     from lineduel.solve.reachability import leading_to
     from lineduel.solve.solution import (
@@ -37,7 +45,6 @@ if TYPE_CHECKING:
         as_verdict,
         in_short,
         in_words,
-        middle,
         move_in_words,
     )
 
@@ -68,14 +75,16 @@ __all__ = [
     "as_verdict",
     "check_certificate",
     "check_proof",
+    "given_away",
+    "given_away_by_number",
     "in_short",
     "in_words",
     "is_mistake",
     "keeping_moves",
     "keeping_numbers",
     "leading_to",
-    "middle",
     "move_in_words",
+    "number_values",
     "only_move",
     "proof_of",
     "read_certificate",
@@ -100,7 +109,15 @@ offer(
         "cache": ("Cache",),
         "certificate": ("Certificate", "read_certificate", "write_certificate"),
         "checker": ("check_certificate",),
-        "mistakes": ("is_mistake", "keeping_moves", "keeping_numbers", "only_move"),
+        "mistakes": (
+            "given_away",
+            "given_away_by_number",
+            "is_mistake",
+            "keeping_moves",
+            "keeping_numbers",
+            "number_values",
+            "only_move",
+        ),
         "proof": ("check_proof", "proof_of"),
         "reachability": ("leading_to",),
         "solution": (
@@ -125,7 +142,6 @@ offer(
             "as_verdict",
             "in_short",
             "in_words",
-            "middle",
             "move_in_words",
         ),
     },

@@ -5,22 +5,27 @@ is less than the lower bound before it. Nothing else makes a move count as worse
 only good one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from lineduel.engine import Move, Numbers, Position
+from lineduel.engine import Move, Position
 from lineduel.rules import Side
 from lineduel.solve.solution import Solution
 from lineduel.solve.value import Number, Value
 
 
-def kept(value: Value, after: Sequence[Value], side: Side) -> tuple[bool, ...]:
-    """For each choice of a side, True unless it is proved to be a mistake.
+def given_away(value: Value, after: Sequence[Value], side: Side) -> tuple[Number, ...]:
+    """What each choice of a side is proved to give away; 0 unless it is a mistake.
 
     The position is worth as much as its best choice, so a choice can raise the lower bound.
     """
     sure = max(value.sure(side), *(one.sure(side) for one in after)) if after else 0
-    return tuple(one.hoped(side) >= sure for one in after)
+    return tuple(max(0, sure - one.hoped(side)) for one in after)
+
+
+def kept(value: Value, after: Sequence[Value], side: Side) -> tuple[bool, ...]:
+    """For each choice of a side, True unless it is proved to be a mistake."""
+    return tuple(lost == 0 for lost in given_away(value, after, side))
 
 
 def keeping_moves(solution: Solution, position: Position) -> tuple[Move, ...]:
@@ -50,23 +55,37 @@ def only_move(solution: Solution, position: Position) -> Move | None:
     return keeping[0] if len(reached) == 1 and len(keeping) < len(game.moves(position)) else None
 
 
-def number_leaves(solution: Solution, position: Position, side: Side, number: int) -> Fraction:
-    """The most a side can expect from a number in a battle against the other's optimal mixture."""
-    game = solution.game
+def given_away_by_number(solution: Solution, position: Position, side: Side) -> list[Fraction]:
+    """What each number of a side in a battle is proved to give away; 0 unless it is a mistake.
 
-    def after(other: int) -> Number:
-        pair = Numbers(number, other) if side is Side.ONE else Numbers(other, number)
-        return solution.value(game.play(position, pair)).hoped(side)
+    The other side plays its optimal mixture.
+    """
+    sure = solution.value(position).sure(side)
+    hoped = number_values(solution, position, side, lambda value: value.hoped(side))
+    return [max(Fraction(0), sure - one) for one in hoped]
 
-    mixture = solution.mixture(position, side.other)
-    return sum((chance * after(other) for other, chance in mixture.items() if chance), Fraction(0))
+
+def number_values(
+    solution: Solution, position: Position, side: Side, worth: Callable[[Value], Number]
+) -> list[Fraction]:
+    """What each number of a side in a battle brings against the other side's optimal mixture.
+
+    `worth` is what the side takes a value for.
+    """
+    values = [Fraction(worth(value)) for value in solution.outlook(position)]
+    mixture = solution.mixture(position, side.other).values()
+    size = len(mixture)
+    rows = (
+        values[own * size :][:size] if side is Side.ONE else values[own::size]
+        for own in range(size)
+    )
+    return [
+        sum((chance * one for chance, one in zip(mixture, row, strict=True)), Fraction(0))
+        for row in rows
+    ]
 
 
 def keeping_numbers(solution: Solution, position: Position, side: Side) -> tuple[int, ...]:
     """The numbers in a battle that are not proved to be mistakes."""
-    sure = solution.value(position).sure(side)
-    return tuple(
-        number
-        for number in solution.mixture(position, side)
-        if number_leaves(solution, position, side, number) >= sure
-    )
+    lost = given_away_by_number(solution, position, side)
+    return tuple(number for number, less in enumerate(lost, start=1) if less == 0)

@@ -70,6 +70,10 @@ class Value(Fact):
         """The most that a side can expect with best play."""
         return self.high if side is Side.ONE else -self.low
 
+    def expected(self, side: Side) -> Fraction:
+        """What a side can expect as one number: the middle of the bounds."""
+        return Fraction(self.sure(side) + self.hoped(side)) / 2
+
     def leader(self) -> Side | None:
         """The side that is proved to expect more than the other; None if neither is."""
         if self.low > 0:

@@ -79,12 +79,7 @@ def as_sign(value: Value, side: Side) -> str:
         return "?"
     if value.is_even:
         return "∞" if value.never_ends else "="
-    return f"{middle(value, side):+.2f}".replace("0.", ".")
-
-
-def middle(value: Value, side: Side) -> float:
-    """The midpoint of the bounds, from a side's point of view."""
-    return float(value.sure(side) + value.hoped(side)) / 2
+    return f"{float(value.expected(side)):+.2f}".replace("0.", ".")
 
 
 def as_sentence(value: Value) -> str:

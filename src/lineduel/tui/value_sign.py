@@ -20,6 +20,4 @@ def _colour(value: "Value", side: Side) -> str:
         return "$win" if value.winner is side else "$loss"
     if value.is_even or (value.low, value.high) == (-1, 1):
         return "$endless"
-    from lineduel.solve import middle
-
-    return "$win" if middle(value, side) > 0 else "$loss"
+    return "$win" if value.expected(side) > 0 else "$loss"
