@@ -22,7 +22,12 @@ if TYPE_CHECKING:
     from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
     from lineduel.lab.report_page import audit_page
     from lineduel.lab.same_game import Identity, identity
-    from lineduel.lab.single_changes import SingleChanges, single_changes
+    from lineduel.lab.single_changes import (
+        ChangeEffect,
+        SingleChanges,
+        effect_of,
+        single_changes,
+    )
     from lineduel.lab.sweep import Sweep, resume, sweep_on
     from lineduel.lab.sweep_file import (
         MOST_POSITIONS,
@@ -48,6 +53,7 @@ __all__ = [
     "Audit",
     "AuditedClaim",
     "CandidateLimits",
+    "ChangeEffect",
     "Figures",
     "Identity",
     "Measure",
@@ -78,6 +84,7 @@ __all__ = [
     "draw_plot",
     "draw_position",
     "draw_track",
+    "effect_of",
     "general_claims",
     "header",
     "identity",
@@ -122,13 +129,14 @@ offer(
         "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
         "report_page": ("audit_page",),
         "same_game": ("Identity", "identity"),
-        "single_changes": ("SingleChanges", "single_changes"),
+        "single_changes": ("ChangeEffect", "SingleChanges", "effect_of", "single_changes"),
         "sweep": ("Sweep", "resume", "sweep_on"),
         "sweep_file": (
             "MOST_POSITIONS",
             "MOST_SECONDS",
             "SWEEP",
             "CandidateLimits",
+            "ChangeEffect",
             "RowData",
             "RowFigures",
             "header",
