@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
     from lineduel.lab.report_page import audit_page
+    from lineduel.lab.rulebook_warnings import (
+        MOST_CHECKED_POSITIONS,
+        FoundWarnings,
+        RulebookWarning,
+        WarningKind,
+        warnings_of,
+    )
     from lineduel.lab.same_game import Identity, identity
     from lineduel.lab.single_changes import (
         ChangeEffect,
@@ -44,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFINITIONS",
     "MEASURED",
+    "MOST_CHECKED_POSITIONS",
     "MOST_POSITIONS",
     "MOST_SECONDS",
     "REPLAY_SCRIPT",
@@ -55,6 +63,7 @@ __all__ = [
     "CandidateLimits",
     "ChangeEffect",
     "Figures",
+    "FoundWarnings",
     "Identity",
     "Measure",
     "Repair",
@@ -62,6 +71,7 @@ __all__ = [
     "RepairSearch",
     "RowData",
     "RowFigures",
+    "RulebookWarning",
     "Ruling",
     "SearchStage",
     "SingleChanges",
@@ -69,6 +79,7 @@ __all__ = [
     "Sweep",
     "Usage",
     "Verdict",
+    "WarningKind",
     "Word",
     "audit",
     "audit_analysis",
@@ -105,6 +116,7 @@ __all__ = [
     "track_lines",
     "trade_off",
     "usual_repair_file",
+    "warnings_of",
     "whole_page",
     "wrapped",
 ]
@@ -128,6 +140,13 @@ offer(
         "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
         "report_page": ("audit_page",),
+        "rulebook_warnings": (
+            "MOST_CHECKED_POSITIONS",
+            "FoundWarnings",
+            "RulebookWarning",
+            "WarningKind",
+            "warnings_of",
+        ),
         "same_game": ("Identity", "identity"),
         "single_changes": ("ChangeEffect", "SingleChanges", "effect_of", "single_changes"),
         "sweep": ("Sweep", "resume", "sweep_on"),
