@@ -3,13 +3,60 @@
     python examples/check_certificate.py proof.txt
 
 It reads the file as docs/explanation/certificates.md describes it, plays every move by rules of its
-own, and looks at each position once, together with the positions that its moves lead to.
+own, and looks at each position once, together with the positions that its moves lead to. Whatever
+else is in the file is refused, with exit status 1.
 """
 
+import re
 import sys
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+
+LARGEST_FILE, MOST_POSITIONS = 1 << 26, 200_000
+CELL = "-?[0-9]{1,4}"
+CELLS = f"{CELL}(?:,{CELL})*"
+PIECE = f"[A-Za-z](?:[A-Za-z0-9_-]{{0,14}}[A-Za-z0-9])?:{CELL}"
+PIECES = f"{PIECE}(?:,{PIECE})*"
+WHOLE = "-?[0-9]{1,1000}"
+FRACTION = f"{WHOLE}(?:/[1-9][0-9]{{0,999}})?"
+CHANCES = f"(?:-|{FRACTION}(?:,{FRACTION})*)"
+LINE = re.compile(
+    f"[^ ]+ {FRACTION} (?:-|{WHOLE})"
+    f"|[^ ]+ {FRACTION} {FRACTION} (?:-|{WHOLE}) {WHOLE} {CHANCES} {WHOLE} {CHANCES}"
+)
+PLACES = f"(?:x|{CELL})(?:,(?:x|{CELL}))*"
+POSITION = re.compile(f"({PLACES})/({PLACES})/([12])([*]({CELL})?)?")
+RULES = {
+    "track.first": CELL,
+    "track.last": CELL,
+    "player1.pieces": PIECES,
+    "player1.goal": CELLS,
+    "player2.pieces": PIECES,
+    "player2.goal": CELLS,
+    "turn.first": "player1|player2|either",
+    "move.steps": CELLS,
+    "move.edge": "illegal|stay",
+    "move.jump": "true|false",
+    "move.again": "never|capture",
+    "meet.own": "blocked|shared",
+    "meet.enemy": "captured|sent home|blocked|shared|battle|wins",
+    "battle.numbers": "[2-9]",
+    "battle.wins": "higher|undercut|cyclic",
+    "battle.loser": "sent home|captured",
+    "battle.tie": "both|attacker|defender|nobody",
+}
+"""What each key of the rules may hold."""
+OPTIONAL = {"move.again", "battle.loser", "battle.tie"}
+
+
+class Refused(Exception):
+    """The certificate is wrong, and why."""
+
+
+def require(holds, why):
+    if not holds:
+        raise Refused(why)
 
 
 class Position:
@@ -18,11 +65,15 @@ class Position:
     def __init__(self, sides, turn, battle=None):
         self.sides, self.turn, self.battle = sides, turn, battle
 
+    def shared(self):
+        """The cells with pieces of both sides."""
+        return {*self.sides[0]} & {*self.sides[1]} - {None}
+
     def __str__(self):
         cells = ["x" if cell is None else str(cell) for side in self.sides for cell in side]
         one, two = cells[: len(self.sides[0])], cells[len(self.sides[0]) :]
-        shared = {*self.sides[0]} & {*self.sides[1]} - {None}
-        mark = "" if self.battle is None else "*" if len(shared) == 1 else f"*{self.battle}"
+        alone = len(self.shared()) == 1
+        mark = "" if self.battle is None else "*" if alone else f"*{self.battle}"
         return f"{','.join(one)}/{','.join(two)}/{self.turn + 1}{mark}"
 
 
@@ -30,31 +81,108 @@ class Rules:
     """The line `rules`, and play by it. Side 0 is player 1, side 1 is player 2."""
 
     def __init__(self, text):
-        keys = dict(part.split("=", 1) for part in text.split("; "))
+        pairs = [part.split("=", 1) for part in text.split("; ")]
+        keys = dict(pair for pair in pairs if len(pair) == 2)
+        require(len(keys) == len(pairs), "a rule has no value, or is there twice")
+        require(keys.keys() <= RULES.keys(), "there is a rule that does not exist")
+        for key, value in keys.items():
+            require(re.fullmatch(RULES[key], value), f"{key} has a value that does not exist")
+        needed = {key for key in RULES if key in keys or key not in OPTIONAL}
+        if keys.get("meet.enemy") != "battle":
+            needed = {key for key in needed if not key.startswith("battle.")}
+        require(keys.keys() == needed, "a rule is missing, or one about battles is there in vain")
         self.cells = range(int(keys["track.first"]), int(keys["track.last"]) + 1)
         pieces = (keys["player1.pieces"].split(","), keys["player2.pieces"].split(","))
         self.homes = [[int(one.rpartition(":")[2]) for one in side] for side in pieces]
-        self.goals = [{*map(int, keys[f"player{n}.goal"].split(","))} for n in (1, 2)]
+        self.goals = [[*map(int, keys[f"player{n}.goal"].split(","))] for n in (1, 2)]
         self.steps = [*map(int, keys["move.steps"].split(","))]
         self.stay, self.jump = keys["move.edge"] == "stay", keys["move.jump"] == "true"
         self.again = keys.get("move.again") == "capture"
         self.own, self.enemy = keys["meet.own"], keys["meet.enemy"]
         self.numbers, self.wins = int(keys.get("battle.numbers", 0)), keys.get("battle.wins")
         self.loser, self.tie = keys.get("battle.loser", "sent home"), keys.get("battle.tie", "both")
-        sent_home = self.loser if self.numbers else self.enemy
-        self.homes_matter = sent_home == "sent home"
+        self.fate = self.loser if self.numbers else self.enemy
+        self.homes_matter = self.fate == "sent home"
+        names = [one.partition(":")[0].upper() for side in pieces for one in side]
+        self.check_limits(names)
+
+    def check_limits(self, names):
+        """Refuse rules that are no rules of a game."""
+        require(2 <= len(self.cells) <= 64, "the track does not have 2 to 64 cells")
+        require(len({*names}) == len(names), "two pieces have the same name")
+        require("PASS" not in names, "a piece is called pass")
+        for homes, goal in zip(self.homes, self.goals, strict=True):
+            require(len(homes) <= 8, "a side has more than 8 pieces")
+            require({*homes, *goal} <= {*self.cells}, "a home or a goal is off the track")
+            require(len({*goal}) == len(goal), "a goal is there twice")
+            require(not {*homes} & {*goal}, "a piece starts on its own goal")
+        apart = not {*self.homes[0]} & {*self.homes[1]}
+        require(apart or self.enemy in ("blocked", "shared"), "enemies start on the same cell")
+        require(len({*self.steps}) == len(self.steps) <= 8, "there are not 1 to 8 different steps")
+        require(max(map(abs, self.steps)) <= 63, "a step is longer than 63")
+        displaces = self.enemy in ("captured", "sent home")
+        require(displaces or not self.again, "nobody who captures could move again")
+        odd = self.wins != "cyclic" or self.numbers % 2 == 1
+        require(odd, "cyclic battles need an odd number of numbers")
+
+    def impossible(self, at):
+        """Why the rules do not allow a position, or None."""
+        for side, cells in enumerate(at.sides):
+            if len(cells) != len(self.homes[side]):
+                return "a side has a wrong number of pieces"
+            if None in cells and self.fate != "captured":
+                return "nobody can be captured"
+            if not {*cells} - {None} <= {*self.cells}:
+                return "a piece is off the track"
+            together = [cell for cell in {*cells} - {None} if cells.count(cell) > 1]
+            if self.own == "blocked" and any(
+                self.guests(at, side, cell) > self.homes_matter for cell in together
+            ):
+                return "pieces of one side share a cell"
+        gone = [{*side} == {None} for side in at.sides]
+        if all(gone) and not (self.numbers and self.tie == "both"):
+            return "nobody has a piece left"
+        shared = at.shared()
+        if at.battle is not None and (not self.numbers or at.battle not in shared):
+            return "there is no such battle"
+        won = [{*self.goals[side]} & {*at.sides[side]} - {at.battle} for side in (0, 1)]
+        if self.enemy == "wins" and shared:
+            won[1 - at.turn] = shared
+        if all(won) or (any(won) and at.battle is not None):
+            return "the game was over before"
+        if not all(self.can_rest(at, cell, shared) for cell in shared - {at.battle}):
+            return "enemies share a cell"
+        return None
+
+    def can_rest(self, at, cell, shared):
+        """Whether enemies can share a cell once a move is complete."""
+        guests = [self.guests(at, side, cell) > 0 for side in (0, 1)]
+        if self.enemy == "wins":
+            return len(shared) == 1
+        if self.enemy == "blocked":
+            return not any(guests)
+        if self.enemy == "shared" or (self.numbers and self.tie == "nobody"):
+            return True
+        return self.homes_matter and not all(guests)
+
+    def guests(self, at, side, cell):
+        """How many pieces of a side are on a cell that is not their home."""
+        cells, homes = at.sides[side], self.homes[side]
+        if not self.homes_matter:  # then all pieces of a side are alike
+            return max(0, cells.count(cell) - homes.count(cell))
+        return sum(on == cell != home for on, home in zip(cells, homes, strict=True))
 
     def winner(self, at):
         """The side that has won, or None."""
         if at.battle is not None:
             return None
         for side in (0, 1):
-            if self.goals[side] & {*at.sides[side]}:
+            if {*self.goals[side]} & {*at.sides[side]}:
                 return side
         gone = [{*side} == {None} for side in at.sides]
         if any(gone):
             return at.turn if all(gone) else 0 if gone[1] else 1
-        if self.enemy == "wins" and {*at.sides[0]} & {*at.sides[1]} - {None}:
+        if self.enemy == "wins" and at.shared():
             return 1 - at.turn
         return None
 
@@ -139,7 +267,8 @@ class Entry:
 
     def __init__(self, line):
         self.text, *words = line.split(" ")
-        if len(words) == 2:
+        self.has_plans = len(words) > 2
+        if not self.has_plans:
             words = [words[0], *words, "0", "-", "0", "-"]
         low, high, plies, rank1, chances1, rank2, chances2 = words
         self.low, self.high = Fraction(low), Fraction(high)
@@ -158,32 +287,46 @@ class Entry:
         return self.plies is not None and self.bound(side) == 1
 
 
-def read_position(text):
-    one, two, turn = text.split("/")
-    sides = [[None if c == "x" else int(c) for c in side.split(",")] for side in (one, two)]
-    side, star, cell = turn.partition("*")
-    shared = {*sides[0]} & {*sides[1]} - {None}
-    return Position(sides, int(side) - 1, (int(cell) if cell else shared.pop()) if star else None)
+def read_position(rules, text, where):
+    """The position of a text that stands in a line; refuses what the rules do not allow."""
+    found = POSITION.fullmatch(text)
+    require(found, f"{where} has no position")
+    one, two, side, star, cell = found.groups()
+    sides = [[None if c == "x" else int(c) for c in cells.split(",")] for cells in (one, two)]
+    at = Position(sides, int(side) - 1)
+    if star:
+        require(cell or len(at.shared()) == 1, f"{where} does not say where the battle is")
+        at.battle = int(cell) if cell else at.shared().pop()
+    why = rules.impossible(at)
+    require(why is None, f"{where} has an impossible position: {why}")
+    return at
 
 
 def check(text):
-    """The number of positions; raises AssertionError with the first that is wrong."""
+    """The number of positions; raises Refused with the first thing that is wrong."""
+    require(text.startswith("lineduel certificate 1\n"), "this is not a certificate")
     body, _, digest = text.rpartition("sha256 ")
-    assert digest == f"{sha256(body.encode()).hexdigest()}\n", "the seal is broken"
-    head, rules, start, *lines = body.removesuffix("\n").split("\n")
-    assert head == "lineduel certificate 1", "this is not a certificate"
+    require(digest == f"{sha256(body.encode()).hexdigest()}\n", "the seal is broken")
+    _, *lines, rest = body.split("\n")
+    require(len(lines) >= 2 and not rest, "the file is cut short")
+    rules, start, *lines = lines
+    require(rules.startswith("rules "), "line 2 has no rules")
+    require(start.startswith("start "), "line 3 has no start")
+    require(len(lines) <= MOST_POSITIONS, f"there are more than {MOST_POSITIONS:,} positions")
+    for number, line in enumerate(lines, start=4):
+        require(LINE.fullmatch(line), f"line {number} is not a position with its value")
     rules = Rules(rules.removeprefix("rules "))
     entries = {entry.text: entry for entry in map(Entry, lines)}
-    assert len(entries) == len(lines), "a position is there twice"
-    first = rules.in_order(read_position(start.removeprefix("start ")))
-    assert str(first) in entries, "the start is missing"
-    for entry in entries.values():
-        at = read_position(entry.text)
-        assert str(rules.in_order(at)) == entry.text, f"{entry.text}: like pieces out of order"
+    require(len(entries) == len(lines), "a position is there twice")
+    first = rules.in_order(read_position(rules, start.removeprefix("start "), "line 3"))
+    require(str(first) in entries, "the start is missing")
+    for number, entry in enumerate(entries.values(), start=4):
+        at = read_position(rules, entry.text, f"line {number}")
+        require(str(rules.in_order(at)) == entry.text, f"line {number} has pieces out of order")
         reached = [str(one) for one in rules.after(at)]
-        assert all(one in entries for one in reached), f"{entry.text}: a move leads nowhere"
+        require(all(one in entries for one in reached), f"{entry.text}: a move leads nowhere")
         why = mistake(rules, at, entry, [entries[one] for one in reached])
-        assert why is None, f"{entry.text}: {why}"
+        require(why is None, f"{entry.text}: {why}")
     return len(entries)
 
 
@@ -191,7 +334,13 @@ def mistake(rules, at, entry, after):
     """What is wrong with an entry, or None."""
     if not -1 <= entry.low <= entry.high <= 1:
         return "bounds out of order"
+    if entry.has_plans and not rules.numbers:
+        return "a game without battles has no plans"
     winner = rules.winner(at)
+    for side in (0, 1):
+        asked = winner is None and (at.battle is not None or at.turn == side)
+        if entry.chances[side] and not asked:
+            return f"player {side + 1} has nothing to choose"
     if winner is not None:
         right = entry.low == entry.high == (1, -1)[winner] and entry.plies == 0
         return None if right else "the game is over"
@@ -247,8 +396,17 @@ def broken_plan(rules, at, entry, after, side):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("Name the certificate: python check_certificate.py proof.txt")
     try:
-        count = check(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    except AssertionError as error:
+        with Path(sys.argv[1]).open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        require(len(content) <= LARGEST_FILE, "the file is larger than 64 MiB")
+        count = check(content.decode())
+    except OSError as error:
+        sys.exit(f"The file cannot be read: {error.strerror}.")
+    except UnicodeDecodeError:
+        sys.exit("Refused: this is not text.")
+    except Refused as error:
         sys.exit(f"Refused: {error}.")
     print(f"Accepted: all {count:,} positions hold.")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -27,7 +28,7 @@ from lineduel.lab.claims import Verdict
 from lineduel.lab.measure import decision_counts
 from lineduel.lab.report import audit_lines, compared
 from lineduel.lab.usage import Word, usage
-from lineduel.players import Level
+from lineduel.players import Level, Perfect
 from lineduel.record import read_record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import (
@@ -42,7 +43,7 @@ from lineduel.rules.assignments import assign, parse_assignments
 from lineduel.session import Session
 from lineduel.solve import Solution, Value
 from program import Program
-from solved import audited
+from solved import audited, result_between
 from strategies import ALL_GAMES, battle_rulebooks, rulebooks
 
 GOLDEN = Path(__file__).parent / "golden" / "audits.json"
@@ -108,6 +109,40 @@ def test_words_that_never_count_are_named() -> None:
     assert used[Word.ENEMY_BLOCKS] == used[Word.PASS] == 0
     used = {one.word: one.positions for one in audited("blockade-duel:from-bases").analysis.words}
     assert used[Word.ENEMY_BLOCKS] > 0
+
+
+def seats_without_skill(found: Audit) -> dict[str, set[Side]]:
+    """The seats in which the best player wins too little against a random one, played anew."""
+    solution = found.analysis.solution
+    best, random = Perfect(solution), Level(1, solution)
+    scores = {
+        Side.ONE: result_between(solution, best, random).score,
+        Side.TWO: 1 - result_between(solution, random, best).score,
+    }
+    losing = {side for side, score in scores.items() if score < 0.5 - 1e-9}
+    wavering = {side for side, score in scores.items() if score < 0.9 - 1e-9} - losing
+    return {"loses to chance more often than it wins": losing, "does not win": wavering}
+
+
+def check_seats_named(found: Audit) -> None:
+    """The sentence about skill names exactly those seats."""
+    rulings = {one.claim.property: one.ruling for one in found.findings}
+    why = rulings[Property.SKILL_WINS].why
+    names = {"the first seat": {Side.ONE}, "the second seat": {Side.TWO}, "both seats": set(Side)}
+    for told, seats in seats_without_skill(found).items():
+        named = re.search(rf"In ([a-z ]+) skill {told}", why)
+        assert (names[named[1]] if named else set()) == seats, why
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_the_seats_in_which_skill_does_not_win_are_those_named(address: str) -> None:
+    check_seats_named(audited(address))
+
+
+@settings(max_examples=20)
+@given(rulebooks().filter(lambda one: one.rules.battle is None))
+def test_the_seats_named_are_right_for_random_rulebooks(rulebook: Rulebook) -> None:
+    check_seats_named(audit(rulebook))
 
 
 # Planted rulebooks

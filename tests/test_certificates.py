@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -33,6 +34,8 @@ from strategies import ALL_GAMES, rulebooks
 
 SMALL = [name for name in ALL_GAMES if not name.startswith(("cross-over", "ctf-soldiers"))]
 MOST = 3000
+EXAMPLE = runpy.run_path(str(Path(__file__).parent.parent / "examples" / "check_certificate.py"))
+"""The checker for readers to copy."""
 
 
 @cache
@@ -41,9 +44,19 @@ def certificate_of(address: str) -> str:
 
 
 def refused(text: str) -> bool:
+    """By the program, and then by the example that shares no code with it, too."""
     try:
         check_certificate(read_certificate(text))
     except CertificateError:
+        assert refused_by_example(text), "the example accepts what the program refuses"
+        return True
+    return False
+
+
+def refused_by_example(text: str) -> bool:
+    try:
+        EXAMPLE["check"](text)
+    except EXAMPLE["Refused"]:
         return True
     return False
 
@@ -62,6 +75,7 @@ def lines_of(text: str) -> list[str]:
 def test_the_solution_of_every_shipped_game_is_accepted(address: str) -> None:
     """Every rulebook and variant, every position of it."""
     check_certificate(read_certificate(certificate_of(address)))
+    assert not refused_by_example(certificate_of(address))
 
 
 @given(rulebook=rulebooks())
@@ -72,7 +86,9 @@ def test_the_solution_of_any_rulebook_is_accepted(rulebook: Rulebook) -> None:
         graph = explore_by_engine(game, game.start(), MOST)
     except TooLarge:
         return
-    check_certificate(read_certificate(write_certificate(solve_plainly(graph))))
+    text = write_certificate(solve_plainly(graph))
+    check_certificate(read_certificate(text))
+    assert not refused_by_example(text)
 
 
 @pytest.mark.parametrize("address", SMALL)

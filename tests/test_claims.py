@@ -183,6 +183,28 @@ def test_the_worse_seat_decides_whether_skill_wins(
     assert [float(one) / 100 for one in scores.groups()] == pytest.approx([*skill])
 
 
+@pytest.mark.parametrize(
+    ("skill", "verdict", "losing", "wavering"),
+    [
+        (Skill(0.95, 0.9), PROVED, "", ""),
+        (Skill(0.5, 0.5), IN_PART, "", "both seats"),
+        (Skill(0.6, 0.8), IN_PART, "", "both seats"),
+        (Skill(0.3, 0.4), REFUTED, "both seats", ""),
+        (Skill(0.3, 0.8), REFUTED, "the first seat", "the second seat"),
+        (Skill(0.8, 0.3), REFUTED, "the second seat", "the first seat"),
+        (Skill(0.3, 0.9), REFUTED, "the first seat", ""),
+    ],
+)
+def test_every_seat_in_which_skill_does_not_win_is_named(
+    skill: Skill, verdict: Verdict, losing: str, wavering: str
+) -> None:
+    """Where both fail, both are; what is worse is said of the seat that it is true of."""
+    ruling = found(Property.SKILL_WINS, skill=skill)
+    assert ruling.verdict is verdict
+    assert re.findall("In ([a-z ]+) skill loses", ruling.why) == [losing] * bool(losing)
+    assert re.findall("In ([a-z ]+) skill does not", ruling.why) == [wavering] * bool(wavering)
+
+
 # Is neither seat favoured?
 
 

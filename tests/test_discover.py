@@ -4,6 +4,7 @@ import json
 import re
 import signal
 from dataclasses import fields, replace
+from html import escape
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,6 +27,7 @@ from lineduel.discover import (
     design_of,
     generation,
     kept_duels,
+    possible_goals,
     proved_designs,
     read_goal,
     resumed,
@@ -35,6 +37,7 @@ from lineduel.discover import (
     write_generation,
 )
 from lineduel.discover.candidate import LeftOut, measure_designs
+from lineduel.discover.design_search import impossible_goals
 from lineduel.engine import Game
 from lineduel.errors import LedgerError, RulebookError, TooLarge
 from lineduel.graph import approximate_values, explore_compiled
@@ -44,7 +47,7 @@ from lineduel.lab import ApproximateAnalysis
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.same_game import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.rules import Meeting, Rulebook, rulebook_from_data
+from lineduel.rules import Meeting, Property, Rulebook, rulebook_from_data
 from lineduel.solve import solve, solve_matrix
 from program import PATIENCE, Program, wait_for
 from strategies import rulebooks
@@ -451,6 +454,67 @@ def test_what_is_proved_to_be_impossible_is_not_searched(program: Program) -> No
     assert "Only some ways to meet an enemy are searched: battle.\nNo game can meet" in done.err
     document = json.loads(done.out)
     assert document["tried"] == document["with_battles"] == 40
+
+
+def test_a_default_goal_that_nothing_can_meet_is_dropped_aloud(program: Program) -> None:
+    """Before the search, beside its result, in JSON and on the page, and when it is resumed."""
+    space = ("--pieces", "2", "--cells", "6", "--steps", "1..2", "--meet", "captured")
+    asked = (*space, "--keep", "1", "--cores", "1")
+    done = program("discover", *asked)
+    assert done.status == 0, done.err
+    told = (
+        "The default goal 'neither seat favoured' was dropped. No game can meet both 'no draw' and "
+        "'neither seat favoured' without battles: where there is neither chance nor secrets and "
+        "play ends, one side wins by force."
+    )
+    assert told in done.err
+    assert told in " ".join(done.out.split())
+    assert "All other goals are proved for these." in done.out
+    assert "All goals are proved" not in done.out
+    page = (program.folder / "found" / "gallery.html").read_text(encoding="utf-8")
+    assert f"<p>{escape(told)}</p>" in page
+    for more in ((), space):
+        again = program("discover", "--resume", *more, "--keep", "1", "--cores", "1", "--json")
+        assert told in again.err
+        document = json.loads(again.out)
+        assert document["goals"] == ["no draw", "skill wins", "choices matter"]
+        (dropped,) = document["dropped"]
+        assert dropped["goal"] == "neither seat favoured"
+        assert dropped["why"] in told
+    (duel,) = document["found"]
+    assert duel["verdicts"]["neither seat favoured"] == "refuted"
+
+
+def test_no_goal_is_dropped_where_it_is_asked_for_or_can_be_met(program: Program) -> None:
+    """Who asks for what nothing can meet is refused; with battles everything is searched for."""
+    for asked in (("--meet", "battle"), (*SMALL, "--goal", "decisions>=0.2")):
+        small = ("--pieces", "1", "--cells", "4", "--candidates", "500", "--cores", "1")
+        done = program("discover", *asked, *small, "--keep", "1", "--folder", asked[1], "--json")
+        assert json.loads(done.out)["dropped"] == []
+        assert "dropped" not in done.err
+
+
+@given(st.lists(st.sampled_from(sorted(Property)), unique=True), st.sampled_from([TINY, BATTLES]))
+def test_goals_are_dropped_exactly_where_the_rest_can_be_met(
+    names: list[Property], space: DesignSpace
+) -> None:
+    goals = tuple(map(read_goal, names))
+    kept, dropped = possible_goals(space, goals)
+    assert sorted([*(one.text for one in kept), *(one.goal for one in dropped)]) == sorted(names)
+    assert impossible_goals(space, kept) is None
+    assert bool(dropped) is (impossible_goals(space, goals) is not None)
+
+
+def test_a_search_file_from_before_goals_were_dropped_can_be_resumed(
+    searched: tuple[DesignSearch, Path], tmp_path: Path
+) -> None:
+    head, *lines = searched[1].read_text().splitlines()
+    older = json.loads(head)
+    assert older.pop("dropped") == []
+    path = tmp_path / "search.jsonl"
+    path.write_text("".join(f"{line}\n" for line in (json.dumps(older), *lines)))
+    with Ledger.go_on(path, DISCOVER) as ledger:
+        assert resumed(ledger).tried == searched[0].tried
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(program: Program) -> None:

@@ -19,7 +19,13 @@ from jsonschema import Draft7Validator
 import lineduel
 from lineduel.documents import rulebook_schema_text, with_reference
 from lineduel.errors import NotationError, RulebookError
-from lineduel.rulebooks import find_rulebook, own_rulebooks, read_rulebook, remember_rulebook
+from lineduel.rulebooks import (
+    find_rulebook,
+    own_rulebooks,
+    read_rulebook,
+    remember_rulebook,
+    rulebook_file,
+)
 from lineduel.rulebooks.own import MOST_OWN
 from lineduel.rules import (
     COMMAND_KEYS,
@@ -452,7 +458,8 @@ def test_what_is_wrong_is_quoted_as_it_is_written() -> None:
 
 
 def test_validate_says_what_to_do_next(program: Program) -> None:
-    (program.folder / "my duel.toml").write_text(SOUND)
+    tokens = rulebook_file("ctf-tokens").read_text(encoding="utf-8")
+    (program.folder / "my duel.toml").write_text(tokens)
     done = program("validate", "my duel.toml")
     assert done.status == 0
     assert "all checks passed" in done.out

@@ -229,7 +229,8 @@ def test_single_changes_and_variants_have_their_values(server: Server) -> None:
     for one in changes["rulebooks"][:3]:
         changed = on_trial(server, game="ctf-tokens", set=one["set"])
         assert changed["start"]["board"] == one["board"]
-    assert changes["sentence"] == "25 of 34 single changes change the value."
+    assert changes["effects"] == {"value": 13, "length": 12, "none": 9, "unknown": 0}
+    assert changes["sentence"].startswith("13 of 34 single changes change the value. 12 more ")
     *_, variants = messages(server, "variants", game="ctf-tokens")
     rulebook = find_rulebook("ctf-tokens")
     assert [one["variant"] for one in variants["rulebooks"]] == [

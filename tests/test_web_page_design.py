@@ -181,6 +181,8 @@ def test_repairs_changes_and_variants_are_a_click_away(browser: Browser, server:
         expect(card).to_contain_text("Landing on the enemy decides nothing.")
         page.get_by_role("button", name="Try every single change").click()
         expect(window.find(".changes tr").filter(has_text="1,2,4")).to_be_visible()
+        longer = window.find(".nearby details").filter(has_text="only how long the game lasts")
+        expect(longer.locator("td").filter(has_text="P2 in ").first).to_be_visible()
         page.get_by_role("button", name="Find repairs").click()
         expect(card).to_have_count(6)
         check(window)

@@ -5,10 +5,12 @@ import re
 import sys
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import date
 from itertools import count
 from pathlib import Path
 from shlex import quote
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from lineduel.cli.options import Parser, add_json, add_seed, examples, print_json
@@ -43,10 +45,10 @@ LEDGER_FILE, GALLERY_FILE = "search.jsonl", "gallery.html"
 _SERVER = f"http://{USUAL_HOST}:{USUAL_PORT}"
 _INTERRUPTED = 130
 _CANDIDATES, _KEEP = 20_000, 12
-_FAIR = "neither seat favoured"
-_USUAL_GOALS = ("no draw", _FAIR, "skill wins", "choices matter")
+_USUAL_GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
 _USUAL_PREFERENCES = "elo_range,decisions_per_turn,words"
 _RANGE = re.compile(r"(-?\d{1,4})(?:\.\.(-?\d{1,4}))?")
+_WIDTH = 92
 _SHOWN = ("value", "advantage", "skill", "elo_range", "turns", "decisions_per_turn", "words")
 
 
@@ -133,6 +135,8 @@ def run(options: argparse.Namespace) -> int:
         pool = stack.enter_context(pool_for(options))
         ledger, search = _opened(options, bar)
         stack.enter_context(ledger)
+        for one in search.question.dropped:
+            bar.note(one.told)
         try:
             with original_errors():
                 _search_on(search, ledger, pool, bar, options)
@@ -206,6 +210,7 @@ def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
     from lineduel.discover import (
         SearchQuestion,
         check_goals,
+        possible_goals,
         possible_part,
         read_goal,
         read_preferences,
@@ -213,8 +218,9 @@ def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
 
     near = _near(options.like)
     space = _space(options, near)
-    goals = tuple(map(read_goal, options.goal or _usual_goals(space)))
+    goals = tuple(map(read_goal, options.goal or _USUAL_GOALS))
     check_goals(goals)
+    goals, dropped = (goals, ()) if options.goal else possible_goals(space, goals)
     space, why = possible_part(space, goals)
     if why is not None:
         bar.note(
@@ -225,19 +231,13 @@ def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
     return SearchQuestion(
         space=space,
         goals=goals,
+        dropped=dropped,
         preferred=read_preferences(
             _USUAL_PREFERENCES if options.prefer is None else options.prefer
         ),
         seed=1 if options.seed is None else options.seed,
         near=near,
         complete=near is None and len(space) <= (options.candidates or _CANDIDATES),
-    )
-
-
-def _usual_goals(space: "DesignSpace") -> tuple[str, ...]:
-    """What is asked for by default; without battles one seat always wins, if play ends."""
-    return (
-        _USUAL_GOALS if space.has_battles else tuple(goal for goal in _USUAL_GOALS if goal != _FAIR)
     )
 
 
@@ -297,7 +297,8 @@ def _check_same(options: argparse.Namespace, kept: "SearchQuestion", bar: Bar) -
     names = ("goal", "like", "pieces", "cells", "steps", "numbers", "meet", "words")
     if not any(getattr(options, name) for name in names):
         return
-    if search_header(_question(options, bar)) != search_header(kept):
+    asked = replace(_question(options, bar), dropped=kept.dropped)
+    if search_header(asked) != search_header(kept):
         raise LedgerError(
             f"{shown(options.folder, 200)} holds another search.\n"
             "Leave out what is searched for to go on with it, or begin another with --folder."
@@ -410,6 +411,7 @@ def _print(
     )
     if not found:
         _print_none(search, proved)
+        _print_dropped(question)
         return
     wide = max(len(one.rulebook.title) for one in found) + 2
     print(f"\n{'':4}{'':<{wide}}" + "".join(f"{name:>{len(name) + 2}}" for name in _SHOWN))
@@ -417,11 +419,18 @@ def _print(
         figures = one.proved.figures
         cells = "".join(f"{figure_text(figures[name]):>{len(name) + 2}}" for name in _SHOWN)
         print(f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}")
-    print("\nAll goals are proved for these.")
+    print()
+    _print_dropped(question)
+    print(f"All {'other ' if question.dropped else ''}goals are proved for these.")
     _print_front(found, question.preferred)
     folder = shown(options.folder, 300)
     print(f"Look at them in {folder}/{GALLERY_FILE}.")
     print(f"Play the first with: lineduel play {folder}/{found[0].rulebook.id}.toml")
+
+
+def _print_dropped(question: "SearchQuestion") -> None:
+    for one in question.dropped:
+        print(fill(one.told, _WIDTH))
 
 
 def _print_front(found: "list[FoundDuel]", preferred: tuple[str, ...]) -> None:

@@ -1,15 +1,19 @@
-"""`lineduel validate`: list everything that is wrong with a rulebook file."""
+"""`lineduel validate`: list everything that is wrong with a rulebook file, or looks so."""
 
 import argparse
 import shlex
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lineduel.cli.options import Parser, add_json, examples, print_json
-from lineduel.errors import NotationError, shown
+from lineduel.errors import NotationError, TooLarge, shown
 from lineduel.rulebooks import LARGEST_RULEBOOK, remember_rulebook
 from lineduel.rules import Problem, problems_of
 from lineduel.storage import read_text, user_path
+
+if TYPE_CHECKING:
+    from lineduel.lab import FoundWarnings
 
 _NO = 1
 
@@ -21,10 +25,17 @@ def configure(parser: Parser) -> None:
         action="store_true",
         help="print the JSON Schema of rulebook files, for editors, and check nothing",
     )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with status 1 if there are warnings: players who cannot win, goals out of "
+        "reach, pieces that never move, rules that never matter",
+    )
     add_json(parser)
     examples(
         parser,
         "lineduel validate my-duel.toml",
+        "lineduel validate my-duel.toml --strict",
         "lineduel validate my-duel.toml --json",
         "lineduel validate --schema > rulebook.schema.json",
     )
@@ -39,17 +50,30 @@ def run(options: argparse.Namespace) -> int:
     if options.file is None:
         raise NotationError("Name the rulebook file to check, as my-duel.toml.")
     path = user_path(options.file)
-    problems = problems_of(read_text(path, LARGEST_RULEBOOK))
+    text = read_text(path, LARGEST_RULEBOOK)
+    problems = problems_of(text)
     remember_rulebook(str(path.resolve()))
+    found = None if problems else _looked_at(text)
     if options.json:
         from lineduel.documents import validate_document
 
-        print_json(validate_document(str(path), problems))
+        print_json(validate_document(str(path), problems, found))
     elif problems:
         _print_problems(path, problems)
     else:
-        _print_passed(path)
-    return _NO if problems else 0
+        _print_valid(path, found)
+    warned = found is not None and bool(found.warnings)
+    return _NO if problems or (options.strict and warned) else 0
+
+
+def _looked_at(text: str) -> "FoundWarnings | None":
+    """The warnings about a valid file; None if it has too many positions."""
+    from lineduel.lab import warnings_of
+
+    try:
+        return warnings_of(text)
+    except TooLarge:
+        return None
 
 
 def _print_problems(path: Path, problems: tuple[Problem, ...]) -> None:
@@ -59,8 +83,22 @@ def _print_problems(path: Path, problems: tuple[Problem, ...]) -> None:
     print(f"\n{count}. When you have changed the file, run: {_command('validate', path)}")
 
 
-def _print_passed(path: Path) -> None:
-    print(f"{shown(path, 300)}: all checks passed.")
+def _print_valid(path: Path, found: "FoundWarnings | None") -> None:
+    name, warnings = shown(path, 300), found.warnings if found else ()
+    for one in warnings:
+        print(f"{name}:{one.line}: warning: {one.key}: {one.sentence}")
+    if warnings:
+        count = "1 warning" if len(warnings) == 1 else f"{len(warnings)} warnings"
+        print(f"\n{name}: valid, with {count}.")
+    else:
+        print(f"{name}: all checks passed.")
+    if found is None:
+        from lineduel.lab import MOST_CHECKED_POSITIONS
+
+        print(
+            f"It has more than {MOST_CHECKED_POSITIONS:,} positions, so it was not checked whether "
+            "both players\ncan win, every piece can move, and every rule matters."
+        )
     print(f"Play it with: {_command('play', path)}")
     print(f"Test what it promises with: {_command('audit', path)}")
 

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from lineduel.discover.design_search import (
         GENERATION,
         DesignSearch,
+        DroppedGoal,
         SearchQuestion,
         generation,
+        possible_goals,
         possible_part,
     )
     from lineduel.discover.design_space import DesignSpace, space_around
@@ -50,8 +52,10 @@ _OFFERED = {
     "design_search": (
         "GENERATION",
         "DesignSearch",
+        "DroppedGoal",
         "SearchQuestion",
         "generation",
+        "possible_goals",
         "possible_part",
     ),
     "search_file": ("DISCOVER", "question_of", "resumed", "search_header", "write_generation"),
@@ -66,6 +70,7 @@ __all__ = [
     "DesignCandidate",
     "DesignSearch",
     "DesignSpace",
+    "DroppedGoal",
     "FoundDuel",
     "Goal",
     "Proved",
@@ -77,6 +82,7 @@ __all__ = [
     "gallery_page",
     "generation",
     "kept_duels",
+    "possible_goals",
     "possible_part",
     "proved_designs",
     "question_of",

@@ -7,6 +7,7 @@ generation at a time, and each has a random stream of its own.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import NamedTuple
 
 from lineduel.discover.archive import Archive
 from lineduel.discover.candidate import (
@@ -33,12 +34,24 @@ _TRIES = 12
 """How often a design that was tried before is drawn again."""
 
 
+class DroppedGoal(NamedTuple):
+    """A default goal that is not searched for, because no design of the space can meet it."""
+
+    goal: str
+    why: str
+
+    @property
+    def told(self) -> str:
+        return f"The default goal '{self.goal}' was dropped. {self.why}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchQuestion:
     """What is searched for, and where."""
 
     space: DesignSpace
     goals: tuple[Goal, ...]
+    dropped: tuple[DroppedGoal, ...] = ()
     preferred: tuple[str, ...]
     seed: int
     size: CandidateSize = USUAL_SIZE
@@ -139,6 +152,21 @@ def possible_part(space: DesignSpace, goals: Sequence[Goal]) -> tuple[DesignSpac
     if not left:
         raise DiscoverError(said or "")
     return replace(space, meetings=left), said
+
+
+def possible_goals(
+    space: DesignSpace, goals: Sequence[Goal]
+) -> tuple[tuple[Goal, ...], tuple[DroppedGoal, ...]]:
+    """The goals without those that no design of a space can meet beside the ones before them."""
+    kept: list[Goal] = []
+    dropped: list[DroppedGoal] = []
+    for goal in goals:
+        why = impossible_goals(space, [*kept, goal])
+        if why is None:
+            kept.append(goal)
+        else:
+            dropped.append(DroppedGoal(goal.text, why))
+    return tuple(kept), tuple(dropped)
 
 
 def impossible_goals(space: DesignSpace, goals: Sequence[Goal]) -> str | None:

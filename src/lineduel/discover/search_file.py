@@ -10,7 +10,12 @@ import msgspec
 
 from lineduel.discover.candidate import CandidateSize, DesignCandidate
 from lineduel.discover.design import Design
-from lineduel.discover.design_search import GENERATION, DesignSearch, SearchQuestion
+from lineduel.discover.design_search import (
+    GENERATION,
+    DesignSearch,
+    DroppedGoal,
+    SearchQuestion,
+)
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import read_goal, read_preferences
 from lineduel.errors import DiscoverError
@@ -32,6 +37,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     meetings: list[Meeting]
     words: int | None
     goals: list[str]
+    dropped: list[DroppedGoal] = []  # absent in older files
     preferred: list[str]
     seed: int
     positions: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -63,6 +69,7 @@ def search_header(question: SearchQuestion) -> Header:
         meetings=list(space.meetings),
         words=space.words,
         goals=[goal.text for goal in question.goals],
+        dropped=list(question.dropped),
         preferred=list(question.preferred),
         seed=question.seed,
         positions=question.size.positions,
@@ -90,6 +97,7 @@ def question_of(ledger: Ledger) -> SearchQuestion:
                 words=head.words,
             ),
             goals=tuple(map(read_goal, head.goals)),
+            dropped=tuple(head.dropped),
             preferred=read_preferences(",".join(head.preferred)),
             seed=head.seed,
             size=CandidateSize(head.positions, head.battle_positions),

@@ -1,6 +1,7 @@
 """The JSON of what a design is worth: messages that come one after the other."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
@@ -11,7 +12,7 @@ from lineduel.documents.live_documents import (
     board_document,
 )
 from lineduel.documents.solution_documents import ValueInterval, interval
-from lineduel.lab import Verdict
+from lineduel.lab import ChangeEffect, Verdict
 from lineduel.rules import (
     Property,
     Rulebook,
@@ -163,8 +164,8 @@ class NearbyRulebook(Document, frozen=True, kw_only=True):
     """Who wins with best play."""
     short: str
     """The same in a few letters: `P2 in 20`."""
-    differs: bool
-    """Whether the value is another one than that of the rulebook as it is."""
+    effect: ChangeEffect
+    """What is different with best play: the value, only the length, nothing, or not known."""
     fair: bool | UnsetType = UNSET
     """Whether it is proved that neither seat is favoured."""
     rulings: list[ShownRuling]
@@ -175,6 +176,8 @@ class FoundRulebooks(Document, frozen=True, kw_only=True, tag_field="type", tag=
     """Rulebooks close by: repairs, variants, or all that are a single change away."""
 
     sentence: str
+    effects: dict[ChangeEffect, int] | UnsetType = UNSET
+    """Of single changes: how many have which effect."""
     rulebooks: list[NearbyRulebook]
 
 
@@ -195,7 +198,7 @@ def nearby_rulebook(
     rulings: Sequence[ShownRuling] = (),
 ) -> NearbyRulebook:
     """A rulebook close to `base`, whose value is `was`."""
-    from lineduel.lab import difference
+    from lineduel.lab import difference, effect_of
 
     return NearbyRulebook(
         changes=list(changes),
@@ -205,7 +208,7 @@ def nearby_rulebook(
         sentences=list(difference(base, game.rulebook).there),
         sentence=as_sentence(worth),
         short=in_short(worth),
-        differs=in_short(worth) != in_short(was),
+        effect=effect_of(was, worth),
         fair=fair,
         rulings=list(rulings),
         board=board_document(game, Narrator(game), game.start()),
@@ -277,12 +280,35 @@ def found_changes(tried: "SingleChanges", was: Value) -> FoundRulebooks:
         )
         for one in tried.found
     ]
-    told = [f"{sum(one.differs for one in found)} of {len(found)} single changes change the value."]
+    counted = Counter(one.effect for one in found)
+    effects = {effect: counted[effect] for effect in ChangeEffect}
+    return FoundRulebooks(
+        sentence=" ".join(_told_changes(tried, effects)), effects=effects, rulebooks=found
+    )
+
+
+def _told_changes(tried: "SingleChanges", effects: Mapping[ChangeEffect, int]) -> Iterable[str]:
+    """How many changes have which effect, and what was not tried."""
+    value, length, unknown = (
+        effects[effect]
+        for effect in (ChangeEffect.VALUE, ChangeEffect.LENGTH, ChangeEffect.UNKNOWN)
+    )
+    total = sum(effects.values())
+    changes = f"single {_plural(total, 'change', 'changes')}"
+    yield f"{value} of {total} {changes} {_plural(value, 'changes', 'change')} the value."
+    if length:
+        yield f"{length} more {_plural(length, 'changes', 'change')} only how long the game lasts."
+    if unknown:
+        yield f"For {unknown} more the bounds are too wide to tell."
     if tried.too_large:
-        told.append(f"{tried.too_large} more make the game too large to solve here.")
+        makes = _plural(tried.too_large, "makes", "make")
+        yield f"{tried.too_large} more {makes} the game too large to solve here."
     if tried.cut_short:
-        told.append("Then the time was over, so others were not tried.")
-    return FoundRulebooks(sentence=" ".join(told), rulebooks=found)
+        yield "Then the time was over, so others were not tried."
+
+
+def _plural(count: int, one: str, several: str) -> str:
+    return one if count == 1 else several
 
 
 def found_variants(base: Rulebook, audits: Iterable["Audit"], was: Value) -> FoundRulebooks:

@@ -25,6 +25,13 @@ class FoundDocument(Document, frozen=True, kw_only=True):
     """As in its file."""
 
 
+class DroppedGoalDocument(Document, frozen=True, kw_only=True):
+    """A default goal that no duel within the bounds can meet."""
+
+    goal: str
+    why: str
+
+
 class DiscoverDocument(Document, frozen=True, kw_only=True):
     """A search for duels."""
 
@@ -40,6 +47,9 @@ class DiscoverDocument(Document, frozen=True, kw_only=True):
     """Whether every duel within the bounds was tried."""
     seed: int
     goals: list[str]
+    """All of them are proved for every duel that was found."""
+    dropped: list[DroppedGoalDocument]
+    """Default goals that were not searched for, because nothing within the bounds can meet them."""
     preferred: list[str]
     found: list[FoundDocument]
 
@@ -55,6 +65,7 @@ def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> Disco
         complete=question.complete,
         seed=question.seed,
         goals=[goal.text for goal in question.goals],
+        dropped=[DroppedGoalDocument(**one._asdict()) for one in question.dropped],
         preferred=list(question.preferred),
         found=[
             FoundDocument(

@@ -1,9 +1,14 @@
 """The JSON of `validate`."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from lineduel.documents.document import Document
+from lineduel.lab import WarningKind
 from lineduel.rules import Problem
+
+if TYPE_CHECKING:
+    from lineduel.lab import FoundWarnings
 
 
 class ProblemDocument(Document, frozen=True, kw_only=True):
@@ -19,6 +24,17 @@ class ProblemDocument(Document, frozen=True, kw_only=True):
     """The allowed values."""
 
 
+class WarningDocument(Document, frozen=True, kw_only=True):
+    """One thing that is valid and yet looks like a mistake."""
+
+    line: int
+    """The line in the file, counted from 1."""
+    key: str
+    """The key that it is about, such as `move.edge`."""
+    kind: WarningKind
+    sentence: str
+
+
 class ValidateDocument(Document, frozen=True, kw_only=True):
     """Everything that is wrong with a rulebook file."""
 
@@ -26,9 +42,22 @@ class ValidateDocument(Document, frozen=True, kw_only=True):
     valid: bool
     problems: list[ProblemDocument]
     """The problems in the order of their lines; empty for a valid file."""
+    warnings: list[WarningDocument]
+    """The warnings in the order of their lines; empty if nobody looked for any."""
+    positions: int | None
+    """The number of positions that were looked at for warnings; null if nobody looked, because the
+    file has problems or there are too many positions."""
 
 
-def validate_document(file: str, problems: Iterable[Problem]) -> ValidateDocument:
-    """A rulebook file and its problems."""
-    found = [ProblemDocument(**one._asdict()) for one in problems]
-    return ValidateDocument(file=file, valid=not found, problems=found)
+def validate_document(
+    file: str, problems: Iterable[Problem], found: "FoundWarnings | None"
+) -> ValidateDocument:
+    """A rulebook file with its problems, and its warnings if somebody looked for any."""
+    wrong = [ProblemDocument(**one._asdict()) for one in problems]
+    return ValidateDocument(
+        file=file,
+        valid=not wrong,
+        problems=wrong,
+        warnings=[WarningDocument(**one._asdict()) for one in found.warnings] if found else [],
+        positions=found.positions if found else None,
+    )

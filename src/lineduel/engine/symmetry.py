@@ -7,13 +7,20 @@ from lineduel.rules import Rules, Side
 
 
 class Likeness:
-    """Pieces of one side are alike when their homes are the same or can never matter."""
+    """Pieces of one side are alike when their homes are the same or can never matter.
 
-    def __init__(self, rules: Rules) -> None:
-        self._groups = {
-            side: tuple(group for group in rules.like_pieces(side) if len(group) > 1)
-            for side in Side
-        }
+    A piece whose name is given as `apart` is like no other.
+    """
+
+    def __init__(self, rules: Rules, apart: str | None = None) -> None:
+        self._groups: dict[Side, Groups] = {}
+        for side in Side:
+            names = [piece.name for piece in rules.team(side).pieces]
+            groups = (
+                tuple(index for index in group if names[index] != apart)
+                for group in rules.like_pieces(side)
+            )
+            self._groups[side] = tuple(group for group in groups if len(group) > 1)
 
     def standing_for(self, position: Position) -> Position:
         """The position with like pieces in order; equal exactly for positions that are alike."""

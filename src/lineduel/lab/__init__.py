@@ -21,8 +21,20 @@ if TYPE_CHECKING:
     from lineduel.lab.repair_page import MEASURED, repair_page
     from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
     from lineduel.lab.report_page import audit_page
+    from lineduel.lab.rulebook_warnings import (
+        MOST_CHECKED_POSITIONS,
+        FoundWarnings,
+        RulebookWarning,
+        WarningKind,
+        warnings_of,
+    )
     from lineduel.lab.same_game import Identity, identity
-    from lineduel.lab.single_changes import SingleChanges, single_changes
+    from lineduel.lab.single_changes import (
+        ChangeEffect,
+        SingleChanges,
+        effect_of,
+        single_changes,
+    )
     from lineduel.lab.sweep import Sweep, resume, sweep_on
     from lineduel.lab.sweep_file import (
         MOST_POSITIONS,
@@ -39,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFINITIONS",
     "MEASURED",
+    "MOST_CHECKED_POSITIONS",
     "MOST_POSITIONS",
     "MOST_SECONDS",
     "REPLAY_SCRIPT",
@@ -48,7 +61,9 @@ __all__ = [
     "Audit",
     "AuditedClaim",
     "CandidateLimits",
+    "ChangeEffect",
     "Figures",
+    "FoundWarnings",
     "Identity",
     "Measure",
     "Repair",
@@ -56,6 +71,7 @@ __all__ = [
     "RepairSearch",
     "RowData",
     "RowFigures",
+    "RulebookWarning",
     "Ruling",
     "SearchStage",
     "SingleChanges",
@@ -63,6 +79,7 @@ __all__ = [
     "Sweep",
     "Usage",
     "Verdict",
+    "WarningKind",
     "Word",
     "audit",
     "audit_analysis",
@@ -78,6 +95,7 @@ __all__ = [
     "draw_plot",
     "draw_position",
     "draw_track",
+    "effect_of",
     "general_claims",
     "header",
     "identity",
@@ -98,6 +116,7 @@ __all__ = [
     "track_lines",
     "trade_off",
     "usual_repair_file",
+    "warnings_of",
     "whole_page",
     "wrapped",
 ]
@@ -121,14 +140,22 @@ offer(
         "repair_page": ("MEASURED", "repair_page"),
         "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
         "report_page": ("audit_page",),
+        "rulebook_warnings": (
+            "MOST_CHECKED_POSITIONS",
+            "FoundWarnings",
+            "RulebookWarning",
+            "WarningKind",
+            "warnings_of",
+        ),
         "same_game": ("Identity", "identity"),
-        "single_changes": ("SingleChanges", "single_changes"),
+        "single_changes": ("ChangeEffect", "SingleChanges", "effect_of", "single_changes"),
         "sweep": ("Sweep", "resume", "sweep_on"),
         "sweep_file": (
             "MOST_POSITIONS",
             "MOST_SECONDS",
             "SWEEP",
             "CandidateLimits",
+            "ChangeEffect",
             "RowData",
             "RowFigures",
             "header",

@@ -9,7 +9,7 @@ from typing import assert_never
 from lineduel.arena import percent
 from lineduel.lab.figures import Equals, Figures
 from lineduel.lab.usage import Usage
-from lineduel.rules import Claim, Property, Rules
+from lineduel.rules import Claim, Property, Rules, Side
 from lineduel.solve import Endless, as_sentence
 
 QUICK = 20
@@ -201,14 +201,21 @@ def _skill_wins(figures: Figures) -> Ruling:
         f"The best player scores {percent(skill.as_player1, 1)} against a random one as player 1, "
         f"{percent(skill.as_player2, 1)} as player 2."
     )
-    if skill.worse >= CONSISTENTLY - ROUNDING:
+    failing, losing = (skill.seats_below(one - ROUNDING) for one in (CONSISTENTLY, 0.5))
+    if not failing:
         return Ruling(Verdict.PROVED, told)
-    seat = "first" if skill.as_player1 < skill.as_player2 else "second"
-    if skill.worse < 0.5 - ROUNDING:
-        return Ruling(
-            Verdict.REFUTED, f"{told} In the {seat} seat skill loses to chance more often than not."
-        )
-    return Ruling(Verdict.IN_PART, f"{told} In the {seat} seat that is not consistent.")
+    wavering = [seat for seat in failing if seat not in losing]
+    if losing:
+        told += f" {_in_seats(losing)} skill loses to chance more often than it wins."
+    if wavering:
+        told += f" {_in_seats(wavering)} skill does not win consistently."
+    return Ruling(Verdict.REFUTED if losing else Verdict.IN_PART, told)
+
+
+def _in_seats(seats: Sequence[Side]) -> str:
+    if len(seats) == len(Side):
+        return "In both seats"
+    return f"In the {'first' if seats[0] is Side.ONE else 'second'} seat"
 
 
 def _fair_seats(figures: Figures) -> Ruling:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from lineduel.rules import Side
 from lineduel.solve import Value
 
 
@@ -37,6 +38,10 @@ class Skill(NamedTuple):
     @property
     def worse(self) -> float:
         return min(self)
+
+    def seats_below(self, score: float) -> tuple[Side, ...]:
+        """The seats in which it scores less than this."""
+        return tuple(side for side, scored in zip(Side, self, strict=True) if scored < score)
 
 
 class Battles(NamedTuple):

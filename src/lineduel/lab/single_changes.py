@@ -1,7 +1,9 @@
-"""What each single change of a rulebook does to its value."""
+"""What each single change of a rulebook does to its value and to the length of the game."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
 from typing import NamedTuple
 
 from lineduel.errors import TooLarge
@@ -10,6 +12,32 @@ from lineduel.lab.changes import Change, alternatives, changed
 from lineduel.lab.repair import StageReport, largest_candidate
 from lineduel.rules import Rulebook
 from lineduel.solve import Value
+
+_SAME = Fraction(1, 10**6)
+"""Values that are proved to be closer than this count as the same."""
+
+
+class ChangeEffect(StrEnum):
+    """What a change does to best play."""
+
+    VALUE = "value"
+    """Another value: who can expect what."""
+    LENGTH = "length"
+    """The same value, but another number of turns, or another answer to whether play ends."""
+    NONE = "none"
+    """The same value and the same length."""
+    UNKNOWN = "unknown"
+    """The bounds on the values overlap, so they may be the same or not."""
+
+
+def effect_of(was: Value, now: Value) -> ChangeEffect:
+    """What the change from one value to another amounts to."""
+    if now.low > was.high or was.low > now.high:
+        return ChangeEffect.VALUE
+    if max(was.high, now.high) - min(was.low, now.low) > _SAME:
+        return ChangeEffect.UNKNOWN
+    same_length = (was.plies, was.endless) == (now.plies, now.endless)
+    return ChangeEffect.NONE if same_length else ChangeEffect.LENGTH
 
 
 class SingleChange(NamedTuple):

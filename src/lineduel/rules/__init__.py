@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         unpack_rulebook,
     )
     from lineduel.rules.toml_edit import edited_toml
+    from lineduel.rules.toml_lines import key_lines
     from lineduel.rules.toml_text import toml_text
     from lineduel.rules.validation import Problem, main_problem, not_toml, problems_of
 
@@ -150,6 +151,7 @@ __all__ = [
     "format_rules",
     "format_value",
     "is_printable",
+    "key_lines",
     "listed",
     "main_problem",
     "not_toml",
@@ -209,6 +211,7 @@ offer(
         "resize": ("LENGTH",),
         "rulebook_link": ("DESIGN_PATH", "design_link", "pack_rulebook", "unpack_rulebook"),
         "toml_edit": ("edited_toml",),
+        "toml_lines": ("key_lines",),
         "toml_text": ("toml_text",),
         "validation": ("Problem", "main_problem", "not_toml", "problems_of"),
     },

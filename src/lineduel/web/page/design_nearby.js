@@ -7,6 +7,7 @@ import { WorkProgress } from "./design_progress.js";
 import { text, textOr } from "./texts.js";
 
 const KINDS = ["repairs", "changes", "variants"];
+const EFFECTS = ["value", "length", "unknown", "none"];
 
 export class NearbyRulebooks {
   /** `take(changes)` is called with `{set}` or `{variant}` when one is chosen. */
@@ -105,11 +106,18 @@ export class NearbyRulebooks {
     );
   }
 
-  /** Single changes: those that make a difference, and folded those that make none. */
+  /** Single changes by their effect; those that make no difference are folded. */
   changes(rulebooks) {
-    const [differing, others] = [true, false].map((differs) => rulebooks.filter((one) => one.differs === differs));
-    const folded = make("details", {}, make("summary", {}, text("noDifference", { count: others.length })), make("div", { class: "change-tables" }, ...this.tables(others)));
-    return [make("div", { class: "change-tables" }, ...this.tables(differing)), others.length ? folded : null];
+    return EFFECTS.map((effect) => [effect, rulebooks.filter((one) => one.effect === effect)])
+      .filter(([, some]) => some.length)
+      .map(([effect, some]) =>
+        make(
+          "details",
+          { open: effect !== "none" },
+          make("summary", {}, text(`effect-${effect}`, { count: some.length })),
+          make("div", { class: "change-tables" }, ...this.tables(some)),
+        ),
+      );
   }
 
   /** A table for each key that is changed. */
