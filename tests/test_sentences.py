@@ -22,6 +22,9 @@ import tomli_w
 from hypothesis import given, reject, settings
 
 import lineduel
+import test_discover
+import test_rulebook_warnings
+import test_single_changes
 from lineduel.coach import (
     Accuracy,
     Draw,
@@ -48,14 +51,17 @@ from lineduel.coach import (
     value_in_words,
 )
 from lineduel.coach.puzzle_history import Practice
+from lineduel.discover import DroppedGoal
 from lineduel.engine import Game, Move, Numbers, Position, Step
 from lineduel.errors import TooLarge
 from lineduel.facts import Fact
 from lineduel.graph.explore import explore_by_engine
+from lineduel.lab import RulebookWarning, Verdict, audit, warnings_of
+from lineduel.lab.single_changes import SingleChange
 from lineduel.players import Level
 from lineduel.record import Record, parse_move, read_position
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side, apply_changes, rulebook_from_data
+from lineduel.rules import Property, Rulebook, Side, apply_changes, rulebook_from_data
 from lineduel.rules.assignments import parse_assignments
 from lineduel.session import move_effect
 from lineduel.session.move_effect import MoveEffect
@@ -65,7 +71,7 @@ from lineduel.solve.checker import check_certificate
 from lineduel.solve.solver import solve_plainly
 from program import Program
 from solved import IN_THE_END, solution_of
-from strategies import ALL_GAMES, battle_rulebooks, play_out
+from strategies import ALL_GAMES, battle_rulebooks, play_out, rulebooks
 from truth import Truth, as_good
 
 MOST = 600
@@ -594,6 +600,37 @@ def effect_of(address: str, position: str, move: str) -> MoveEffect:
     return move_effect(game, read_position(game, position), parse_move(move))
 
 
+LAWS_OF_RULEBOOKS: dict[type[Fact], tuple[Callable[..., None], str, Callable[[], object]]] = {
+    RulebookWarning: (
+        test_rulebook_warnings.test_every_warning_about_a_random_rulebook_is_true_and_none_is_missing,
+        "[4, 'player1.goal', <WarningKind.NO_WIN: 'player cannot win'>, 'Player 1 can never win.']",
+        lambda: list(asdict(warnings_of(TOO_SLOW).warnings[0]).values()),
+    ),
+    SingleChange: (
+        test_single_changes.test_the_effects_are_true_of_random_rulebooks,
+        "1 of 28 single changes changes the value. 17 more change only how long the game lasts.",
+        lambda: test_single_changes.tried(find_rulebook("blockade-duel")).sentence,
+    ),
+    DroppedGoal: (
+        test_discover.test_goals_are_dropped_exactly_where_the_rest_can_be_met,
+        "The default goal 'no draw' was dropped. Why.",
+        lambda: DroppedGoal("no draw", "Why."),
+    ),
+}
+"""The facts about rulebooks, each with its law beside the other tests of its subject, and a
+sentence with what makes it."""
+
+TOO_SLOW = """title = "Race"
+summary = ""
+track = { first = 1, last = 4 }
+player1 = { pieces = { A = 1 }, goal = [4] }
+player2 = { pieces = { B = 2 }, goal = [1] }
+turn = { first = "player1" }
+meet = { own = "blocked", enemy = "shared" }
+move = { steps = [1], edge = "illegal", jump = true }
+"""
+
+
 # Facts, drawn at random
 
 
@@ -720,12 +757,33 @@ def test_every_kind_of_fact_has_a_law_and_a_rendering() -> None:
         for node in ast.walk(ast.parse(source.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef) and "Fact" in map(ast.unparse, node.bases)
     ]
-    assert sorted(kinds) == sorted(kind.__name__ for kind in KINDS)
+    assert sorted(kinds) == sorted(kind.__name__ for kind in (*KINDS, *LAWS_OF_RULEBOOKS))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_a_fact_reads_as_it_should(kind: type[Fact]) -> None:
     assert str(KINDS[kind].told()) == KINDS[kind].sentence
+
+
+@pytest.mark.parametrize("kind", LAWS_OF_RULEBOOKS, ids=lambda kind: kind.__name__)
+def test_a_fact_about_a_rulebook_reads_as_it_should(kind: type[Fact]) -> None:
+    law, sentence, told = LAWS_OF_RULEBOOKS[kind]
+    assert law.__name__.startswith("test_"), "pytest runs it"
+    assert str(told()) == sentence
+
+
+@settings(max_examples=20)
+@given(rulebook=rulebooks().filter(lambda one: one.rules.battle is None))
+def test_without_battles_the_goals_of_which_one_is_dropped_exclude_each_other(
+    rulebook: Rulebook,
+) -> None:
+    """Where somebody is sure to win, one seat is favoured."""
+    try:
+        found = audit(rulebook, everything=True)
+    except TooLarge:
+        reject()
+    proved = {one.claim.property for one in found.findings if one.ruling.verdict is Verdict.PROVED}
+    assert not proved >= {Property.NO_DRAW, Property.FAIR_SEATS}
 
 
 @pytest.mark.parametrize("address", [*ALL_GAMES, *CHANGED, *IN_THE_END])

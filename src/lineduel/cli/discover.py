@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
         ledger, search = _opened(options, bar)
         stack.enter_context(ledger)
         for one in search.question.dropped:
-            bar.note(one.told)
+            bar.note(str(one))
         try:
             with original_errors():
                 _search_on(search, ledger, pool, bar, options)
@@ -430,7 +430,7 @@ def _print(
 
 def _print_dropped(question: "SearchQuestion") -> None:
     for one in question.dropped:
-        print(fill(one.told, _WIDTH))
+        print(fill(str(one), _WIDTH))
 
 
 def _print_front(found: "list[FoundDuel]", preferred: tuple[str, ...]) -> None:

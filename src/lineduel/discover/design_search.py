@@ -7,7 +7,6 @@ generation at a time, and each has a random stream of its own.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import NamedTuple
 
 from lineduel.discover.archive import Archive
 from lineduel.discover.candidate import (
@@ -22,6 +21,7 @@ from lineduel.discover.design import Design
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import Goal
 from lineduel.errors import DiscoverError
+from lineduel.facts import Fact
 from lineduel.jobs import Pool
 from lineduel.rules import Property
 
@@ -34,14 +34,14 @@ _TRIES = 12
 """How often a design that was tried before is drawn again."""
 
 
-class DroppedGoal(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DroppedGoal(Fact):
     """A default goal that is not searched for, because no design of the space can meet it."""
 
     goal: str
     why: str
 
-    @property
-    def told(self) -> str:
+    def __str__(self) -> str:
         return f"The default goal '{self.goal}' was dropped. {self.why}"
 
 

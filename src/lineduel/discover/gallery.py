@@ -98,7 +98,7 @@ def _lines(
         f"can be proved. Asked for: {asked}. Preferred: {escape(', '.join(question.preferred))}. "
         "Every verdict and figure below is computed exactly.</p>"
     )
-    yield from (f"<p>{escape(one.told)}</p>" for one in question.dropped)
+    yield from (f"<p>{escape(str(one))}</p>" for one in question.dropped)
     yield from _front(found, question.preferred)
     yield from _tools(found, question.preferred)
     yield '<div id="duels">'

@@ -1,5 +1,6 @@
 """What a search for duels found, as JSON."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from lineduel.documents.document import Document
@@ -65,7 +66,7 @@ def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> Disco
         complete=question.complete,
         seed=question.seed,
         goals=[goal.text for goal in question.goals],
-        dropped=[DroppedGoalDocument(**one._asdict()) for one in question.dropped],
+        dropped=[DroppedGoalDocument(**asdict(one)) for one in question.dropped],
         preferred=list(question.preferred),
         found=[
             FoundDocument(

@@ -1,6 +1,7 @@
 """The JSON of `validate`."""
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from lineduel.documents.document import Document
@@ -58,6 +59,6 @@ def validate_document(
         file=file,
         valid=not wrong,
         problems=wrong,
-        warnings=[WarningDocument(**one._asdict()) for one in found.warnings] if found else [],
+        warnings=[WarningDocument(**asdict(one)) for one in found.warnings] if found else [],
         positions=found.positions if found else None,
     )

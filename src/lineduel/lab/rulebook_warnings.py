@@ -4,10 +4,12 @@ Every position that can come up is looked at, so each warning is proved.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from lineduel.engine import Game, Likeness, Position, Step
+from lineduel.facts import Fact
 from lineduel.lab.usage import Word, usage
 from lineduel.rules import Rules, Side, key_lines, listed, rulebook_from_data
 from lineduel.safe_toml import parse_toml
@@ -25,7 +27,8 @@ class WarningKind(StrEnum):
     NO_EFFECT = "rule never matters"
 
 
-class RulebookWarning(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class RulebookWarning(Fact):
     """One thing to look at: where it stands, and what is the matter, as a sentence."""
 
     line: int

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import NamedTuple
 
 from lineduel.errors import TooLarge
+from lineduel.facts import Fact
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import Change, alternatives, changed
 from lineduel.lab.repair import StageReport, largest_candidate
@@ -40,7 +40,8 @@ def effect_of(was: Value, now: Value) -> ChangeEffect:
     return ChangeEffect.NONE if same_length else ChangeEffect.LENGTH
 
 
-class SingleChange(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SingleChange(Fact):
     """A change, the rulebook with it, and what that is worth."""
 
     change: Change
