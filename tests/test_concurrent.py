@@ -13,8 +13,7 @@ from operator import mul
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from lineduel.cli.main import main
 from lineduel.engine import Game, Numbers, Position

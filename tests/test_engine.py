@@ -6,8 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lineduel.engine import (
     PASS,
@@ -16,9 +15,9 @@ from lineduel.engine import (
     ParsedPosition,
     Position,
     Step,
+    game as engine_game,
     valid_position,
 )
-from lineduel.engine import game as engine_game
 from lineduel.errors import IllegalMove, InvalidPosition, LineduelError, NotationError
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side

@@ -26,8 +26,7 @@ from lineduel.players import Chances, Engine, Limits, check_player_name, make_pl
 from lineduel.players.process import telling_lines
 from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules.assignments import format_rules
-from lineduel.testing import check_engine
-from lineduel.testing import check_player as check_policy
+from lineduel.testing import check_engine, check_player as check_policy
 from lineduel.testing.engine_check import _checks
 from program import PATIENCE, PYTHON_M, Program, prefork, wait_until
 from solved import solution_of

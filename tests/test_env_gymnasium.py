@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from lineduel.engine import Game, Position
 from lineduel.envs.gymnasium import DuelEnv, DuelVectorEnv, Seat, environment_id

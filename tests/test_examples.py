@@ -9,8 +9,7 @@ from random import Random
 from shutil import which
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from lineduel import Game, find_rulebook, solve
 from lineduel.engine import ParsedPosition, check_position

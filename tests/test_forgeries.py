@@ -16,8 +16,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 import bruteforce
 from lineduel.engine import PASS, Game, Position

@@ -9,8 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, Locator
-from playwright.sync_api import Page as Opened
+from playwright.sync_api import Browser, Locator, Page as Opened
 
 from lineduel import __version__
 from lineduel.engine import Game, Move

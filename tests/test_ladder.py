@@ -9,8 +9,7 @@ from itertools import pairwise, permutations, product
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from lineduel.arena.heatmap import COLD, EVEN, WARM, draw_heatmap_svg, draw_heatmap_text, shade
 from lineduel.arena.ladder import CLEARLY, Ladder, climb, everyone, longest_chain

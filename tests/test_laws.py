@@ -16,8 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from lineduel.engine import (
     PASS,
@@ -39,8 +38,8 @@ from lineduel.engine import (
     Victory,
     Won,
     check_position,
+    game as engine,
 )
-from lineduel.engine import game as engine
 from lineduel.errors import IllegalMove, NotNow
 from lineduel.record import Record, parse_move, read_position, read_record, write_record
 from lineduel.rulebooks import find_rulebook
@@ -64,9 +63,9 @@ from strategies import (
     mirrored_position,
     play_out,
     reachable,
+    rulebook_data as random_rulebook_data,
     rulebooks,
 )
-from strategies import rulebook_data as random_rulebook_data
 
 PLAYS = 12
 LENGTH = 60

@@ -5,8 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from lineduel.arena import game_runner
 from lineduel.arena.settings import Settings

@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from lineduel import Game, Record, Session, find_rulebook, parse_move, read_record, write_record
 from lineduel.engine import PASS

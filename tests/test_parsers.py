@@ -14,8 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given
-from hypothesis import strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 from lineduel.engine import Game, ParsedPosition, Position, Step, check_position
 from lineduel.errors import (
@@ -51,8 +50,14 @@ from lineduel.rules.assignments import format_rules, parse_assignments, parse_ru
 from lineduel.rules.describe import describe
 from lineduel.rules.toml import words_from_data
 from lineduel.session import Narrator, read_answer, read_number
-from strategies import ALL_GAMES, Played, games_under_way, play_out, rulebooks
-from strategies import rulebook_data as random_rulebook_data
+from strategies import (
+    ALL_GAMES,
+    Played,
+    games_under_way,
+    play_out,
+    rulebook_data as random_rulebook_data,
+    rulebooks,
+)
 
 MOST_CHARACTERS = 1000
 ODD = "\n\r\0\x1b\x85\u2028\ufeff²٣é{}[]()\"'\\=:;,./+-*#x0159 "

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 import tomli_w
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from lineduel.cli.main import main
 from lineduel.cli.repair import mended_text, play_command

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 import tomli_w
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from jsonschema import Draft7Validator
 
 import lineduel

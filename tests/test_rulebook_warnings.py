@@ -13,8 +13,7 @@ from lineduel.engine import Game, Position, Step
 from lineduel.errors import TooLarge
 from lineduel.lab import RulebookWarning, WarningKind, warnings_of
 from lineduel.rulebooks import rulebook_file
-from lineduel.rules import Rulebook, Side, assign, rulebook_from_data
-from lineduel.rules import rulebook_data as written
+from lineduel.rules import Rulebook, Side, assign, rulebook_data as written, rulebook_from_data
 from lineduel.rules.assignments import COMMAND_KEYS
 from program import Program
 from strategies import reachable, rulebook_data

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, reject, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, reject, settings, strategies as st
 
 import bruteforce
 from lineduel.compiled import threads as compiled_threads

@@ -40,68 +40,36 @@ Legal: P1-B+2 P1-C+1 P1-C+2
 ['proved', 'proved', 'proved', 'proved']
 """
 
-TYPE_CHECKING = False  # as in `typing`, which would take a while to load
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel import errors, players
-    from lineduel.engine import Game, Move, Numbers, Pass, Position, Step
-    from lineduel.errors import LineduelError
-    from lineduel.lab import audit
-    from lineduel.record import Record, parse_move, read_position, read_record, write_record
-    from lineduel.rulebooks import find_rulebook
-    from lineduel.rules import Rulebook, Side, write_rulebook
-    from lineduel.session import Session
-    from lineduel.solve import Solution, Value, solve
+    from lineduel import errors as errors, players as players
+    from lineduel.engine import (
+        Game as Game,
+        Move as Move,
+        Numbers as Numbers,
+        Pass as Pass,
+        Position as Position,
+        Step as Step,
+    )
+    from lineduel.errors import LineduelError as LineduelError
+    from lineduel.lab import audit as audit
+    from lineduel.record import (
+        Record as Record,
+        parse_move as parse_move,
+        read_position as read_position,
+        read_record as read_record,
+        write_record as write_record,
+    )
+    from lineduel.rulebooks import find_rulebook as find_rulebook
+    from lineduel.rules import (
+        Rulebook as Rulebook,
+        Side as Side,
+        write_rulebook as write_rulebook,
+    )
+    from lineduel.session import Session as Session
+    from lineduel.solve import Solution as Solution, Value as Value, solve as solve
 
 __version__ = "1.0.0rc1"
 
-_MODULES = ("errors", "players", "solve")
-"""Public names that are modules; `solve` can be called as well."""
-_HOMES = {
-    "engine": ("Game", "Move", "Numbers", "Pass", "Position", "Step"),
-    "errors": ("LineduelError",),
-    "lab": ("audit",),
-    "record": ("Record", "parse_move", "read_position", "read_record", "write_record"),
-    "rulebooks": ("find_rulebook",),
-    "rules": ("Rulebook", "Side", "write_rulebook"),
-    "session": ("Session",),
-    "solve": ("Solution", "Value"),
-}
-"""The other public names, by where they live; each is imported on first use, to start fast."""
-
-__all__ = [
-    "Game",
-    "LineduelError",
-    "Move",
-    "Numbers",
-    "Pass",
-    "Position",
-    "Record",
-    "Rulebook",
-    "Session",
-    "Side",
-    "Solution",
-    "Step",
-    "Value",
-    "audit",
-    "errors",
-    "find_rulebook",
-    "parse_move",
-    "players",
-    "read_position",
-    "read_record",
-    "solve",
-    "write_record",
-    "write_rulebook",
-]
-
-
-def __getattr__(name: str) -> object:
-    from importlib import import_module
-
-    from lineduel.lazy_names import import_name
-
-    if name in _MODULES:
-        return import_module(f"lineduel.{name}")  # which makes it known here, too
-    value = globals()[name] = import_name(__name__, _HOMES, name)
-    return value
+offer(__name__)

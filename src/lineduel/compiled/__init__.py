@@ -5,140 +5,57 @@ Numba can compile (`rule_numbers` and the functions on rows of cells), and `Thre
 all cores.
 """
 
-from typing import TYPE_CHECKING
-
-from lineduel.compiled.address_space import usable_cores
-from lineduel.compiled.compile_notice import announce_compiling, tell_compiling_by
-from lineduel.compiled.compiler import (
-    compiled,
-    compiler_installed,
-    inner,
-    kernels_are_simulated,
-)
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
+    from lineduel.compiled.address_space import usable_cores as usable_cores
+    from lineduel.compiled.compile_notice import (
+        announce_compiling as announce_compiling,
+        tell_compiling_by as tell_compiling_by,
+    )
+    from lineduel.compiled.compiler import (
+        compiled as compiled,
+        compiler_installed as compiler_installed,
+        inner as inner,
+        kernels_are_simulated as kernels_are_simulated,
+    )
     from lineduel.compiled.gpu import (
-        DeviceArray,
-        Kernel,
-        copy_to_device,
-        device_function,
-        device_name,
-        device_operations,
-        device_problem,
-        empty_on_device,
-        free_device_memory,
-        kernel,
-        start,
-        to_device,
-        to_host,
-        wait,
-        zeros_on_device,
+        DeviceArray as DeviceArray,
+        Kernel as Kernel,
+        copy_to_device as copy_to_device,
+        device_function as device_function,
+        device_name as device_name,
+        device_operations as device_operations,
+        device_problem as device_problem,
+        empty_on_device as empty_on_device,
+        free_device_memory as free_device_memory,
+        kernel as kernel,
+        start as start,
+        to_device as to_device,
+        to_host as to_host,
+        wait as wait,
+        zeros_on_device as zeros_on_device,
     )
     from lineduel.compiled.row_rules import (
-        ILLEGAL,
-        arrange,
-        landing,
-        settle_battle,
-        side_after,
-        step_to,
-        winner_of,
+        ILLEGAL as ILLEGAL,
+        arrange as arrange,
+        landing as landing,
+        settle_battle as settle_battle,
+        side_after as side_after,
+        step_to as step_to,
+        winner_of as winner_of,
     )
     from lineduel.compiled.rule_numbers import (
-        GOES_HOME,
-        LEAVES,
-        NO_BATTLE,
-        OUT,
-        CellRow,
-        RuleNumbers,
-        cells_of,
-        row_of,
-        rule_numbers,
+        GOES_HOME as GOES_HOME,
+        LEAVES as LEAVES,
+        NO_BATTLE as NO_BATTLE,
+        OUT as OUT,
+        CellRow as CellRow,
+        RuleNumbers as RuleNumbers,
+        cells_of as cells_of,
+        row_of as row_of,
+        rule_numbers as rule_numbers,
     )
-    from lineduel.compiled.threads import Threads
+    from lineduel.compiled.threads import Threads as Threads
 
-__all__ = [
-    "GOES_HOME",
-    "ILLEGAL",
-    "LEAVES",
-    "NO_BATTLE",
-    "OUT",
-    "CellRow",
-    "DeviceArray",
-    "Kernel",
-    "RuleNumbers",
-    "Threads",
-    "announce_compiling",
-    "arrange",
-    "cells_of",
-    "compiled",
-    "compiler_installed",
-    "copy_to_device",
-    "device_function",
-    "device_name",
-    "device_operations",
-    "device_problem",
-    "empty_on_device",
-    "free_device_memory",
-    "inner",
-    "kernel",
-    "kernels_are_simulated",
-    "landing",
-    "row_of",
-    "rule_numbers",
-    "settle_battle",
-    "side_after",
-    "start",
-    "step_to",
-    "tell_compiling_by",
-    "to_device",
-    "to_host",
-    "usable_cores",
-    "wait",
-    "winner_of",
-    "zeros_on_device",
-]
-
-offer(
-    __name__,
-    {
-        "gpu": (
-            "DeviceArray",
-            "Kernel",
-            "copy_to_device",
-            "device_function",
-            "device_name",
-            "device_operations",
-            "device_problem",
-            "empty_on_device",
-            "free_device_memory",
-            "kernel",
-            "start",
-            "to_device",
-            "to_host",
-            "wait",
-            "zeros_on_device",
-        ),
-        "row_rules": (
-            "ILLEGAL",
-            "arrange",
-            "landing",
-            "settle_battle",
-            "side_after",
-            "step_to",
-            "winner_of",
-        ),
-        "rule_numbers": (
-            "GOES_HOME",
-            "LEAVES",
-            "NO_BATTLE",
-            "OUT",
-            "CellRow",
-            "RuleNumbers",
-            "cells_of",
-            "row_of",
-            "rule_numbers",
-        ),
-        "threads": ("Threads",),
-    },
-)
+offer(__name__)

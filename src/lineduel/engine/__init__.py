@@ -1,52 +1,41 @@
 """Position, Move, Game: what can happen, and what then has happened."""
 
-from lineduel.engine.actions import Actions
-from lineduel.engine.events import (
-    BattleOpened,
-    BattleSettled,
-    Captured,
-    Event,
-    Moved,
-    MovesAgain,
-    Passed,
-    SentHome,
-    Stayed,
-    Victory,
-    Won,
-)
-from lineduel.engine.game import Game
-from lineduel.engine.move import PASS, Move, Numbers, Pass, Step
-from lineduel.engine.obstacle import Obstacle
-from lineduel.engine.perft import perft
-from lineduel.engine.position import Cells, ParsedPosition, Position
-from lineduel.engine.symmetry import Likeness
-from lineduel.engine.validity import check_position, valid_position
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
-__all__ = [
-    "PASS",
-    "Actions",
-    "BattleOpened",
-    "BattleSettled",
-    "Captured",
-    "Cells",
-    "Event",
-    "Game",
-    "Likeness",
-    "Move",
-    "Moved",
-    "MovesAgain",
-    "Numbers",
-    "Obstacle",
-    "ParsedPosition",
-    "Pass",
-    "Passed",
-    "Position",
-    "SentHome",
-    "Stayed",
-    "Step",
-    "Victory",
-    "Won",
-    "check_position",
-    "perft",
-    "valid_position",
-]
+if TYPE_CHECKING:
+    from lineduel.engine.actions import Actions as Actions
+    from lineduel.engine.events import (
+        BattleOpened as BattleOpened,
+        BattleSettled as BattleSettled,
+        Captured as Captured,
+        Event as Event,
+        Moved as Moved,
+        MovesAgain as MovesAgain,
+        Passed as Passed,
+        SentHome as SentHome,
+        Stayed as Stayed,
+        Victory as Victory,
+        Won as Won,
+    )
+    from lineduel.engine.game import Game as Game
+    from lineduel.engine.move import (
+        PASS as PASS,
+        Move as Move,
+        Numbers as Numbers,
+        Pass as Pass,
+        Step as Step,
+    )
+    from lineduel.engine.obstacle import Obstacle as Obstacle
+    from lineduel.engine.perft import perft as perft
+    from lineduel.engine.position import (
+        Cells as Cells,
+        ParsedPosition as ParsedPosition,
+        Position as Position,
+    )
+    from lineduel.engine.symmetry import Likeness as Likeness
+    from lineduel.engine.validity import (
+        check_position as check_position,
+        valid_position as valid_position,
+    )
+
+offer(__name__)

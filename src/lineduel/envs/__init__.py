@@ -5,34 +5,20 @@ rest is in modules of its own, so that each peer is imported only by whoever ask
 `pettingzoo`, `gymnasium`, `openspiel`, `jax` and `regret`.
 """
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.envs.curve import curve_document, curve_lines, draw_curve, read_curve
-    from lineduel.envs.encoding import Encoding
-    from lineduel.envs.random_rulebooks import random_rulebooks, split_of
-    from lineduel.envs.state_table import StateTable, state_table
+    from lineduel.envs.curve import (
+        curve_document as curve_document,
+        curve_lines as curve_lines,
+        draw_curve as draw_curve,
+        read_curve as read_curve,
+    )
+    from lineduel.envs.encoding import Encoding as Encoding
+    from lineduel.envs.random_rulebooks import (
+        random_rulebooks as random_rulebooks,
+        split_of as split_of,
+    )
+    from lineduel.envs.state_table import StateTable as StateTable, state_table as state_table
 
-__all__ = [
-    "Encoding",
-    "StateTable",
-    "curve_document",
-    "curve_lines",
-    "draw_curve",
-    "random_rulebooks",
-    "read_curve",
-    "split_of",
-    "state_table",
-]
-
-offer(
-    __name__,
-    {
-        "curve": ("curve_document", "curve_lines", "draw_curve", "read_curve"),
-        "encoding": ("Encoding",),
-        "random_rulebooks": ("random_rulebooks", "split_of"),
-        "state_table": ("StateTable", "state_table"),
-    },
-)
+offer(__name__)

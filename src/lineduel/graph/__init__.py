@@ -4,88 +4,52 @@ Use `explore_by_engine` for interactive work and `explore_compiled` for computat
 graph. NumPy and Numba are imported only when they are first needed.
 """
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.graph.approximate import (
-        ApproximateValues,
-        approximate_perfect,
-        approximate_values,
+        ApproximateValues as ApproximateValues,
+        approximate_perfect as approximate_perfect,
+        approximate_values as approximate_values,
     )
-    from lineduel.graph.breadth_first import PositionRows, graph_of_rows, rows_told_apart
+    from lineduel.graph.breadth_first import (
+        PositionRows as PositionRows,
+        graph_of_rows as graph_of_rows,
+        rows_told_apart as rows_told_apart,
+    )
     from lineduel.graph.chain import (
-        Absorption,
-        Result,
-        absorb,
-        absorb_pairs,
-        joint_chances,
-        result_of,
+        Absorption as Absorption,
+        Result as Result,
+        absorb as absorb,
+        absorb_pairs as absorb_pairs,
+        joint_chances as joint_chances,
+        result_of as result_of,
     )
-    from lineduel.graph.columns import BATTLE, Columns
-    from lineduel.graph.components import strong_components
-    from lineduel.graph.explore import MOST_POSITIONS, explore_by_engine, explore_compiled
-    from lineduel.graph.game_graph import GameGraph
+    from lineduel.graph.columns import BATTLE as BATTLE, Columns as Columns
+    from lineduel.graph.components import strong_components as strong_components
+    from lineduel.graph.explore import (
+        MOST_POSITIONS as MOST_POSITIONS,
+        explore_by_engine as explore_by_engine,
+        explore_compiled as explore_compiled,
+    )
+    from lineduel.graph.game_graph import GameGraph as GameGraph
     from lineduel.graph.policies import (
-        PolicyTable,
-        level_table,
-        mixed_table,
-        perfect_table,
-        prospects,
+        PolicyTable as PolicyTable,
+        level_table as level_table,
+        mixed_table as mixed_table,
+        perfect_table as perfect_table,
+        prospects as prospects,
     )
-    from lineduel.graph.retrograde import NOT_FORCED, ForcedWins
-    from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, BattleSolver, battle_mixtures
-    from lineduel.graph.turn_limit import LimitedChances, chances_within
+    from lineduel.graph.retrograde import NOT_FORCED as NOT_FORCED, ForcedWins as ForcedWins
+    from lineduel.graph.sight import (
+        ALL_PLIES as ALL_PLIES,
+        SAME_PROSPECTS as SAME_PROSPECTS,
+        BattleSolver as BattleSolver,
+        battle_mixtures as battle_mixtures,
+    )
+    from lineduel.graph.turn_limit import (
+        LimitedChances as LimitedChances,
+        chances_within as chances_within,
+    )
 
-__all__ = [
-    "ALL_PLIES",
-    "BATTLE",
-    "MOST_POSITIONS",
-    "NOT_FORCED",
-    "SAME_PROSPECTS",
-    "Absorption",
-    "ApproximateValues",
-    "BattleSolver",
-    "Columns",
-    "ForcedWins",
-    "GameGraph",
-    "LimitedChances",
-    "PolicyTable",
-    "PositionRows",
-    "Result",
-    "absorb",
-    "absorb_pairs",
-    "approximate_perfect",
-    "approximate_values",
-    "battle_mixtures",
-    "chances_within",
-    "explore_by_engine",
-    "explore_compiled",
-    "graph_of_rows",
-    "joint_chances",
-    "level_table",
-    "mixed_table",
-    "perfect_table",
-    "prospects",
-    "result_of",
-    "rows_told_apart",
-    "strong_components",
-]
-
-offer(
-    __name__,
-    {
-        "approximate": ("ApproximateValues", "approximate_perfect", "approximate_values"),
-        "breadth_first": ("PositionRows", "graph_of_rows", "rows_told_apart"),
-        "chain": ("Absorption", "Result", "absorb", "absorb_pairs", "joint_chances", "result_of"),
-        "columns": ("BATTLE", "Columns"),
-        "components": ("strong_components",),
-        "explore": ("MOST_POSITIONS", "explore_by_engine", "explore_compiled"),
-        "game_graph": ("GameGraph",),
-        "policies": ("PolicyTable", "level_table", "mixed_table", "perfect_table", "prospects"),
-        "retrograde": ("NOT_FORCED", "ForcedWins"),
-        "sight": ("ALL_PLIES", "SAME_PROSPECTS", "BattleSolver", "battle_mixtures"),
-        "turn_limit": ("LimitedChances", "chances_within"),
-    },
-)
+offer(__name__)

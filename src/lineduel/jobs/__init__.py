@@ -1,34 +1,19 @@
 """Long work that survives whatever stops it: workers here or on a cluster, results in a ledger."""
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.jobs.followed_ledger import FollowedLedger
-    from lineduel.jobs.ledger import LEDGER_KIND, Header, Ledger, ReadableLedger
-    from lineduel.jobs.limited_workers import LimitedWorkers, tell_parent
-    from lineduel.jobs.pool import LARGEST, Pool, uninterrupted
+    from lineduel.jobs.followed_ledger import FollowedLedger as FollowedLedger
+    from lineduel.jobs.ledger import (
+        LEDGER_KIND as LEDGER_KIND,
+        Header as Header,
+        Ledger as Ledger,
+        ReadableLedger as ReadableLedger,
+    )
+    from lineduel.jobs.limited_workers import (
+        LimitedWorkers as LimitedWorkers,
+        tell_parent as tell_parent,
+    )
+    from lineduel.jobs.pool import LARGEST as LARGEST, Pool as Pool, uninterrupted as uninterrupted
 
-__all__ = [
-    "LARGEST",
-    "LEDGER_KIND",
-    "FollowedLedger",
-    "Header",
-    "Ledger",
-    "LimitedWorkers",
-    "Pool",
-    "ReadableLedger",
-    "tell_parent",
-    "uninterrupted",
-]
-
-offer(
-    __name__,
-    {
-        "followed_ledger": ("FollowedLedger",),
-        "ledger": ("LEDGER_KIND", "Header", "Ledger", "ReadableLedger"),
-        "limited_workers": ("LimitedWorkers", "tell_parent"),
-        "pool": ("LARGEST", "Pool", "uninterrupted"),
-    },
-)
+offer(__name__)

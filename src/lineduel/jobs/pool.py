@@ -11,8 +11,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from concurrent.futures import CancelledError as Cancelled
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError as Cancelled,
+    Future,
+    wait,
+)
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field

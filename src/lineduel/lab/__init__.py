@@ -1,166 +1,94 @@
 """What a rulebook is worth: its claims put to proof, its figures, its variants, its repairs."""
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.lab.analysis import Analysis, compile_quick_figures
-    from lineduel.lab.approximate_analysis import ApproximateAnalysis
-    from lineduel.lab.audit import Audit, AuditedClaim, audit, audit_analysis, difference
-    from lineduel.lab.board_picture import REPLAY_SCRIPT, draw_position, draw_track
-    from lineduel.lab.claims import Ruling, Verdict, claims_of, general_claims, rule
-    from lineduel.lab.compare_page import compare_page
-    from lineduel.lab.drawings import track_lines
-    from lineduel.lab.export import draw_heat_map, draw_plot, to_csv, to_parquet
-    from lineduel.lab.figures import DEFINITIONS, Figures, Measure
-    from lineduel.lab.grid import Space, make_space
-    from lineduel.lab.page import made_on, whole_page
-    from lineduel.lab.repair import Repair, RepairSearch, SearchStage, is_sound, repair, trade_off
-    from lineduel.lab.repair_file import RepairFile, repair_header, usual_repair_file
-    from lineduel.lab.repair_page import MEASURED, repair_page
-    from lineduel.lab.report import audit_lines, compared, deciding, side_by_side, wrapped
-    from lineduel.lab.report_page import audit_page
+    from lineduel.lab.analysis import (
+        Analysis as Analysis,
+        compile_quick_figures as compile_quick_figures,
+    )
+    from lineduel.lab.approximate_analysis import ApproximateAnalysis as ApproximateAnalysis
+    from lineduel.lab.audit import (
+        Audit as Audit,
+        AuditedClaim as AuditedClaim,
+        audit as audit,
+        audit_analysis as audit_analysis,
+        difference as difference,
+    )
+    from lineduel.lab.board_picture import (
+        REPLAY_SCRIPT as REPLAY_SCRIPT,
+        draw_position as draw_position,
+        draw_track as draw_track,
+    )
+    from lineduel.lab.claims import (
+        Ruling as Ruling,
+        Verdict as Verdict,
+        claims_of as claims_of,
+        general_claims as general_claims,
+        rule as rule,
+    )
+    from lineduel.lab.compare_page import compare_page as compare_page
+    from lineduel.lab.drawings import track_lines as track_lines
+    from lineduel.lab.export import (
+        draw_heat_map as draw_heat_map,
+        draw_plot as draw_plot,
+        to_csv as to_csv,
+        to_parquet as to_parquet,
+    )
+    from lineduel.lab.figures import (
+        DEFINITIONS as DEFINITIONS,
+        Figures as Figures,
+        Measure as Measure,
+    )
+    from lineduel.lab.grid import Space as Space, make_space as make_space
+    from lineduel.lab.page import made_on as made_on, whole_page as whole_page
+    from lineduel.lab.repair import (
+        Repair as Repair,
+        RepairSearch as RepairSearch,
+        SearchStage as SearchStage,
+        is_sound as is_sound,
+        repair as repair,
+        trade_off as trade_off,
+    )
+    from lineduel.lab.repair_file import (
+        RepairFile as RepairFile,
+        repair_header as repair_header,
+        usual_repair_file as usual_repair_file,
+    )
+    from lineduel.lab.repair_page import MEASURED as MEASURED, repair_page as repair_page
+    from lineduel.lab.report import (
+        audit_lines as audit_lines,
+        compared as compared,
+        deciding as deciding,
+        side_by_side as side_by_side,
+        wrapped as wrapped,
+    )
+    from lineduel.lab.report_page import audit_page as audit_page
     from lineduel.lab.rulebook_warnings import (
-        MOST_CHECKED_POSITIONS,
-        FoundWarnings,
-        RulebookWarning,
-        WarningKind,
-        warnings_of,
+        MOST_CHECKED_POSITIONS as MOST_CHECKED_POSITIONS,
+        FoundWarnings as FoundWarnings,
+        RulebookWarning as RulebookWarning,
+        WarningKind as WarningKind,
+        warnings_of as warnings_of,
     )
-    from lineduel.lab.same_game import Identity, identity
+    from lineduel.lab.same_game import Identity as Identity, identity as identity
     from lineduel.lab.single_changes import (
-        ChangeEffect,
-        SingleChanges,
-        effect_of,
-        single_changes,
+        ChangeEffect as ChangeEffect,
+        SingleChanges as SingleChanges,
+        effect_of as effect_of,
+        single_changes as single_changes,
     )
-    from lineduel.lab.sweep import Sweep, resume, sweep_on
+    from lineduel.lab.sweep import Sweep as Sweep, resume as resume, sweep_on as sweep_on
     from lineduel.lab.sweep_file import (
-        MOST_POSITIONS,
-        MOST_SECONDS,
-        SWEEP,
-        CandidateLimits,
-        RowData,
-        RowFigures,
-        header,
+        MOST_POSITIONS as MOST_POSITIONS,
+        MOST_SECONDS as MOST_SECONDS,
+        SWEEP as SWEEP,
+        CandidateLimits as CandidateLimits,
+        RowData as RowData,
+        RowFigures as RowFigures,
+        header as header,
     )
-    from lineduel.lab.sweep_page import sweep_page
-    from lineduel.lab.usage import Usage, Word
+    from lineduel.lab.sweep_page import sweep_page as sweep_page
+    from lineduel.lab.usage import Usage as Usage, Word as Word
 
-__all__ = [
-    "DEFINITIONS",
-    "MEASURED",
-    "MOST_CHECKED_POSITIONS",
-    "MOST_POSITIONS",
-    "MOST_SECONDS",
-    "REPLAY_SCRIPT",
-    "SWEEP",
-    "Analysis",
-    "ApproximateAnalysis",
-    "Audit",
-    "AuditedClaim",
-    "CandidateLimits",
-    "ChangeEffect",
-    "Figures",
-    "FoundWarnings",
-    "Identity",
-    "Measure",
-    "Repair",
-    "RepairFile",
-    "RepairSearch",
-    "RowData",
-    "RowFigures",
-    "RulebookWarning",
-    "Ruling",
-    "SearchStage",
-    "SingleChanges",
-    "Space",
-    "Sweep",
-    "Usage",
-    "Verdict",
-    "WarningKind",
-    "Word",
-    "audit",
-    "audit_analysis",
-    "audit_lines",
-    "audit_page",
-    "claims_of",
-    "compare_page",
-    "compared",
-    "compile_quick_figures",
-    "deciding",
-    "difference",
-    "draw_heat_map",
-    "draw_plot",
-    "draw_position",
-    "draw_track",
-    "effect_of",
-    "general_claims",
-    "header",
-    "identity",
-    "is_sound",
-    "made_on",
-    "make_space",
-    "repair",
-    "repair_header",
-    "repair_page",
-    "resume",
-    "rule",
-    "side_by_side",
-    "single_changes",
-    "sweep_on",
-    "sweep_page",
-    "to_csv",
-    "to_parquet",
-    "track_lines",
-    "trade_off",
-    "usual_repair_file",
-    "warnings_of",
-    "whole_page",
-    "wrapped",
-]
-
-offer(
-    __name__,
-    {
-        "analysis": ("Analysis", "compile_quick_figures"),
-        "approximate_analysis": ("ApproximateAnalysis",),
-        "audit": ("Audit", "AuditedClaim", "audit", "audit_analysis", "difference"),
-        "board_picture": ("REPLAY_SCRIPT", "draw_position", "draw_track"),
-        "claims": ("Ruling", "Verdict", "claims_of", "general_claims", "rule"),
-        "compare_page": ("compare_page",),
-        "drawings": ("track_lines",),
-        "export": ("draw_heat_map", "draw_plot", "to_csv", "to_parquet"),
-        "figures": ("DEFINITIONS", "Figures", "Measure"),
-        "grid": ("Space", "make_space"),
-        "page": ("made_on", "whole_page"),
-        "repair": ("Repair", "RepairSearch", "SearchStage", "is_sound", "repair", "trade_off"),
-        "repair_file": ("RepairFile", "repair_header", "usual_repair_file"),
-        "repair_page": ("MEASURED", "repair_page"),
-        "report": ("audit_lines", "compared", "deciding", "side_by_side", "wrapped"),
-        "report_page": ("audit_page",),
-        "rulebook_warnings": (
-            "MOST_CHECKED_POSITIONS",
-            "FoundWarnings",
-            "RulebookWarning",
-            "WarningKind",
-            "warnings_of",
-        ),
-        "same_game": ("Identity", "identity"),
-        "single_changes": ("ChangeEffect", "SingleChanges", "effect_of", "single_changes"),
-        "sweep": ("Sweep", "resume", "sweep_on"),
-        "sweep_file": (
-            "MOST_POSITIONS",
-            "MOST_SECONDS",
-            "SWEEP",
-            "CandidateLimits",
-            "ChangeEffect",
-            "RowData",
-            "RowFigures",
-            "header",
-        ),
-        "sweep_page": ("sweep_page",),
-        "usage": ("Usage", "Word"),
-    },
-)
+offer(__name__)

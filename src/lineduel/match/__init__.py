@@ -1,74 +1,37 @@
 """The interface to a live game: its players, the possible actions, and the file it is saved in."""
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.match.game_setup import GameSetup
+    from lineduel.match.game_setup import GameSetup as GameSetup
     from lineduel.match.history import (
-        DamagedGame,
-        History,
-        SavedGame,
-        read_history,
-        when_in_words,
+        DamagedGame as DamagedGame,
+        History as History,
+        SavedGame as SavedGame,
+        read_history as read_history,
+        when_in_words as when_in_words,
     )
-    from lineduel.match.known_accuracies import KnownAccuracies, keep_accuracy
-    from lineduel.match.match import MOST_PLIES, Awaited, Match
-    from lineduel.match.saves import SUFFIX, Hold, Saves, can_hold, load, save
+    from lineduel.match.known_accuracies import (
+        KnownAccuracies as KnownAccuracies,
+        keep_accuracy as keep_accuracy,
+    )
+    from lineduel.match.match import MOST_PLIES as MOST_PLIES, Awaited as Awaited, Match as Match
+    from lineduel.match.saves import (
+        SUFFIX as SUFFIX,
+        Hold as Hold,
+        Saves as Saves,
+        can_hold as can_hold,
+        load as load,
+        save as save,
+    )
     from lineduel.match.statistics import (
-        PersonalScore,
-        Statistics,
-        personal_statistics,
-        review_unknown,
-        statistics_remarks,
-        statistics_table,
+        PersonalScore as PersonalScore,
+        Statistics as Statistics,
+        personal_statistics as personal_statistics,
+        review_unknown as review_unknown,
+        statistics_remarks as statistics_remarks,
+        statistics_table as statistics_table,
     )
-    from lineduel.match.view import GameView
+    from lineduel.match.view import GameView as GameView
 
-__all__ = [
-    "MOST_PLIES",
-    "SUFFIX",
-    "Awaited",
-    "DamagedGame",
-    "GameSetup",
-    "GameView",
-    "History",
-    "Hold",
-    "KnownAccuracies",
-    "Match",
-    "PersonalScore",
-    "SavedGame",
-    "Saves",
-    "Statistics",
-    "can_hold",
-    "keep_accuracy",
-    "load",
-    "personal_statistics",
-    "read_history",
-    "review_unknown",
-    "save",
-    "statistics_remarks",
-    "statistics_table",
-    "when_in_words",
-]
-
-offer(
-    __name__,
-    {
-        "history": ("DamagedGame", "History", "SavedGame", "read_history", "when_in_words"),
-        "known_accuracies": ("KnownAccuracies", "keep_accuracy"),
-        "match": ("MOST_PLIES", "Awaited", "Match"),
-        "game_setup": ("GameSetup",),
-        "saves": ("SUFFIX", "Hold", "Saves", "can_hold", "load", "save"),
-        "statistics": (
-            "PersonalScore",
-            "Statistics",
-            "personal_statistics",
-            "review_unknown",
-            "statistics_remarks",
-            "statistics_table",
-        ),
-        "view": ("GameView",),
-    },
-)
+offer(__name__)

@@ -1,141 +1,62 @@
 """The players that choose moves: eight levels, the perfect player, search, and external engines."""
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.players.engine import (
-        Engine,
-        answer,
-        best_choice,
-        hear,
-        hear_error,
-        identify,
-        split,
+        Engine as Engine,
+        answer as answer,
+        best_choice as best_choice,
+        hear as hear,
+        hear_error as hear_error,
+        identify as identify,
+        split as split,
     )
-    from lineduel.players.engine_log import EngineLog
-    from lineduel.players.levels import Level, table_of_level
-    from lineduel.players.limits import USUAL, Limits
-    from lineduel.players.lookahead import Lookahead, Outlook
+    from lineduel.players.engine_log import EngineLog as EngineLog
+    from lineduel.players.levels import Level as Level, table_of_level as table_of_level
+    from lineduel.players.limits import USUAL as USUAL, Limits as Limits
+    from lineduel.players.lookahead import Lookahead as Lookahead, Outlook as Outlook
     from lineduel.players.perfect import (
-        Fallible,
-        Perfect,
-        endless_chance,
-        fallible_table,
-        table_of_perfect,
+        Fallible as Fallible,
+        Perfect as Perfect,
+        endless_chance as endless_chance,
+        fallible_table as fallible_table,
+        table_of_perfect as table_of_perfect,
     )
-    from lineduel.players.player import Drawing, Player
-    from lineduel.players.policy import Chances, Policy, choose_move, choose_number
-    from lineduel.players.policy_tables import policy_table
-    from lineduel.players.process import Process
+    from lineduel.players.player import Drawing as Drawing, Player as Player
+    from lineduel.players.policy import (
+        Chances as Chances,
+        Policy as Policy,
+        choose_move as choose_move,
+        choose_number as choose_number,
+    )
+    from lineduel.players.policy_tables import policy_table as policy_table
+    from lineduel.players.process import Process as Process
     from lineduel.players.roster import (
-        HUMAN,
-        PERFECT,
-        PROGRAMS,
-        check_player_name,
-        check_policy_name,
-        describe_players,
-        engine_commands,
-        level_number,
-        make_player,
-        make_searching_player,
-        player_in_brackets,
-        player_in_words,
-        searches,
-        seat_names,
-        seat_player,
-        solution_for_perfect,
+        HUMAN as HUMAN,
+        PERFECT as PERFECT,
+        PROGRAMS as PROGRAMS,
+        check_player_name as check_player_name,
+        check_policy_name as check_policy_name,
+        describe_players as describe_players,
+        engine_commands as engine_commands,
+        level_number as level_number,
+        make_player as make_player,
+        make_searching_player as make_searching_player,
+        player_in_brackets as player_in_brackets,
+        player_in_words as player_in_words,
+        searches as searches,
+        seat_names as seat_names,
+        seat_player as seat_player,
+        solution_for_perfect as solution_for_perfect,
     )
-    from lineduel.players.search import Search
-    from lineduel.players.skills import LEVEL_NAMES, LEVELS, describe_level, level_in_words
-    from lineduel.players.value_estimate import ValueEstimate
+    from lineduel.players.search import Search as Search
+    from lineduel.players.skills import (
+        LEVEL_NAMES as LEVEL_NAMES,
+        LEVELS as LEVELS,
+        describe_level as describe_level,
+        level_in_words as level_in_words,
+    )
+    from lineduel.players.value_estimate import ValueEstimate as ValueEstimate
 
-__all__ = [
-    "HUMAN",
-    "LEVELS",
-    "LEVEL_NAMES",
-    "PERFECT",
-    "PROGRAMS",
-    "USUAL",
-    "Chances",
-    "Drawing",
-    "Engine",
-    "EngineLog",
-    "Fallible",
-    "Level",
-    "Limits",
-    "Lookahead",
-    "Outlook",
-    "Perfect",
-    "Player",
-    "Policy",
-    "Process",
-    "Search",
-    "ValueEstimate",
-    "answer",
-    "best_choice",
-    "check_player_name",
-    "check_policy_name",
-    "choose_move",
-    "choose_number",
-    "describe_level",
-    "describe_players",
-    "endless_chance",
-    "engine_commands",
-    "fallible_table",
-    "hear",
-    "hear_error",
-    "identify",
-    "level_in_words",
-    "level_number",
-    "make_player",
-    "make_searching_player",
-    "player_in_brackets",
-    "player_in_words",
-    "policy_table",
-    "searches",
-    "seat_names",
-    "seat_player",
-    "solution_for_perfect",
-    "split",
-    "table_of_level",
-    "table_of_perfect",
-]
-
-offer(
-    __name__,
-    {
-        "engine": ("Engine", "answer", "best_choice", "hear", "hear_error", "identify", "split"),
-        "engine_log": ("EngineLog",),
-        "levels": ("Level", "table_of_level"),
-        "limits": ("USUAL", "Limits"),
-        "lookahead": ("Lookahead", "Outlook"),
-        "perfect": ("Fallible", "Perfect", "endless_chance", "fallible_table", "table_of_perfect"),
-        "player": ("Drawing", "Player"),
-        "policy": ("Chances", "Policy", "choose_move", "choose_number"),
-        "policy_tables": ("policy_table",),
-        "process": ("Process",),
-        "roster": (
-            "HUMAN",
-            "PERFECT",
-            "PROGRAMS",
-            "check_player_name",
-            "check_policy_name",
-            "describe_players",
-            "engine_commands",
-            "level_number",
-            "make_player",
-            "make_searching_player",
-            "player_in_brackets",
-            "player_in_words",
-            "searches",
-            "seat_names",
-            "seat_player",
-            "solution_for_perfect",
-        ),
-        "search": ("Search",),
-        "skills": ("LEVELS", "LEVEL_NAMES", "describe_level", "level_in_words"),
-        "value_estimate": ("ValueEstimate",),
-    },
-)
+offer(__name__)

@@ -1,44 +1,24 @@
 """The shipped rulebooks, and how any rulebook is found."""
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
-from lineduel.rulebooks.catalogue import SHIPPED, CatalogueEntry, catalogue
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.rulebooks.find import (
-        LARGEST_RULEBOOK,
-        find_rulebook,
-        read_rulebook,
-        rulebook_file,
-        shipped_rulebooks,
+    from lineduel.rulebooks.catalogue import (
+        SHIPPED as SHIPPED,
+        CatalogueEntry as CatalogueEntry,
+        catalogue as catalogue,
     )
-    from lineduel.rulebooks.own import OwnRulebook, own_rulebooks, remember_rulebook
+    from lineduel.rulebooks.find import (
+        LARGEST_RULEBOOK as LARGEST_RULEBOOK,
+        find_rulebook as find_rulebook,
+        read_rulebook as read_rulebook,
+        rulebook_file as rulebook_file,
+        shipped_rulebooks as shipped_rulebooks,
+    )
+    from lineduel.rulebooks.own import (
+        OwnRulebook as OwnRulebook,
+        own_rulebooks as own_rulebooks,
+        remember_rulebook as remember_rulebook,
+    )
 
-__all__ = [
-    "LARGEST_RULEBOOK",
-    "SHIPPED",
-    "CatalogueEntry",
-    "OwnRulebook",
-    "catalogue",
-    "find_rulebook",
-    "own_rulebooks",
-    "read_rulebook",
-    "remember_rulebook",
-    "rulebook_file",
-    "shipped_rulebooks",
-]
-
-offer(
-    __name__,
-    {
-        "find": (
-            "LARGEST_RULEBOOK",
-            "find_rulebook",
-            "read_rulebook",
-            "rulebook_file",
-            "shipped_rulebooks",
-        ),
-        "own": ("OwnRulebook", "own_rulebooks", "remember_rulebook"),
-    },
-)
+offer(__name__)

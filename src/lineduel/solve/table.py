@@ -18,8 +18,8 @@ from lineduel.rules import Rulebook, Rules, Side, Words, format_rules, parse_rul
 from lineduel.solve.memory import free_memory, in_bytes
 from lineduel.solve.solution import Counted, Plan, Solution, ValueArrays
 from lineduel.solve.value import NEVER_ENDS, Value
-from lineduel.tablebase import ENDLESS as OPEN_END
 from lineduel.tablebase import (
+    ENDLESS as OPEN_END,
     NO_POSITION,
     DenseSolution,
     Plies,

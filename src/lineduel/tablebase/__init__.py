@@ -3,64 +3,45 @@
 The moves and values in the tables are checked against the engine.
 """
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.tablebase.counts import tally
-    from lineduel.tablebase.dense import DenseSolution, SolvedTable, TableValue, solve_dense
-    from lineduel.tablebase.ended import list_ended
-    from lineduel.tablebase.gpu.check import check_on_gpu
-    from lineduel.tablebase.gpu.device_memory import bytes_to_check, bytes_to_solve
-    from lineduel.tablebase.gpu.solve import GpuSolution, solve_on_gpu
-    from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies, plies_of
-    from lineduel.tablebase.summary import Summary
-    from lineduel.tablebase.table_size import TableSize, estimate, estimate_of_pairs
-    from lineduel.tablebase.tables import Army, Moves, Tables, make_tables
-    from lineduel.tablebase.verify import first_mistake
+    from lineduel.tablebase.counts import tally as tally
+    from lineduel.tablebase.dense import (
+        DenseSolution as DenseSolution,
+        SolvedTable as SolvedTable,
+        TableValue as TableValue,
+        solve_dense as solve_dense,
+    )
+    from lineduel.tablebase.ended import list_ended as list_ended
+    from lineduel.tablebase.gpu.check import check_on_gpu as check_on_gpu
+    from lineduel.tablebase.gpu.device_memory import (
+        bytes_to_check as bytes_to_check,
+        bytes_to_solve as bytes_to_solve,
+    )
+    from lineduel.tablebase.gpu.solve import (
+        GpuSolution as GpuSolution,
+        solve_on_gpu as solve_on_gpu,
+    )
+    from lineduel.tablebase.plies import (
+        ENDLESS as ENDLESS,
+        LARGEST_PLIES as LARGEST_PLIES,
+        NO_POSITION as NO_POSITION,
+        Plies as Plies,
+        plies_of as plies_of,
+    )
+    from lineduel.tablebase.summary import Summary as Summary
+    from lineduel.tablebase.table_size import (
+        TableSize as TableSize,
+        estimate as estimate,
+        estimate_of_pairs as estimate_of_pairs,
+    )
+    from lineduel.tablebase.tables import (
+        Army as Army,
+        Moves as Moves,
+        Tables as Tables,
+        make_tables as make_tables,
+    )
+    from lineduel.tablebase.verify import first_mistake as first_mistake
 
-__all__ = [
-    "ENDLESS",
-    "LARGEST_PLIES",
-    "NO_POSITION",
-    "Army",
-    "DenseSolution",
-    "GpuSolution",
-    "Moves",
-    "Plies",
-    "SolvedTable",
-    "Summary",
-    "TableSize",
-    "TableValue",
-    "Tables",
-    "bytes_to_check",
-    "bytes_to_solve",
-    "check_on_gpu",
-    "estimate",
-    "estimate_of_pairs",
-    "first_mistake",
-    "list_ended",
-    "make_tables",
-    "plies_of",
-    "solve_dense",
-    "solve_on_gpu",
-    "tally",
-]
-
-offer(
-    __name__,
-    {
-        "counts": ("tally",),
-        "dense": ("DenseSolution", "SolvedTable", "TableValue", "solve_dense"),
-        "ended": ("list_ended",),
-        "gpu.check": ("check_on_gpu",),
-        "gpu.device_memory": ("bytes_to_check", "bytes_to_solve"),
-        "gpu.solve": ("GpuSolution", "solve_on_gpu"),
-        "plies": ("ENDLESS", "LARGEST_PLIES", "NO_POSITION", "Plies", "plies_of"),
-        "summary": ("Summary",),
-        "table_size": ("TableSize", "estimate", "estimate_of_pairs"),
-        "tables": ("Army", "Moves", "Tables", "make_tables"),
-        "verify": ("first_mistake",),
-    },
-)
+offer(__name__)

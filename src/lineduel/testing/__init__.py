@@ -14,30 +14,15 @@ passed: asked again, it gives the same answer
 True
 """
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.testing.engine_check import check_engine, look_at_engine
-    from lineduel.testing.finding import Finding
-    from lineduel.testing.player_check import check_player
-    from lineduel.testing.rulebook_check import check_rulebook
+    from lineduel.testing.engine_check import (
+        check_engine as check_engine,
+        look_at_engine as look_at_engine,
+    )
+    from lineduel.testing.finding import Finding as Finding
+    from lineduel.testing.player_check import check_player as check_player
+    from lineduel.testing.rulebook_check import check_rulebook as check_rulebook
 
-__all__ = [
-    "Finding",
-    "check_engine",
-    "check_player",
-    "check_rulebook",
-    "look_at_engine",
-]
-
-offer(
-    __name__,
-    {
-        "engine_check": ("check_engine", "look_at_engine"),
-        "finding": ("Finding",),
-        "player_check": ("check_player",),
-        "rulebook_check": ("check_rulebook",),
-    },
-)
+offer(__name__)

@@ -1,19 +1,13 @@
 """Live games in the browser: a server for people who play by link, and a client of it."""
 
-from typing import TYPE_CHECKING
-
-from lineduel.lazy_names import offer
+from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.web.live_client import LiveClient, read_link
-    from lineduel.web.server import EVERYWHERE, ServerSettings, serve
+    from lineduel.web.live_client import LiveClient as LiveClient, read_link as read_link
+    from lineduel.web.server import (
+        EVERYWHERE as EVERYWHERE,
+        ServerSettings as ServerSettings,
+        serve as serve,
+    )
 
-__all__ = ["EVERYWHERE", "LiveClient", "ServerSettings", "read_link", "serve"]
-
-offer(
-    __name__,
-    {
-        "live_client": ("LiveClient", "read_link"),
-        "server": ("EVERYWHERE", "ServerSettings", "serve"),
-    },
-)
+offer(__name__)

@@ -5,8 +5,7 @@ from functools import cache
 from typing import Any, Literal
 
 import msgspec
-from litestar import Request as HttpRequest
-from litestar import Response, get, post
+from litestar import Request as HttpRequest, Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import ResponseSpec

@@ -14,9 +14,9 @@ from lineduel.compiled import (
     device_operations,
     kernel,
     start,
+    to_device as copied,
     to_host,
 )
-from lineduel.compiled import to_device as copied
 from lineduel.engine import Position
 from lineduel.rules import Side
 from lineduel.tablebase.gpu.device_tables import DeviceTable, moves_on_device, table_on_device
