@@ -33,8 +33,7 @@ from bench.load import (
 from bench.raw_clients import PostClient, WebSocketClient
 from lineduel import find_rulebook
 from lineduel.engine import Game
-from lineduel.web.database import Database, Entry, GameChange, Journal
-from lineduel.web.live_game import GameInfo
+from lineduel.web.database import Database, Entry, GameChange, GameInfo, Journal
 from lineduel.web.rulebook_shelf import shipped_text
 from lineduel.web.tokens import SEAT, hashed, new_game_id, new_token
 

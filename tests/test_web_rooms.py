@@ -5,9 +5,9 @@ import json
 from typing import Any
 
 from lineduel.errors import StorageError
+from lineduel.play import Sides
 from lineduel.rules import Side
-from lineduel.web.database import Entry, Loaded
-from lineduel.web.live_game import GameInfo, Sides
+from lineduel.web.database import Entry, GameInfo, Loaded
 from lineduel.web.room import NOTHING_SENT
 from lineduel.web.rooms import Rooms
 from lineduel.web.rulebook_shelf import shipped_text

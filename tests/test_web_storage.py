@@ -87,8 +87,10 @@ def test_a_stop_says_goodbye_and_the_computer_goes_on_after_it(tmp_path: Path) -
 
 def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
     """What is rebuilt in memory is what was there, and what the database has."""
+    from lineduel.play import AskUndo, ChooseNumber, GiveName, PlayMove
+    from lineduel.record import parse_move
     from lineduel.rules import Side
-    from lineduel.web.live_game import GameInfo, Request
+    from lineduel.web.database import GameInfo
     from lineduel.web.room import Room
     from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
 
@@ -102,14 +104,14 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
         spectator_hash=None,
     )
     room = Room(info, RulebookShelf(), [], {}, 0.0)
-    for side, request in (
-        (Side.ONE, Request(do="move", move="P1+1", turn=0)),
-        (Side.TWO, Request(do="move", move="P2+1", turn=1)),
-        (Side.TWO, Request(do="number", number=3, turn=2)),
-        (Side.ONE, Request(do="undo")),
-        (Side.TWO, Request(do="name", name="Bob")),
+    for side, intent in (
+        (Side.ONE, PlayMove(parse_move("P1+1"), 0)),
+        (Side.TWO, PlayMove(parse_move("P2+1"), 1)),
+        (Side.TWO, ChooseNumber(3, 2)),
+        (Side.ONE, AskUndo()),
+        (Side.TWO, GiveName("Bob")),
     ):
-        room.note(room.live.perform(request, frozenset({side}), False))
+        room.note(room.live.perform(intent, frozenset({side})))
     room.numbers = dict(room.live.match.session.secret_numbers)
     before = room.view(frozenset({Side.ONE}), 60, 1.0)
     room.sleep()

@@ -11,6 +11,7 @@ PACKAGES = {
     "lineduel.bot": "the engine protocol, for authors of bots",
     "lineduel.session": "one live game, without input and output",
     "lineduel.match": "a live game with seats, programs, clock and store",
+    "lineduel.play": "a live game as intents and events",
     "lineduel.coach": "hints, reviews and puzzles",
     "lineduel.arena": "ladders and tournaments",
     "lineduel.lab": "audits, repairs and sweeps",

@@ -2,7 +2,7 @@
 
 import traceback
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from litestar import Request as HttpRequest, Response, get, post
@@ -32,11 +32,12 @@ from lineduel.documents import (
     rules_document,
 )
 from lineduel.errors import NotNow, StorageError, TimeLimit, UnknownGame
+from lineduel.play import Sides
 from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_number
 from lineduel.record import write_record
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import describe
-from lineduel.web.live_game import Request, Sides
+from lineduel.web.live_requests import ActionBody, LiveAction
 from lineduel.web.request_limits import NEW_GAMES, AddressLimits, TooManyRequests
 from lineduel.web.room import Room
 from lineduel.web.rooms import NoSuchGame, Rooms
@@ -118,41 +119,14 @@ async def show_record(state: State, id: str, request: AnyRequest) -> str:
     return write_record(record)
 
 
-LiveAction = Literal[
-    "move",
-    "number",
-    "pass",
-    "undo",
-    "undo-answer",
-    "resign",
-    "rematch",
-    "name",
-    "claim",
-    "return",
-]
-
-
-class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
-    """The fields of an action, as over the WebSocket."""
-
-    turn: int | None = None
-    move: str | None = None
-    number: int | None = None
-    side: Literal["P1", "P2"] | None = None
-    yes: bool | None = None
-    name: str | None = None
-    claim: Literal["win", "computer", "abort"] | None = None
-
-
 @post("/live/{id:str}/{action:str}", status_code=200, responses=ERRORS)
 async def act(
     state: State, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
 ) -> LiveView:
     """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
     room, sides = await _admitted(state, id, request)
-    wanted = msgspec.convert({"do": action, **msgspec.structs.asdict(data)}, Request)
     rooms: Rooms = state.rooms
-    return await rooms.act(room, sides, wanted)
+    return await rooms.act(room, sides, action, data)
 
 
 async def _admitted(state: State, id: str, request: AnyRequest) -> tuple[Room, Sides]:

@@ -3,20 +3,21 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from lineduel.errors import InUse, NotNow, StorageError, shown
+from lineduel.play import LiveEvent, Row, event_of_row, row_of_event
 from lineduel.rules import Side
 from lineduel.web.game_tables import games, happenings, number_rows, rulebooks
-from lineduel.web.live_game import GameInfo, Happening
 from lineduel.web.rulebook_shelf import RulebookText
 from lineduel.web.schema import upgrade_tables
 
@@ -55,6 +56,21 @@ class Prune(NamedTuple):
     except_for: frozenset[str]
 
 
+class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What a live game is, from its creation on."""
+
+    id: str
+    rulebook: RulebookText
+    start: str
+    """The position it begins with."""
+    seats: tuple[str, str]
+    """Who plays each side: `human`, or a program."""
+    seat_hashes: tuple[str | None, str | None]
+    """The hash of each seat's token; None for a program, and until somebody has joined."""
+    invite_hash: str | None
+    spectator_hash: str | None
+
+
 @dataclass(slots=True)
 class GameChange:
     """What is written together, or not at all."""
@@ -68,13 +84,11 @@ class GameChange:
     """What other processes are told."""
     prune: Prune | None = None
 
-    def add(self, game: str, version: int, happened: Iterable[Happening], at: float) -> None:
+    def add(self, game: str, version: int, events: Sequence[LiveEvent], at: float) -> None:
         """Add what happened, the last of which made this version."""
-        listed = list(happened)
-        first = version - len(listed) + 1
+        rows = enumerate(map(row_of_event, events), start=version - len(events) + 1)
         self.happenings += [
-            (game, number, kind, int(side), text, at)
-            for number, (kind, side, text) in enumerate(listed, start=first)
+            (game, number, kind, int(side), text, at) for number, (kind, side, text) in rows
         ]
 
 
@@ -103,7 +117,7 @@ class Loaded(NamedTuple):
     """A game from the database."""
 
     info: GameInfo
-    happenings: list[Happening]
+    events: list[LiveEvent]
     numbers: dict[Side, int]
 
 
@@ -188,14 +202,14 @@ class Database:
         )
         return Loaded(info, happened, numbers)
 
-    def load_after(self, id: str, version: int) -> tuple[list[Happening], dict[Side, int]]:
+    def load_after(self, id: str, version: int) -> tuple[list[LiveEvent], dict[Side, int]]:
         """What happened in a game after a version, and the numbers that are secret now."""
         with self._engine.connect() as connection:
             return self._happened(connection, id, version)
 
     def _happened(
         self, connection: sa.Connection, id: str, version: int
-    ) -> tuple[list[Happening], dict[Side, int]]:
+    ) -> tuple[list[LiveEvent], dict[Side, int]]:
         happened = connection.execute(
             sa.select(happenings.c.kind, happenings.c.side, happenings.c.text)
             .where(happenings.c.game == id, happenings.c.version > version)
@@ -204,7 +218,9 @@ class Database:
         numbers = connection.execute(
             sa.select(number_rows.c.side, number_rows.c.number).where(number_rows.c.game == id)
         ).all()
-        return [Happening(*one) for one in happened], {Side(side): one for side, one in numbers}
+        return [event_of_row(Row(*one)) for one in happened], {
+            Side(side): one for side, one in numbers
+        }
 
     def is_reachable(self) -> bool:
         """Whether the database answers."""

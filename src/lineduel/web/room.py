@@ -6,10 +6,13 @@ from typing import Protocol
 import msgspec
 
 from lineduel.documents import ClaimState, LiveView, Presence
+from lineduel.play import LiveEvent, LiveGame, Row, Sides, event_of_row, row_of_event
+from lineduel.players import HUMAN
+from lineduel.record import read_position
 from lineduel.rules import Side
-from lineduel.web.database import Journal
-from lineduel.web.live_game import GameInfo, Happening, LiveGame, Sides
-from lineduel.web.rulebook_shelf import RulebookShelf
+from lineduel.web.database import GameInfo, Journal
+from lineduel.web.live_views import LiveViews
+from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookShelf
 from lineduel.web.tokens import Refused, fits, hashed, is_token
 
 NOTHING_SENT = 1 << 60
@@ -47,8 +50,8 @@ class Room:
         "_live",
         "away_since",
         "elsewhere",
+        "events",
         "guests",
-        "happenings",
         "info",
         "is_thinking",
         "journal",
@@ -62,7 +65,7 @@ class Room:
         self,
         info: GameInfo,
         shelf: RulebookShelf,
-        happenings: list[Happening],
+        events: list[LiveEvent],
         numbers: dict[Side, int],
         now: float,
     ) -> None:
@@ -79,7 +82,7 @@ class Room:
         """Guests at other processes."""
         self.numbers = numbers
         """The secret numbers, as they are stored."""
-        self.happenings: list[Happening] | None = happenings
+        self.events: list[LiveEvent] | None = events
         self.used = now
         self._live: LiveGame | None = None
         self._asleep: bytes | None = None
@@ -89,11 +92,29 @@ class Room:
         """The game, rebuilt if it was put to sleep."""
         if self._live is None:
             if self._asleep is not None:
-                self.happenings = _decoder.decode(self._asleep)
+                self.events = list(map(event_of_row, _decoder.decode(self._asleep)))
                 self._asleep = None
-            played = self.shelf.ready(self.info.rulebook)
-            self._live = LiveGame(self.info, played, self.happenings or (), self.numbers)
+            info, game = self.info, self.played.game
+            seats = zip(info.seat_hashes, info.seats, strict=True)
+            self._live = LiveGame(
+                game,
+                read_position(game, info.start),
+                info.seats,
+                is_joined=all(token or seat != HUMAN for token, seat in seats),
+                events=self.events or (),
+                numbers=self.numbers,
+            )
         return self._live
+
+    @property
+    def played(self) -> PlayedRulebook:
+        """The rulebook, ready for play."""
+        return self.shelf.ready(self.info.rulebook)
+
+    @property
+    def views(self) -> LiveViews:
+        """What each audience sees of the game."""
+        return LiveViews(self.live, self.played)
 
     @property
     def is_awake(self) -> bool:
@@ -102,13 +123,13 @@ class Room:
     def sleep(self) -> None:
         """Keep only what happened."""
         if self._live is not None and not self.pending and not self.is_thinking:
-            self._asleep = _encoder.encode(self.happenings)
-            self._live = self.happenings = None
+            self._asleep = _encoder.encode(list(map(row_of_event, self.events or ())))
+            self._live = self.events = None
 
-    def note(self, happened: list[Happening]) -> None:
+    def note(self, events: list[LiveEvent]) -> None:
         """Remember what happened, to rebuild the game from it."""
-        if self.happenings is not None:
-            self.happenings += happened
+        if self.events is not None:
+            self.events += events
 
     # Who may come in
 
@@ -174,7 +195,7 @@ class Room:
         left = self.seconds_to_claim(sides, patience, now)
         if left is None:
             return None
-        name = self.live.name(min(sides).other)
+        name = self.views.name(min(sides).other)
         if not self.live.is_joined:
             return ClaimState(seconds_left=0, can=["abort"], sentence=f"{name} has not joined yet.")
         return ClaimState(
@@ -185,10 +206,11 @@ class Room:
 
     def view(self, sides: Sides, patience: float, now: float) -> LiveView:
         """The whole game, as whoever plays these sides sees it."""
-        return self.live.view(sides, self.presence, self.claim(sides, patience, now))
+        claim = self.claim(sides, patience, now)
+        return self.views.whole(self.info.id, sides, self.presence, claim)
 
 
 Show = Callable[[], None]
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(list[Happening])
+_decoder = msgspec.msgpack.Decoder(list[Row])

@@ -21,11 +21,30 @@ from lineduel.documents import (
     as_json,
 )
 from lineduel.errors import LineduelError, NotNow, StorageError
+from lineduel.play import (
+    ClaimGame,
+    FriendJoined,
+    GiveName,
+    Intent,
+    LiveEvent,
+    MovePlayed,
+    NumberChosen,
+    Sides,
+)
 from lineduel.players import HUMAN
+from lineduel.preferences import check_name
 from lineduel.record import read_position
 from lineduel.rules import Side
-from lineduel.web.database import Entry, GameChange, Journal, NewSeat, Prune, SecretNumbers
-from lineduel.web.live_game import GameInfo, Happening, Request, Sides
+from lineduel.web.database import (
+    Entry,
+    GameChange,
+    GameInfo,
+    Journal,
+    NewSeat,
+    Prune,
+    SecretNumbers,
+)
+from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
 from lineduel.web.request_limits import MOST_GUESTS, TooManyRequests
 from lineduel.web.room import NOTHING_SENT, Elsewhere, Guest, Room
 from lineduel.web.rulebook_shelf import RulebookShelf, rulebook_text
@@ -51,7 +70,6 @@ ASLEEP_AFTER = 15.0
 """Seconds after which a game without moves is kept in little memory."""
 FORGOTTEN_AFTER = 60.0
 """Seconds after which a game without guests is kept in the database only."""
-_TURNS = frozenset({"move", "number"})
 _Error = StorageError | NotNow | None
 
 
@@ -117,10 +135,9 @@ class Rooms:
         )
         room = self._room(info, [], {})
         change = GameChange(games=[(info, self._wall_clock())])
-        happened: list[Happening] = []
+        happened: list[LiveEvent] = []
         if new.name:
-            named = Request(do="name", name=new.name, side=SIDE_IDS[mine])
-            happened = room.live.perform(named, frozenset({mine}), False)
+            happened = room.live.perform(GiveName(check_name(new.name)), frozenset({mine}))
         self._rooms[info.id] = room
         stored = self._loop.create_future()
         self._submit(room, 0, happened, change, stored=stored)
@@ -156,7 +173,7 @@ class Rooms:
         finally:
             del self._loading[id]
 
-    def _room(self, info: GameInfo, happened: list[Happening], numbers: dict[Side, int]) -> Room:
+    def _room(self, info: GameInfo, happened: list[LiveEvent], numbers: dict[Side, int]) -> Room:
         return Room(info, self.shelf, happened, numbers, self._clock())
 
     def room(self, id: str) -> Room | None:
@@ -272,14 +289,15 @@ class Rooms:
             if request.do == "view":
                 self._send_view(room, guest, request.id)
             else:
-                self._handle(room, guest.sides, request, guest, None)
+                intent = self._intent(room, guest.sides, request.do, request)
+                self._handle(room, guest.sides, intent, guest=guest, answer=request.id)
         except LineduelError as error:
             guest.post(refused(request.id, str(error)))
 
-    async def act(self, room: Room, sides: Sides, request: Request) -> LiveView:
+    async def act(self, room: Room, sides: Sides, action: LiveAction, body: ActionBody) -> LiveView:
         """Carry out a request that came alone; what it leads to is returned once it is stored."""
         stored = self._loop.create_future()
-        self._handle(room, sides, request, None, stored)
+        self._handle(room, sides, self._intent(room, sides, action, body), stored=stored)
         view = self._view(room, sides)
         await stored
         return view
@@ -300,37 +318,42 @@ class Rooms:
     def _view(self, room: Room, sides: Sides) -> LiveView:
         return room.view(sides, self._patience, self._clock())
 
+    def _intent(self, room: Room, sides: Sides, action: LiveAction, body: ActionBody) -> Intent:
+        if self._is_closing:
+            raise NotNow("The server is stopping. Try again in a moment.")
+        return intent_of(action, body, room.live, room.played, sides)
+
     def _handle(
         self,
         room: Room,
         sides: Sides,
-        request: Request,
-        guest: Guest | None,
-        stored: "asyncio.Future[None] | None",
+        intent: Intent,
+        *,
+        guest: Guest | None = None,
+        answer: int | None = None,
+        stored: "asyncio.Future[None] | None" = None,
     ) -> None:
-        if self._is_closing:
-            raise NotNow("The server is stopping. Try again in a moment.")
         live = room.live
         plies = live.match.session.plies
-        claimable = request.do == "claim" and (
+        away = isinstance(intent, ClaimGame) and (
             room.seconds_to_claim(sides, self._patience, self._clock()) == 0.0
         )
-        happened = live.perform(request, sides, claimable)
+        happened = live.perform(intent, sides, away=away)
         change = GameChange()
         if live.wants_rematch:
             again = self._again(room)
             now = self._wall_clock()
             change.games.append((again.info, now))
-            change.add(again.info.id, again.live.version, again.happenings or (), now)
+            change.add(again.info.id, again.live.version, again.events or (), now)
             self._rooms[again.info.id] = again
             happened += live.begin_rematch(again.info.id)
-        self._submit(room, plies, happened, change, guest, request.id, stored)
+        self._submit(room, plies, happened, change, guest, answer, stored)
 
     def _submit(
         self,
         room: Room,
         plies: int,
-        happened: list[Happening],
+        happened: list[LiveEvent],
         change: GameChange,
         guest: Guest | None = None,
         answer: int | None = None,
@@ -382,23 +405,21 @@ class Rooms:
         self,
         room: Room,
         plies: int,
-        happened: list[Happening],
+        happened: list[LiveEvent],
         guest: Guest | None = None,
         answer: int | None = None,
     ) -> Callable[[], None]:
         """What each guest is to see, as the game stands now, and how to send it later."""
         live = room.live
         version = live.version
-        is_turn = bool(happened)
-        for happening in happened:
-            if happening.kind not in _TURNS:
-                is_turn = False
-            elif happening.kind == "move":
-                self.moves += 1
+        is_turn = bool(happened) and all(
+            isinstance(one, MovePlayed | NumberChosen) for one in happened
+        )
+        self.moves += sum(isinstance(one, MovePlayed) for one in happened)
         documents: dict[Sides, LiveTurn] | dict[Sides, LiveView]
         audiences = {one.sides for one in room.guests}
         if is_turn:
-            documents = live.turns(audiences, plies)
+            documents = room.views.turns(audiences, plies)
         else:
             documents = {sides: self._view(room, sides) for sides in audiences}
         own = ""
@@ -520,7 +541,7 @@ class Rooms:
         except LineduelError:
             self._start_over(room)
             return
-        if any(one.kind == "join" for one in added):
+        if any(isinstance(one, FriendJoined) for one in added):
             self._start_over(room)  # the seat's token is new
             return
         room.note(added)

@@ -11,7 +11,7 @@ import msgspec
 
 from lineduel.documents import LiveBye, as_json
 from lineduel.errors import LineduelError
-from lineduel.web.live_game import NO_SIDES, Sides
+from lineduel.play import NO_SIDES, Sides
 from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
 from lineduel.web.room import NOTHING_SENT
 from lineduel.web.rooms import Rooms, refused

@@ -1,0 +1,46 @@
+"""One game between anyone: what a side can ask for, what happens, and what that allows next."""
+
+from lineduel.lazy_names import TYPE_CHECKING, offer
+
+if TYPE_CHECKING:
+    from lineduel.play.intents import (
+        AnswerUndo as AnswerUndo,
+        AskUndo as AskUndo,
+        ChooseNumber as ChooseNumber,
+        ClaimGame as ClaimGame,
+        ClaimKind as ClaimKind,
+        GiveName as GiveName,
+        Intent as Intent,
+        OfferRematch as OfferRematch,
+        PassTurn as PassTurn,
+        PlayMove as PlayMove,
+        Resign as Resign,
+        TakeSeatBack as TakeSeatBack,
+    )
+    from lineduel.play.live_events import (
+        Aborted as Aborted,
+        Forfeited as Forfeited,
+        FriendJoined as FriendJoined,
+        LiveEvent as LiveEvent,
+        MovePlayed as MovePlayed,
+        NameGiven as NameGiven,
+        NumberChosen as NumberChosen,
+        RematchBegun as RematchBegun,
+        RematchWanted as RematchWanted,
+        Resigned as Resigned,
+        Row as Row,
+        SeatTaken as SeatTaken,
+        TakenBack as TakenBack,
+        UndoAsked as UndoAsked,
+        UndoRefused as UndoRefused,
+        event_of_row as event_of_row,
+        row_of_event as row_of_event,
+    )
+    from lineduel.play.live_game import (
+        NO_SIDES as NO_SIDES,
+        LiveGame as LiveGame,
+        Sides as Sides,
+        check_plays as check_plays,
+    )
+
+offer(__name__)

@@ -1,0 +1,353 @@
+"""A live game between people by link, or against the computer: a match, and what is agreed on."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import assert_never
+
+from lineduel.engine import PASS, Game, Move, Position
+from lineduel.errors import NotNow
+from lineduel.match import Awaited, Match
+from lineduel.play.intents import (
+    AnswerUndo,
+    AskUndo,
+    ChooseNumber,
+    ClaimGame,
+    GiveName,
+    Intent,
+    OfferRematch,
+    PassTurn,
+    PlayMove,
+    Resign,
+    TakeSeatBack,
+)
+from lineduel.play.live_events import (
+    Aborted,
+    Forfeited,
+    FriendJoined,
+    LiveEvent,
+    MovePlayed,
+    NameGiven,
+    NumberChosen,
+    RematchBegun,
+    RematchWanted,
+    Resigned,
+    SeatTaken,
+    TakenBack,
+    UndoAsked,
+    UndoRefused,
+)
+from lineduel.players import HUMAN
+from lineduel.rules import Side
+from lineduel.session import Seats, Session
+
+Sides = frozenset[Side]
+"""The sides that somebody plays: none for a spectator, both at one screen."""
+NO_SIDES: Sides = frozenset()
+SUBSTITUTE = "level:5"
+"""The program that takes over for somebody who is away."""
+
+
+class LiveGame:
+    """The rules of a live game; no I/O."""
+
+    def __init__(
+        self,
+        game: Game,
+        start: Position,
+        seats: Seats,
+        *,
+        is_joined: bool = True,
+        events: Iterable[LiveEvent] = (),
+        numbers: Mapping[Side, int] | None = None,
+    ) -> None:
+        """A game as it stands after these events, with the numbers that are still secret.
+
+        `is_joined` says whether every seat was taken at the start.
+        """
+        self.match = Match(Session(game, start, seats), None, clock=_no_clock)
+        self.version = 0
+        """How many events there were."""
+        self.is_joined = is_joined
+        self.is_aborted = False
+        self.rematch_id: str | None = None
+        self.given_names: dict[Side, str] = {}
+        self.undo_asked: UndoAsked | None = None
+        """Who asks to take back, and to how many turns; moves played meanwhile do not change it."""
+        self.rematch_wanted: set[Side] = set()
+        for event in events:
+            self.apply(event)
+        for side, number in (numbers or {}).items():
+            self.match.choose(side, number)
+
+    # What happens
+
+    def perform(self, intent: Intent, by: Sides, *, away: bool = False) -> list[LiveEvent]:
+        """Carry out what somebody who plays these sides asks for, and return what happened.
+
+        What is not allowed is refused, and nothing has changed then. `away` says whether the other
+        player has been away long enough to be claimed against.
+        """
+        check_plays(by)
+        match intent:
+            case PlayMove(move, turn):
+                self.check_turn(turn, by)
+                return self._play(move)
+            case PassTurn(turn):
+                self.check_turn(turn, by)
+                return self._play(PASS)
+            case ChooseNumber(number, turn, side):
+                self.check_turn(turn, by)
+                return self._choose(self._chooser(side, by), number)
+            case AskUndo(side):
+                return self._ask_undo(self._actor(side, by), by)
+            case AnswerUndo(yes):
+                return self._answer_undo(yes, by)
+            case Resign(side):
+                self._check_running()
+                return self._happens(Resigned(self._actor(side, by)))
+            case OfferRematch(side):
+                return self._offer_rematch(self._actor(side, by), by)
+            case GiveName(name, side):
+                return self._happens(NameGiven(self._actor(side, by), name))
+            case ClaimGame():
+                return self._claim(intent, by, away)
+            case TakeSeatBack():
+                return self._take_seat_back(by)
+            case _:
+                assert_never(intent)
+
+    def act(self, side: Side, choice: Move | int) -> list[LiveEvent]:
+        """Carry out a program's choice."""
+        return self._choose(side, choice) if isinstance(choice, int) else self._play(choice)
+
+    def apply(self, event: LiveEvent) -> None:
+        """Carry out what happened."""
+        self.version += 1
+        match event:
+            case MovePlayed(_, move):
+                self.match.play(move)
+            case NumberChosen():
+                pass  # the number itself is kept apart
+            case TakenBack(_, plies):
+                self.match.take_back_to(plies)
+                self.undo_asked = None
+            case UndoAsked():
+                self.undo_asked = event
+            case UndoRefused():
+                self.undo_asked = None
+            case Resigned(side):
+                self.match.resign(side)
+            case Forfeited(side):
+                self.match.forfeit(side)
+            case Aborted():
+                self.is_aborted = True
+            case SeatTaken(side, player):
+                self.match.hand_over(side, player)
+            case FriendJoined():
+                self.is_joined = True
+            case NameGiven(side, name):
+                self.given_names[side] = name
+            case RematchWanted(side):
+                self.rematch_wanted.add(side)
+            case RematchBegun(id):
+                self.rematch_id = id
+            case _:
+                assert_never(event)
+
+    def _happens(self, event: LiveEvent) -> list[LiveEvent]:
+        self.apply(event)
+        return [event]
+
+    def join(self) -> list[LiveEvent]:
+        """Somebody took the open seat."""
+        return self._happens(FriendJoined())
+
+    def forfeit(self, side: Side) -> list[LiveEvent]:
+        """A program could not play."""
+        return self._happens(Forfeited(side))
+
+    def begin_rematch(self, id: str) -> list[LiveEvent]:
+        """Both go on in another game."""
+        return self._happens(RematchBegun(id))
+
+    def names_after_swap(self) -> list[LiveEvent]:
+        """What gives everybody the same name in another game with the seats swapped."""
+        return [NameGiven(side.other, name) for side, name in sorted(self.given_names.items())]
+
+    # Moves and numbers
+
+    def _play(self, move: Move) -> list[LiveEvent]:
+        mover = self.match.session.position.side
+        self.match.play(move)
+        return self._with_passes(MovePlayed(mover, move))
+
+    def _choose(self, side: Side, number: int) -> list[LiveEvent]:
+        turn = self.match.choose(side, number)
+        if turn is None:
+            self.version += 1
+            return [NumberChosen(side)]
+        return self._with_passes(MovePlayed(None, turn.move))
+
+    def _with_passes(self, played: MovePlayed) -> list[LiveEvent]:
+        """What was played, and the passes that it forces."""
+        happened: list[LiveEvent] = [played]
+        while self.match.awaits is Awaited.PASS:
+            happened.append(MovePlayed(self.match.session.position.side, PASS))
+            self.match.pass_turn()
+        self.version += len(happened)
+        return happened
+
+    # What needs both
+
+    def _ask_undo(self, side: Side, by: Sides) -> list[LiveEvent]:
+        """Take back at once where nobody else minds, else ask the other player."""
+        if self.is_aborted:
+            raise NotNow("The game is over.")
+        if self.match.people <= by:
+            return self._happens(TakenBack(side, self._plies_to_take_back(by)))
+        if self.undo_asked is not None:
+            if self.undo_asked.side is side:
+                raise NotNow("You have asked already.")
+            return self._happens(TakenBack(side, self.undo_asked.plies))
+        session = self.match.session
+        if session.resigned is not None or session.forfeited is not None:
+            raise NotNow("The game is over.")
+        own = session.plies_before(side)
+        if own is None:
+            raise NotNow("You have not moved yet.")
+        return self._happens(UndoAsked(side, own))
+
+    def _plies_to_take_back(self, by: Sides) -> int:
+        """To how many turns somebody goes back who need not ask."""
+        session = self.match.session
+        has_chosen = not by.isdisjoint(session.chosen)
+        if has_chosen or session.resigned is not None or session.forfeited is not None:
+            return session.plies
+        latest = [session.plies_before(one) for one in by]
+        plies = max((one for one in latest if one is not None), default=None)
+        if plies is None:
+            raise NotNow("There is nothing to take back.")
+        return plies
+
+    def can_undo(self, by: Sides) -> bool:
+        """Whether whoever plays these sides can take back, or ask for it."""
+        session, asked = self.match.session, self.undo_asked
+        if not by or self.is_aborted or (asked is not None and asked.side in by):
+            return False
+        if self.match.people <= by:
+            return session.plies > 0
+        if session.resigned is not None or session.forfeited is not None:
+            return False
+        return any(session.plies_before(side) is not None for side in by)
+
+    def _answer_undo(self, yes: bool, by: Sides) -> list[LiveEvent]:
+        """Agree or not; whoever asks may withdraw."""
+        if self.undo_asked is None:
+            raise NotNow("Nobody asks to take anything back.")
+        others = by - {self.undo_asked.side}
+        if yes and not others:
+            raise NotNow("The other player has to agree.")
+        answering = min(others or by)
+        if yes:
+            return self._happens(TakenBack(answering, self.undo_asked.plies))
+        return self._happens(UndoRefused(answering))
+
+    def _offer_rematch(self, side: Side, by: Sides) -> list[LiveEvent]:
+        if not self.is_over:
+            raise NotNow("The game is not over yet.")
+        if side in self.rematch_wanted:
+            raise NotNow("You have asked already.")
+        happened = self._happens(RematchWanted(side))
+        for other in by - {side}:
+            happened += self._happens(RematchWanted(other))
+        return happened
+
+    @property
+    def wants_rematch(self) -> bool:
+        """Whether everybody wants to play again, and it has not begun."""
+        wanted = self.rematch_wanted
+        return self.rematch_id is None and bool(wanted) and self.match.people <= wanted
+
+    def _claim(self, claim: ClaimGame, by: Sides, away: bool) -> list[LiveEvent]:
+        """Because the other player is away: win, let the computer go on, or end the game."""
+        self._check_running()
+        (mine, *both) = sorted(by)
+        other = mine.other
+        if claim.kind == "abort" and (self.match.session.stuck or not self.is_joined):
+            return self._happens(Aborted(mine))
+        if both or other not in self.match.people:
+            raise NotNow("There is nobody to wait for.")
+        if not away:
+            raise NotNow("The other player has not been away long enough.")
+        match claim.kind:
+            case "win":
+                return self._happens(Forfeited(other))
+            case "computer":
+                return self._happens(SeatTaken(other, SUBSTITUTE))
+            case "abort":
+                return self._happens(Aborted(mine))
+            case _:
+                assert_never(claim.kind)
+
+    def _take_seat_back(self, by: Sides) -> list[LiveEvent]:
+        self._check_running()
+        side = min(by - self.match.people, default=None)
+        if side is None:
+            raise NotNow("You have your seat.")
+        return self._happens(SeatTaken(side, HUMAN))
+
+    # What is allowed
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_aborted or self.match.session.winner is not None
+
+    @property
+    def program_asked(self) -> Side | None:
+        """The side whose program is to choose now."""
+        if len(self.match.people) == len(Side) or self.is_aborted or not self.is_joined:
+            return None
+        return self.match.program_asked
+
+    def _check_running(self) -> None:
+        if self.is_over:
+            raise NotNow("The game is over.")
+
+    def check_turn(self, turn: int | None, by: Sides) -> None:
+        """Refuse a choice by these sides that is not theirs, or was meant for another turn."""
+        session = self.match.session
+        self._check_running()
+        if not self.is_joined:
+            raise NotNow("Your friend has not joined yet.")
+        if by.isdisjoint(self.match.people):
+            raise NotNow("The computer plays for you. Take your seat back first.")
+        if turn != session.plies:
+            raise NotNow("The game has gone on.")
+        if session.position.battle is None and session.position.side not in by:
+            raise NotNow("It is not your turn.")
+
+    def _actor(self, side: Side | None, by: Sides) -> Side:
+        """For whom something is asked."""
+        if side is not None:
+            if side not in by:
+                raise NotNow("You cannot act for the other player.")
+            return side
+        return min(by) if len(by) == 1 else self.match.session.position.side
+
+    def _chooser(self, side: Side | None, by: Sides) -> Side:
+        """For whom a number is chosen."""
+        mine = [one for one in self.match.session.asked if one in by]
+        chooser = side or (mine or sorted(by))[0]
+        if chooser not in by:
+            raise NotNow("You cannot choose for the other player.")
+        return chooser
+
+
+def check_plays(by: Sides) -> None:
+    """Refuse whatever a spectator asks for."""
+    if not by:
+        raise NotNow("You are watching this game, so you cannot act in it.")
+
+
+def _no_clock() -> datetime:
+    return datetime.min  # when things happened is noted where they are stored

@@ -1,0 +1,120 @@
+"""What comes from the people in a live game, over a socket or as a single HTTP request."""
+
+from typing import Literal
+
+import msgspec
+
+from lineduel.documents import SIDES, SideId
+from lineduel.engine import Move
+from lineduel.errors import NotationError, NotNow
+from lineduel.play import (
+    AnswerUndo,
+    AskUndo,
+    ChooseNumber,
+    ClaimGame,
+    ClaimKind,
+    GiveName,
+    Intent,
+    LiveGame,
+    OfferRematch,
+    PassTurn,
+    PlayMove,
+    Resign,
+    Sides,
+    TakeSeatBack,
+    check_plays,
+)
+from lineduel.preferences import check_name
+from lineduel.session import read_answer
+from lineduel.web.rulebook_shelf import PlayedRulebook
+
+LiveAction = Literal[
+    "move",
+    "number",
+    "pass",
+    "undo",
+    "undo-answer",
+    "resign",
+    "rematch",
+    "name",
+    "claim",
+    "return",
+]
+_LONGEST_MOVE = 60
+
+
+class ActionBody(msgspec.Struct, forbid_unknown_fields=True):
+    """The fields of an action; which of them count depends on the action."""
+
+    turn: int | None = None
+    """The turn that was seen; a move that was meant for another one is refused."""
+    move: str | None = None
+    number: int | None = None
+    side: SideId | None = None
+    """For whom, where one screen plays both sides."""
+    yes: bool | None = None
+    name: str | None = None
+    claim: ClaimKind | None = None
+
+
+class Request(ActionBody, forbid_unknown_fields=True, kw_only=True):
+    """What somebody in a live game asks for."""
+
+    do: LiveAction | Literal["view"]
+    id: int | None = None
+    """Comes back with the answer."""
+
+
+def intent_of(
+    action: LiveAction, body: ActionBody, live: LiveGame, played: PlayedRulebook, by: Sides
+) -> Intent:
+    """What is asked for; a request that is incomplete, or not for whoever asks, is refused."""
+    check_plays(by)
+    side = SIDES[body.side] if body.side else None
+    match action:
+        case "move":
+            return PlayMove(_move(body, live, played, by), _turn(body))
+        case "pass":
+            return PassTurn(_turn(body))
+        case "number":
+            live.check_turn(_turn(body), by)
+            if body.number is None:
+                raise NotationError("A number is missing.")
+            return ChooseNumber(body.number, _turn(body), side)
+        case "undo":
+            return AskUndo(side)
+        case "undo-answer":
+            return AnswerUndo(bool(body.yes))
+        case "resign":
+            return Resign(side)
+        case "rematch":
+            return OfferRematch(side)
+        case "name":
+            return GiveName(check_name(body.name or ""), side)
+        case "claim":
+            if body.claim is None:
+                raise NotationError("Say what you claim: win, computer or abort.")
+            return ClaimGame(body.claim)
+        case "return":
+            return TakeSeatBack()
+
+
+def _turn(body: ActionBody) -> int:
+    if body.turn is None:
+        raise NotationError("The turn that this is meant for is missing.")
+    return body.turn
+
+
+def _move(body: ActionBody, live: LiveGame, played: PlayedRulebook, by: Sides) -> Move:
+    """The move that a text means; only whoever is to move learns whether it is legal."""
+    live.check_turn(_turn(body), by)
+    if body.move is None:
+        raise NotationError("A move is missing.")
+    position = live.match.session.position
+    if position.battle is not None:
+        raise NotNow("A battle is open: choose a number.")
+    if known := played.notations(position).get(body.move):
+        return known
+    if len(body.move) > _LONGEST_MOVE:
+        raise NotationError("That is too long for a move.")
+    return read_answer(played.game, position, body.move)
