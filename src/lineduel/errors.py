@@ -9,6 +9,9 @@
     ├── InvalidPosition     the position cannot occur in this rulebook
     ├── IllegalMove         the rules do not allow that move in that position
     ├── NotNow              the action is not possible at this point of a game
+    │   ├── LinkRefused      a token does not open a live game
+    │   ├── NoSuchGame       no live game has that id
+    │   └── TooManyRequests  somebody asks a server for more than their share
     ├── RecordError         text is not a record, or the recorded game is impossible
     ├── StorageError        a file or folder cannot be read or written
     │   ├── AlreadyExists   a file to be created already exists
@@ -23,6 +26,7 @@
     ├── TooDeep             a level would examine too many positions for one move
     ├── UnknownPlayer       no player has that name
     ├── EngineError         an engine crashed, hung or broke the protocol
+    │   └── EngineComplaint  an engine answered `error`
     ├── NotTrusted          a file would start programs, and nobody has allowed it
     ├── NotSolved           the solution does not cover that position or question
     ├── NotInstalled        a package from an optional extra is missing
@@ -164,6 +168,18 @@ class NotNow(LineduelError):
     """The requested action is not possible at this point of the game."""
 
 
+class LinkRefused(NotNow):
+    """A token does not open this game."""
+
+
+class NoSuchGame(NotNow):
+    """There is no live game of that id."""
+
+
+class TooManyRequests(NotNow):
+    """Somebody asks for more than their share."""
+
+
 class RecordError(LineduelError):
     """A record cannot be read or replayed; the message names the line."""
 
@@ -261,6 +277,10 @@ class UnknownPlayer(LineduelError):
 
 class EngineError(LineduelError):
     """An engine crashed, hung, or gave an invalid answer."""
+
+
+class EngineComplaint(EngineError):
+    """An engine answered `error`."""
 
 
 class NotTrusted(LineduelError):

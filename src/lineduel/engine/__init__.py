@@ -3,7 +3,6 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.engine.actions import Actions as Actions
     from lineduel.engine.events import (
         BattleOpened as BattleOpened,
         BattleSettled as BattleSettled,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from lineduel.engine import Game, Move, Position
-from lineduel.errors import EngineError, NotationError, shown
+from lineduel.errors import EngineComplaint, EngineError, NotationError, shown
 from lineduel.players.engine_log import EngineLog
 from lineduel.players.limits import USUAL, Limits
 from lineduel.players.process import Process
@@ -163,10 +163,6 @@ def best_choice(process: Process, limits: Limits, offer: str, side: str = "") ->
         process.send(f"{go}{side}")
         said = answer(process, "bestmove", seconds)
     return " ".join(said)
-
-
-class EngineComplaint(EngineError):
-    """It answered `error`."""
 
 
 def hear_error(process: Process, seconds: float) -> None:

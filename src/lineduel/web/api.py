@@ -31,19 +31,26 @@ from lineduel.documents import (
     board_document,
     rules_document,
 )
-from lineduel.errors import NotNow, StorageError, TimeLimit, UnknownGame
+from lineduel.errors import (
+    LinkRefused,
+    NoSuchGame,
+    NotNow,
+    StorageError,
+    TimeLimit,
+    TooManyRequests,
+    UnknownGame,
+)
 from lineduel.play import Sides
 from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_number
 from lineduel.record import write_record
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import describe
 from lineduel.web.live_requests import ActionBody, LiveAction
-from lineduel.web.request_limits import NEW_GAMES, AddressLimits, TooManyRequests
+from lineduel.web.request_limits import NEW_GAMES, AddressLimits
 from lineduel.web.room import Room
-from lineduel.web.rooms import NoSuchGame, Rooms
+from lineduel.web.rooms import Rooms
 from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
 from lineduel.web.sample_game import sample_game
-from lineduel.web.tokens import Refused
 
 AnyRequest = HttpRequest[Any, Any, Any]
 
@@ -134,7 +141,7 @@ async def _admitted(state: State, id: str, request: AnyRequest) -> tuple[Room, S
     room = await rooms.find(id)
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer":
-        raise Refused("Send the token of your seat: Authorization: Bearer TOKEN.")
+        raise LinkRefused("Send the token of your seat: Authorization: Bearer TOKEN.")
     return room, room.sides_of(token.strip())
 
 
@@ -168,9 +175,9 @@ def explain(request: object, error: Exception) -> Response[ErrorDocument]:
             status = HTTP_429_TOO_MANY_REQUESTS
         case StorageError() | TimeLimit():
             status = HTTP_503_SERVICE_UNAVAILABLE
-        case NotNow() if not isinstance(error, Refused):
+        case NotNow() if not isinstance(error, LinkRefused):
             status = HTTP_409_CONFLICT
-        case Refused():
+        case LinkRefused():
             status = HTTP_403_FORBIDDEN
         case _:
             status = HTTP_400_BAD_REQUEST

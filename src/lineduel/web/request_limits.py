@@ -3,11 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lineduel.errors import NotNow
-
-
-class TooManyRequests(NotNow):
-    """Somebody asks for more than their share."""
+from lineduel.errors import TooManyRequests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from lineduel.documents import ClaimState, LiveView, Presence
+from lineduel.errors import LinkRefused
 from lineduel.play import LiveEvent, LiveGame, Row, Sides, event_of_row, row_of_event
 from lineduel.players import HUMAN
 from lineduel.record import read_position
@@ -13,7 +14,7 @@ from lineduel.rules import Side
 from lineduel.web.database import GameInfo, Journal
 from lineduel.web.live_views import LiveViews
 from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookShelf
-from lineduel.web.tokens import Refused, fits, hashed, is_token
+from lineduel.web.tokens import fits, hashed, is_token
 
 NOTHING_SENT = 1 << 60
 """The version of a guest who has not been sent the game yet, so that no turn is sent before it."""
@@ -136,7 +137,7 @@ class Room:
     def sides_of(self, token: object) -> Sides:
         """The sides that a token plays: none for a spectator; any other token is refused."""
         if not isinstance(token, str) or not is_token(token):
-            raise Refused("This link does not open the game.")
+            raise LinkRefused("This link does not open the game.")
         token_hash = hashed(token)
         sides = frozenset(
             side
@@ -146,8 +147,8 @@ class Room:
         if sides or fits(token_hash, self.info.spectator_hash):
             return sides
         if fits(token_hash, self.info.invite_hash):
-            raise Refused("This invitation has been used. Ask your friend for a new game.")
-        raise Refused("This link does not open the game.")
+            raise LinkRefused("This invitation has been used. Ask your friend for a new game.")
+        raise LinkRefused("This link does not open the game.")
 
     def is_invitation(self, token: object) -> bool:
         """Whether a token is this game's invitation, used or not."""

@@ -20,7 +20,14 @@ from lineduel.documents import (
     NewGame,
     as_json,
 )
-from lineduel.errors import LineduelError, NotNow, StorageError
+from lineduel.errors import (
+    LineduelError,
+    LinkRefused,
+    NoSuchGame,
+    NotNow,
+    StorageError,
+    TooManyRequests,
+)
 from lineduel.play import (
     ClaimGame,
     FriendJoined,
@@ -45,20 +52,11 @@ from lineduel.web.database import (
     SecretNumbers,
 )
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
-from lineduel.web.request_limits import MOST_GUESTS, TooManyRequests
+from lineduel.web.request_limits import MOST_GUESTS
 from lineduel.web.room import NOTHING_SENT, Elsewhere, Guest, Room
 from lineduel.web.rulebook_shelf import RulebookShelf, rulebook_text
 from lineduel.web.thinking import SECONDS_TO_MOVE, Thinkers, check_program
-from lineduel.web.tokens import (
-    INVITE,
-    SEAT,
-    SPECTATOR,
-    Refused,
-    hashed,
-    is_token,
-    new_game_id,
-    new_token,
-)
+from lineduel.web.tokens import INVITE, SEAT, SPECTATOR, hashed, is_token, new_game_id, new_token
 
 if TYPE_CHECKING:
     from lineduel.web.database import Database
@@ -193,7 +191,9 @@ class Rooms:
         if not room.is_invitation(token):
             return room.sides_of(token)
         if not isinstance(key, str) or not is_token(key) or not key.startswith(SEAT):
-            raise Refused("An invitation is exchanged for a token of your own, which is missing.")
+            raise LinkRefused(
+                "An invitation is exchanged for a token of your own, which is missing."
+            )
         side = _open_seat(room.info)
         if side is None:
             if sides := _sides_or_nobody(room, key):
@@ -601,10 +601,6 @@ class Rooms:
         task.add_done_callback(self._tasks.discard)
 
 
-class NoSuchGame(NotNow):
-    """There is no live game of that id."""
-
-
 def refused(id: int | None, error: str) -> str:
     """The answer to a request that is not carried out."""
     return as_json(LiveRefused(id=id, error=error)).decode()
@@ -630,5 +626,5 @@ def _open_seat(info: GameInfo) -> Side | None:
 def _sides_or_nobody(room: Room, key: str) -> Sides:
     try:
         return room.sides_of(key)
-    except Refused:
+    except LinkRefused:
         return frozenset()

@@ -20,7 +20,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 from lineduel import __version__
-from lineduel.errors import LineduelError, StorageError, shown
+from lineduel.errors import LineduelError, StorageError, TooManyRequests, shown
 from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
 from lineduel.web.allowed_hosts import AllowedHosts
@@ -35,7 +35,7 @@ from lineduel.web.api import (
 from lineduel.web.database import Database
 from lineduel.web.design_api import design_handlers, show_audit
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
-from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits, TooManyRequests
+from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits
 from lineduel.web.request_log import RequestLog
 from lineduel.web.rooms import AWAY_SECONDS, Rooms
 from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket

@@ -5,8 +5,6 @@ import re
 import secrets
 from hashlib import sha256
 
-from lineduel.errors import NotNow
-
 SEAT, INVITE, SPECTATOR = "s", "i", "w"
 """What a token is for, as its first letter."""
 _BYTES = 24
@@ -14,10 +12,6 @@ _TOKEN = re.compile(r"[siw]\.[A-Za-z0-9_-]{32,64}")
 _ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Letters of a game's id; none that looks like another."""
 _ID_LENGTH = 12
-
-
-class Refused(NotNow):
-    """A token does not open this game."""
 
 
 def new_token(kind: str) -> str:

@@ -8,8 +8,9 @@ from litestar.datastructures import State
 from litestar.response import Stream
 
 from lineduel.documents import ReplayedGame, ShownTournament, WatchedTournament
+from lineduel.errors import TooManyRequests
 from lineduel.web.api import ERRORS, AnyRequest, address_of
-from lineduel.web.request_limits import AddressLimits, TooManyRequests
+from lineduel.web.request_limits import AddressLimits
 from lineduel.web.tournaments import Tournaments
 
 _JSON = "application/json"

@@ -15,9 +15,8 @@ from lineduel.documents import (
     replayed_game,
     watched_tournament,
 )
-from lineduel.errors import LineduelError, StorageError, shown
+from lineduel.errors import LineduelError, NoSuchGame, StorageError, shown
 from lineduel.players import player_in_words
-from lineduel.web.rooms import NoSuchGame
 
 LEDGER_SUFFIX = ".jsonl"
 LOOK_EVERY = 0.4
