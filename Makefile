@@ -56,9 +56,10 @@ FAST_TESTS := $(addprefix tests/test_, engine.py parsers.py vocabulary.py matrix
 
 lowest: ## the fast tests with the lowest versions that pyproject.toml allows, in .venv-lowest
 	$(PYTHON) -m venv .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(PYTHON) release/lowest_versions.py > .venv-lowest/lowest.txt
 	.venv-lowest/bin/python -m pip install --quiet --constraint .venv-lowest/lowest.txt \
-		--editable '.[full,web,cluster,envs,test]'
+		--editable '.[full,postgres,cluster,envs]' --group test
 	.venv-lowest/bin/python -m pytest -W default $(FAST_TESTS)  # old releases warn of each other
 
 audit-packages: $(VENV)/release ## look up known vulnerabilities of the packages in constraints.txt
@@ -66,8 +67,9 @@ audit-packages: $(VENV)/release ## look up known vulnerabilities of the packages
 
 constraints: ## write constraints.txt anew, with the newest versions that fit together
 	$(PYTHON) -m venv --clear build/constraints
+	build/constraints/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
 	build/constraints/bin/python -m pip install --quiet --editable \
-		'.[full,web,cluster,envs,docs,release,test,bench]'
+		'.[full,postgres,cluster,envs]' --group test --group docs --group release --group bench
 	build/constraints/bin/python -m pip freeze --exclude-editable > constraints.txt
 
 clean: ## remove what the other commands made
@@ -78,25 +80,26 @@ clean: ## remove what the other commands made
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lineduel needs Python 3.11 or newer.")'
 	$(PYTHON) -m venv $(VENV)
+	$(PIP) --upgrade 'pip>=25.1'  # the first that knows dependency groups
 
 $(VENV)/play: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[full,web]'
 	@touch $@
 
 $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,web,cluster,envs,test]'
+	$(PIP) --editable '.[full,postgres,cluster,envs]' --group test
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[full,web,envs,bench]'
+	$(PIP) --editable '.[full,web,envs]' --group bench
 	@touch $@ $(VENV)/play
 
 $(VENV)/docs: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[docs]'
+	$(PIP) --editable '.[full,web]' --group docs
 	@touch $@ $(VENV)/play
 
 $(VENV)/release: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[release]'
+	$(PIP) --editable . --group release
 	@touch $@

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-USED = ("full", "web", "cluster", "pettingzoo", "gymnasium", "openspiel", "jax", "envs")
+USED = ("full", "web", "postgres", "cluster", "pettingzoo", "gymnasium", "openspiel", "jax", "envs")
 """The extras whose bounds are tested: all but those for a GPU and for developers."""
 _BOUND = re.compile(r"([\w.-]+)(?:\[[\w,]+\])?>=([\w.]+)")
 

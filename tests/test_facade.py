@@ -172,7 +172,7 @@ def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
         for extra, packages in project["optional-dependencies"].items()
     }
     environments = {"pettingzoo", "gymnasium", "openspiel", "jax", "envs"}
-    others = {"full", "web", "cluster", "gpu", "test", "bench", "docs", "release"}
+    others = {"full", "web", "postgres", "cluster", "gpu"}
     assert set(extras) == others | environments
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     named = re.findall(r'NotInstalled\("(.+?)", "(.+?)"\)', sources)

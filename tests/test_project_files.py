@@ -10,12 +10,13 @@ from lowest_versions import USED, lowest_versions
 import lineduel
 
 ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WHOLE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = WHOLE["project"]
 
 
 def test_every_dependency_has_a_lower_and_an_upper_bound() -> None:
     """But for those that only hold another extra together, or rule out one version."""
-    extras = PROJECT["optional-dependencies"].values()
+    extras = [*PROJECT["optional-dependencies"].values(), *WHOLE["dependency-groups"].values()]
     wanted = [*PROJECT["dependencies"], *(one for extra in extras for one in extra)]
     own = [one for one in wanted if not one.startswith("lineduel[") and one != "numpy<2.5"]
     assert [one for one in own if ">=" not in one or "<" not in one.split(">=")[1]] == []

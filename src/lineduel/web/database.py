@@ -14,7 +14,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from lineduel.errors import InUse, NotNow, StorageError, shown
+from lineduel.errors import InUse, NotInstalled, NotNow, StorageError, shown
 from lineduel.play import LiveEvent, Row, event_of_row, row_of_event
 from lineduel.rules import Side
 from lineduel.web.game_tables import games, happenings, number_rows, rulebooks
@@ -148,6 +148,8 @@ class Database:
                     self._only_server = _OnlyServer(self._engine.url.database)
                 upgrade_tables(self._engine)
             except (SQLAlchemyError, ModuleNotFoundError) as error:
+                if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
+                    raise NotInstalled("psycopg", "postgres") from None
                 raise StorageError(f"The database cannot be opened: {_reason(error)}") from None
             unless_opened.pop_all()
 
