@@ -20,9 +20,9 @@ from textual.strip import Strip
 from animation import Film
 from lineduel.engine import Game, Move, Step
 from lineduel.match import Match, Saves
+from lineduel.play import Session
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side
-from lineduel.session import Session
 from lineduel.tui.app import LineduelApp
 from lineduel.tui.board import Board
 

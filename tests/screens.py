@@ -18,8 +18,8 @@ from textual.strip import Strip
 
 from lineduel.engine import Game
 from lineduel.match import Match, Saves
+from lineduel.play import Session
 from lineduel.rulebooks import find_rulebook
-from lineduel.session import Session
 from lineduel.solve import Cache
 from lineduel.tui.app import LineduelApp
 from lineduel.tui.board import Board

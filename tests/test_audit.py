@@ -28,6 +28,7 @@ from lineduel.lab.claims import Verdict
 from lineduel.lab.measure import decision_counts
 from lineduel.lab.report import audit_lines, compared
 from lineduel.lab.usage import Word, usage
+from lineduel.play import Session
 from lineduel.players import Level, Perfect
 from lineduel.record import read_record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
@@ -40,7 +41,6 @@ from lineduel.rules import (
     rulebook_from_data,
 )
 from lineduel.rules.assignments import assign, parse_assignments
-from lineduel.session import Session
 from lineduel.solve import Solution, Value
 from program import Program
 from solved import audited, result_between

@@ -15,6 +15,8 @@ from lineduel.engine import (
 from lineduel.errors import InvalidPosition, NotationError, RulebookError
 from lineduel.lab.changes import alternatives
 from lineduel.lab.usage import Word, words_of
+from lineduel.narration import Narrator
+from lineduel.play import Session, Turn
 from lineduel.players import Level, Lookahead
 from lineduel.record import parse_move, read_position
 from lineduel.rules import (
@@ -26,7 +28,6 @@ from lineduel.rules import (
     format_rules,
     rulebook_from_data,
 )
-from lineduel.session import Narrator, Session, Turn
 from lineduel.solve import solve
 
 

@@ -26,7 +26,7 @@ from lineduel.engine import (
     Won,
 )
 from lineduel.errors import IllegalMove, InvalidPosition, NotNow
-from lineduel.session import Turn
+from lineduel.play import Turn
 
 
 def begun(address: str, *moves: str) -> Session:

@@ -9,20 +9,18 @@ import pytest
 
 from lineduel.coach import review
 from lineduel.engine import Game
-from lineduel.match import (
-    Hold,
+from lineduel.history import (
     KnownAccuracies,
-    Match,
-    Saves,
     personal_statistics,
     read_history,
     review_unknown,
     when_in_words,
 )
+from lineduel.match import Hold, Match, Saves
+from lineduel.play import GivenNames, Seats, Session
 from lineduel.record import Record, read_record, write_record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side
-from lineduel.session import GivenNames, Seats, Session
 from lineduel.solve import Cache, solve
 from program import Program
 from screens import SMALL, viewer

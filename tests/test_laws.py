@@ -41,6 +41,8 @@ from lineduel.engine import (
     game as engine,
 )
 from lineduel.errors import IllegalMove, NotNow
+from lineduel.narration import read_answer
+from lineduel.play import Session
 from lineduel.record import Record, parse_move, read_position, read_record, write_record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import (
@@ -52,7 +54,6 @@ from lineduel.rules import (
     rulebook_from_data,
 )
 from lineduel.rules.assignments import format_rules, parse_rules
-from lineduel.session import Session, read_answer
 from naive import Naive
 from strategies import (
     ALL_GAMES,

@@ -13,6 +13,7 @@ from lineduel.engine import Game, Position
 from lineduel.errors import TooDeep, TooLarge
 from lineduel.graph.explore import explore_by_engine
 from lineduel.match import Match, Saves
+from lineduel.play import Session
 from lineduel.players import LEVELS, Level, lookahead, seat_player
 from lineduel.players.lookahead import DEEPEST, UNSEEN, Lookahead
 from lineduel.players.skills import SKILLS
@@ -20,7 +21,6 @@ from lineduel.record import parse_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import BattleRule, Rulebook, Side, rulebook_from_data
 from lineduel.rules.assignments import format_rules
-from lineduel.session import Session
 from lineduel.solve import PlainSolution, Solution, Value, solve
 from lineduel.solve.solver import Silence
 from program import Finished, Program

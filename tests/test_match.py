@@ -12,8 +12,9 @@ from hypothesis import given, settings, strategies as st
 from lineduel import Game, Record, Session, find_rulebook, parse_move, read_record, write_record
 from lineduel.engine import PASS
 from lineduel.errors import InvalidPosition, RecordError
-from lineduel.match import Awaited, GameView, Match, Saves
+from lineduel.match import GameView, Match, Saves
 from lineduel.match.view import view_of
+from lineduel.play import Awaited
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import Cache
@@ -142,7 +143,7 @@ def test_solutions_are_kept_only_in_the_cache_that_came_in(
 def test_a_forced_pass_is_a_verb_too(tmp_path: Path) -> None:
     game = Game(find_rulebook("blockade-duel:from-bases-no-jump"))
     match = match_of(Session(game, parse_position("5/6/2").unchecked()), tmp_path)
-    assert match.awaits is Awaited.PASS
+    assert match.session.awaits is Awaited.PASS
     assert match.pass_turn().move == PASS
     assert on_disk(match)[0] == "pass"
     match.close()
@@ -151,16 +152,19 @@ def test_a_forced_pass_is_a_verb_too(tmp_path: Path) -> None:
 def test_what_a_game_waits_for(tmp_path: Path) -> None:
     match = match_of(flag_chase(), tmp_path)
     for move in OPENING:
-        assert (match.awaits, len(match.people_asked)) == (Awaited.MOVE, 1)
+        assert (match.session.awaits, len(match.session.people_asked)) == (Awaited.MOVE, 1)
         match.play(parse_move(move))
-    assert (match.awaits, match.people_asked) == (Awaited.NUMBER, (Side.ONE, Side.TWO))
+    assert (match.session.awaits, match.session.people_asked) == (
+        Awaited.NUMBER,
+        (Side.ONE, Side.TWO),
+    )
     match.choose(Side.ONE, 5)
-    assert (match.awaits, match.people_asked) == (Awaited.NUMBER, (Side.TWO,))
+    assert (match.session.awaits, match.session.people_asked) == (Awaited.NUMBER, (Side.TWO,))
     match.resign(Side.TWO)
-    assert (match.awaits, match.people_asked) == (Awaited.NOTHING, ())
+    assert (match.session.awaits, match.session.people_asked) == (Awaited.NOTHING, ())
     match.close()
     programs = Session(Game(find_rulebook("flag-chase")), seats=("level:1", "level:1"))
-    assert match_of(programs, tmp_path).awaits is Awaited.PROGRAM
+    assert match_of(programs, tmp_path).session.awaits is Awaited.PROGRAM
 
 
 def test_news_about_saving_is_told_once(tmp_path: Path) -> None:

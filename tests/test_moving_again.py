@@ -11,6 +11,8 @@ from lineduel.errors import RulebookError
 from lineduel.lab.changes import alternatives
 from lineduel.lab.usage import Word, words_of
 from lineduel.match import Match, Saves
+from lineduel.narration import Narrator
+from lineduel.play import Session
 from lineduel.record import Record, parse_move, read_position, read_record, write_record
 from lineduel.rules import (
     Again,
@@ -24,7 +26,6 @@ from lineduel.rules import (
     format_rules,
     rulebook_from_data,
 )
-from lineduel.session import Narrator, Session
 from lineduel.solve import PlainSolution, solve
 from lineduel.tui.game_text import whose_turn
 

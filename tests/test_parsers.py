@@ -28,6 +28,7 @@ from lineduel.errors import (
     UnknownGame,
 )
 from lineduel.match import Saves, load
+from lineduel.narration import Narrator, read_answer, read_number
 from lineduel.record import (
     Record,
     parse_move,
@@ -49,7 +50,6 @@ from lineduel.rules import (
 from lineduel.rules.assignments import format_rules, parse_assignments, parse_rules
 from lineduel.rules.describe import describe
 from lineduel.rules.toml import words_from_data
-from lineduel.session import Narrator, read_answer, read_number
 from strategies import (
     ALL_GAMES,
     Played,

@@ -38,7 +38,7 @@ ONE, TWO, BOTH = frozenset({Side.ONE}), frozenset({Side.TWO}), frozenset(Side)
 
 def state(live: LiveGame) -> tuple[Any, ...]:
     """All that can be seen or asked of a game."""
-    session = live.match.session
+    session = live.session
     return (
         live.version,
         session.record(),
@@ -59,8 +59,8 @@ def state(live: LiveGame) -> tuple[Any, ...]:
 
 def any_intent(live: LiveGame, chance: Random) -> Intent:
     """Something that somebody might ask for, sensible or not."""
-    session = live.match.session
-    moves = live.match.session.game.moves(session.position)
+    session = live.session
+    moves = live.session.game.moves(session.position)
     steps = [one for one in moves if not isinstance(one, Numbers)] or [PASS]
     turn = session.plies - (chance.random() < 0.1)
     side = chance.choice([None, None, *Side])
@@ -96,7 +96,7 @@ def test_what_happened_gives_the_same_game_again(rulebook: Any, seed: int, peopl
             assert state(live) == before
             continue
         rows += map(row_of_event, happened)
-        secrets = live.match.session.secret_numbers
+        secrets = live.session.secret_numbers
         again = LiveGame(game, game.start(), seats, events=map(event_of_row, rows), numbers=secrets)
         assert state(again) == state(live)
 
@@ -124,14 +124,14 @@ def test_every_event_is_stored_and_read_again() -> None:
 def test_a_secret_number_is_in_no_event_until_both_have_chosen() -> None:
     game = Game(find_rulebook("flag-chase"))
     live = LiveGame(game, game.start(), ("human", "human"))
-    live.match.session.play(game.moves(game.start())[0])
+    live.session.play(game.moves(game.start())[0])
     for side in (Side.TWO, Side.ONE, Side.TWO):
-        position = live.match.session.position
+        position = live.session.position
         if position.battle is None:
-            live.perform(PlayMove(game.moves(position)[0], live.match.session.plies),
+            live.perform(PlayMove(game.moves(position)[0], live.session.plies),
                          frozenset({side}))  # fmt: skip
-    assert live.match.session.position.battle is not None
-    turn = live.match.session.plies
+    assert live.session.position.battle is not None
+    turn = live.session.plies
     first = live.perform(ChooseNumber(4, turn), ONE)
     assert first == [NumberChosen(Side.ONE)]
     with pytest.raises(NotNow, match="Player 1 has chosen already"):

@@ -10,7 +10,8 @@ import pytest
 from lineduel.arena.ladder import climb, everyone
 from lineduel.engine import Game, Position
 from lineduel.errors import UnknownPlayer
-from lineduel.match import MOST_PLIES, Match, Saves
+from lineduel.match import Match, Saves
+from lineduel.play import MOST_PLIES, Session
 from lineduel.players import (
     LEVELS,
     Fallible,
@@ -29,7 +30,6 @@ from lineduel.players.search import Search
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
-from lineduel.session import Session
 from lineduel.solve import solve
 from program import Program
 from solved import result_between, solution_of
@@ -301,8 +301,10 @@ def test_against_a_person_the_computer_never_stops_playing() -> None:
     there_and_back = [parse_move(text) for text in ("P1+1", "P2+1", "P1-1", "P2-1")]
     for number in range(MOST_PLIES + 4):
         session.play(there_and_back[number % 4])
-        assert not match.undecided
-        assert match.program_asked is (Side.TWO if session.position.side is Side.TWO else None)
+        assert not match.session.undecided
+        assert match.session.program_asked is (
+            Side.TWO if session.position.side is Side.TWO else None
+        )
 
 
 @pytest.mark.parametrize("address", ["cross-over", "flag-chase"])

@@ -58,13 +58,13 @@ from lineduel.facts import Fact
 from lineduel.graph.explore import explore_by_engine
 from lineduel.lab import RulebookWarning, Verdict, audit, warnings_of
 from lineduel.lab.single_changes import SingleChange
+from lineduel.narration import move_effect
+from lineduel.narration.move_effect import MoveEffect
 from lineduel.players import Level
 from lineduel.record import Record, parse_move, read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Property, Rulebook, Side, apply_changes, rulebook_from_data
 from lineduel.rules.assignments import parse_assignments
-from lineduel.session import move_effect
-from lineduel.session.move_effect import MoveEffect
 from lineduel.solve import PlainSolution, Value, as_sentence
 from lineduel.solve.certificate import read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate

@@ -20,9 +20,9 @@ from lineduel.engine import Game
 from lineduel.errors import AlreadyExists, InUse, RecordError, StorageError
 from lineduel.jobs.ledger import Ledger
 from lineduel.match import Hold, Match, Saves, save
+from lineduel.play import Session
 from lineduel.record import read_record
 from lineduel.rulebooks import find_rulebook
-from lineduel.session import Session
 from lineduel.storage import (
     Output,
     check_outputs,

@@ -11,9 +11,9 @@ import pytest
 
 from lineduel import read_record
 from lineduel.engine import Game, Move, Step
+from lineduel.play import Session
 from lineduel.record import Record, write_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.session import Session
 from program import Program, wait_until
 from terminal import CTRL_C, CTRL_D, Sitting, plain
 

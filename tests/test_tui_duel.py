@@ -12,11 +12,11 @@ import pytest
 
 from lineduel.engine import PASS, Game
 from lineduel.match import Match, Saves
+from lineduel.play import Session
 from lineduel.players import Limits, lookahead
 from lineduel.record import read_record
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules.assignments import assign
-from lineduel.session import Session
 from lineduel.solve import solver
 from lineduel.tui.duel import DuelScreen
 from program import PATIENCE
@@ -75,7 +75,7 @@ async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: 
                 lambda: (
                     type(game.app.screen).__name__ != "DuelScreen"
                     or screen.session.winner is not None
-                    or screen.match.program_asked is None
+                    or screen.match.session.program_asked is None
                 ),
                 "something to do",
             )
@@ -645,7 +645,7 @@ async def test_an_engine_that_fails_forfeits(engine: str) -> None:
             await game.until(
                 lambda: (
                     match.session.winner is not None
-                    or (len(match.session.turns) >= turns and match.people_asked)  # noqa: B023
+                    or (len(match.session.turns) >= turns and match.session.people_asked)  # noqa: B023
                 ),
                 "the player's turn",
             )

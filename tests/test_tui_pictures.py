@@ -19,9 +19,9 @@ from textual.strip import Strip
 
 from lineduel.engine import Game
 from lineduel.match import Match, Saves
+from lineduel.play import Session
 from lineduel.record import Record
 from lineduel.rulebooks import SHIPPED, find_rulebook
-from lineduel.session import Session
 from lineduel.tui.review import ReviewScreen
 from screens import LARGE, SMALL, Viewer, match_of, viewer
 

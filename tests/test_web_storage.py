@@ -112,12 +112,12 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
         (Side.TWO, GiveName("Bob")),
     ):
         room.note(room.live.perform(intent, frozenset({side})))
-    room.numbers = dict(room.live.match.session.secret_numbers)
+    room.numbers = dict(room.live.session.secret_numbers)
     before = room.view(frozenset({Side.ONE}), 60, 1.0)
     room.sleep()
     assert not room.is_awake
     assert room.view(frozenset({Side.ONE}), 60, 1.0) == before
-    assert room.live.match.session.secret_numbers == {Side.TWO: 3}
+    assert room.live.session.secret_numbers == {Side.TWO: 3}
 
 
 def test_two_servers_do_not_share_a_file(program: Program) -> None:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     )
     from lineduel.errors import LineduelError as LineduelError
     from lineduel.lab import audit as audit
+    from lineduel.play import Session as Session
     from lineduel.record import (
         Record as Record,
         parse_move as parse_move,
@@ -67,7 +68,6 @@ if TYPE_CHECKING:
         Side as Side,
         write_rulebook as write_rulebook,
     )
-    from lineduel.session import Session as Session
     from lineduel.solve import Solution as Solution, Value as Value, solve as solve
 
 __version__ = "1.0.0rc1"

@@ -6,12 +6,12 @@ from random import Random
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game, Position
 from lineduel.errors import NotationError
+from lineduel.play import UNNAMED, GivenNames, Seats
 from lineduel.players import HUMAN
 from lineduel.preferences import load_preferences
 from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, assign
-from lineduel.session import UNNAMED, GivenNames, Seats
 
 
 def chosen_rulebook(options: argparse.Namespace) -> Rulebook:

@@ -5,9 +5,10 @@ from textwrap import fill
 
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import PASS, Numbers, Position
+from lineduel.narration import Narrator, turn_sentence
+from lineduel.play import Session, Turn
 from lineduel.players import HUMAN, seat_names
 from lineduel.rules import Side
-from lineduel.session import Narrator, Session, Turn, turn_sentence
 
 _WIDTH = 60
 

@@ -12,12 +12,11 @@ from lineduel.cli.screen import add_screen
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.errors import LineduelError, NotationError, StorageError, shown
-from lineduel.match import (
+from lineduel.history import (
     DamagedGame,
     History,
     KnownAccuracies,
     SavedGame,
-    Saves,
     personal_statistics,
     read_history,
     review_unknown,
@@ -25,6 +24,7 @@ from lineduel.match import (
     statistics_table,
     when_in_words,
 )
+from lineduel.match import Saves
 from lineduel.rulebooks import find_rulebook
 
 ACTIONS = ("list", "stats", "review", "replay", "resume", "delete")

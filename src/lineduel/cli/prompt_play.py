@@ -15,10 +15,11 @@ from lineduel.errors import (
     original_errors,
     shown,
 )
-from lineduel.match import MOST_PLIES, Awaited, Match
+from lineduel.match import Match
+from lineduel.narration import read_answer, read_number
+from lineduel.play import MOST_PLIES, Awaited, Turn
 from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.rules import Answer, Side
-from lineduel.session import Turn, read_answer, read_number
 
 DONE, INTERRUPTED = 0, 130
 _RESUME = "Resume with: lineduel play --resume"
@@ -97,7 +98,7 @@ class PromptPlay:
                 f"The game is over: {self._stage.narrator.name(session.winner)} has won."
             )
             return
-        while (awaits := self._match.awaits) is not Awaited.NOTHING:
+        while (awaits := self._match.session.awaits) is not Awaited.NOTHING:
             match awaits:
                 case Awaited.PASS:
                     self._played(self._match.pass_turn())
@@ -124,7 +125,7 @@ class PromptPlay:
 
     def _next_choice(self) -> bool:
         """Let the next player choose; False to quit."""
-        side = self._match.program_asked
+        side = self._match.session.program_asked
         return self._ask() if side is None else self._let_choose(side)
 
     def _let_choose(self, side: Side) -> bool:
@@ -136,7 +137,7 @@ class PromptPlay:
             self._terminal.say(f"{self._stage.seat_names[side]}: {error}")
             self._match.forfeit(side)
         except TooDeep as error:
-            if not self._match.people:
+            if not self._match.session.people:
                 self._leave()
                 raise
             self._terminal.complain(str(error))
@@ -189,7 +190,7 @@ class PromptPlay:
         if self._session.stuck:
             self._terminal.say("Neither side can move any more, so play would never end.")
             return "undo, resign, quit or pass: "
-        if position.battle is None or self._match.people <= set(self._session.asked):
+        if position.battle is None or self._match.session.people <= set(self._session.asked):
             self._stage.announce(position)
         return self._stage.narrator.prompt(position, side)
 
@@ -274,13 +275,13 @@ class PromptPlay:
         self._terminal.say()
         self._terminal.say(self._stage.narrator.board(position))
         self._terminal.say()
-        if self._match.people.intersection(self._session.chosen):
+        if self._match.session.people.intersection(self._session.chosen):
             self._stage.announce(position)  # printed with the first question, which is answered
 
     def _help(self) -> None:
         position = self._session.position
         if position.battle is not None:
-            highest = self._match.highest_number
+            highest = self._match.session.highest_number
             self._terminal.say(f"Type a number from 1 to {highest}; it is not shown.")
         else:
             first = self._session.game.moves(position)[0]
@@ -296,7 +297,7 @@ class PromptPlay:
     def _moves(self) -> None:
         position = self._session.position
         if position.battle is not None:
-            self._terminal.say(f"Any number from 1 to {self._match.highest_number}.")
+            self._terminal.say(f"Any number from 1 to {self._match.session.highest_number}.")
         else:
             self._terminal.say(self._stage.narrator.moves(position))
 

@@ -13,7 +13,8 @@ from lineduel.cli.terminal import Terminal
 from lineduel.coach import Puzzle, PuzzleRating, Training, judge
 from lineduel.engine import Game
 from lineduel.errors import LineduelError
-from lineduel.session import Session, read_answer
+from lineduel.narration import read_answer
+from lineduel.play import Session
 from lineduel.solve import Solution
 
 

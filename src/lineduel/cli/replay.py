@@ -7,7 +7,7 @@ from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.recorded_game import add_recorded_game, recorded_game
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
-from lineduel.session import Session, names_of, seats_of
+from lineduel.play import Session, names_of, seats_of
 
 
 def configure(parser: Parser) -> None:

@@ -26,11 +26,12 @@ from lineduel.coach import (
 )
 from lineduel.engine import Game
 from lineduel.errors import shown
-from lineduel.match import keep_accuracy
+from lineduel.history import keep_accuracy
+from lineduel.narration import Narrator
+from lineduel.play import names_of, seats_of
 from lineduel.players import HUMAN, ValueEstimate, player_in_words
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator, names_of, seats_of
 from lineduel.storage import check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 

@@ -19,6 +19,8 @@ from lineduel.documents.live_documents import (
 )
 from lineduel.documents.validate_documents import ProblemDocument
 from lineduel.errors import RulebookError
+from lineduel.narration import Narrator, turn_sentence
+from lineduel.play import Turn
 from lineduel.rules import (
     Problem,
     Rulebook,
@@ -28,7 +30,6 @@ from lineduel.rules import (
     rulebook_data,
     rulebook_from_data,
 )
-from lineduel.session import Narrator, Turn, turn_sentence
 
 if TYPE_CHECKING:
     from lineduel.engine import Game, Move, Position

@@ -13,13 +13,13 @@ from lineduel.documents.live_documents import (
 )
 from lineduel.documents.solution_documents import ValueInterval, interval
 from lineduel.lab import ChangeEffect, Verdict
+from lineduel.narration import Narrator
 from lineduel.rules import (
     Property,
     Rulebook,
     assignments_between,
     listed,
 )
-from lineduel.session import Narrator
 from lineduel.solve import Value, as_sentence, in_short
 
 if TYPE_CHECKING:

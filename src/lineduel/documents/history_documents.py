@@ -8,7 +8,7 @@ from lineduel.documents.record_documents import ResultText, result_text
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.match import DamagedGame, PersonalScore, SavedGame, Statistics
+    from lineduel.history import DamagedGame, PersonalScore, SavedGame, Statistics
 
 
 class PlayedGame(Document, frozen=True, kw_only=True):

@@ -24,8 +24,9 @@ from lineduel.engine import (
     Step,
     Won,
 )
+from lineduel.narration import LoggedMove, Narrator, move_effect
+from lineduel.play import Turn
 from lineduel.rules import Side
-from lineduel.session import LoggedMove, Narrator, Turn, move_effect
 
 SideId = Literal["P1", "P2"]
 SIDE_IDS: dict[Side, SideId] = {Side.ONE: "P1", Side.TWO: "P2"}

@@ -24,8 +24,9 @@ from lineduel.documents.live_documents import (
 )
 from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
+from lineduel.narration import MoveLog, Narrator
+from lineduel.play import Session
 from lineduel.rules import Rulebook, Side, describe
-from lineduel.session import MoveLog, Narrator, Session
 from lineduel.solve import as_sentence
 
 if TYPE_CHECKING:

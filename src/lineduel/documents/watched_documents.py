@@ -14,8 +14,9 @@ from lineduel.documents.live_documents import (
     event_documents,
 )
 from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
+from lineduel.narration import MoveLog, Narrator, result_sentence
+from lineduel.play import Session
 from lineduel.players import player_in_words
-from lineduel.session import MoveLog, Narrator, Session, result_sentence
 
 if TYPE_CHECKING:
     from lineduel.arena import FollowedTournament

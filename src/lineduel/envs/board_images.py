@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from lineduel.engine import Game, Position
 from lineduel.lab import draw_position
+from lineduel.narration import Narrator
 from lineduel.rules import Side
-from lineduel.session import Narrator
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw

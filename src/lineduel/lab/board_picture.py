@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from html import escape
 
 from lineduel.engine import Game, Position
+from lineduel.narration import Narrator
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator
 from lineduel.svg import svg_picture, svg_text
 
 BOARD_STYLE = """\

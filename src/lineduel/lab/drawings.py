@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from lineduel.engine import Game
+from lineduel.narration import Narrator
 from lineduel.rules import Rulebook, Rules, Side, listed
-from lineduel.session import Narrator
 from lineduel.solve import Number, Value, move_in_words
 from lineduel.svg import svg_picture, svg_text
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from lineduel.engine import Game
 from lineduel.match.match import Match
 from lineduel.match.saves import Saves
-from lineduel.session import UNNAMED, Session
+from lineduel.play import UNNAMED, Session
 
 if TYPE_CHECKING:
     from lineduel.engine import Position
+    from lineduel.play import GivenNames, Seats
     from lineduel.players import EngineLog, Limits
     from lineduel.rules import Rulebook
-    from lineduel.session import GivenNames, Seats
 
 
 @dataclass(frozen=True)

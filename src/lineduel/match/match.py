@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
-from enum import Enum, auto
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -12,10 +11,11 @@ from typing import TYPE_CHECKING
 from lineduel.engine import PASS, Move
 from lineduel.errors import LineduelError, StorageError
 from lineduel.match.saves import SAVED, Hold, Saves, load, save
-from lineduel.players import HUMAN, Limits, level_number, seat_player
+from lineduel.narration import LoggedMove, MoveLog, Narrator
+from lineduel.play import SEAT_TAGS, Session, Turn
+from lineduel.players import Limits, level_number, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import SEAT_TAGS, LoggedMove, MoveLog, Narrator, Seats, Session, Turn
 from lineduel.storage import user_path
 
 if TYPE_CHECKING:
@@ -24,29 +24,10 @@ if TYPE_CHECKING:
     from lineduel.players import EngineLog, Player
     from lineduel.solve import Cache, Solution
 
-MOST_PLIES = 300
-"""After this many plies a game between two programs is left undecided."""
 NO_MISTAKE_SINCE = (
     "Neither side has made a mistake since, so the game can go on like this for ever."
 )
 _Clock = Callable[[], datetime]
-
-
-class Awaited(Enum):
-    """What a game waits for."""
-
-    NOTHING = auto()
-    """It is over."""
-    UNDECIDED = auto()
-    """Two programs have reached the limit of plies."""
-    PASS = auto()
-    """The side to move can only pass."""
-    PROGRAM = auto()
-    """A program is to move or to choose its number."""
-    NUMBER = auto()
-    """A person is to choose a number."""
-    MOVE = auto()
-    """A person is to move."""
 
 
 class Match:
@@ -75,7 +56,6 @@ class Match:
         self.engine_log = engine_log
         self.path: Path | None = None
         """The file the game is saved in, once a move has been played."""
-        self.people = _people(session.seats)
         self.why_not_kept = ""
         """Why the last attempt to save the game failed; empty if it succeeded."""
         self._store = store
@@ -170,38 +150,7 @@ class Match:
 
         return solve(self.session.game, self.session.start, cache=self._cache)
 
-    # What the game waits for
-
-    @property
-    def awaits(self) -> Awaited:
-        """What the game waits for now."""
-        session = self.session
-        if session.winner is not None:
-            return Awaited.NOTHING
-        if session.must_pass and not session.stuck:
-            return Awaited.PASS  # two in a row are left to people
-        if self.undecided:
-            return Awaited.UNDECIDED
-        if self.program_asked is not None:
-            return Awaited.PROGRAM
-        return Awaited.MOVE if session.position.battle is None else Awaited.NUMBER
-
-    @property
-    def people_asked(self) -> tuple[Side, ...]:
-        """The people who are to move, or to choose a number."""
-        return tuple(side for side in self.session.asked if side in self.people)
-
-    @property
-    def program_asked(self) -> Side | None:
-        """The side whose program is to choose now."""
-        if self.session.stuck or self.undecided:
-            return None
-        return next((side for side in self.session.asked if side not in self.people), None)
-
-    @property
-    def undecided(self) -> bool:
-        """Whether two programs have reached the limit of plies."""
-        return not self.people and len(self.session.turns) >= MOST_PLIES
+    # What players should know
 
     @property
     def repetition(self) -> str:
@@ -219,12 +168,6 @@ class Match:
             return ""
         told = self.narrator.repeated(session.times)
         return f"{told} {NO_MISTAKE_SINCE}" if is_best_play else told
-
-    @property
-    def highest_number(self) -> int:
-        """The highest number that can be chosen in a battle; 0 in a game without battles."""
-        battle = self.session.rulebook.rules.battle
-        return battle.numbers if battle else 0
 
     # What can be done
 
@@ -284,9 +227,7 @@ class Match:
 
     def hand_over(self, side: Side, name: str) -> None:
         """Let another player take a seat, a person or a program, from here on."""
-        both = dict(zip(Side, self.session.seats, strict=True)) | {side: name}
-        self.session.seats = both[Side.ONE], both[Side.TWO]
-        self.people = _people(self.session.seats)
+        self.session.hand_over(side, name)
         if program := self._programs.pop(side, None):
             program.close()
         self.keep()
@@ -306,13 +247,13 @@ class Match:
 
     def _undo(self) -> None:
         session = self.session
-        only_programs_chose = session.position.battle is not None and self.people <= set(
+        only_programs_chose = session.position.battle is not None and session.people <= set(
             session.asked
         )
         if only_programs_chose and len(session.asked) < len(Side):
             session.undo()  # their numbers are nothing that a person would take back
         session.undo()
-        while session.turns and not session.must_pass and self.people.isdisjoint(session.asked):
+        while session.turns and not session.must_pass and session.people.isdisjoint(session.asked):
             session.undo()
 
     # What is seen
@@ -321,7 +262,7 @@ class Match:
         """The game as one side sees it, or a spectator: nothing in it is still secret."""
         from lineduel.match.view import view_of
 
-        return view_of(self.session, side, self.log(), self.undecided)
+        return view_of(self.session, side, self.log(), self.session.undecided)
 
     def log(self) -> tuple[LoggedMove, ...]:
         """What happened so far, one line per move."""
@@ -349,7 +290,7 @@ class Match:
         """
         rng = Random(self.session.seed)
         for side, name in zip(Side, self.session.seats, strict=True):
-            if side not in self.people and side not in self._programs:
+            if side not in self.session.people and side not in self._programs:
                 self._programs[side] = seat_player(
                     name,
                     self.session.game,
@@ -449,8 +390,3 @@ class Match:
 
     def _moves(self) -> tuple[Move, ...]:
         return tuple(turn.move for turn in self.session.turns)
-
-
-def _people(seats: Seats) -> frozenset[Side]:
-    """The sides that people play."""
-    return frozenset(side for side, name in zip(Side, seats, strict=True) if name == HUMAN)

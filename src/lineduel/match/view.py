@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from lineduel.engine import Move, Position
+from lineduel.narration import LoggedMove
+from lineduel.play import Seats, Session
 from lineduel.rules import Side
-from lineduel.session import LoggedMove, Seats, Session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

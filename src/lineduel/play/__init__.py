@@ -42,5 +42,19 @@ if TYPE_CHECKING:
         Sides as Sides,
         check_plays as check_plays,
     )
+    from lineduel.play.seats import (
+        SEAT_TAGS as SEAT_TAGS,
+        UNNAMED as UNNAMED,
+        GivenNames as GivenNames,
+        Seats as Seats,
+        names_of as names_of,
+        seats_of as seats_of,
+    )
+    from lineduel.play.session import (
+        MOST_PLIES as MOST_PLIES,
+        Awaited as Awaited,
+        Session as Session,
+        Turn as Turn,
+    )
 
 offer(__name__)

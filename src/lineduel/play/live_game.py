@@ -1,12 +1,10 @@
-"""A live game between people by link, or against the computer: a match, and what is agreed on."""
+"""A live game between people by link, or against the computer: moves, and what is agreed on."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import assert_never
 
 from lineduel.engine import PASS, Game, Move, Position
 from lineduel.errors import NotNow
-from lineduel.match import Awaited, Match
 from lineduel.play.intents import (
     AnswerUndo,
     AskUndo,
@@ -36,9 +34,10 @@ from lineduel.play.live_events import (
     UndoAsked,
     UndoRefused,
 )
+from lineduel.play.seats import Seats
+from lineduel.play.session import Awaited, Session
 from lineduel.players import HUMAN
 from lineduel.rules import Side
-from lineduel.session import Seats, Session
 
 Sides = frozenset[Side]
 """The sides that somebody plays: none for a spectator, both at one screen."""
@@ -64,7 +63,7 @@ class LiveGame:
 
         `is_joined` says whether every seat was taken at the start.
         """
-        self.match = Match(Session(game, start, seats), None, clock=_no_clock)
+        self.session = Session(game, start, seats)
         self.version = 0
         """How many events there were."""
         self.is_joined = is_joined
@@ -77,7 +76,7 @@ class LiveGame:
         for event in events:
             self.apply(event)
         for side, number in (numbers or {}).items():
-            self.match.choose(side, number)
+            self.session.choose(side, number)
 
     # What happens
 
@@ -125,24 +124,24 @@ class LiveGame:
         self.version += 1
         match event:
             case MovePlayed(_, move):
-                self.match.play(move)
+                self.session.play(move)
             case NumberChosen():
                 pass  # the number itself is kept apart
             case TakenBack(_, plies):
-                self.match.take_back_to(plies)
+                self.session.take_back_to(plies)
                 self.undo_asked = None
             case UndoAsked():
                 self.undo_asked = event
             case UndoRefused():
                 self.undo_asked = None
             case Resigned(side):
-                self.match.resign(side)
+                self.session.resign(side)
             case Forfeited(side):
-                self.match.forfeit(side)
+                self.session.forfeit(side)
             case Aborted():
                 self.is_aborted = True
             case SeatTaken(side, player):
-                self.match.hand_over(side, player)
+                self.session.hand_over(side, player)
             case FriendJoined():
                 self.is_joined = True
             case NameGiven(side, name):
@@ -177,12 +176,12 @@ class LiveGame:
     # Moves and numbers
 
     def _play(self, move: Move) -> list[LiveEvent]:
-        mover = self.match.session.position.side
-        self.match.play(move)
+        mover = self.session.position.side
+        self.session.play(move)
         return self._with_passes(MovePlayed(mover, move))
 
     def _choose(self, side: Side, number: int) -> list[LiveEvent]:
-        turn = self.match.choose(side, number)
+        turn = self.session.choose(side, number)
         if turn is None:
             self.version += 1
             return [NumberChosen(side)]
@@ -191,9 +190,9 @@ class LiveGame:
     def _with_passes(self, played: MovePlayed) -> list[LiveEvent]:
         """What was played, and the passes that it forces."""
         happened: list[LiveEvent] = [played]
-        while self.match.awaits is Awaited.PASS:
-            happened.append(MovePlayed(self.match.session.position.side, PASS))
-            self.match.pass_turn()
+        while self.session.awaits is Awaited.PASS:
+            happened.append(MovePlayed(self.session.position.side, PASS))
+            self.session.play(PASS)
         self.version += len(happened)
         return happened
 
@@ -203,13 +202,13 @@ class LiveGame:
         """Take back at once where nobody else minds, else ask the other player."""
         if self.is_aborted:
             raise NotNow("The game is over.")
-        if self.match.people <= by:
+        if self.session.people <= by:
             return self._happens(TakenBack(side, self._plies_to_take_back(by)))
         if self.undo_asked is not None:
             if self.undo_asked.side is side:
                 raise NotNow("You have asked already.")
             return self._happens(TakenBack(side, self.undo_asked.plies))
-        session = self.match.session
+        session = self.session
         if session.resigned is not None or session.forfeited is not None:
             raise NotNow("The game is over.")
         own = session.plies_before(side)
@@ -219,7 +218,7 @@ class LiveGame:
 
     def _plies_to_take_back(self, by: Sides) -> int:
         """To how many turns somebody goes back who need not ask."""
-        session = self.match.session
+        session = self.session
         has_chosen = not by.isdisjoint(session.chosen)
         if has_chosen or session.resigned is not None or session.forfeited is not None:
             return session.plies
@@ -231,10 +230,10 @@ class LiveGame:
 
     def can_undo(self, by: Sides) -> bool:
         """Whether whoever plays these sides can take back, or ask for it."""
-        session, asked = self.match.session, self.undo_asked
+        session, asked = self.session, self.undo_asked
         if not by or self.is_aborted or (asked is not None and asked.side in by):
             return False
-        if self.match.people <= by:
+        if self.session.people <= by:
             return session.plies > 0
         if session.resigned is not None or session.forfeited is not None:
             return False
@@ -266,16 +265,16 @@ class LiveGame:
     def wants_rematch(self) -> bool:
         """Whether everybody wants to play again, and it has not begun."""
         wanted = self.rematch_wanted
-        return self.rematch_id is None and bool(wanted) and self.match.people <= wanted
+        return self.rematch_id is None and bool(wanted) and self.session.people <= wanted
 
     def _claim(self, claim: ClaimGame, by: Sides, away: bool) -> list[LiveEvent]:
         """Because the other player is away: win, let the computer go on, or end the game."""
         self._check_running()
         (mine, *both) = sorted(by)
         other = mine.other
-        if claim.kind == "abort" and (self.match.session.stuck or not self.is_joined):
+        if claim.kind == "abort" and (self.session.stuck or not self.is_joined):
             return self._happens(Aborted(mine))
-        if both or other not in self.match.people:
+        if both or other not in self.session.people:
             raise NotNow("There is nobody to wait for.")
         if not away:
             raise NotNow("The other player has not been away long enough.")
@@ -291,7 +290,7 @@ class LiveGame:
 
     def _take_seat_back(self, by: Sides) -> list[LiveEvent]:
         self._check_running()
-        side = min(by - self.match.people, default=None)
+        side = min(by - self.session.people, default=None)
         if side is None:
             raise NotNow("You have your seat.")
         return self._happens(SeatTaken(side, HUMAN))
@@ -300,14 +299,14 @@ class LiveGame:
 
     @property
     def is_over(self) -> bool:
-        return self.is_aborted or self.match.session.winner is not None
+        return self.is_aborted or self.session.winner is not None
 
     @property
     def program_asked(self) -> Side | None:
         """The side whose program is to choose now."""
-        if len(self.match.people) == len(Side) or self.is_aborted or not self.is_joined:
+        if len(self.session.people) == len(Side) or self.is_aborted or not self.is_joined:
             return None
-        return self.match.program_asked
+        return self.session.program_asked
 
     def _check_running(self) -> None:
         if self.is_over:
@@ -315,11 +314,11 @@ class LiveGame:
 
     def check_turn(self, turn: int | None, by: Sides) -> None:
         """Refuse a choice by these sides that is not theirs, or was meant for another turn."""
-        session = self.match.session
+        session = self.session
         self._check_running()
         if not self.is_joined:
             raise NotNow("Your friend has not joined yet.")
-        if by.isdisjoint(self.match.people):
+        if by.isdisjoint(self.session.people):
             raise NotNow("The computer plays for you. Take your seat back first.")
         if turn != session.plies:
             raise NotNow("The game has gone on.")
@@ -332,11 +331,11 @@ class LiveGame:
             if side not in by:
                 raise NotNow("You cannot act for the other player.")
             return side
-        return min(by) if len(by) == 1 else self.match.session.position.side
+        return min(by) if len(by) == 1 else self.session.position.side
 
     def _chooser(self, side: Side | None, by: Sides) -> Side:
         """For whom a number is chosen."""
-        mine = [one for one in self.match.session.asked if one in by]
+        mine = [one for one in self.session.asked if one in by]
         chooser = side or (mine or sorted(by))[0]
         if chooser not in by:
             raise NotNow("You cannot choose for the other player.")
@@ -347,7 +346,3 @@ def check_plays(by: Sides) -> None:
     """Refuse whatever a spectator asks for."""
     if not by:
         raise NotNow("You are watching this game, so you cannot act in it.")
-
-
-def _no_clock() -> datetime:
-    return datetime.min  # when things happened is noted where they are stored

@@ -27,8 +27,8 @@ class Advice:
         """Turn the values of the moves on or off."""
         self.with_values = not self.with_values
         self._widgets.show_values()
-        if (asked := self._match.people_asked) and self._widgets.numbers.is_shown:
-            self._widgets.numbers.show(self._match.highest_number)
+        if (asked := self._match.session.people_asked) and self._widgets.numbers.is_shown:
+            self._widgets.numbers.show(self._match.session.highest_number)
             self.look_up_numbers(asked[0], self._widgets.numbers)
         self.look_up_values()
 
@@ -58,13 +58,13 @@ class Advice:
 
         def show(advice: "tuple[NumberAdvice, ...]") -> None:
             if still() and self.with_values:
-                buttons.show(self._match.highest_number, advice)
+                buttons.show(self._match.session.highest_number, advice)
 
         self._screen.ask(lambda: adviser.numbers(position, side), show, self._screen.complain)
 
     def give_hint(self) -> None:
         """Show the best move and why it is best, or in a battle the best mixture of numbers."""
-        asked = self._match.people_asked
+        asked = self._match.session.people_asked
         if not asked:
             return
         position, adviser = self._match.session.position, self._match.adviser

@@ -24,10 +24,11 @@ from lineduel.errors import LineduelError
 from lineduel.preferences import Preferences, load_preferences, save_preferences
 
 if TYPE_CHECKING:
-    from lineduel.match import GameSetup, Match, SavedGame
+    from lineduel.history import SavedGame
+    from lineduel.match import GameSetup, Match
+    from lineduel.play import Seats
     from lineduel.record import Record
     from lineduel.rules import Rulebook
-    from lineduel.session import Seats
 
 DONE, INTERRUPTED = 0, 130
 _SETTLED = 0.5
@@ -227,7 +228,7 @@ class LineduelApp(App[int]):
     def play_on(self, record: "Record", moves: int) -> None:
         """Start a new game from a position of this one."""
         from lineduel.match import Match, Saves
-        from lineduel.session import Session
+        from lineduel.play import Session
         from lineduel.solve import Cache
 
         until = replace(record, moves=record.moves[:moves], resigned=None, forfeited=None)
@@ -240,8 +241,8 @@ class LineduelApp(App[int]):
     def rematch(self, played: "Match | Record") -> None:
         """The same game again, with the seats swapped."""
         from lineduel.match import Match, Saves
+        from lineduel.play import Session
         from lineduel.record import Record
-        from lineduel.session import Session
         from lineduel.solve import Cache
 
         if isinstance(played, Record):

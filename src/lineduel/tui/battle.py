@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from lineduel.narration import Narrator
 from lineduel.rules import Side
-from lineduel.session import Narrator
 from lineduel.tui.game_keys import HELP
 from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.number_buttons import NumberButtons

@@ -12,8 +12,8 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from lineduel.engine import Event, Game, Move, Position, Step
+from lineduel.narration import digits
 from lineduel.rules import Side
-from lineduel.session import digits
 from lineduel.tui.drawing import NO_LIGHTS, Artist, Lights, Target
 from lineduel.tui.layout import Layout
 from lineduel.tui.picture import Picture, moments, picture_of

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from textual.content import Content, Span
 
 from lineduel.engine import Game
+from lineduel.narration import Narrator
 from lineduel.rules import Side
-from lineduel.session import Narrator
 from lineduel.tui.layout import Layout, lay_out
 from lineduel.tui.picture import Picture
 

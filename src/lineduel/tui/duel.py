@@ -11,7 +11,7 @@ from textual.content import Content
 
 from lineduel.errors import LineduelError, shown
 from lineduel.match import SUFFIX, Match
-from lineduel.session import Turn
+from lineduel.play import Turn
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
 from lineduel.tui.board import Board
@@ -145,7 +145,7 @@ class DuelScreen(BoardScreen):
         self.advice.give_hint()
 
     def action_undo(self) -> None:
-        if not self.match.people:
+        if not self.match.session.people:
             self.notify("Only computers play here; there is nothing to take back.")
             return
         try:
@@ -169,7 +169,7 @@ class DuelScreen(BoardScreen):
         self.loop.go_on()
 
     def action_resign(self) -> None:
-        side = next(iter((*self.match.people_asked, *self.match.people)), None)
+        side = next(iter((*self.match.session.people_asked, *self.match.session.people)), None)
         if side is None or self.session.winner is not None:
             return
 

@@ -8,9 +8,8 @@ from textual.content import Content
 
 from lineduel.engine import BattleSettled, Move
 from lineduel.errors import EngineError, LineduelError
-from lineduel.match import MOST_PLIES, Awaited
+from lineduel.play import MOST_PLIES, Awaited, Turn
 from lineduel.rules import Side
-from lineduel.session import Turn
 from lineduel.tui.game_keys import KEYS_AT_THE_END
 from lineduel.tui.game_text import about_player, battle_call, lesson, result, whose_turn
 
@@ -36,7 +35,7 @@ class GameLoop:
         """Start the programs that play, then the game."""
         self._widgets.log.show()
         self._widgets.show_position()
-        if len(self._match.people) < len(Side):
+        if len(self._match.session.people) < len(Side):
             self._widgets.say(Content.styled("The computer takes its seat …", "$muted"))
             self._screen.ask(self._match.seat, lambda _: self.go_on(), self._cannot_begin)
         else:
@@ -46,7 +45,7 @@ class GameLoop:
         """Do what comes next: a pass, a program's or a person's turn, or the end of the game."""
         if self._screen.duel.is_leaving:
             return
-        match awaits := self._match.awaits:
+        match awaits := self._match.session.awaits:
             case Awaited.NOTHING:
                 self._finish()
             case Awaited.PASS:
@@ -67,7 +66,7 @@ class GameLoop:
         """Show a turn that was played, and go on."""
         self.changed()
         settled = [event for event in turn.events if isinstance(event, BattleSettled)]
-        if settled and self._match.people:
+        if settled and self._match.session.people:
             from lineduel.tui.battle import Reveal
 
             told = self._match.narrator.tell(turn.events).strip()
@@ -115,24 +114,24 @@ class GameLoop:
     def _open_battle(self) -> None:
         """Let people choose their numbers; two people at one keyboard choose in secret."""
         match = self._match
-        side = match.people_asked[0]
+        side = match.session.people_asked[0]
         self._widgets.show_position()
         self._widgets.show_moves()
         prompt = match.narrator.prompt(match.session.position, side)
         self._widgets.say(battle_call(match, prompt))
-        if len(match.people) == len(Side):
+        if len(match.session.people) == len(Side):
             from lineduel.tui.battle import Curtain
 
-            curtain = Curtain(match.narrator, side, prompt, match.highest_number)
+            curtain = Curtain(match.narrator, side, prompt, match.session.highest_number)
             self._screen.app.push_screen(curtain, partial(self.choose_number, side))
             self._advice.look_up_numbers(side, curtain.numbers)
         else:
-            self._widgets.numbers.show(match.highest_number)
+            self._widgets.numbers.show(match.session.highest_number)
             self._advice.look_up_numbers(side, self._widgets.numbers)
 
     def _let_program_choose(self) -> None:
         """Let a program choose in the background."""
-        match, side = self._match, self._match.program_asked
+        match, side = self._match, self._match.session.program_asked
         if side is None:
             return
         self._widgets.show_position()
@@ -176,7 +175,7 @@ class GameLoop:
         animated, board = self._screen.duel.animated, self._widgets.board
         if animated:
             board.animate_move(turn.before, turn.events)
-        if self._match.people:
+        if self._match.session.people:
             self.go_on()
         else:
             board.show(turn.after)
@@ -188,13 +187,13 @@ class GameLoop:
         self._widgets.say(result(self._match))
         self._explain_loss()
         self._widgets.keys.show(KEYS_AT_THE_END)
-        if self._match.people:
+        if self._match.session.people:
             self._wait_for_rest(self._screen.action_review)
 
     def _explain_loss(self) -> None:
         """Tell a person who has lost whether this seat could have won at all."""
         match, still = self._match, self._screen.moment.still()
-        if len(match.people) != 1 or match.session.winner in match.people:
+        if len(match.session.people) != 1 or match.session.winner in match.session.people:
             return
 
         def show(start: "Value") -> None:

@@ -7,9 +7,10 @@ from textual.content import Content
 from lineduel.coach import YOU, Names, counted
 from lineduel.engine import MovesAgain
 from lineduel.match import Match
+from lineduel.narration import Narrator
+from lineduel.play import Seats
 from lineduel.players import HUMAN, player_in_brackets
 from lineduel.rules import Side
-from lineduel.session import Narrator, Seats
 from lineduel.tui.drawing import PLAYER, piece_shape
 
 if TYPE_CHECKING:

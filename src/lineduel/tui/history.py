@@ -13,7 +13,8 @@ from textual.widgets import Static
 
 from lineduel.coach import counted
 from lineduel.errors import LineduelError
-from lineduel.match import History, SavedGame, Saves, read_history, when_in_words
+from lineduel.history import History, SavedGame, read_history, when_in_words
+from lineduel.match import Saves
 from lineduel.tui.dialogs import Confirm
 from lineduel.tui.game_keys import HISTORY_HELP
 from lineduel.tui.keys import KeyBar

@@ -19,7 +19,7 @@ from lineduel.tui.preview import Preview
 from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
-    from lineduel.match import History, SavedGame
+    from lineduel.history import History, SavedGame
     from lineduel.rulebooks import OwnRulebook
     from lineduel.rules import Rulebook
     from lineduel.tui.app import LineduelApp
@@ -218,7 +218,8 @@ class HomeScreen(Screen[None]):
 
 
 def _recent() -> "History":
-    from lineduel.match import Saves, read_history
+    from lineduel.history import read_history
+    from lineduel.match import Saves
 
     return read_history(Saves(), MOST)
 

@@ -23,9 +23,9 @@ from lineduel.documents import (
 from lineduel.engine import BattleSettled, Game, Move, Position
 from lineduel.errors import LineduelError
 from lineduel.match import Match
+from lineduel.play import Session, Turn
 from lineduel.record import parse_move
 from lineduel.rules import Side
-from lineduel.session import Session, Turn
 from lineduel.tui.board import Board
 from lineduel.tui.board_screen import BoardScreen
 from lineduel.tui.drawing import PLAYER, piece_shape

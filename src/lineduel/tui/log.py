@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from lineduel.match import Match
-from lineduel.session import LOG_GAP, LoggedMove
+from lineduel.narration import LOG_GAP, LoggedMove
 from lineduel.tui.drawing import PLAYER
 
 _INDENT = 5

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
+from lineduel.narration import read_answer
 from lineduel.rules import Side
-from lineduel.session import read_answer
 
 if TYPE_CHECKING:
     from lineduel.tui.duel import DuelScreen
@@ -22,7 +22,7 @@ class MoveInput:
     def is_busy(self) -> bool:
         """Whether the game is over or waits for a program."""
         match = self._match
-        return match.session.winner is not None or match.program_asked is not None
+        return match.session.winner is not None or match.session.program_asked is not None
 
     def choose(self, move: Move) -> None:
         """Play a person's move; if the coach warns of it, ask first."""
@@ -32,7 +32,7 @@ class MoveInput:
 
     def press_digit(self, digit: int) -> None:
         """Play the move of a digit key or, in a battle against a program, choose that number."""
-        people, asked = self._match.people, self._match.people_asked
+        people, asked = self._match.session.people, self._match.session.people_asked
         if self.is_busy or not asked:
             return
         if self._match.session.position.battle is None:

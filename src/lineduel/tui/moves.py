@@ -11,8 +11,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from lineduel.engine import Game, Move, Position, Step
+from lineduel.narration import Narrator, digits, move_effect
 from lineduel.rules import Side
-from lineduel.session import Narrator, digits, move_effect
 from lineduel.tui.value_sign import value_sign
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 if TYPE_CHECKING:
-    from lineduel.match import SavedGame
+    from lineduel.history import SavedGame
     from lineduel.tui.card import Demo
 
 _PRESS = (("Enter", "play"), ("b", "all the rules"), ("z", "puzzles"))
@@ -56,7 +56,7 @@ def _rules_in_short(demo: "Demo") -> str:
 def _last_result(game: "SavedGame") -> str:
     from datetime import datetime
 
-    from lineduel.match import when_in_words
+    from lineduel.history import when_in_words
 
     when = when_in_words(game.played, datetime.now())
     return f"Last game ({when}): {game.result_in_words()}, {game.players_in_words()}."

@@ -15,8 +15,8 @@ from textual.widgets import Static
 from lineduel.coach import NoPuzzleLeft, Puzzle, PuzzleRating, Training, judge
 from lineduel.engine import Game, Move
 from lineduel.errors import LineduelError
+from lineduel.narration import Narrator, read_answer
 from lineduel.rules import Rulebook
-from lineduel.session import Narrator, read_answer
 from lineduel.solve import Cache
 from lineduel.tui.board import Board
 from lineduel.tui.board_screen import BoardScreen

@@ -23,11 +23,13 @@ from lineduel.coach import (
 )
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError
-from lineduel.match import Match, keep_accuracy
+from lineduel.history import keep_accuracy
+from lineduel.match import Match
+from lineduel.narration import Narrator
+from lineduel.play import Seats, names_of, seats_of
 from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session import Narrator, Seats, names_of, seats_of
 from lineduel.solve import Cache
 from lineduel.tui.board_screen import BoardScreen
 from lineduel.tui.drawing import PLAYER, Lights, Target

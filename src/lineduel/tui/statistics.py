@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from lineduel.errors import LineduelError
-from lineduel.match import (
+from lineduel.history import (
     KnownAccuracies,
     SavedGame,
     Statistics,

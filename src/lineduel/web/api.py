@@ -120,7 +120,7 @@ async def show_game(state: State, id: str, request: AnyRequest) -> LiveView:
 async def show_record(state: State, id: str, request: AnyRequest) -> str:
     """The record of a live game, for `lineduel replay` and `lineduel review`."""
     room, _ = await _admitted(state, id, request)
-    record = room.live.match.session.record()
+    record = room.live.session.record()
     rooms: Rooms = state.rooms
     await rooms.settle(room)
     return write_record(record)

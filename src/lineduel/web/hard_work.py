@@ -31,10 +31,10 @@ from lineduel.documents import (
 )
 from lineduel.engine import Game, Position
 from lineduel.errors import AddressSpaceLimit, NotationError, NotSolved, TooLarge
+from lineduel.narration import read_answer
 from lineduel.players import ValueEstimate
 from lineduel.record import read_position, read_record
 from lineduel.rulebooks import SHIPPED
-from lineduel.session import read_answer
 from lineduel.solve import Cache, PlainSolution, Solution, solve
 from lineduel.web.rulebook_shelf import RulebookText, rulebook_of
 

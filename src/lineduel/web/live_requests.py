@@ -7,6 +7,7 @@ import msgspec
 from lineduel.documents import SIDES, SideId
 from lineduel.engine import Move
 from lineduel.errors import NotationError, NotNow
+from lineduel.narration import read_answer
 from lineduel.play import (
     AnswerUndo,
     AskUndo,
@@ -25,7 +26,6 @@ from lineduel.play import (
     check_plays,
 )
 from lineduel.preferences import check_name
-from lineduel.session import read_answer
 from lineduel.web.rulebook_shelf import PlayedRulebook
 
 LiveAction = Literal[
@@ -110,7 +110,7 @@ def _move(body: ActionBody, live: LiveGame, played: PlayedRulebook, by: Sides) -
     live.check_turn(_turn(body), by)
     if body.move is None:
         raise NotationError("A move is missing.")
-    position = live.match.session.position
+    position = live.session.position
     if position.battle is not None:
         raise NotNow("A battle is open: choose a number.")
     if known := played.notations(position).get(body.move):

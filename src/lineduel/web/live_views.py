@@ -17,10 +17,10 @@ from lineduel.documents import (
     encoded,
     log_lines,
 )
+from lineduel.narration import result_sentence, status_sentence
 from lineduel.play import LiveGame, Sides
 from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
-from lineduel.session import result_sentence, status_sentence
 from lineduel.web.rulebook_shelf import PlayedRulebook
 
 _COMPUTER = "Computer"
@@ -35,7 +35,7 @@ class LiveViews:
 
     def name(self, side: Side) -> str:
         """What a side is called."""
-        if side not in self._live.match.people:
+        if side not in self._live.session.people:
             return _COMPUTER
         return self._live.given_names.get(side) or self._played.narrator.name(side)
 
@@ -46,7 +46,7 @@ class LiveViews:
         self, id: str, sides: Sides, presence: Presence, claim: ClaimState | None = None
     ) -> LiveView:
         """The whole game, as whoever plays these sides sees it."""
-        live, session, names = self._live, self._live.match.session, self._names()
+        live, session, names = self._live, self._live.session, self._names()
         last = session.last_turn
         return LiveView(
             id=id,
@@ -57,7 +57,7 @@ class LiveViews:
             you=_you(sides),
             names={SIDE_IDS[side]: names[side] for side in Side},
             kinds={
-                SIDE_IDS[side]: "person" if side in live.match.people else "computer"
+                SIDE_IDS[side]: "person" if side in live.session.people else "computer"
                 for side in Side
             },
             players={
@@ -88,7 +88,7 @@ class LiveViews:
 
     def turns(self, audiences: Iterable[Sides], plies: int) -> dict[Sides, LiveTurn]:
         """What changed since there were so many turns, for each audience."""
-        live, session, names = self._live, self._live.match.session, self._names()
+        live, session, names = self._live, self._live.session, self._names()
         position, last = session.position, session.last_turn
         added = session.turns_after(plies)
         is_over = live.is_over
@@ -126,25 +126,25 @@ class LiveViews:
     def _asked(self) -> list[SideId]:
         if self._live.is_aborted:
             return []
-        return [SIDE_IDS[side] for side in self._live.match.session.asked]
+        return [SIDE_IDS[side] for side in self._live.session.asked]
 
     def _moves(self, sides: Sides) -> list[PossibleMove]:
         """The legal moves, for the person who is to move."""
         live = self._live
-        position = live.match.session.position
+        position = live.session.position
         if position.battle is not None or live.is_over:
             return []
-        if position.side not in sides & live.match.people:
+        if position.side not in sides & live.session.people:
             return []
         return self._played.moves(position)
 
     def _numbers(self, sides: Sides) -> list[int]:
-        live, session = self._live, self._live.match.session
+        live, session = self._live, self._live.session
         if session.position.battle is None or live.is_over:
             return []
-        if (sides & live.match.people).isdisjoint(session.asked):
+        if (sides & live.session.people).isdisjoint(session.asked):
             return []
-        return list(range(1, live.match.highest_number + 1))
+        return list(range(1, live.session.highest_number + 1))
 
     def _sentence(self, sides: Sides, names: Mapping[Side, str]) -> str:
         live = self._live
@@ -152,12 +152,12 @@ class LiveViews:
             return "Waiting for your friend to open the link."
         if live.is_aborted:
             return _NO_RESULT
-        return status_sentence(live.match.session, names, self._played.narrator, sides)
+        return status_sentence(live.session, names, self._played.narrator, sides)
 
     def _result(self) -> LiveResult | None:
         if not self._live.is_over:
             return None
-        session = self._live.match.session
+        session = self._live.session
         if session.winner is None:
             return LiveResult(winner=None, sentence=_NO_RESULT)
         told = result_sentence(session, self._played.narrator)

@@ -158,7 +158,7 @@ class Room:
 
     def is_present(self, side: Side) -> bool:
         """Whether a side is connected; a program always is."""
-        if side not in self.live.match.people:
+        if side not in self.live.session.people:
             return True
         if any(side in guest.sides for guest in self.guests):
             return True

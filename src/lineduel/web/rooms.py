@@ -334,7 +334,7 @@ class Rooms:
         stored: "asyncio.Future[None] | None" = None,
     ) -> None:
         live = room.live
-        plies = live.match.session.plies
+        plies = live.session.plies
         away = isinstance(intent, ClaimGame) and (
             room.seconds_to_claim(sides, self._patience, self._clock()) == 0.0
         )
@@ -364,8 +364,8 @@ class Rooms:
         room.used = self._clock()
         room.note(happened)
         change.add(room.info.id, live.version, happened, self._wall_clock())
-        if live.match.highest_number:
-            secret = dict(live.match.session.secret_numbers)
+        if live.session.highest_number:
+            secret = dict(live.session.secret_numbers)
             if secret != room.numbers:
                 room.numbers = secret
                 change.numbers.append(SecretNumbers(room.info.id, secret))
@@ -475,7 +475,7 @@ class Rooms:
 
     def _again(self, room: Room) -> Room:
         """The same game again, with the seats swapped, the same tokens and the same names."""
-        info, seats = room.info, room.live.match.session.seats
+        info, seats = room.info, room.live.session.seats
         again = msgspec.structs.replace(
             info,
             id=new_game_id(),
@@ -496,7 +496,7 @@ class Rooms:
         """Ask programs until people are asked again."""
         try:
             while (side := room.live.program_asked) is not None and not self._is_closing:
-                session = room.live.match.session
+                session = room.live.session
                 position, seat = session.position, session.seats[side - 1]
                 try:
                     choice = await self._thinkers.choose(
@@ -506,7 +506,7 @@ class Rooms:
                     choice = None
                 if self._is_closing or self._rooms.get(room.info.id) is not room:
                     return
-                session = room.live.match.session
+                session = room.live.session
                 if room.live.program_asked is not side or session.position != position:
                     continue
                 plies = session.plies
@@ -531,13 +531,13 @@ class Rooms:
         if room.pending or room.live.version != known:
             return  # ours will be refused, and then the game is loaded again
         live = room.live
-        plies = live.match.session.plies
+        plies = live.session.plies
         try:
             for one in added:
                 live.apply(one)
             for side, number in numbers.items():
-                if side not in live.match.session.chosen:
-                    live.match.choose(side, number)
+                if side not in live.session.chosen:
+                    live.session.choose(side, number)
         except LineduelError:
             self._start_over(room)
             return
@@ -547,7 +547,7 @@ class Rooms:
         room.note(added)
         room.numbers = numbers
         room.used = self._clock()
-        self._prepare(room, min(plies, live.match.session.plies), added)()
+        self._prepare(room, min(plies, live.session.plies), added)()
         if live.program_asked is not None:
             # The process that stored the move lets the program choose; if it is gone, we do.
             self._loop.call_later(SECONDS_TO_MOVE, self._let_program_choose, room)

@@ -16,6 +16,8 @@ from lineduel.documents import (
 )
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import RulebookError, UnknownGame
+from lineduel.narration import MoveLog, Narrator, turn_sentence
+from lineduel.play import Turn
 from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules import (
     Rulebook,
@@ -25,7 +27,6 @@ from lineduel.rules import (
     rulebook_from_data,
 )
 from lineduel.safe_toml import parse_toml
-from lineduel.session import MoveLog, Narrator, Turn, turn_sentence
 
 LARGEST_OWN_RULEBOOK = 1 << 15
 """Bytes of the largest rulebook that is taken from a stranger."""

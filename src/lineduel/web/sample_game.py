@@ -3,7 +3,7 @@
 from random import Random
 
 from lineduel.documents import SampleTurn, sample_turn
-from lineduel.session import Session
+from lineduel.play import Session
 from lineduel.web.rulebook_shelf import PlayedRulebook
 
 _FEWEST, _MOST = 5, 24

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping
 
 from lineduel.engine import MovesAgain
+from lineduel.narration.narrator import Narrator
+from lineduel.play import Session
 from lineduel.rules import Side
-from lineduel.session.narrator import Narrator
-from lineduel.session.session import Session
 
 
 def status_sentence(

@@ -7,8 +7,8 @@ from fractions import Fraction
 from lineduel.coach import PuzzleRating, counted, load_rating, review
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError
-from lineduel.match.history import SavedGame
-from lineduel.match.known_accuracies import KnownAccuracies
+from lineduel.history.history import SavedGame
+from lineduel.history.known_accuracies import KnownAccuracies
 from lineduel.players import level_number, player_in_words
 from lineduel.rules import Rulebook
 from lineduel.solve import BYTES_EACH, Cache, Solution, solve

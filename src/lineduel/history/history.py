@@ -7,11 +7,11 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from lineduel.errors import LineduelError, shown
-from lineduel.match.saves import SAVED, Saves, can_hold
+from lineduel.match import SAVED, Saves, can_hold
+from lineduel.play import GivenNames, Seats, names_of, seats_of
 from lineduel.players import HUMAN, player_in_brackets, seat_names
 from lineduel.record import Record, read_record
 from lineduel.rules import Side
-from lineduel.session import GivenNames, Seats, names_of, seats_of
 from lineduel.storage import read_text
 
 _LEFTOVER = 1

@@ -15,8 +15,8 @@ from lineduel.engine import (
     Stayed,
     Won,
 )
+from lineduel.play import Turn
 from lineduel.rules import Side, listed
-from lineduel.session.session import Turn
 
 _Label = Callable[[int], str]
 

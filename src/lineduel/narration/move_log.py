@@ -16,9 +16,9 @@ from lineduel.engine import (
     Stayed,
     Won,
 )
+from lineduel.narration.narrator import Narrator
+from lineduel.play import Session, Turn
 from lineduel.rules import Side, listed
-from lineduel.session.narrator import Narrator
-from lineduel.session.session import Session, Turn
 
 LOG_GAP = "  "
 """Stands between the parts of a line."""

@@ -19,9 +19,9 @@ from lineduel.engine import (
     Victory,
     Won,
 )
+from lineduel.narration.move_effect import move_effect
+from lineduel.play import UNNAMED, GivenNames
 from lineduel.rules import Answer, Labels, Side, fill, listed
-from lineduel.session.move_effect import move_effect
-from lineduel.session.seats import UNNAMED, GivenNames
 
 _MOST_REMEMBERED = 4096
 """How many positions have their texts cached."""

@@ -2,14 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from enum import Enum, auto
+from functools import cache
 from typing import NamedTuple
 
 from lineduel.engine import PASS, Event, Game, Move, Numbers, Position, check_position
 from lineduel.errors import IllegalMove, NotNow, RecordError, shown
+from lineduel.play.seats import UNNAMED, GivenNames, Seats, names_of, seat_tags, seats_of
+from lineduel.players import HUMAN
 from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.session.seats import UNNAMED, GivenNames, Seats, names_of, seat_tags, seats_of
 
+MOST_PLIES = 300
+"""After this many plies a game between two programs is left undecided."""
 _MANY_TIMES = 3
 """How often a position comes up before that is worth a word: twice happens in most games."""
 
@@ -21,6 +26,23 @@ class Turn(NamedTuple):
     move: Move
     after: Position
     events: tuple[Event, ...]
+
+
+class Awaited(Enum):
+    """What a game waits for."""
+
+    NOTHING = auto()
+    """It is over."""
+    UNDECIDED = auto()
+    """Two programs have reached the limit of plies."""
+    PASS = auto()
+    """The side to move can only pass."""
+    PROGRAM = auto()
+    """A program is to move or to choose its number."""
+    NUMBER = auto()
+    """A person is to choose a number."""
+    MOVE = auto()
+    """A person is to move."""
 
 
 class Session:
@@ -70,6 +92,11 @@ class Session:
             session.play(move)
         session._resigned, session._forfeited = record.resigned, record.forfeited
         return session
+
+    @property
+    def people(self) -> frozenset[Side]:
+        """The sides that people play."""
+        return _people(self.seats)
 
     @property
     def position(self) -> Position:
@@ -168,6 +195,51 @@ class Session:
         before = len(positions) - 1 - positions[::-1].index(now)
         return tuple(self._turns[before:])
 
+    # What the game waits for
+
+    @property
+    def awaits(self) -> Awaited:
+        """What the game waits for now."""
+        if self.winner is not None:
+            return Awaited.NOTHING
+        if self.must_pass and not self.stuck:
+            return Awaited.PASS  # two in a row are left to people
+        if self.undecided:
+            return Awaited.UNDECIDED
+        if self.program_asked is not None:
+            return Awaited.PROGRAM
+        return Awaited.MOVE if self.position.battle is None else Awaited.NUMBER
+
+    @property
+    def people_asked(self) -> tuple[Side, ...]:
+        """The people who are to move, or to choose a number."""
+        return tuple(side for side in self.asked if side in self.people)
+
+    @property
+    def program_asked(self) -> Side | None:
+        """The side whose program is to choose now."""
+        if self.stuck or self.undecided:
+            return None
+        return next((side for side in self.asked if side not in self.people), None)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether two programs have reached the limit of plies."""
+        return not self.people and len(self._turns) >= MOST_PLIES
+
+    @property
+    def highest_number(self) -> int:
+        """The highest number that can be chosen in a battle; 0 in a game without battles."""
+        battle = self.rulebook.rules.battle
+        return battle.numbers if battle else 0
+
+    # What can be done
+
+    def hand_over(self, side: Side, player: str) -> None:
+        """Let another player take a seat, a person or a program, from here on."""
+        one, two = self.seats
+        self.seats = (player, two) if side is Side.ONE else (one, player)
+
     def play(self, move: Move) -> Turn:
         """Play a legal move for the side to move, or both numbers of a battle."""
         self._check_running()
@@ -245,3 +317,8 @@ class Session:
     def _check_running(self) -> None:
         if self.winner is not None:
             raise NotNow("The game is over.")
+
+
+@cache
+def _people(seats: Seats) -> frozenset[Side]:
+    return frozenset(side for side, player in zip(Side, seats, strict=True) if player == HUMAN)
