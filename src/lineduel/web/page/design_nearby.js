@@ -1,16 +1,23 @@
 /** Rulebooks close to the one in the form: repairs, single changes and variants. */
 
-import { listen } from "./api.js";
+import { isGivenUp, listen, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { fill, make, say, show } from "./dom.js";
 import { WorkProgress } from "./design_progress.js";
 import { text, textOr } from "./texts.js";
 
-const KINDS = ["repairs", "changes", "variants"];
-const EFFECTS = ["value", "length", "unknown", "none"];
+/** @import { DesignMessage, NearbyRulebook, WorkError } from "./documents.js" */
+
+const KINDS = /** @type {const} */ (["repairs", "changes", "variants"]);
+const EFFECTS = /** @type {const} */ (["value", "length", "unknown", "none"]);
+
+/** @typedef {{ set?: string[], variant?: string }} Changes */
 
 export class NearbyRulebooks {
-  /** `take(changes)` is called with `{set}` or `{variant}` when one is chosen. */
+  /**
+   * `take(changes)` is called with `{set}` or `{variant}` when one is chosen.
+   * @param {(changes: Changes) => void} take
+   */
   constructor(take) {
     this.take = take;
     this.toml = "";
@@ -19,14 +26,15 @@ export class NearbyRulebooks {
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.sentence = make("p", { class: "nearby-sentence" });
     this.found = make("div", { class: "nearby" });
-    this.buttons = new Map(
-      KINDS.map((kind) => [kind, make("button", { type: "button", class: "quiet", onclick: () => this.search(kind) }, text(`find-${kind}`))]),
+    const [repairs, changes, variants] = KINDS.map((kind) =>
+      make("button", { type: "button", class: "quiet", onclick: () => this.search(kind) }, text(`find-${kind}`)),
     );
+    this.variants = variants;
     this.element = make(
       "section",
       { class: "panel" },
       make("h2", {}, text("nearby")),
-      make("div", { class: "row" }, ...this.buttons.values()),
+      make("div", { class: "row" }, repairs, changes, variants),
       this.progress.element,
       this.problem,
       this.sentence,
@@ -34,11 +42,15 @@ export class NearbyRulebooks {
     );
   }
 
-  /** Look from here: a rulebook that may be tried. */
+  /**
+   * Look from here: a rulebook that may be tried.
+   * @param {string} toml
+   * @param {boolean} hasVariants
+   */
   begin(toml, hasVariants) {
     if (toml !== this.toml) this.clear();
     this.toml = toml;
-    show(this.buttons.get("variants"), hasVariants);
+    show(this.variants, hasVariants);
   }
 
   clear() {
@@ -49,6 +61,7 @@ export class NearbyRulebooks {
     fill(this.found);
   }
 
+  /** @param {typeof KINDS[number]} kind */
   async search(kind) {
     this.clear();
     this.asked = new AbortController();
@@ -57,13 +70,17 @@ export class NearbyRulebooks {
     try {
       await listen(`/api/design/${kind}`, { toml: this.toml }, (message) => this.hear(kind, message), { signal });
     } catch (error) {
-      if (error.name === "AbortError") return;
-      this.problem.textContent = error.message;
+      if (isGivenUp(error)) return;
+      this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
     }
     this.progress.stop();
   }
 
+  /**
+   * @param {typeof KINDS[number]} kind
+   * @param {Exclude<DesignMessage, WorkError>} message
+   */
   hear(kind, message) {
     if (message.type === "progress") this.progress.tell(message);
     if (message.type !== "rulebooks") return;
@@ -72,6 +89,7 @@ export class NearbyRulebooks {
     fill(this.found, ...(kind === "changes" ? this.changes(message.rulebooks) : [make("div", { class: "nearby-cards" }, ...message.rulebooks.map((one) => this.card(one)))]));
   }
 
+  /** @param {NearbyRulebook} one */
   use(one) {
     return make(
       "button",
@@ -85,7 +103,10 @@ export class NearbyRulebooks {
     );
   }
 
-  /** A rulebook with its track. */
+  /**
+   * A rulebook with its track.
+   * @param {NearbyRulebook} one
+   */
   card(one) {
     const name = one.changes.join("; ");
     const board = new Board({ small: true, label: text("boardOf", { title: name }) });
@@ -106,11 +127,14 @@ export class NearbyRulebooks {
     );
   }
 
-  /** Single changes by their effect; those that make no difference are folded. */
+  /**
+   * Single changes by their effect; those that make no difference are folded.
+   * @param {NearbyRulebook[]} rulebooks
+   */
   changes(rulebooks) {
-    return EFFECTS.map((effect) => [effect, rulebooks.filter((one) => one.effect === effect)])
-      .filter(([, some]) => some.length)
-      .map(([effect, some]) =>
+    return EFFECTS.map((effect) => ({ effect, some: rulebooks.filter((one) => one.effect === effect) }))
+      .filter(({ some }) => some.length)
+      .map(({ effect, some }) =>
         make(
           "details",
           { open: effect !== "none" },
@@ -120,11 +144,15 @@ export class NearbyRulebooks {
       );
   }
 
-  /** A table for each key that is changed. */
+  /**
+   * A table for each key that is changed.
+   * @param {NearbyRulebook[]} rulebooks
+   */
   tables(rulebooks) {
+    /** @type {Map<string, NearbyRulebook[]>} */
     const groups = new Map();
     for (const one of rulebooks) groups.set(one.about, [...(groups.get(one.about) ?? []), one]);
-    const heads = ["change", "value", "useThis"].map((key) => make("th", { scope: "col" }, text(key)));
+    const heads = /** @type {const} */ (["change", "value", "useThis"]).map((key) => make("th", { scope: "col" }, text(key)));
     return [...groups].map(([about, some]) =>
       make(
         "table",
@@ -141,7 +169,10 @@ export class NearbyRulebooks {
   }
 }
 
-/** A single change without what it is about, which stands above it. */
+/**
+ * A single change without what it is about, which stands above it.
+ * @param {NearbyRulebook} change
+ */
 function shortened({ about, changes: [change] }) {
   return change.replace(new RegExp(`^${about.replace(".", "\\.")}[= ]`), "");
 }

@@ -4,7 +4,11 @@ import { fill, make, show } from "./dom.js";
 import { drawFace } from "./faces.js";
 import { text } from "./texts.js";
 
+/** @import { LiveView } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
+
 export class PlayerPlate {
+  /** @param {SideId} side */
   constructor(side) {
     this.side = side;
     this.name = make("span", { class: "plate-name" });
@@ -24,6 +28,7 @@ export class PlayerPlate {
     return drawFace(this.side, this.side === "P1" ? 1 : -1);
   }
 
+  /** @param {LiveView} view */
   show(view) {
     const { side } = this;
     const isYou = view.you === side;

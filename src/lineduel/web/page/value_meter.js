@@ -3,7 +3,13 @@
 import { draw } from "./dom.js";
 import { text } from "./texts.js";
 
-/** A bar from player 2's win on the left to player 1's win on the right; an interval is drawn as one. */
+/** @import { NumberChance } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
+
+/**
+ * A bar from player 2's win on the left to player 1's win on the right; an interval is drawn as one.
+ * @param {[number, number]} value
+ */
 export function drawMeter([low, high]) {
   const from = place(low);
   const to = place(high);
@@ -17,17 +23,29 @@ export function drawMeter([low, high]) {
   );
 }
 
-/** From 0, where player 2 wins, to 100, where player 1 does. */
+/**
+ * From 0, where player 2 wins, to 100, where player 1 does.
+ * @param {number} value
+ */
 function place(value) {
   return (value + 1) * 50;
 }
 
+/**
+ * @param {number} low
+ * @param {number} high
+ */
 function meterInWords(low, high) {
+  /** @param {number} value */
   const shown = (value) => value.toFixed(2).replace(/\.?0+$/, "");
   return low === high ? text("meter", { value: shown(low) }) : text("meterBetween", { low: shown(low), high: shown(high) });
 }
 
-/** How often best play chooses each number of a battle, as bars. */
+/**
+ * How often best play chooses each number of a battle, as bars.
+ * @param {NumberChance[]} chances
+ * @param {SideId} side
+ */
 export function drawMixture(chances, side) {
   const highest = Math.max(...chances.map(({ chance }) => chance), 0.01);
   const inWords = chances.map(({ number, chance }) => text("share", { number, percent: percent(chance) })).join(", ");
@@ -48,6 +66,7 @@ export function drawMixture(chances, side) {
   );
 }
 
+/** @param {number} chance */
 function percent(chance) {
   return `${Math.round(chance * 100)}%`;
 }
