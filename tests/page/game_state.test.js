@@ -21,11 +21,13 @@ const CLAIM = { seconds_left: 20, can: ["win"], sentence: "Player 2 is away." };
 const MOVE = { do: "move", move: VIEW.moves[0].move, turn: VIEW.turn };
 
 const frozen = (value) => {
-  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  if (typeof value === "object" && value !== null)
+    Object.values(Object.freeze(value)).forEach(frozen);
   return value;
 };
 /** Every state is frozen before the next event: whoever changed one would fail. */
-const after = (state, ...events) => frozen(events.reduce((one, event) => reduce(frozen(one), frozen(event)), state));
+const after = (state, ...events) =>
+  frozen(events.reduce((one, event) => reduce(frozen(one), frozen(event)), state));
 const heard = (message, now = 0) => ({ type: "heard", message, now });
 const asked = (request) => ({ type: "asked", request });
 const listed = (view = VIEW) => [heard(view), { type: "shown", view }, { type: "listed", view }];
@@ -35,7 +37,13 @@ const ready = (view = VIEW) => after(START, { type: "connecting" }, ...listed(vi
 function turn(view, changes = {}) {
   const { version, turn: count, board, numbers, sentence, undo, result } = view;
   const line = { n: count + 1, side: "P1", move: MOVE.move, text: "Ann to 2" };
-  const last = { move: MOVE.move, side: "P1", before: board.position, sentence: "Ann goes to 2.", events: [] };
+  const last = {
+    move: MOVE.move,
+    side: "P1",
+    before: board.position,
+    sentence: "Ann goes to 2.",
+    events: [],
+  };
   return {
     type: "turn",
     version: version + 1,
@@ -57,7 +65,14 @@ function turn(view, changes = {}) {
 /** An open battle, in which both are asked. */
 function battle(changes = {}) {
   const board = { ...VIEW.board, position: "3/3/1*", battle: { cell: 3, numbers: 5 } };
-  return { ...FRIENDS, board, moves: [], asked: ["P1", "P2"], numbers: [1, 2, 3, 4, 5], ...changes };
+  return {
+    ...FRIENDS,
+    board,
+    moves: [],
+    asked: ["P1", "P2"],
+    numbers: [1, 2, 3, 4, 5],
+    ...changes,
+  };
 }
 
 test("the page connects, and is live with the first view", () => {
@@ -78,7 +93,10 @@ test("a line that breaks keeps the game on the screen, and says so", () => {
 
 test("a server that says goodbye comes back, or ends the game here", () => {
   assert.equal(after(ready(), heard({ type: "bye", error: "", again: true })).connection, "again");
-  assert.equal(after(ready(), heard({ type: "bye", error: "No such game.", again: false })).ended, "No such game.");
+  assert.equal(
+    after(ready(), heard({ type: "bye", error: "No such game.", again: false })).ended,
+    "No such game.",
+  );
 });
 
 test("a turn is added to the view, with its line in the log", () => {
@@ -86,7 +104,10 @@ test("a turn is added to the view, with its line in the log", () => {
   assert.equal(view.turn, VIEW.turn + 1);
   assert.equal(view.type, "view");
   assert.equal(view.title, VIEW.title);
-  assert.deepEqual(view.log.map((line) => line.n), [...VIEW.log.map((line) => line.n), VIEW.turn + 1]);
+  assert.deepEqual(
+    view.log.map((line) => line.n),
+    [...VIEW.log.map((line) => line.n), VIEW.turn + 1],
+  );
   assert.equal(view.last.sentence, "Ann goes to 2.");
 });
 
@@ -129,8 +150,15 @@ test("moves of a position that is over already are not offered", () => {
 });
 
 test("who comes and goes does not disturb somebody who is choosing a move", () => {
-  const before = after(ready(), { type: "pick", piece: VIEW.moves[0].piece }, { type: "look", cell: 2 });
-  const now = after(before, heard({ type: "presence", P1: true, P2: true, watching: 3, claim: null }));
+  const before = after(
+    ready(),
+    { type: "pick", piece: VIEW.moves[0].piece },
+    { type: "look", cell: 2 },
+  );
+  const now = after(
+    before,
+    heard({ type: "presence", P1: true, P2: true, watching: 3, claim: null }),
+  );
   assert.deepEqual(now.view.presence, { P1: true, P2: true, watching: 3 });
   assert.equal(now.isReady, true);
   assert.equal(now.selection, before.selection);
@@ -144,7 +172,11 @@ test("one move is asked for at a time", () => {
 });
 
 test("a move that is refused can be chosen again, and the reason is shown until the next request", () => {
-  const refused = after(ready(), asked(MOVE), heard({ type: "refused", id: 1, error: "Not legal." }));
+  const refused = after(
+    ready(),
+    asked(MOVE),
+    heard({ type: "refused", id: 1, error: "Not legal." }),
+  );
   assert.equal(refused.problem, "Not legal.");
   assert.equal(refused.isReady, true);
   assert.deepEqual(refused.waiting, []);
@@ -152,7 +184,10 @@ test("a move that is refused can be chosen again, and the reason is shown until 
 });
 
 test("something that failed on the way does not stop a move that is under way", () => {
-  const refused = after(ready(), asked(MOVE), heard(turn(VIEW)), { type: "failed", sentence: "Offline." });
+  const refused = after(ready(), asked(MOVE), heard(turn(VIEW)), {
+    type: "failed",
+    sentence: "Offline.",
+  });
   assert.equal(refused.isReady, false);
 });
 
@@ -173,7 +208,10 @@ test("your number is remembered while the battle is open, and forgotten after it
   const open = ready(battle());
   const chose = after(open, asked({ do: "number", number: 4, turn: VIEW.turn }));
   assert.deepEqual(chose.numbers, { P1: 4 });
-  const told = after(chose, heard({ ...battle({ chosen: ["P1"], asked: ["P2"] }), version: VIEW.version + 1 }));
+  const told = after(
+    chose,
+    heard({ ...battle({ chosen: ["P1"], asked: ["P2"] }), version: VIEW.version + 1 }),
+  );
   assert.equal(told.numbers.P1, 4);
   const over = after(told, heard(turn(told.view, { board: { ...VIEW.board, position: "3/5/2" } })));
   assert.equal(over.numbers.P1, undefined);
@@ -215,7 +253,9 @@ test("an undo is answered by the other player, and withdrawn by whoever asked", 
 test("a rematch is offered until there is one", () => {
   const over = { ...FRIENDS, result: RESULT };
   assert.deepEqual(questions({ ...over, rematch: { offered_by: ["P2"], id: null } }), ["rematch"]);
-  assert.deepEqual(questions({ ...over, rematch: { offered_by: ["P1"], id: null } }), ["rematch-own"]);
+  assert.deepEqual(questions({ ...over, rematch: { offered_by: ["P1"], id: null } }), [
+    "rematch-own",
+  ]);
   assert.deepEqual(questions({ ...over, rematch: { offered_by: ["P1", "P2"], id: "next" } }), []);
 });
 

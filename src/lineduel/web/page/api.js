@@ -94,7 +94,12 @@ async function send(method, address, body, { token, signal } = {}) {
   if (token) headers.Authorization = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch(address, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(address, {
+      method,
+      headers,
+      signal,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch (error) {
     if (isGivenUp(error)) throw error;
     throw new Refused(text("offline"));

@@ -4,7 +4,13 @@ import { find } from "./dom.js";
 import { settings } from "./settings.js";
 import { text } from "./texts.js";
 
-const NOTES = { move: [330], turn: [440, 587], take: [220, 165], battle: [196, 247, 196], won: [392, 494, 587, 784] };
+const NOTES = {
+  move: [330],
+  turn: [440, 587],
+  take: [220, 165],
+  battle: [196, 247, 196],
+  won: [392, 494, 587, 784],
+};
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -63,7 +69,11 @@ export async function mayNotify() {
 export function notify(title, sentence) {
   if (!settings.notify || document.visibilityState === "visible") return;
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  const shown = new Notification(title, { body: sentence, icon: "/page/icon-turn.svg", tag: location.pathname });
+  const shown = new Notification(title, {
+    body: sentence,
+    icon: "/page/icon-turn.svg",
+    tag: location.pathname,
+  });
   shown.addEventListener("click", () => {
     focus();
     shown.close();

@@ -31,7 +31,13 @@ export class Battle {
       "section",
       { class: "battle", hidden: true, "aria-label": text("battle") },
       this.title,
-      make("div", { class: "cards" }, this.cards.P1.element, make("span", { class: "versus", "aria-hidden": "true" }, "×"), this.cards.P2.element),
+      make(
+        "div",
+        { class: "cards" },
+        this.cards.P1.element,
+        make("span", { class: "versus", "aria-hidden": "true" }, "×"),
+        this.cards.P2.element,
+      ),
       this.note,
       this.numbers,
     );
@@ -89,7 +95,9 @@ export class Battle {
       this.curtain(view, side);
     } else {
       this.note.textContent = text("chooseNumber");
-      this.fillNumbers(view.numbers.map((number) => numberButton(number, side, () => this.choose(number, side))));
+      this.fillNumbers(
+        view.numbers.map((number) => numberButton(number, side, () => this.choose(number, side))),
+      );
     }
   }
 
@@ -104,7 +112,13 @@ export class Battle {
       this.ready(side);
       this.buttons[0]?.focus();
     };
-    this.fillNumbers([make("button", { type: "button", class: "primary", onclick }, text("ready", { name: view.names[side] }))]);
+    this.fillNumbers([
+      make(
+        "button",
+        { type: "button", class: "primary", onclick },
+        text("ready", { name: view.names[side] }),
+      ),
+    ]);
   }
 
   /** @param {HTMLButtonElement[]} buttons */
@@ -166,6 +180,11 @@ function card(side) {
   const back = make("span", { class: "card-back", "aria-hidden": "true" });
   const front = make("span", { class: "card-front" });
   const word = make("span", { class: "card-state" });
-  const element = make("div", { class: `card ${side}` }, make("span", { class: "card-body" }, back, front), word);
+  const element = make(
+    "div",
+    { class: `card ${side}` },
+    make("span", { class: "card-body" }, back, front),
+    word,
+  );
   return { element, back, front, word };
 }

@@ -47,7 +47,9 @@ export class Board {
     /** @type {Motion | null} */
     this.motion = null;
     this.onBuilt = () => {};
-    new ResizeObserver(() => this.element.clientWidth !== this.width && this.arrange()).observe(this.element);
+    new ResizeObserver(() => this.element.clientWidth !== this.width && this.arrange()).observe(
+      this.element,
+    );
   }
 
   /**
@@ -56,7 +58,13 @@ export class Board {
    * @param {EventDocument[]} [events]
    */
   async show(data, events = []) {
-    const shape = JSON.stringify([data.cells, data.labels, data.goals, data.homes, data.pieces.map((p) => p.name)]);
+    const shape = JSON.stringify([
+      data.cells,
+      data.labels,
+      data.goals,
+      data.homes,
+      data.pieces.map((p) => p.name),
+    ]);
     if (shape !== this.shape) {
       this.shape = shape;
       this.shown = data;
@@ -105,7 +113,9 @@ export class Board {
    * @param {number} cell
    */
   isHome(side, cell) {
-    return this.data.pieces.some((piece) => piece.side === side && this.data.homes[piece.name] === cell);
+    return this.data.pieces.some(
+      (piece) => piece.side === side && this.data.homes[piece.name] === cell,
+    );
   }
 
   /**
@@ -124,8 +134,15 @@ export class Board {
     const tag = this.small ? "div" : "button";
     const cells = this.order.map((cell) => {
       const tile = make("span", { class: "tile" }, ...this.marks(cell));
-      const given = this.small ? { class: "cell" } : { class: "cell", type: "button", tabindex: -1, "data-cell": cell };
-      const element = make(tag, given, tile, make("span", { class: "cell-label", "aria-hidden": "true" }, this.label(cell)));
+      const given = this.small
+        ? { class: "cell" }
+        : { class: "cell", type: "button", tabindex: -1, "data-cell": cell };
+      const element = make(
+        tag,
+        given,
+        tile,
+        make("span", { class: "cell-label", "aria-hidden": "true" }, this.label(cell)),
+      );
       for (const side of SIDES) {
         if (this.isHome(side, cell)) element.classList.add(`home-${side}`);
         if (this.data.goals[side].includes(cell)) element.classList.add(`goal-${side}`);
@@ -136,7 +153,9 @@ export class Board {
     this.track.replaceChildren(...cells);
     const labels = new Map(
       SIDES.flatMap((side) => [
-        ...shortLabels(this.data.pieces.filter((piece) => piece.side === side).map((piece) => piece.name)),
+        ...shortLabels(
+          this.data.pieces.filter((piece) => piece.side === side).map((piece) => piece.name),
+        ),
       ]),
     );
     const pieces = this.data.pieces.map((piece) => {
@@ -213,17 +232,30 @@ export class Board {
     const cell = at === null ? undefined : this.cells.get(at);
     const tile = cell?.querySelector("span");
     if (!cell || !tile) return null;
-    const here = [...this.pieces].filter(([other, piece]) => other === name || piece.at === at).map(([other]) => other);
+    const here = [...this.pieces]
+      .filter(([other, piece]) => other === name || piece.at === at)
+      .map(([other]) => other);
     if (this.flipped) here.reverse();
     const index = here.indexOf(name);
     const width = tile.offsetWidth;
     const height = tile.offsetHeight;
     const isDuel = here.length === 2 && this.piece(here[0]).side !== this.piece(here[1]).side;
-    const { across, down, size } = bestGrid(here.length, width * 0.92, height * 0.94, isDuel ? 2 : 1);
+    const { across, down, size } = bestGrid(
+      here.length,
+      width * 0.92,
+      height * 0.94,
+      isDuel ? 2 : 1,
+    );
     const row = Math.floor(index / across);
     const inRow = row === down - 1 ? here.length - row * across : across;
-    const x = tile.offsetLeft + cell.offsetLeft + width / 2 + ((index % across) - (inRow - 1) / 2) * size - size / 2;
-    const y = tile.offsetTop + cell.offsetTop + height / 2 + (row - (down - 1) / 2) * size - size / 2;
+    const x =
+      tile.offsetLeft +
+      cell.offsetLeft +
+      width / 2 +
+      ((index % across) - (inRow - 1) / 2) * size -
+      size / 2;
+    const y =
+      tile.offsetTop + cell.offsetTop + height / 2 + (row - (down - 1) / 2) * size - size / 2;
     return { x, y, size };
   }
 

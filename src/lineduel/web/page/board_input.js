@@ -49,12 +49,20 @@ export class BoardInput {
     /** @type {number | null} */
     this.at = null;
     this.dropped = false;
-    this.chooser = make("div", { class: "chooser", role: "group", "aria-label": text("chooser"), hidden: true });
+    this.chooser = make("div", {
+      class: "chooser",
+      role: "group",
+      "aria-label": text("chooser"),
+      hidden: true,
+    });
     board.element.append(this.chooser);
     board.onBuilt = () => this.refresh();
     const { track } = board;
     track.addEventListener("click", (event) => this.click(cellOf(event)));
-    track.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.look(cellOf(event)));
+    track.addEventListener(
+      "pointerover",
+      (event) => event.pointerType === "mouse" && this.look(cellOf(event)),
+    );
     track.addEventListener("pointerleave", () => this.look(null));
     track.addEventListener("pointerdown", (event) => this.grab(event));
     track.addEventListener("focusin", (event) => this.focused(cellOf(event)));
@@ -133,14 +141,22 @@ export class BoardInput {
       return;
     }
     const buttons = moves.map((move) =>
-      make("button", { type: "button", class: "quiet", onclick: () => this.send(move) }, text("move", move), note(move)),
+      make(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.send(move) },
+        text("move", move),
+        note(move),
+      ),
     );
     this.chooser.replaceChildren(...buttons);
     this.chooser.hidden = false;
     const element = this.board.cells.get(cell);
     if (!element) return;
     const most = Math.max(0, this.board.element.clientWidth - this.chooser.offsetWidth);
-    const x = Math.min(most, Math.max(0, element.offsetLeft + element.offsetWidth / 2 - this.chooser.offsetWidth / 2));
+    const x = Math.min(
+      most,
+      Math.max(0, element.offsetLeft + element.offsetWidth / 2 - this.chooser.offsetWidth / 2),
+    );
     this.chooser.style.transform = `translate(${x}px, ${element.offsetTop + element.offsetHeight}px)`;
     buttons[0].focus();
   }
@@ -196,7 +212,13 @@ export class BoardInput {
     if (event.key === "Escape") {
       this.close();
       this.pick(null);
-    } else if (event.key in jumps && !event.altKey && !event.ctrlKey && !event.metaKey && this.chooser.hidden) {
+    } else if (
+      event.key in jumps &&
+      !event.altKey &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      this.chooser.hidden
+    ) {
       const target = order[jumps[event.key]];
       event.preventDefault();
       this.board.cells.get(target)?.focus();
@@ -272,7 +294,10 @@ export class BoardInput {
       const arrivals = shown.filter((move) => move.to === cell);
       const names = element.classList;
       names.toggle("reach", arrivals.length > 0);
-      names.toggle("reach-hit", arrivals.some((move) => move.text !== ""));
+      names.toggle(
+        "reach-hit",
+        arrivals.some((move) => move.text !== ""),
+      );
       names.toggle("picked", cell === from && shown.length > 0);
       names.toggle("movable", this.movableOn(cell).length > 0);
       names.toggle("aimed", arrivals.length > 0 && cell === looked);
@@ -287,7 +312,9 @@ export class BoardInput {
   rove() {
     const { board } = this;
     if (this.at === null || !board.cells.has(this.at)) {
-      const own = this.selection.moves.find((move) => move.from !== null && board.cells.has(move.from));
+      const own = this.selection.moves.find(
+        (move) => move.from !== null && board.cells.has(move.from),
+      );
       this.at = own?.from ?? board.order[0];
     }
     for (const [cell, element] of board.cells) element.tabIndex = cell === this.at ? 0 : -1;
@@ -304,11 +331,13 @@ export class BoardInput {
     const here = board.piecesOn(cell).map((piece) => piece.name);
     parts.push(here.length ? here.join(", ") : text("cellEmpty"));
     for (const side of SIDES) {
-      if (board.data.goals[side].includes(cell)) parts.push(text("cellGoal", { player: text(side) }));
+      if (board.data.goals[side].includes(cell))
+        parts.push(text("cellGoal", { player: text(side) }));
       if (board.isHome(side, cell)) parts.push(text("cellHome", { player: text(side) }));
     }
     if (this.movableOn(cell).length) parts.push(text("cellMovable"));
-    for (const move of arrivals) parts.push(text("cellReach", { piece: move.piece }) + (move.text ? `, ${move.text}` : ""));
+    for (const move of arrivals)
+      parts.push(text("cellReach", { piece: move.piece }) + (move.text ? `, ${move.text}` : ""));
     return parts.join(", ");
   }
 }

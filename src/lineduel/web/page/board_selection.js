@@ -30,7 +30,12 @@ export const NOTHING = { moves: [], picked: null, looked: null, hinted: null };
 export function select(selection, event) {
   switch (event.type) {
     case "offer":
-      return { ...selection, moves: event.moves, picked: stillPicked(selection.picked, event.moves), looked: null };
+      return {
+        ...selection,
+        moves: event.moves,
+        picked: stillPicked(selection.picked, event.moves),
+        looked: null,
+      };
     case "pick":
       return { ...selection, picked: event.piece };
     case "look":
@@ -83,10 +88,14 @@ export function chosen(selection, cell, pieces) {
   const { picked } = selection;
   const own = movable(selection, pieces);
   const isPickedHere = own.some((piece) => piece.name === picked);
-  const arrivals = (picked ? movesOf(selection, picked) : selection.moves).filter((move) => move.to === cell);
+  const arrivals = (picked ? movesOf(selection, picked) : selection.moves).filter(
+    (move) => move.to === cell,
+  );
   const fromElsewhere = arrivals.filter((move) => move.from !== cell);
-  if (fromElsewhere.length && !isPickedHere && (picked || !own.length)) return { moves: fromElsewhere };
-  if (own.length > 1) return { piece: own[own.findIndex((piece) => piece.name === picked) + 1]?.name ?? null };
+  if (fromElsewhere.length && !isPickedHere && (picked || !own.length))
+    return { moves: fromElsewhere };
+  if (own.length > 1)
+    return { piece: own[own.findIndex((piece) => piece.name === picked) + 1]?.name ?? null };
   if (isPickedHere) return arrivals.length ? { moves: arrivals } : { piece: null };
   return { piece: own[0]?.name ?? null };
 }

@@ -8,7 +8,9 @@ import { get } from "./api.js";
 let known = null;
 
 export async function catalogue() {
-  known ??= Promise.all([get("/api/games", {}), get("/api/opponents", {})]).then(([games, opponents]) => ({ games, opponents }));
+  known ??= Promise.all([get("/api/games", {}), get("/api/opponents", {})]).then(
+    ([games, opponents]) => ({ games, opponents }),
+  );
   try {
     return await known;
   } catch (error) {

@@ -15,7 +15,9 @@ import { shareLink } from "./share.js";
 import { text } from "./texts.js";
 import { drawMeter } from "./value_meter.js";
 
-/** @import { DesignChoice, DesignDocument, DesignForm as Described, DesignMessage, FormerVerdicts, FoundValue, ProblemDocument, ShownGame, ShownVerdict, WorkError } from "./documents.js" */
+/** @import { DesignChoice, DesignDocument, DesignForm as Described } from "./documents.js" */
+/** @import { DesignMessage, FormerVerdicts, FoundValue, ProblemDocument } from "./documents.js" */
+/** @import { ShownGame, ShownVerdict, WorkError } from "./documents.js" */
 /** @import { Changes } from "./design_nearby.js" */
 /** @import { TextKey } from "./texts.js" */
 
@@ -25,7 +27,11 @@ const FIRST_LEVEL = "level:3";
 
 /** @param {HTMLElement} main */
 export async function open(main) {
-  const [{ games }, described] = await Promise.all([catalogue(), get("/api/design/form", {}), styled()]);
+  const [{ games }, described] = await Promise.all([
+    catalogue(),
+    get("/api/design/form", {}),
+    styled(),
+  ]);
   const page = new DesignPage(games, described);
   fill(main, page.element);
   await page.begin();
@@ -42,7 +48,9 @@ function styled() {
   const href = "/page/design.css";
   if (document.querySelector(`link[href="${href}"]`)) return undefined;
   return new Promise((resolve) => {
-    document.head.append(make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+    document.head.append(
+      make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }),
+    );
   });
 }
 
@@ -62,7 +70,11 @@ class DesignPage {
     this.earlier = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.form = new DesignForm(described, () => this.soon(() => this.try({ rulebook: this.form.rulebook(), toml: this.toml.value }, { from: "form" })));
+    this.form = new DesignForm(described, () =>
+      this.soon(() =>
+        this.try({ rulebook: this.form.rulebook(), toml: this.toml.value }, { from: "form" }),
+      ),
+    );
     this.trial = new TrialBoard((sentence) => this.complain(sentence));
     this.nearby = new NearbyRulebooks((changes) => this.takeOver(changes));
     this.progress = new WorkProgress();
@@ -83,19 +95,51 @@ class DesignPage {
     });
     this.problems = make("ul", { class: "toml-problems", id: "toml-problems" });
     this.written = make("div", { class: "written", hidden: true }, this.toml, this.problems);
-    this.undo = make("button", { type: "button", class: "quiet small", "aria-disabled": "true", onclick: () => this.goBack() }, text("undoChange"));
+    this.undo = make(
+      "button",
+      {
+        type: "button",
+        class: "quiet small",
+        "aria-disabled": "true",
+        onclick: () => this.goBack(),
+      },
+      text("undoChange"),
+    );
     this.picked = this.picker();
-    this.report = make("a", { class: "quiet button", target: "_blank", rel: "noopener" }, text("auditPage"));
+    this.report = make(
+      "a",
+      { class: "quiet button", target: "_blank", rel: "noopener" },
+      text("auditPage"),
+    );
     this.element = make(
       "div",
       { class: "duel" },
-      make("div", { class: "duel-head" }, make("h1", { class: "duel-title" }, text("navDesign")), this.picked, this.undo),
+      make(
+        "div",
+        { class: "duel-head" },
+        make("h1", { class: "duel-title" }, text("navDesign")),
+        this.picked,
+        this.undo,
+      ),
       make(
         "div",
         { class: "designer" },
         make("div", { class: "design-trial" }, this.problem, this.trial.element),
-        make("section", { class: "worth", "aria-label": text("worth") }, this.meter, this.sentence, this.difference, this.progress.element),
-        make("section", { class: "panel design-rules", "aria-label": text("navDesign") }, this.views(), this.form.element, this.written),
+        make(
+          "section",
+          { class: "worth", "aria-label": text("worth") },
+          this.meter,
+          this.sentence,
+          this.difference,
+          this.progress.element,
+        ),
+        make(
+          "section",
+          { class: "panel design-rules", "aria-label": text("navDesign") },
+          this.views(),
+          this.form.element,
+          this.written,
+        ),
         make(
           "div",
           { class: "design-more" },
@@ -111,7 +155,12 @@ class DesignPage {
   /** A game, or one of its variants, to begin with. */
   picker() {
     const own = make("option", { value: "", hidden: true }, text("yourRulebook"));
-    const picker = make("select", { "aria-label": text("beginWith"), onchange: () => void this.takeGame(picker.value) }, own, gameOptions(this.games));
+    const picker = make(
+      "select",
+      { "aria-label": text("beginWith"), onchange: () => void this.takeGame(picker.value) },
+      own,
+      gameOptions(this.games),
+    );
     return picker;
   }
 
@@ -133,7 +182,12 @@ class DesignPage {
       "fieldset",
       { class: "views" },
       make("legend", { class: "unseen" }, text("editAs")),
-      make("div", { class: "pills" }, pill("view", text("asForm"), true, () => choose(false)), pill("view", text("asToml"), false, () => choose(true))),
+      make(
+        "div",
+        { class: "pills" },
+        pill("view", text("asForm"), true, () => choose(false)),
+        pill("view", text("asToml"), false, () => choose(true)),
+      ),
     );
   }
 
@@ -142,8 +196,14 @@ class DesignPage {
      * @param {TextKey} key
      * @param {() => unknown} onclick
      */
-    const action = (key, onclick, kind = "quiet") => make("button", { type: "button", class: kind, onclick }, text(key));
-    const file = make("input", { type: "file", accept: ".toml,text/plain", class: "unseen", onchange: () => void this.openFile(file) });
+    const action = (key, onclick, kind = "quiet") =>
+      make("button", { type: "button", class: kind, onclick }, text(key));
+    const file = make("input", {
+      type: "file",
+      accept: ".toml,text/plain",
+      class: "unseen",
+      onchange: () => void this.openFile(file),
+    });
     const level = settings.opponent.startsWith("level:") ? settings.opponent : FIRST_LEVEL;
     return make(
       "div",
@@ -162,7 +222,9 @@ class DesignPage {
     const packed = location.hash.slice(1);
     if (packed && packed === this.shown?.packed) return undefined;
     this.former = null;
-    return packed ? this.try({ packed }, { isNew: true, orElse: { game: this.games[0].id } }) : this.try({ game: this.games[0].id }, { isNew: true });
+    return packed
+      ? this.try({ packed }, { isNew: true, orElse: { game: this.games[0].id } })
+      : this.try({ game: this.games[0].id }, { isNew: true });
   }
 
   /**
@@ -196,7 +258,9 @@ class DesignPage {
       const found = await post("/api/design", wanted, { signal });
       this.complain("");
       this.remember(found, isNew, isUndo);
-      this.picked.value = wanted.game ? [wanted.game, wanted.variant].filter(Boolean).join(":") : "";
+      this.picked.value = wanted.game
+        ? [wanted.game, wanted.variant].filter(Boolean).join(":")
+        : "";
       if (from !== "text") this.toml.value = found.toml;
       if (from !== "form" && found.rulebook) this.form.fill(found.rulebook);
       await this.present(found);
@@ -216,7 +280,8 @@ class DesignPage {
    */
   remember(found, isNew, isUndo) {
     if (isNew) this.earlier = [];
-    else if (!isUndo && this.shown && this.shown.toml !== found.toml) this.earlier.push(this.shown.toml);
+    else if (!isUndo && this.shown && this.shown.toml !== found.toml)
+      this.earlier.push(this.shown.toml);
     this.shown = found;
     this.undo.setAttribute("aria-disabled", `${!this.earlier.length}`);
   }
@@ -243,7 +308,12 @@ class DesignPage {
     /** @param {ProblemDocument} problem */
     const told = ({ key, holds, allowed }) => `${key}: ${text("problem", { holds, allowed })}`;
     this.complain(others.map(told).join("\n"));
-    fill(this.problems, ...problems.map((one) => make("li", {}, text("inLine", { line: one.line, problem: told(one) }))));
+    fill(
+      this.problems,
+      ...problems.map((one) =>
+        make("li", {}, text("inLine", { line: one.line, problem: told(one) })),
+      ),
+    );
     if (problems.length && !others.length) say(told(problems[0]));
   }
 
@@ -283,7 +353,10 @@ class DesignPage {
     this.difference.textContent = message.changed;
     say([message.worth.sentence, message.changed].filter(Boolean).join(" "));
     fill(this.verdicts, ...message.verdicts.map(verdictLine));
-    this.former = { sentence: message.worth.sentence, verdicts: Object.fromEntries(message.verdicts.map((one) => [one.property, one.verdict])) };
+    this.former = {
+      sentence: message.worth.sentence,
+      verdicts: Object.fromEntries(message.verdicts.map((one) => [one.property, one.verdict])),
+    };
   }
 
   /** @param {FoundValue} worth */
@@ -327,13 +400,27 @@ class DesignPage {
   }
 
   share() {
-    askInMiddle(text("shareIt"), { inside: shareLink({ link: location.href, label: text("linkToRules"), title: this.shown?.title ?? "", withCode: true }) });
+    askInMiddle(text("shareIt"), {
+      inside: shareLink({
+        link: location.href,
+        label: text("linkToRules"),
+        title: this.shown?.title ?? "",
+        withCode: true,
+      }),
+    });
   }
 
   download() {
     if (!this.shown) return;
-    const name = this.shown.title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "rulebook";
-    const link = make("a", { href: URL.createObjectURL(new Blob([this.shown.toml], { type: "application/toml" })), download: `${name}.toml` });
+    const name =
+      this.shown.title
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, "-")
+        .replace(/^-|-$/g, "") || "rulebook";
+    const link = make("a", {
+      href: URL.createObjectURL(new Blob([this.shown.toml], { type: "application/toml" })),
+      download: `${name}.toml`,
+    });
     link.click();
     URL.revokeObjectURL(link.href);
   }

@@ -1,7 +1,7 @@
 /** The keys of a rulebook as a form. The server says which there are, and what is wrong. */
 
 import { fill, make, show } from "./dom.js";
-import { textOr, text } from "./texts.js";
+import { text, textOr } from "./texts.js";
 
 /** @import { DesignForm as Described, FormKey, FormNeed, FormTable, ProblemDocument } from "./documents.js" */
 
@@ -47,7 +47,11 @@ export class DesignForm {
     this.parts = new Map();
     /** @type {Map<string, () => void>} Draws each list of tables anew. */
     this.lists = new Map();
-    this.element = make("form", { class: "rulebook-form", onsubmit: (event) => event.preventDefault() }, ...tables.map((table) => this.part(table)));
+    this.element = make(
+      "form",
+      { class: "rulebook-form", onsubmit: (event) => event.preventDefault() },
+      ...tables.map((table) => this.part(table)),
+    );
   }
 
   /**
@@ -61,8 +65,21 @@ export class DesignForm {
     const lead = meaning ? make("p", { class: "hint" }, meaning) : null;
     const inside = several ? [this.list(described)] : keys.map((key) => this.field(key));
     const element = isFolded(described)
-      ? make("details", { class: "rulebook-table" }, make("summary", {}, title), lead, problem, ...inside)
-      : make("fieldset", { class: "rulebook-table" }, make("legend", { class: table ? "" : "unseen" }, title), problem, ...inside);
+      ? make(
+          "details",
+          { class: "rulebook-table" },
+          make("summary", {}, title),
+          lead,
+          problem,
+          ...inside,
+        )
+      : make(
+          "fieldset",
+          { class: "rulebook-table" },
+          make("legend", { class: table ? "" : "unseen" }, title),
+          problem,
+          ...inside,
+        );
     this.parts.set(table, { described, element, problem });
     return element;
   }
@@ -81,16 +98,28 @@ export class DesignForm {
    */
   list({ table, keys }) {
     const rows = make("div", { class: "list-rows" });
-    const draw = () => fill(rows, this.entries(table).map((entry, index) => this.listRow(table, keys, entry, index, add)));
+    const draw = () =>
+      fill(
+        rows,
+        this.entries(table).map((entry, index) => this.listRow(table, keys, entry, index, add)),
+      );
     const onclick = () => {
-      const entry = Object.fromEntries(keys.filter((one) => one.required).map((one) => [nameOf(one.key), one.words[0]?.word ?? ""]));
+      const entry = Object.fromEntries(
+        keys
+          .filter((one) => one.required)
+          .map((one) => [nameOf(one.key), one.words[0]?.word ?? ""]),
+      );
       this.data[table] = [...this.entries(table), entry];
       draw();
       const first = rows.lastElementChild?.querySelector("select, input, textarea");
       if (first instanceof HTMLElement) first.focus();
       this.changed();
     };
-    const add = make("button", { type: "button", class: "quiet small", onclick }, textOr(`add-${table}`, table));
+    const add = make(
+      "button",
+      { type: "button", class: "quiet small", onclick },
+      textOr(`add-${table}`, table),
+    );
     this.lists.set(table, draw);
     return make("div", { class: "list" }, rows, add);
   }
@@ -183,7 +212,8 @@ export class DesignForm {
         for (const one of described.keys) this.showField(one.key);
       }
     }
-    for (const { described, element } of this.fields.values()) if (described.needs) show(element, this.isNeeded(described));
+    for (const { described, element } of this.fields.values())
+      if (described.needs) show(element, this.isNeeded(described));
   }
 
   /** @param {string} key */
@@ -205,7 +235,8 @@ export class DesignForm {
   /** The rulebook as data, without what has no meaning now. */
   rulebook() {
     const data = structuredClone(this.data);
-    for (const { described } of this.parts.values()) if (!this.isNeeded(described)) delete data[described.table];
+    for (const { described } of this.parts.values())
+      if (!this.isNeeded(described)) delete data[described.table];
     for (const { described } of this.fields.values()) {
       const [table, name] = described.key.split(".");
       const inside = data[table];
@@ -238,7 +269,13 @@ export class DesignForm {
       const place = field ?? this.parts.get(path);
       if (!place) continue;
       field?.control.mark(true);
-      place.problem.append(place.problem.textContent ? ` ${sentence}` : path === key ? sentence : `${key.slice(path.length).replace(/^\./, "")}: ${sentence}`);
+      place.problem.append(
+        place.problem.textContent
+          ? ` ${sentence}`
+          : path === key
+            ? sentence
+            : `${key.slice(path.length).replace(/^\./, "")}: ${sentence}`,
+      );
       place.problem.closest("details")?.setAttribute("open", "");
       return true;
     }
@@ -262,7 +299,17 @@ function labelled(described, control) {
   const head = control.isGroup
     ? make("span", { class: "field-label", id: `${id}-label` }, label)
     : make("label", { class: "field-label", for: id }, label);
-  return { element: make("div", { class: `field kind-${described.kind}` }, head, control.element, hint, problem), problem };
+  return {
+    element: make(
+      "div",
+      { class: `field kind-${described.kind}` },
+      head,
+      control.element,
+      hint,
+      problem,
+    ),
+    problem,
+  };
 }
 
 /**
@@ -311,7 +358,13 @@ function meaningOf({ meaning }) {
  */
 function line(described, changed, { read, write, wide = false }) {
   const oninput = () => void changed(read(input.value));
-  const input = make("input", { type: "text", class: wide ? "" : "short", spellcheck: "false", autocomplete: "off", oninput });
+  const input = make("input", {
+    type: "text",
+    class: wide ? "" : "short",
+    spellcheck: "false",
+    autocomplete: "off",
+    oninput,
+  });
   return simple(input, {
     show: (value) => {
       input.value = write(value);
@@ -346,7 +399,12 @@ function written(described, changed) {
       area.value = `${value}`;
       fit();
     },
-    hint: fields ? meaningOf({ ...described, meaning: text("withFields", { meaning: described.meaning, fields }) }) : meaningOf(described),
+    hint: fields
+      ? meaningOf({
+          ...described,
+          meaning: text("withFields", { meaning: described.meaning, fields }),
+        })
+      : meaningOf(described),
   });
 }
 
@@ -374,7 +432,8 @@ function word(described, changed) {
   return simple(select, {
     show: (value) => {
       select.querySelector("[data-other]")?.remove();
-      if (!described.words.some((one) => one.word === value)) select.append(make("option", { value: `${value}`, "data-other": true }, `${value}`));
+      if (!described.words.some((one) => one.word === value))
+        select.append(make("option", { value: `${value}`, "data-other": true }, `${value}`));
       select.value = `${value}`;
       explain();
     },
@@ -390,7 +449,11 @@ function word(described, changed) {
  * @param {Changed} changed
  */
 function flag(described, changed) {
-  const box = make("input", { type: "checkbox", role: "switch", onchange: () => void changed(box.checked) });
+  const box = make("input", {
+    type: "checkbox",
+    role: "switch",
+    onchange: () => void changed(box.checked),
+  });
   const control = simple(box, {
     show: (value) => {
       box.checked = value === true;
@@ -412,29 +475,66 @@ function pieces(described, changed) {
   let rows = [];
   const label = textOr(`table-${described.key.split(".")[0]}`, described.key);
   const list = make("div", { class: "piece-rows" });
-  const add = make("button", { type: "button", class: "quiet small", onclick: () => append() }, text("addPiece"));
+  const add = make(
+    "button",
+    { type: "button", class: "quiet small", onclick: () => append() },
+    text("addPiece"),
+  );
   const twice = make("p", { class: "field-problem" });
   const element = make("div", { class: "pieces-field", role: "group" }, list, add, twice);
   const tell = () => {
     const names = rows.map(({ name }) => name.value.trim());
     const double = names.find((name, index) => names.indexOf(name) < index);
     twice.textContent = double === undefined ? "" : text("pieceTwice", { name: double });
-    if (double === undefined) changed(Object.fromEntries(rows.map(({ name, home }) => [name.value.trim(), whole(home.value)])));
+    if (double === undefined)
+      changed(
+        Object.fromEntries(rows.map(({ name, home }) => [name.value.trim(), whole(home.value)])),
+      );
   };
   /**
    * @param {[string, Held]} piece
    * @param {number} index
    */
   const row = ([given, cell], index) => {
-    const name = make("input", { type: "text", value: given, maxlength: 16, spellcheck: "false", autocomplete: "off", "aria-label": text("pieceName", { number: index + 1, of: label }), oninput: tell });
-    const home = make("input", { type: "text", class: "cell-number", value: `${cell}`, autocomplete: "off", "aria-label": text("pieceHome", { number: index + 1, of: label }), oninput: tell });
+    const name = make("input", {
+      type: "text",
+      value: given,
+      maxlength: 16,
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": text("pieceName", { number: index + 1, of: label }),
+      oninput: tell,
+    });
+    const home = make("input", {
+      type: "text",
+      class: "cell-number",
+      value: `${cell}`,
+      autocomplete: "off",
+      "aria-label": text("pieceHome", { number: index + 1, of: label }),
+      oninput: tell,
+    });
     const remove = removeButton(text("removePiece", { name: given }), () => {
-      rows.splice(rows.findIndex((one) => one.name === name), 1);
+      rows.splice(
+        rows.findIndex((one) => one.name === name),
+        1,
+      );
       redraw();
       add.focus();
       tell();
     });
-    return { name, home, remove, element: make("div", { class: "piece-row" }, name, make("span", { "aria-hidden": "true" }, text("on")), home, remove) };
+    return {
+      name,
+      home,
+      remove,
+      element: make(
+        "div",
+        { class: "piece-row" },
+        name,
+        make("span", { "aria-hidden": "true" }, text("on")),
+        home,
+        remove,
+      ),
+    };
   };
   /** @param {[string, Held][]} entries */
   const draw = (entries) => {
@@ -488,8 +588,14 @@ const CONTROLS = {
   word,
   flag,
   pieces,
-  integer: (described, changed) => line(described, changed, { read: whole, write: (value) => `${value}` }),
-  integers: (described, changed) => line(described, changed, { read: wholes, write: (value) => (Array.isArray(value) ? value.join(", ") : `${value}`), wide: true }),
+  integer: (described, changed) =>
+    line(described, changed, { read: whole, write: (value) => `${value}` }),
+  integers: (described, changed) =>
+    line(described, changed, {
+      read: wholes,
+      write: (value) => (Array.isArray(value) ? value.join(", ") : `${value}`),
+      wide: true,
+    }),
 };
 
 /**
@@ -497,7 +603,11 @@ const CONTROLS = {
  * @param {() => void} onclick
  */
 function removeButton(label, onclick) {
-  return make("button", { type: "button", class: "remove", "aria-label": label, title: label, onclick }, "×");
+  return make(
+    "button",
+    { type: "button", class: "remove", "aria-label": label, title: label, onclick },
+    "×",
+  );
 }
 
 /**
@@ -511,7 +621,10 @@ function whole(given) {
 
 /** @param {string} given */
 function wholes(given) {
-  return given.split(/[,\s]+/).filter(Boolean).map(whole);
+  return given
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .map(whole);
 }
 
 /** @param {string} key */

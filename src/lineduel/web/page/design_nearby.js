@@ -2,8 +2,8 @@
 
 import { isGivenUp, listen, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
-import { fill, make, say, show } from "./dom.js";
 import { WorkProgress } from "./design_progress.js";
+import { fill, make, say, show } from "./dom.js";
 import { text, textOr } from "./texts.js";
 
 /** @import { DesignMessage, NearbyRulebook, WorkError } from "./documents.js" */
@@ -27,7 +27,11 @@ export class NearbyRulebooks {
     this.sentence = make("p", { class: "nearby-sentence" });
     this.found = make("div", { class: "nearby" });
     const [repairs, changes, variants] = KINDS.map((kind) =>
-      make("button", { type: "button", class: "quiet", onclick: () => this.search(kind) }, text(`find-${kind}`)),
+      make(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.search(kind) },
+        text(`find-${kind}`),
+      ),
     );
     this.variants = variants;
     this.element = make(
@@ -68,7 +72,12 @@ export class NearbyRulebooks {
     const { signal } = this.asked;
     this.progress.start(() => this.clear());
     try {
-      await listen(`/api/design/${kind}`, { toml: this.toml }, (message) => this.hear(kind, message), { signal });
+      await listen(
+        `/api/design/${kind}`,
+        { toml: this.toml },
+        (message) => this.hear(kind, message),
+        { signal },
+      );
     } catch (error) {
       if (isGivenUp(error)) return;
       this.problem.textContent = sentenceOf(error);
@@ -86,7 +95,18 @@ export class NearbyRulebooks {
     if (message.type !== "rulebooks") return;
     this.sentence.textContent = message.sentence;
     say(message.sentence || text("foundCount", { count: message.rulebooks.length }));
-    fill(this.found, ...(kind === "changes" ? this.changes(message.rulebooks) : [make("div", { class: "nearby-cards" }, ...message.rulebooks.map((one) => this.card(one)))]));
+    fill(
+      this.found,
+      ...(kind === "changes"
+        ? this.changes(message.rulebooks)
+        : [
+            make(
+              "div",
+              { class: "nearby-cards" },
+              ...message.rulebooks.map((one) => this.card(one)),
+            ),
+          ]),
+    );
   }
 
   /** @param {NearbyRulebook} one */
@@ -96,7 +116,8 @@ export class NearbyRulebooks {
       {
         type: "button",
         class: "quiet small",
-        onclick: () => this.take(one.variant === undefined ? { set: one.set } : { variant: one.variant }),
+        onclick: () =>
+          this.take(one.variant === undefined ? { set: one.set } : { variant: one.variant }),
       },
       text("useThis"),
       make("span", { class: "unseen" }, `: ${one.changes.join("; ")}`),
@@ -112,7 +133,12 @@ export class NearbyRulebooks {
     const board = new Board({ small: true, label: text("boardOf", { title: name }) });
     board.show(one.board);
     const verdicts = one.rulings.map(({ property, verdict, why }) =>
-      make("li", { class: `chip ${verdict.replace(/\W/g, "-")}`, title: why }, property, make("span", { class: "unseen" }, `: ${verdict}`)),
+      make(
+        "li",
+        { class: `chip ${verdict.replace(/\W/g, "-")}`, title: why },
+        property,
+        make("span", { class: "unseen" }, `: ${verdict}`),
+      ),
     );
     return make(
       "article",
@@ -132,7 +158,10 @@ export class NearbyRulebooks {
    * @param {NearbyRulebook[]} rulebooks
    */
   changes(rulebooks) {
-    return EFFECTS.map((effect) => ({ effect, some: rulebooks.filter((one) => one.effect === effect) }))
+    return EFFECTS.map((effect) => ({
+      effect,
+      some: rulebooks.filter((one) => one.effect === effect),
+    }))
       .filter(({ some }) => some.length)
       .map(({ effect, some }) =>
         make(
@@ -152,14 +181,32 @@ export class NearbyRulebooks {
     /** @type {Map<string, NearbyRulebook[]>} */
     const groups = new Map();
     for (const one of rulebooks) groups.set(one.about, [...(groups.get(one.about) ?? []), one]);
-    const heads = /** @type {const} */ (["change", "value", "useThis"]).map((key) => make("th", { scope: "col" }, text(key)));
+    const heads = /** @type {const} */ (["change", "value", "useThis"]).map((key) =>
+      make("th", { scope: "col" }, text(key)),
+    );
     return [...groups].map(([about, some]) =>
       make(
         "table",
         { class: "changes" },
         make("caption", {}, textOr(`key-${about}`, about)),
-        make("thead", { class: "unseen" }, make("tr", {}, ...heads.map((head) => head.cloneNode(true)))),
-        make("tbody", {}, ...some.map((one) => make("tr", {}, make("td", {}, shortened(one)), make("td", {}, one.short), make("td", {}, this.use(one))))),
+        make(
+          "thead",
+          { class: "unseen" },
+          make("tr", {}, ...heads.map((head) => head.cloneNode(true))),
+        ),
+        make(
+          "tbody",
+          {},
+          ...some.map((one) =>
+            make(
+              "tr",
+              {},
+              make("td", {}, shortened(one)),
+              make("td", {}, one.short),
+              make("td", {}, this.use(one)),
+            ),
+          ),
+        ),
       ),
     );
   }

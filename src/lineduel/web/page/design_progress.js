@@ -9,8 +9,18 @@ export class WorkProgress {
   constructor() {
     this.doing = make("span", {});
     this.bar = make("progress", { "aria-label": text("progress") });
-    this.cancel = make("button", { type: "button", class: "quiet small", hidden: true, onclick: () => this.cancelled() }, text("stop"));
-    this.element = make("div", { class: "work-progress", hidden: true }, this.doing, this.bar, this.cancel);
+    this.cancel = make(
+      "button",
+      { type: "button", class: "quiet small", hidden: true, onclick: () => this.cancelled() },
+      text("stop"),
+    );
+    this.element = make(
+      "div",
+      { class: "work-progress", hidden: true },
+      this.doing,
+      this.bar,
+      this.cancel,
+    );
     /** @type {() => void} */
     this.cancelled = () => {};
   }

@@ -21,19 +21,39 @@ export class TrialBoard {
     /** @type {TriedPosition[]} */
     this.positions = [];
     this.board = new Board();
-    this.input = new BoardInput(this.board, (/** @type {TriedMove} */ move) => void this.play(move));
+    this.input = new BoardInput(
+      this.board,
+      (/** @type {TriedMove} */ move) => void this.play(move),
+    );
     this.sentence = make("p", { class: "trial-sentence" });
     this.numbers = make("div", { class: "trial-numbers" });
-    this.undo = make("button", { type: "button", class: "quiet small", onclick: () => this.back() }, text("undo"));
-    this.restart = make("button", { type: "button", class: "quiet small", onclick: () => this.again() }, text("startAgain"));
-    this.pass = make("button", { type: "button", class: "quiet small", hidden: true }, text("pass"));
+    this.undo = make(
+      "button",
+      { type: "button", class: "quiet small", onclick: () => this.back() },
+      text("undo"),
+    );
+    this.restart = make(
+      "button",
+      { type: "button", class: "quiet small", onclick: () => this.again() },
+      text("startAgain"),
+    );
+    this.pass = make(
+      "button",
+      { type: "button", class: "quiet small", hidden: true },
+      text("pass"),
+    );
     this.pass.addEventListener("click", () => this.play(this.now.moves[0]));
     this.element = make(
       "section",
       { class: "trial", "aria-label": text("tryHere") },
       make("div", { class: "stage" }, this.board.element),
       this.numbers,
-      make("div", { class: "trial-bar" }, this.sentence, make("div", { class: "row" }, this.pass, this.undo, this.restart)),
+      make(
+        "div",
+        { class: "trial-bar" },
+        this.sentence,
+        make("div", { class: "row" }, this.pass, this.undo, this.restart),
+      ),
     );
   }
 
@@ -120,7 +140,9 @@ export class TrialBoard {
                 onclick: () => {
                   chosen[side] = index + 1;
                   for (const one of buttons) one.setAttribute("aria-pressed", `${one === button}`);
-                  const move = this.now.moves.find((one) => one.move === `${chosen.P1}:${chosen.P2}`);
+                  const move = this.now.moves.find(
+                    (one) => one.move === `${chosen.P1}:${chosen.P2}`,
+                  );
                   if (move) this.play(move);
                 },
               },
@@ -128,7 +150,12 @@ export class TrialBoard {
             );
             return button;
           });
-          return make("div", { class: "row", role: "group", "aria-label": text("numberOf", { player: text(side) }) }, make("span", {}, text("numberOf", { player: text(side) })), ...buttons);
+          return make(
+            "div",
+            { class: "row", role: "group", "aria-label": text("numberOf", { player: text(side) }) },
+            make("span", {}, text("numberOf", { player: text(side) })),
+            ...buttons,
+          );
         });
     fill(this.numbers, ...rows);
   }

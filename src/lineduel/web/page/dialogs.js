@@ -14,7 +14,11 @@ export function askInMiddle(sentence, { yes = null, agreed = () => {}, inside = 
     { "aria-label": sentence, onclose: () => void dialog.remove() },
     make(
       "form",
-      { method: "dialog", onsubmit: ({ submitter }) => submitter instanceof HTMLButtonElement && submitter.value === "yes" && agreed() },
+      {
+        method: "dialog",
+        onsubmit: ({ submitter }) =>
+          submitter instanceof HTMLButtonElement && submitter.value === "yes" && agreed(),
+      },
       make("h2", {}, sentence),
       inside,
       make(
@@ -38,5 +42,10 @@ export function question(sentence, ...answers) {
   const buttons = answers.map(([label, onclick], index) =>
     make("button", { type: "button", class: index ? "quiet" : "primary", onclick }, label),
   );
-  return make("div", { class: "question" }, make("p", {}, sentence), buttons.length ? make("div", { class: "row" }, ...buttons) : null);
+  return make(
+    "div",
+    { class: "question" },
+    make("p", {}, sentence),
+    buttons.length ? make("div", { class: "row" }, ...buttons) : null,
+  );
 }

@@ -3,11 +3,14 @@
 /**
  * @typedef {string | number | boolean | null | undefined} Value
  * @typedef {Node | string | null | undefined} Child
- * @typedef {{ [Kind in keyof HTMLElementEventMap as `on${Kind}`]?: ((event: HTMLElementEventMap[Kind]) => unknown) | null }} Handlers
- * @typedef {"accept" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "for" | "hidden" | "href" | "id" | "max"
- *   | "maxlength" | "method" | "name" | "open" | "placeholder" | "readonly" | "rel" | "role" | "rows" | "scope" | "spellcheck"
- *   | "tabindex" | "target" | "title" | "type" | "value"} Attribute
- * @typedef {Handlers & { [Name in Attribute]?: Value } & { [name: `aria-${string}` | `data-${string}`]: Value }} Given
+ * @typedef {HTMLElementEventMap} Events
+ * @typedef {{ [Kind in keyof Events as `on${Kind}`]?: ((event: Events[Kind]) => unknown) | null }} Handlers
+ * @typedef {"accept" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "for"
+ *   | "hidden" | "href" | "id" | "max" | "maxlength" | "method" | "name" | "open" | "placeholder"
+ *   | "readonly" | "rel" | "role" | "rows" | "scope" | "spellcheck" | "tabindex" | "target"
+ *   | "title" | "type" | "value"} Attribute
+ * @typedef {{ [name: `aria-${string}` | `data-${string}`]: Value }} OpenAttributes
+ * @typedef {Handlers & { [Name in Attribute]?: Value } & OpenAttributes} Given
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -75,7 +78,12 @@ export function fill(element, ...children) {
  * @param {() => void} onchange
  */
 export function pill(group, label, checked, onchange) {
-  return make("label", { class: "pill" }, make("input", { type: "radio", name: group, checked, onchange }), make("span", {}, label));
+  return make(
+    "label",
+    { class: "pill" },
+    make("input", { type: "radio", name: group, checked, onchange }),
+    make("span", {}, label),
+  );
 }
 
 /**
@@ -110,7 +118,10 @@ export function within({ target }, selector) {
 
 /** Whether this person wants as little motion as possible. */
 export function wantsCalm() {
-  return document.documentElement.classList.contains("calm") || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return (
+    document.documentElement.classList.contains("calm") ||
+    matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */

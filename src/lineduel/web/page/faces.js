@@ -29,11 +29,19 @@ export function drawFace(side, forward, label = "") {
     eye(26, eyes),
   );
   if (forward < 0) parts.setAttribute("transform", "matrix(-1 0 0 1 40 0)");
-  const drawing = draw("svg", { class: `face ${side}`, viewBox: "0 0 40 40", "aria-hidden": "true" }, parts);
+  const drawing = draw(
+    "svg",
+    { class: `face ${side}`, viewBox: "0 0 40 40", "aria-hidden": "true" },
+    parts,
+  );
   if (label) {
     const x = forward < 0 ? 21.5 : 18.5;
     drawing.append(
-      draw("text", { class: "face-label", x, y: 31.5, "text-anchor": "middle", "font-size": wide ? 11 : 13 }, label),
+      draw(
+        "text",
+        { class: "face-label", x, y: 31.5, "text-anchor": "middle", "font-size": wide ? 11 : 13 },
+        label,
+      ),
     );
   } else {
     parts.append(draw("path", { class: "face-mouth", d: "M14 27.5q7 4.5 13.5 0" }));
@@ -97,7 +105,10 @@ export function drawLogo() {
   return draw(
     "svg",
     { class: "logo", viewBox: "0 0 40 24", "aria-hidden": "true" },
-    draw("path", { class: "logo-P1", d: "M9.5 2a10 10 0 1 0 0 20c5 0 7.3-4.5 9.5-10-2.2-5.5-4.5-10-9.5-10z" }),
+    draw("path", {
+      class: "logo-P1",
+      d: "M9.5 2a10 10 0 1 0 0 20c5 0 7.3-4.5 9.5-10-2.2-5.5-4.5-10-9.5-10z",
+    }),
     draw("path", { class: "logo-P2", d: "M38 2.5h-8.5L21 12l8.5 9.5H38z" }),
   );
 }

@@ -8,7 +8,16 @@ import { BoardInput } from "./board_input.js";
 import { askInMiddle, question } from "./dialogs.js";
 import { fill, make, say, show, within } from "./dom.js";
 import { SIDES } from "./faces.js";
-import { actions, isAsked, isNow, isSamePosition, questions, reduce, secondsToClaim, START } from "./game_state.js";
+import {
+  actions,
+  isAsked,
+  isNow,
+  isSamePosition,
+  questions,
+  reduce,
+  START,
+  secondsToClaim,
+} from "./game_state.js";
 import { Live } from "./live.js";
 import { notice } from "./missing.js";
 import { MoveList } from "./move_list.js";
@@ -58,7 +67,12 @@ class GamePage {
     this.board = new Board();
     this.input = new BoardInput(this.board, (move) => this.play(move.move), this);
     this.battle = new Battle(
-      (number, side) => this.askInTurn({ do: "number", number, ...(this.state.view?.you === "both" ? { side } : {}) }),
+      (number, side) =>
+        this.askInTurn({
+          do: "number",
+          number,
+          ...(this.state.view?.you === "both" ? { side } : {}),
+        }),
       (side) => this.dispatch({ type: "ready", side }),
     );
     this.title = make("h1", { class: "duel-title" });
@@ -68,8 +82,15 @@ class GamePage {
     this.sentence = make("p", { class: "sentence" });
     this.happened = make("p", { class: "happened" });
     this.questions = make("div", { class: "questions" });
-    this.invitation = make("section", { class: "invitation", hidden: true, "aria-label": text("invite") });
-    this.moves = new MoveList((move) => this.play(move), (move) => this.input.hint(move));
+    this.invitation = make("section", {
+      class: "invitation",
+      hidden: true,
+      "aria-label": text("invite"),
+    });
+    this.moves = new MoveList(
+      (move) => this.play(move),
+      (move) => this.input.hint(move),
+    );
     this.log = make("ol", { class: "log", tabindex: 0, "aria-label": text("log") });
     this.actions = make("div", { class: "actions" });
     this.boardText = make("p", { class: "board-text" });
@@ -92,7 +113,13 @@ class GamePage {
         { class: "below" },
         this.moves.element,
         make("section", { class: "panel" }, make("h2", {}, text("log")), this.log),
-        make("details", { class: "panel more" }, make("summary", {}, text("asText")), this.boardText, legend()),
+        make(
+          "details",
+          { class: "panel more" },
+          make("summary", {}, text("asText")),
+          this.boardText,
+          legend(),
+        ),
       ),
     );
     /** @param {KeyboardEvent} event */
@@ -132,7 +159,8 @@ class GamePage {
       this.moves.enable(state.isReady);
       this.input.offered();
     }
-    if (state.ready && state.ready !== before.ready && state.shown) this.battle.show(state.shown, state);
+    if (state.ready && state.ready !== before.ready && state.shown)
+      this.battle.show(state.shown, state);
     if (state.view && state.view !== before.view) this.arrived(before.view, state.view);
   }
 
@@ -159,7 +187,8 @@ class GamePage {
   enter(view) {
     this.board.flipped = settings.flipped;
     const hasSeat = view.you === "P1" || view.you === "P2";
-    if (this.known.invitation && settings.name && hasSeat) this.ask({ do: "name", name: settings.name });
+    if (this.known.invitation && settings.name && hasSeat)
+      this.ask({ do: "name", name: settings.name });
   }
 
   /**
@@ -282,25 +311,44 @@ class GamePage {
       case "undo-own":
         return question(undo.sentence, [text("withdraw"), answer(false)]);
       case "undo":
-        return question(undo.sentence, [text("allow"), answer(true)], [text("refuse"), answer(false)]);
+        return question(
+          undo.sentence,
+          [text("allow"), answer(true)],
+          [text("refuse"), answer(false)],
+        );
       case "rematch-own":
         return question(text("rematchWaiting"));
       case "rematch":
-        return question(text("rematchOffered"), [text("rematchAccept"), () => this.ask({ do: "rematch" })]);
+        return question(text("rematchOffered"), [
+          text("rematchAccept"),
+          () => this.ask({ do: "rematch" }),
+        ]);
       case "claim":
         return claim && this.claim(claim);
       case "taken-over":
-        return question(text("takenOver"), [text("takeBackSeat"), () => this.ask({ do: "return" })]);
+        return question(text("takenOver"), [
+          text("takeBackSeat"),
+          () => this.ask({ do: "return" }),
+        ]);
     }
   }
 
   /** @param {ClaimState} claim */
   claim(claim) {
     this.claimButtons = claim.can.map((what) =>
-      make("button", { type: "button", class: "quiet", onclick: () => this.ask({ do: "claim", claim: what }) }, text(`claim-${what}`)),
+      make(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.ask({ do: "claim", claim: what }) },
+        text(`claim-${what}`),
+      ),
     );
     this.countDown();
-    return make("div", { class: "question" }, make("p", {}, claim.sentence, " ", this.claimLeft), make("div", { class: "row" }, this.claimButtons));
+    return make(
+      "div",
+      { class: "question" },
+      make("p", {}, claim.sentence, " ", this.claimLeft),
+      make("div", { class: "row" }, this.claimButtons),
+    );
   }
 
   countDown() {
@@ -333,15 +381,25 @@ class GamePage {
       button("record", text("record"), () => this.download()),
     ];
     const { activeElement } = document;
-    const focused = activeElement instanceof HTMLElement && this.actions.contains(activeElement) ? activeElement.dataset.action : undefined;
-    const menu = make("details", { class: "menu" }, make("summary", { class: "quiet" }, text("more")), make("div", { class: "menu-body" }, more));
+    const focused =
+      activeElement instanceof HTMLElement && this.actions.contains(activeElement)
+        ? activeElement.dataset.action
+        : undefined;
+    const menu = make(
+      "details",
+      { class: "menu" },
+      make("summary", { class: "quiet" }, text("more")),
+      make("div", { class: "menu-body" }, more),
+    );
     fill(
       this.actions,
       found.map((one) => this.action(one)),
       menu,
     );
     if (!focused) return;
-    const same = [...this.actions.querySelectorAll("button")].find((one) => one.dataset.action === focused);
+    const same = [...this.actions.querySelectorAll("button")].find(
+      (one) => one.dataset.action === focused,
+    );
     if (same) same.focus();
     else this.input.focus();
   }
@@ -369,11 +427,20 @@ class GamePage {
   }
 
   resign() {
-    askInMiddle(text("resignSure"), { yes: text("resign"), agreed: () => this.ask({ do: "resign" }) });
+    askInMiddle(text("resignSure"), {
+      yes: text("resign"),
+      agreed: () => this.ask({ do: "resign" }),
+    });
   }
 
   rename() {
-    const field = make("input", { type: "text", maxlength: 30, value: settings.name, "aria-label": text("yourName"), autocomplete: "nickname" });
+    const field = make("input", {
+      type: "text",
+      maxlength: 30,
+      value: settings.name,
+      "aria-label": text("yourName"),
+      autocomplete: "nickname",
+    });
     const agreed = () => {
       set("name", field.value.trim());
       if (settings.name) this.ask({ do: "name", name: settings.name });
@@ -383,14 +450,26 @@ class GamePage {
 
   showWatchLink() {
     const link = linkTo(this.id, this.known.spectator ?? "");
-    const inside = shareLink({ link, label: text("watchLabel"), title: this.state.shown?.title ?? "", withCode: true });
+    const inside = shareLink({
+      link,
+      label: text("watchLabel"),
+      title: this.state.shown?.title ?? "",
+      withCode: true,
+    });
     askInMiddle(text("watchLink"), { inside });
   }
 
   async download() {
     try {
-      const record = await get("/api/live/{id}/record", { id: this.id }, { token: this.known.token });
-      const link = make("a", { href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: `${this.state.shown?.game}.duel` });
+      const record = await get(
+        "/api/live/{id}/record",
+        { id: this.id },
+        { token: this.known.token },
+      );
+      const link = make("a", {
+        href: URL.createObjectURL(new Blob([record], { type: "text/plain" })),
+        download: `${this.state.shown?.game}.duel`,
+      });
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
@@ -426,7 +505,8 @@ class GamePage {
    */
   tell(before, view, happened) {
     const now = view.result ? view.result.sentence : view.sentence;
-    if (!before || now !== (before.result ?? before).sentence || happened) say([happened, now].filter(Boolean).join(" "));
+    if (!before || now !== (before.result ?? before).sentence || happened)
+      say([happened, now].filter(Boolean).join(" "));
     if (before && view.you !== "both" && isAsked(view) && !isAsked(before)) {
       sound("turn");
       notify(view.title, view.sentence);
@@ -469,7 +549,8 @@ class GamePage {
   /** @param {GameState} state */
   connection({ connection }) {
     show(this.line, connection !== "live");
-    this.line.textContent = connection === "live" ? "" : text(connection === "again" ? "reconnecting" : "connecting");
+    this.line.textContent =
+      connection === "live" ? "" : text(connection === "again" ? "reconnecting" : "connecting");
     this.element.classList.toggle("offline", connection !== "live");
   }
 
@@ -529,7 +610,11 @@ function boardInWords(view) {
   return SIDES.map((side) => {
     const pieces = view.board.pieces
       .filter((piece) => piece.side === side)
-      .map((piece) => (piece.at === null ? text("textGone", { piece: piece.name }) : text("textOn", { piece: piece.name, cell: label(piece.at) })));
+      .map((piece) =>
+        piece.at === null
+          ? text("textGone", { piece: piece.name })
+          : text("textOn", { piece: piece.name, cell: label(piece.at) }),
+      );
     const goals = view.board.goals[side].map(label).join(", ");
     return text("textSide", { name: view.names[side], pieces: pieces.join(", "), goals });
   }).join(" ");

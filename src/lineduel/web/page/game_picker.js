@@ -12,7 +12,11 @@ import { text } from "./texts.js";
  * @param {(game: string) => void} onchoose
  */
 export function gamePicker(games, chosen, onchoose) {
-  const picker = make("select", { "aria-label": text("gameToStudy"), onchange: () => void onchoose(picker.value) }, gameOptions(games));
+  const picker = make(
+    "select",
+    { "aria-label": text("gameToStudy"), onchange: () => void onchoose(picker.value) },
+    gameOptions(games),
+  );
   picker.value = chosen;
   return picker;
 }
@@ -24,6 +28,12 @@ export function gamePicker(games, chosen, onchoose) {
 export function gameOptions(games) {
   return games.flatMap((game) => [
     make("option", { value: game.id }, game.title),
-    ...game.variants.map((one) => make("option", { value: `${game.id}:${one.name}` }, text("variantName", { title: game.title, variant: one.name }))),
+    ...game.variants.map((one) =>
+      make(
+        "option",
+        { value: `${game.id}:${one.name}` },
+        text("variantName", { title: game.title, variant: one.name }),
+      ),
+    ),
   ]);
 }

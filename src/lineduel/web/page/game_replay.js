@@ -21,7 +21,11 @@ export class GameReplay {
     this.title = make("h3", {});
     this.sentence = make("p", { class: "sentence" });
     this.turns = make("ol", { class: "log turns" });
-    this.running = make("button", { type: "button", class: "quiet", onclick: () => this.run(!this.timer) }, text("replayRun"));
+    this.running = make(
+      "button",
+      { type: "button", class: "quiet", onclick: () => this.run(!this.timer) },
+      text("replayRun"),
+    );
     this.element = make(
       "div",
       { class: "duel", hidden: true },
@@ -113,7 +117,8 @@ export class GameReplay {
     const told = turn ? turn.text : text("theStart");
     this.sentence.textContent = at === turns.length ? sentence : told;
     if (!this.timer) say(this.sentence.textContent);
-    for (const [index, line] of [...this.turns.children].entries()) line.classList.toggle("now", index + 1 === at);
+    for (const [index, line] of [...this.turns.children].entries())
+      line.classList.toggle("now", index + 1 === at);
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
     this.input.offer([]);
   }

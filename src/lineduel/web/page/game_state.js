@@ -89,7 +89,8 @@ export function reduce(state, event) {
  * @returns {GameState}
  */
 function heard(state, message, now) {
-  const answered = message.type === "refused" ? message.id : "done" in message ? message.done : undefined;
+  const answered =
+    message.type === "refused" ? message.id : "done" in message ? message.done : undefined;
   const waiting = state.waiting.filter((one) => one.id !== answered);
   const next = waiting.length < state.waiting.length ? { ...state, waiting } : state;
   switch (message.type) {
@@ -120,7 +121,8 @@ function heard(state, message, now) {
 function turned(state, turn) {
   const { view } = state;
   if (view && turn.version <= view.version) return state;
-  if (!view || turn.version !== view.version + Math.max(1, turn.log.length)) return { ...state, isBehind: true };
+  if (!view || turn.version !== view.version + Math.max(1, turn.log.length))
+    return { ...state, isBehind: true };
   const { type, done, log, last, ...changed } = turn;
   return taken(state, { ...view, ...changed, last: last ?? view.last, log: [...view.log, ...log] });
 }
@@ -142,7 +144,9 @@ function taken(state, view) {
     connection: /** @type {const} */ ("live"),
     isIn: true,
     isBehind: false,
-    waiting: state.isIn ? waiting : waiting.filter((one) => one.turn === view.turn && isAsked(view)),
+    waiting: state.isIn
+      ? waiting
+      : waiting.filter((one) => one.turn === view.turn && isAsked(view)),
   };
   if (isSame) return next;
   const kept = Object.fromEntries(view.chosen.map((side) => [side, numbers[side]]));
@@ -165,7 +169,12 @@ function withClaim(state, claim, now) {
  */
 function asked(state, request) {
   const count = state.asked + 1;
-  const next = { ...state, asked: count, waiting: [...state.waiting, { ...request, id: count }], problem: "" };
+  const next = {
+    ...state,
+    asked: count,
+    waiting: [...state.waiting, { ...request, id: count }],
+    problem: "",
+  };
   if (request.do === "move" || request.do === "pass") return withMoves(next, false);
   const side = state.view?.you;
   const isOwn = request.do === "number" && (side === "P1" || side === "P2");
@@ -179,7 +188,9 @@ function asked(state, request) {
  */
 function refused(state, problem) {
   const next = { ...state, problem };
-  return state.offered && isNow(state, state.offered) && !state.isReady ? withMoves(next, true) : next;
+  return state.offered && isNow(state, state.offered) && !state.isReady
+    ? withMoves(next, true)
+    : next;
 }
 
 /**
@@ -209,7 +220,8 @@ export function isNow(state, view) {
  */
 export function isSamePosition(one, other) {
   /** @param {LiveView} view */
-  const parts = ({ turn, board, asked: who, chosen, result, you }) => JSON.stringify([turn, board.position, who, chosen, result, you]);
+  const parts = ({ turn, board, asked: who, chosen, result, you }) =>
+    JSON.stringify([turn, board.position, who, chosen, result, you]);
   return parts(one) === parts(other);
 }
 
@@ -242,7 +254,8 @@ export function questions({ you, undo, rematch, claim, joined, result, kinds }) 
   const found = [];
   const isAlone = you === null || you === "both";
   if (undo.asked_by && !isAlone) found.push(undo.asked_by === you ? "undo-own" : "undo");
-  if (rematch.offered_by.length && !rematch.id && !isAlone) found.push(rematch.offered_by.includes(you) ? "rematch-own" : "rematch");
+  if (rematch.offered_by.length && !rematch.id && !isAlone)
+    found.push(rematch.offered_by.includes(you) ? "rematch-own" : "rematch");
   if (claim && you && joined && !result) found.push("claim");
   if (!isAlone && kinds[you] === "computer" && !result) found.push("taken-over");
   return found;
@@ -258,7 +271,8 @@ export function actions({ you, undo, rematch, joined, result }) {
   /** @type {Action[]} */
   const found = [];
   if (you && (undo.can || !result)) found.push({ name: "undo", off: !undo.can });
-  if (you && result) found.push({ name: "rematch", off: you !== "both" && rematch.offered_by.includes(you) });
+  if (you && result)
+    found.push({ name: "rematch", off: you !== "both" && rematch.offered_by.includes(you) });
   if (result) found.push({ name: "review", off: false });
   if (you && !result) found.push({ name: joined ? "resign" : "abort", off: false });
   return found;

@@ -25,12 +25,24 @@ export async function open(main) {
   const setup = make(
     "details",
     { class: "setup", open: innerWidth >= WIDE },
-    make("summary", {}, make("span", {}, text("against")), " ", chosen, make("span", { class: "change" }, text("change"))),
+    make(
+      "summary",
+      {},
+      make("span", {}, text("against")),
+      " ",
+      chosen,
+      make("span", { class: "change" }, text("change")),
+    ),
     choices,
   );
   fill(
     main,
-    make("section", { class: "hero" }, make("h1", {}, text("heroTitle")), make("p", { class: "lead" }, text("heroLead"))),
+    make(
+      "section",
+      { class: "hero" },
+      make("h1", {}, text("heroTitle")),
+      make("p", { class: "lead" }, text("heroLead")),
+    ),
     resume(),
     watch,
     setup,
@@ -39,7 +51,8 @@ export async function open(main) {
   );
   let left = false;
   /** @param {NewGame} wanted */
-  const begin = (wanted) => beginGame(wanted).catch((error) => complain(problem, sentenceOf(error)));
+  const begin = (wanted) =>
+    beginGame(wanted).catch((error) => complain(problem, sentenceOf(error)));
   let catalog;
   try {
     catalog = await catalogue();
@@ -69,8 +82,11 @@ export async function open(main) {
  */
 async function linkTournaments(nav) {
   const found = await get("/api/tournaments", {}).catch(() => []);
-  const links = found.slice(0, 3).map((one) => make("a", { href: `/tournament/${encodeURIComponent(one.name)}` }, one.title));
-  if (found.length > links.length) links.push(make("a", { href: "/tournament" }, text("tournaments")));
+  const links = found
+    .slice(0, 3)
+    .map((one) => make("a", { href: `/tournament/${encodeURIComponent(one.name)}` }, one.title));
+  if (found.length > links.length)
+    links.push(make("a", { href: "/tournament" }, text("tournaments")));
   fill(nav, make("span", {}, text("watchTournament")), ...links);
   nav.hidden = !found.length;
 }
@@ -123,8 +139,12 @@ function resume() {
  * @param {ShownOpponent[]} opponents
  */
 function inWords(opponents) {
-  const level = opponents.find((one) => one.id === settings.opponent && one.id.startsWith("level:"));
-  const name = level ? text("computerAt", { level: levelName(level) }) : textOr(`against-${settings.opponent}`, settings.opponent);
+  const level = opponents.find(
+    (one) => one.id === settings.opponent && one.id.startsWith("level:"),
+  );
+  const name = level
+    ? text("computerAt", { level: levelName(level) })
+    : textOr(`against-${settings.opponent}`, settings.opponent);
   return text("chosen", { opponent: name, seat: text(`as-${settings.seat}`) });
 }
 
@@ -220,7 +240,8 @@ function gameCard(game, begin) {
     {
       type: "button",
       class: "card-start",
-      onclick: () => begin({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) }),
+      onclick: () =>
+        begin({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) }),
     },
     make("span", { class: "card-title" }, game.title),
     make("span", { class: "card-summary" }, game.summary),
@@ -285,7 +306,10 @@ async function live(board, game, isLeft) {
       do await wait(PAUSE + Math.random() * PAUSE);
       while ((!seen || document.hidden || wantsCalm()) && !isLeft());
       if (isLeft()) return;
-      await board.show({ ...game.board, pieces: moved(game.board.pieces, turn.at), battle: turn.battle }, turn.events);
+      await board.show(
+        { ...game.board, pieces: moved(game.board.pieces, turn.at), battle: turn.battle },
+        turn.events,
+      );
     }
     await wait(REST);
     await board.show(game.board);
@@ -316,7 +340,12 @@ function ownRulebook(begin) {
     placeholder: text("ownPlaceholder"),
     "aria-label": text("ownTitle"),
   });
-  const file = make("input", { type: "file", accept: ".toml,text/plain", class: "unseen", onchange: () => void read(file.files?.[0]) });
+  const file = make("input", {
+    type: "file",
+    accept: ".toml,text/plain",
+    class: "unseen",
+    onchange: () => void read(file.files?.[0]),
+  });
   /** @param {File} [given] */
   const read = async (given) => {
     if (!given) return;
@@ -332,7 +361,11 @@ function ownRulebook(begin) {
     make(
       "div",
       { class: "row" },
-      make("button", { type: "button", class: "primary", onclick: () => begin({ toml: field.value }) }, text("ownPlay")),
+      make(
+        "button",
+        { type: "button", class: "primary", onclick: () => begin({ toml: field.value }) },
+        text("ownPlay"),
+      ),
       make("label", { class: "quiet button" }, file, text("ownFile")),
       make("a", { class: "quiet-link", href: "/design" }, text("ownDesign")),
     ),

@@ -25,7 +25,11 @@ export async function open(main, id) {
     await go(`/ladder/${games[0].id}`, { replace: true });
     return undefined;
   }
-  const body = make("div", { class: "duel" }, make("p", { class: "quietly", role: "status" }, text("ladderWait")));
+  const body = make(
+    "div",
+    { class: "duel" },
+    make("p", { class: "quietly", role: "status" }, text("ladderWait")),
+  );
   fill(
     main,
     make(
@@ -45,7 +49,8 @@ export async function open(main, id) {
   let left = false;
   get("/api/ladder/{game}", { game: id }).then(
     (ladder) => left || present(body, new LadderView(ladder, opponents)),
-    (error) => left || fill(body, make("p", { class: "problem", role: "alert" }, sentenceOf(error))),
+    (error) =>
+      left || fill(body, make("p", { class: "problem", role: "alert" }, sentenceOf(error))),
   );
   return () => {
     left = true;
@@ -89,7 +94,11 @@ class LadderView {
       text("strength"),
       strengthTable(rows),
       make("p", { class: "quietly" }, text("ladderRange", fields)),
-      make("p", { class: "quietly" }, text("ladderChain", { chain: chain.map((id) => this.name(id)).join(" › ") })),
+      make(
+        "p",
+        { class: "quietly" },
+        text("ladderChain", { chain: chain.map((id) => this.name(id)).join(" › ") }),
+      ),
     );
   }
 
@@ -97,15 +106,34 @@ class LadderView {
     const table = make("div", {});
     /** @param {Seat} seat */
     const draw = (seat) =>
-      fill(table, crossTable(this.names, this.heads, (row, column) => this.score(row, column, seat), (row, column) => this.detail(row, column)));
+      fill(
+        table,
+        crossTable(
+          this.names,
+          this.heads,
+          (row, column) => this.score(row, column, seat),
+          (row, column) => this.detail(row, column),
+        ),
+      );
     draw("both");
     const choice = make(
       "fieldset",
       { class: "choice" },
       make("legend", {}, text("rowPlays")),
-      make("div", { class: "pills" }, ...SEATS.map((seat) => pill("ladder-seat", text(`row-${seat}`), seat === "both", () => draw(seat)))),
+      make(
+        "div",
+        { class: "pills" },
+        ...SEATS.map((seat) =>
+          pill("ladder-seat", text(`row-${seat}`), seat === "both", () => draw(seat)),
+        ),
+      ),
     );
-    return panel(text("pointsAgainst"), choice, table, make("p", { class: "quietly" }, text("pointsLegend")));
+    return panel(
+      text("pointsAgainst"),
+      choice,
+      table,
+      make("p", { class: "quietly" }, text("pointsLegend")),
+    );
   }
 
   /**
@@ -129,7 +157,8 @@ class LadderView {
   score(row, column, seat) {
     if (seat === "both") return (this.score(row, column, "P1") + this.score(row, column, "P2")) / 2;
     const [player, opponent] = [this.players[row], this.players[column]];
-    const { win1, win2, endless } = seat === "P1" ? this.result(player, opponent) : this.result(opponent, player);
+    const { win1, win2, endless } =
+      seat === "P1" ? this.result(player, opponent) : this.result(opponent, player);
     return (seat === "P1" ? win1 : win2) + endless / 2;
   }
 
@@ -139,18 +168,37 @@ class LadderView {
    */
   detail(row, column) {
     const [both, first, second] = SEATS.map((seat) => points(this.score(row, column, seat)));
-    return text("scoreDetail", { player: this.names[row], opponent: this.names[column], both, first, second });
+    return text("scoreDetail", {
+      player: this.names[row],
+      opponent: this.names[column],
+      both,
+      first,
+      second,
+    });
   }
 
   seats() {
-    const heads = [head(text("player")), make("td", { class: "strength-head" }), .../** @type {const} */ (["seatOne", "seatTwo", "neverEnds", "turnsOnAverage"]).map((key) => head(text(key), "figure"))];
-    const rows = this.players.map((id, index) => this.seatRow(this.names[index], this.result(id, id)));
+    const heads = [
+      head(text("player")),
+      make("td", { class: "strength-head" }),
+      .../** @type {const} */ (["seatOne", "seatTwo", "neverEnds", "turnsOnAverage"]).map((key) =>
+        head(text(key), "figure"),
+      ),
+    ];
+    const rows = this.players.map((id, index) =>
+      this.seatRow(this.names[index], this.result(id, id)),
+    );
     return panel(
       text("againstItself"),
       make(
         "div",
         { class: "wide-table", tabindex: 0, role: "region", "aria-label": text("againstItself") },
-        make("table", { class: "strengths" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)),
+        make(
+          "table",
+          { class: "strengths" },
+          make("thead", {}, make("tr", {}, ...heads)),
+          make("tbody", {}, ...rows),
+        ),
       ),
       make("p", { class: "quietly" }, text("againstItselfLegend")),
     );
@@ -171,7 +219,11 @@ class LadderView {
       "tr",
       {},
       make("th", { scope: "row" }, name),
-      make("td", { class: "strength-cell", "aria-hidden": "true" }, make("span", { class: "seat-bar" }, ...parts)),
+      make(
+        "td",
+        { class: "strength-cell", "aria-hidden": "true" },
+        make("span", { class: "seat-bar" }, ...parts),
+      ),
       ...[win1, win2, endless].map((share) => make("td", { class: "figure" }, `${points(share)}%`)),
       make("td", { class: "figure" }, plies === null ? "–" : plies.toFixed(1)),
     );

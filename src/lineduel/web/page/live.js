@@ -47,7 +47,10 @@ export class Live {
     this.socket = socket;
     this.store.dispatch({ type: "connecting" });
     socket.addEventListener("open", () => socket.send(JSON.stringify(this.greeting)));
-    socket.addEventListener("message", (event) => socket === this.socket && this.hear(JSON.parse(event.data)));
+    socket.addEventListener(
+      "message",
+      (event) => socket === this.socket && this.hear(JSON.parse(event.data)),
+    );
     socket.addEventListener("close", () => socket === this.socket && this.lost());
     return socket;
   }
@@ -59,7 +62,8 @@ export class Live {
     const { isIn: wasIn, waiting } = store.state;
     store.dispatch({ type: "heard", message, now: this.heard });
     if (store.state.ended !== null) this.close();
-    if (store.state.isIn && (message.type === "view" || message.type === "turn")) this.wait = FIRST_WAIT;
+    if (store.state.isIn && (message.type === "view" || message.type === "turn"))
+      this.wait = FIRST_WAIT;
     if (message.type === "turn" && store.state.isBehind) this.send({ do: "view" });
     if (!wasIn && store.state.isIn) this.sendAgain(waiting);
   }

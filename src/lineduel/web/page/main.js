@@ -18,9 +18,23 @@ function bar() {
     ["/design", "navDesign"],
   ];
   return [
-    make("a", { class: "brand", href: "/", "aria-label": text("home") }, drawLogo(), make("span", {}, "lineduel")),
-    make("nav", { "aria-label": text("nav") }, ...links.map(([href, key]) => make("a", { href }, text(key)))),
-    make("details", { class: "menu" }, make("summary", { "aria-label": text("settings") }, gear()), preferences()),
+    make(
+      "a",
+      { class: "brand", href: "/", "aria-label": text("home") },
+      drawLogo(),
+      make("span", {}, "lineduel"),
+    ),
+    make(
+      "nav",
+      { "aria-label": text("nav") },
+      ...links.map(([href, key]) => make("a", { href }, text(key))),
+    ),
+    make(
+      "details",
+      { class: "menu" },
+      make("summary", { "aria-label": text("settings") }, gear()),
+      preferences(),
+    ),
   ];
 }
 
@@ -35,7 +49,12 @@ function preferences() {
   return make(
     "div",
     { class: "menu-body" },
-    make("fieldset", {}, make("legend", {}, text("theme")), make("div", { class: "pills" }, ...themes)),
+    make(
+      "fieldset",
+      {},
+      make("legend", {}, text("theme")),
+      make("div", { class: "pills" }, ...themes),
+    ),
     toggle("calm", () => {}),
     toggle("sound", async () => (await import("./attention.js")).sound("turn")),
     toggle("notify", async (box) => {
@@ -68,7 +87,8 @@ function toggle(name, changed) {
 /** A menu closes when something else is clicked, or by Escape. */
 function closeMenus() {
   document.addEventListener("pointerdown", (event) => {
-    for (const menu of openMenus()) if (!(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
+    for (const menu of openMenus())
+      if (!(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
   });
   document.addEventListener("keydown", (event) => {
     const [menu] = event.key === "Escape" ? openMenus() : [];
@@ -80,7 +100,9 @@ function closeMenus() {
 }
 
 function openMenus() {
-  return [...document.querySelectorAll("details")].filter((one) => one.open && one.classList.contains("menu"));
+  return [...document.querySelectorAll("details")].filter(
+    (one) => one.open && one.classList.contains("menu"),
+  );
 }
 
 applyLook();

@@ -13,5 +13,10 @@ export function open(main) {
  * @param {string} sentence
  */
 export function notice(sentence) {
-  return make("section", { class: "notice" }, make("h1", {}, sentence), make("p", {}, make("a", { href: "/" }, text("toGames"))));
+  return make(
+    "section",
+    { class: "notice" },
+    make("h1", {}, sentence),
+    make("p", {}, make("a", { href: "/" }, text("toGames"))),
+  );
 }

@@ -1,7 +1,7 @@
 /** What happened in a turn, shown one event after the other: gliding, taking, going home, battles, winning. */
 
-import { make, wantsCalm } from "./dom.js";
 import { put } from "./board.js";
+import { make, wantsCalm } from "./dom.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { BoardDocument, EventDocument } from "./documents.js" */
@@ -51,12 +51,20 @@ export class Motion {
   /** Whatever is not where the position has it goes there on the shortest way. */
   async rest() {
     const { board } = this;
-    const before = [...board.pieces.values()].map((piece) => ({ piece, at: piece.at, transform: piece.element.style.transform }));
+    const before = [...board.pieces.values()].map((piece) => ({
+      piece,
+      at: piece.at,
+      transform: piece.element.style.transform,
+    }));
     board.place();
     if (wantsCalm()) return;
     const ways = before.map(({ piece, at, transform }) => {
       if (at === piece.at || at === null || piece.at === null) return null;
-      return animate(piece.element, [{ transform }, { transform: piece.element.style.transform }], SHORTEST);
+      return animate(
+        piece.element,
+        [{ transform }, { transform: piece.element.style.transform }],
+        SHORTEST,
+      );
     });
     await Promise.all(ways);
   }
@@ -103,7 +111,9 @@ export class Motion {
       if (!spot) return;
       const last = frames.at(-1);
       if (last && board.row(way[index - 1]) === board.row(cell)) {
-        frames.push(frame({ x: (last.x + spot.x) / 2, y: Math.min(last.y, spot.y) - spot.size * 0.22 }));
+        frames.push(
+          frame({ x: (last.x + spot.x) / 2, y: Math.min(last.y, spot.y) - spot.size * 0.22 }),
+        );
       } else if (last) {
         frames.push({ ...frame(last), opacity: 0 }, { ...frame(spot), opacity: 0 });
       }
@@ -130,7 +140,11 @@ export class Motion {
       piece.element,
       [
         { transform, opacity: 1 },
-        { transform: `${transform} translateY(-60%) rotate(-40deg) scale(1.1)`, opacity: 1, offset: 0.35 },
+        {
+          transform: `${transform} translateY(-60%) rotate(-40deg) scale(1.1)`,
+          opacity: 1,
+          offset: 0.35,
+        },
         { transform: `${transform} translateY(140%) rotate(160deg) scale(.5)`, opacity: 0 },
       ],
       480,
@@ -159,8 +173,12 @@ export class Motion {
       piece.element,
       [
         { transform: start },
-        { transform: `translate(${top.x}px, ${top.y}px) rotate(${end.x < from.x ? -180 : 180}deg)` },
-        { transform: `translate(${end.x}px, ${end.y}px) rotate(${end.x < from.x ? -360 : 360}deg)` },
+        {
+          transform: `translate(${top.x}px, ${top.y}px) rotate(${end.x < from.x ? -180 : 180}deg)`,
+        },
+        {
+          transform: `translate(${end.x}px, ${end.y}px) rotate(${end.x < from.x ? -360 : 360}deg)`,
+        },
       ],
       560,
     );
@@ -173,7 +191,11 @@ export class Motion {
     const piece = this.board.pieces.get(name);
     if (!piece) return;
     const { transform } = piece.element.style;
-    await animate(piece.element, [{ transform }, { transform: `${transform} scale(1.12)` }, { transform }], 220);
+    await animate(
+      piece.element,
+      [{ transform }, { transform: `${transform} scale(1.12)` }, { transform }],
+      220,
+    );
   }
 
   /**

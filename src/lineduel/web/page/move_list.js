@@ -30,7 +30,13 @@ export class MoveList {
       "aria-label": text("typed"),
     });
     this.typed = this.typedMove();
-    this.element = make("section", { class: "panel" }, make("h2", {}, text("yourMoves")), this.rows, this.typed);
+    this.element = make(
+      "section",
+      { class: "panel" },
+      make("h2", {}, text("yourMoves")),
+      this.rows,
+      this.typed,
+    );
   }
 
   get hasFocus() {
@@ -72,7 +78,12 @@ export class MoveList {
   row(moves, label) {
     const [{ piece }] = moves;
     const name = piece ? make("span", { class: "move-piece", "aria-hidden": "true" }, piece) : null;
-    return make("div", { class: "move-row" }, name, ...moves.map((move) => this.button(move, label)));
+    return make(
+      "div",
+      { class: "move-row" },
+      name,
+      ...moves.map((move) => this.button(move, label)),
+    );
   }
 
   /**
@@ -125,7 +136,12 @@ export class MoveList {
       event.preventDefault();
       if (!field.value.trim() || this.play(field.value.trim())) field.value = "";
     };
-    return make("form", { class: "typed", onsubmit }, field, make("button", { type: "submit", class: "quiet" }, text("playTyped")));
+    return make(
+      "form",
+      { class: "typed", onsubmit },
+      field,
+      make("button", { type: "submit", class: "quiet" }, text("playTyped")),
+    );
   }
 }
 

@@ -38,13 +38,17 @@ export class PlayerPlate {
     this.element.classList.toggle("asked", view.asked.includes(side));
     this.element.classList.toggle("won", view.result?.winner === side);
     const isElsewhere = isPerson && view.you !== "both" && !isYou;
-    const word = isElsewhere && !view.joined ? "notJoined" : view.presence[side] ? "present" : "away";
+    const word =
+      isElsewhere && !view.joined ? "notJoined" : view.presence[side] ? "present" : "away";
     show(this.presence, isElsewhere);
     this.presence.textContent = text(word);
     this.presence.className = `presence ${word}`;
     const gone = view.board.pieces.filter((piece) => piece.side === side && piece.at === null);
     show(this.taken, gone.length > 0);
     fill(this.taken, ...gone.map(() => this.face()));
-    this.taken.setAttribute("aria-label", text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }));
+    this.taken.setAttribute(
+      "aria-label",
+      text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }),
+    );
   }
 }

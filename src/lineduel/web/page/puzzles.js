@@ -44,14 +44,28 @@ class PuzzlePage {
     this.puzzle = null;
     this.isFirst = true;
     this.board = new Board();
-    this.input = new BoardInput(this.board, (/** @type {PossibleMove} */ move) => void this.answer(move.move));
-    this.moves = new MoveList((move) => this.typed(move), (move) => this.input.hint(move));
+    this.input = new BoardInput(
+      this.board,
+      (/** @type {PossibleMove} */ move) => void this.answer(move.move),
+    );
+    this.moves = new MoveList(
+      (move) => this.typed(move),
+      (move) => this.input.hint(move),
+    );
     this.score = make("p", { class: "score" });
     this.sentence = make("p", { class: "sentence" });
     this.told = make("p", { class: "happened" });
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
-    this.another = make("button", { type: "button", class: "primary", onclick: () => this.next() }, text("nextPuzzle"));
-    this.solution = make("button", { type: "button", class: "quiet", onclick: () => this.answer(null) }, text("showAnswer"));
+    this.another = make(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.next() },
+      text("nextPuzzle"),
+    );
+    this.solution = make(
+      "button",
+      { type: "button", class: "quiet", onclick: () => this.answer(null) },
+      text("showAnswer"),
+    );
     const picker = make(
       "select",
       { "aria-label": text("gameToStudy"), onchange: () => void go(`/puzzles/${picker.value}`) },
@@ -61,7 +75,13 @@ class PuzzlePage {
     this.element = make(
       "div",
       { class: "duel" },
-      make("div", { class: "duel-head" }, make("h1", { class: "duel-title" }, text("navPuzzles")), picker, this.score),
+      make(
+        "div",
+        { class: "duel-head" },
+        make("h1", { class: "duel-title" }, text("navPuzzles")),
+        picker,
+        this.score,
+      ),
       make("div", { class: "stage" }, this.board.element),
       make("div", { class: "call" }, this.sentence, this.told),
       this.problem,
@@ -73,13 +93,17 @@ class PuzzlePage {
 
   count() {
     const { rating, streak } = this.kept;
-    this.score.textContent = rating === undefined ? "" : text("score", { rating: Math.round(rating), streak });
+    this.score.textContent =
+      rating === undefined ? "" : text("score", { rating: Math.round(rating), streak });
     keep(KEY, this.kept);
   }
 
   async next() {
     await this.tried(async () => {
-      const puzzle = await post("/api/puzzles", { game: this.game, seed: Math.floor(Math.random() * 2 ** 32) });
+      const puzzle = await post("/api/puzzles", {
+        game: this.game,
+        seed: Math.floor(Math.random() * 2 ** 32),
+      });
       this.puzzle = puzzle;
       this.isFirst = true;
       this.sentence.textContent = puzzle.sentence;
@@ -110,7 +134,12 @@ class PuzzlePage {
     if (!puzzle) return;
     await this.tried(async () => {
       const { position } = puzzle.board;
-      const found = await post("/api/puzzles/answer", { game: this.game, position, move, ...this.kept });
+      const found = await post("/api/puzzles/answer", {
+        game: this.game,
+        position,
+        move,
+        ...this.kept,
+      });
       if (this.isFirst) {
         this.kept = { rating: found.rating, streak: found.streak };
         this.count();
@@ -133,7 +162,9 @@ class PuzzlePage {
   /** @param {PossibleMove[]} moves */
   offer(moves) {
     this.input.offer(moves);
-    this.moves.show({ you: "both", result: null, moves, numbers: [] }, (cell) => this.board.label(cell));
+    this.moves.show({ you: "both", result: null, moves, numbers: [] }, (cell) =>
+      this.board.label(cell),
+    );
     show(this.moves.element, moves.length > 0);
   }
 

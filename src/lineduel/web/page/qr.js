@@ -10,7 +10,18 @@ import { draw } from "./dom.js";
 const CODEWORDS = [26, 44, 70, 100, 134, 172, 196, 242, 292, 346];
 const CHECKS = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5];
-const ALIGNMENT = [[], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50]];
+const ALIGNMENT = [
+  [],
+  [6, 18],
+  [6, 22],
+  [6, 26],
+  [6, 30],
+  [6, 34],
+  [6, 22, 38],
+  [6, 24, 42],
+  [6, 26, 46],
+  [6, 28, 50],
+];
 /** @type {((x: number, y: number) => number)[]} */
 const MASKS = [
   (x, y) => (x + y) % 2,
@@ -32,10 +43,18 @@ export function drawCode(link, label) {
   const grid = encode(link);
   if (!grid) return null;
   const size = grid.length + 8;
-  const path = grid.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
+  const path = grid
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + 4} ${y + 4}h1v1h-1z` : "")))
+    .join("");
   return draw(
     "svg",
-    { class: "code", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
+    {
+      class: "code",
+      viewBox: `0 0 ${size} ${size}`,
+      role: "img",
+      "aria-label": label,
+      "shape-rendering": "crispEdges",
+    },
     draw("rect", { class: "code-light", width: size, height: size }),
     draw("path", { class: "code-dark", d: path }),
   );
@@ -81,7 +100,8 @@ function dataWords(bytes, index) {
   add(0, Math.min(4, capacity(index) * 8 - bits.length));
   while (bits.length % 8) bits.push(0);
   const words = [];
-  for (let at = 0; at < bits.length; at += 8) words.push(parseInt(bits.slice(at, at + 8).join(""), 2));
+  for (let at = 0; at < bits.length; at += 8)
+    words.push(parseInt(bits.slice(at, at + 8).join(""), 2));
   for (let pad = 0; words.length < capacity(index); pad += 1) words.push(pad % 2 ? 0x11 : 0xec);
   return words;
 }
@@ -92,7 +112,8 @@ function dataWords(bytes, index) {
  */
 function multiply(a, b) {
   let product = 0;
-  for (let bit = 7; bit >= 0; bit -= 1) product = (product << 1) ^ ((product >> 7) * 0x11d) ^ (((b >> bit) & 1) * a);
+  for (let bit = 7; bit >= 0; bit -= 1)
+    product = (product << 1) ^ ((product >> 7) * 0x11d) ^ (((b >> bit) & 1) * a);
   return product & 0xff;
 }
 
@@ -145,8 +166,10 @@ function withChecks(data, index) {
     parts.push({ part, checks: remainder(part, divisor) });
   }
   const words = [];
-  for (let one = 0; one <= length; one += 1) for (const { part } of parts) if (one < part.length) words.push(part[one]);
-  for (let one = 0; one < CHECKS[index]; one += 1) for (const { checks } of parts) words.push(checks[one]);
+  for (let one = 0; one <= length; one += 1)
+    for (const { part } of parts) if (one < part.length) words.push(part[one]);
+  for (let one = 0; one < CHECKS[index]; one += 1)
+    for (const { checks } of parts) words.push(checks[one]);
   return words;
 }
 
@@ -165,7 +188,9 @@ function drawn(words, index, mask) {
     grid[y][x] = Boolean(dark);
     isFixed[y][x] = true;
   });
-  const bits = words.flatMap((word) => Array.from({ length: 8 }, (_, bit) => (word >> (7 - bit)) & 1));
+  const bits = words.flatMap((word) =>
+    Array.from({ length: 8 }, (_, bit) => (word >> (7 - bit)) & 1),
+  );
   let at = 0;
   for (let right = size - 1; right >= 1; right -= 2) {
     if (right === 6) right = 5;
@@ -194,7 +219,11 @@ function fixedParts(size, index, mask, set) {
     set(6, at, at % 2 === 0);
     set(at, 6, at % 2 === 0);
   }
-  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) {
+  for (const [x, y] of [
+    [3, 3],
+    [size - 4, 3],
+    [3, size - 4],
+  ]) {
     for (let dy = -4; dy <= 4; dy += 1) {
       for (let dx = -4; dx <= 4; dx += 1) {
         const ring = Math.max(Math.abs(dx), Math.abs(dy));
@@ -208,7 +237,8 @@ function fixedParts(size, index, mask, set) {
     for (const [j, y] of places.entries()) {
       if ((i === 0 && j === 0) || (i === 0 && j === last) || (i === last && j === 0)) continue;
       for (let dy = -2; dy <= 2; dy += 1) {
-        for (let dx = -2; dx <= 2; dx += 1) set(x + dx, y + dy, Math.max(Math.abs(dx), Math.abs(dy)) !== 1);
+        for (let dx = -2; dx <= 2; dx += 1)
+          set(x + dx, y + dy, Math.max(Math.abs(dx), Math.abs(dy)) !== 1);
       }
     }
   }
@@ -269,7 +299,8 @@ function penalty(grid) {
     for (const [x, cell] of row.entries()) {
       dark += Number(cell);
       const square = x + 1 < size && y + 1 < size;
-      if (square && cell === row[x + 1] && cell === grid[y + 1][x] && cell === grid[y + 1][x + 1]) points += 3;
+      if (square && cell === row[x + 1] && cell === grid[y + 1][x] && cell === grid[y + 1][x + 1])
+        points += 3;
     }
   }
   return points + 10 * Math.floor(Math.abs((dark * 20) / (size * size) - 10));

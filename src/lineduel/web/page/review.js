@@ -58,7 +58,13 @@ class ReviewPage {
         make("section", { class: "panel" }, make("h2", {}, text("summary")), this.summary),
       ),
     );
-    this.element = make("div", { class: "duel" }, make("div", { class: "duel-head" }, this.title, this.opener()), this.problem, this.found);
+    this.element = make(
+      "div",
+      { class: "duel" },
+      make("div", { class: "duel-head" }, this.title, this.opener()),
+      this.problem,
+      this.found,
+    );
   }
 
   /** A record from a file. */
@@ -80,7 +86,8 @@ class ReviewPage {
      * @param {"first" | "previous" | "next" | "last"} key
      * @param {() => number} to
      */
-    const step = (key, to) => make("button", { type: "button", class: "quiet", onclick: () => this.show(to()) }, text(key));
+    const step = (key, to) =>
+      make("button", { type: "button", class: "quiet", onclick: () => this.show(to()) }, text(key));
     return make(
       "div",
       { class: "actions" },
@@ -88,7 +95,11 @@ class ReviewPage {
       step("previous", () => this.at - 1),
       step("next", () => this.at + 1),
       step("last", () => this.review?.moves.length ?? 0),
-      make("button", { type: "button", class: "quiet", onclick: () => this.study() }, text("studyThis")),
+      make(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.study() },
+        text("studyThis"),
+      ),
     );
   }
 
@@ -105,14 +116,21 @@ class ReviewPage {
     }
     this.review = review;
     this.title.textContent = review.title;
-    fill(this.summary, ...[review.ending, ...review.account].map((sentence) => make("p", {}, sentence)));
+    fill(
+      this.summary,
+      ...[review.ending, ...review.account].map((sentence) => make("p", {}, sentence)),
+    );
     fill(
       this.turns,
       ...review.moves.map((turn) =>
         make(
           "li",
           { class: turn.side ?? "both", value: turn.n },
-          make("button", { type: "button", class: "step", onclick: () => this.show(turn.n) }, turn.text),
+          make(
+            "button",
+            { type: "button", class: "step", onclick: () => this.show(turn.n) },
+            turn.text,
+          ),
           turn.mark ? make("span", { class: "mark" }, turn.mark) : null,
           turn.sentence ? make("p", { class: "quietly" }, turn.sentence) : null,
         ),
@@ -139,7 +157,8 @@ class ReviewPage {
     this.comment.textContent = turn?.sentence ?? "";
     say([this.sentence.textContent, this.comment.textContent].filter(Boolean).join(" "));
     fill(this.curve, drawCurve([value, ...turns.map((one) => one.value)], turns, at));
-    for (const [index, line] of [...this.turns.children].entries()) line.classList.toggle("now", index + 1 === at);
+    for (const [index, line] of [...this.turns.children].entries())
+      line.classList.toggle("now", index + 1 === at);
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
     this.input.offer([]);
   }
@@ -172,7 +191,18 @@ function drawCurve(values, turns, at) {
   const points = values.map((value, index) => `${x(index)},${y(value)}`).join(" ");
   const marks = turns
     .filter((turn) => MISTAKES.includes(turn.mark))
-    .map((turn) => draw("text", { class: `curve-mark ${turn.side ?? ""}`, x: x(turn.n), y: y(turn.value) + (turn.value > 0 ? -6 : 14), "text-anchor": "middle" }, turn.mark));
+    .map((turn) =>
+      draw(
+        "text",
+        {
+          class: `curve-mark ${turn.side ?? ""}`,
+          x: x(turn.n),
+          y: y(turn.value) + (turn.value > 0 ? -6 : 14),
+          "text-anchor": "middle",
+        },
+        turn.mark,
+      ),
+    );
   return draw(
     "svg",
     { class: "curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": text("curve") },

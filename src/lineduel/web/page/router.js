@@ -31,7 +31,10 @@ async function open({ keepFocus = false } = {}) {
   const mine = visit;
   const main = find("main", HTMLElement);
   const { pathname } = location;
-  const [pattern, load] = PAGES.find(([path]) => path.test(pathname)) ?? [/^/, () => import("./missing.js")];
+  const [pattern, load] = PAGES.find(([path]) => path.test(pathname)) ?? [
+    /^/,
+    () => import("./missing.js"),
+  ];
   const id = pattern.exec(pathname)?.[1];
   const page = await load();
   if (mine !== visit) return;
@@ -69,10 +72,22 @@ export function start() {
   addEventListener("popstate", () => open());
   document.addEventListener("click", (event) => {
     const link = within(event, "a[href]");
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (!(link instanceof HTMLAnchorElement) || !isPlain || link.target || link.hasAttribute("download")) return;
+    const isPlain =
+      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (
+      !(link instanceof HTMLAnchorElement) ||
+      !isPlain ||
+      link.target ||
+      link.hasAttribute("download")
+    )
+      return;
     const url = new URL(link.href);
-    if (url.origin !== location.origin || url.pathname.startsWith("/api") || url.pathname.startsWith("/page")) return;
+    if (
+      url.origin !== location.origin ||
+      url.pathname.startsWith("/api") ||
+      url.pathname.startsWith("/page")
+    )
+      return;
     if (link.getAttribute("href")?.startsWith("#")) return;
     event.preventDefault();
     go(url.pathname + url.search + url.hash);

@@ -20,7 +20,18 @@ export function strengthTable(rows, heads = []) {
   return make(
     "table",
     { class: "strengths" },
-    make("thead", {}, make("tr", {}, head(text("player")), head(text("elo"), "figure"), make("td", { class: "strength-head" }), ...heads.map((one) => head(one, "figure")))),
+    make(
+      "thead",
+      {},
+      make(
+        "tr",
+        {},
+        head(text("player")),
+        head(text("elo"), "figure"),
+        make("td", { class: "strength-head" }),
+        ...heads.map((one) => head(one, "figure")),
+      ),
+    ),
     make(
       "tbody",
       {},
@@ -30,7 +41,11 @@ export function strengthTable(rows, heads = []) {
           {},
           make("th", { scope: "row" }, name),
           make("td", { class: "figure" }, strengthInWords(elo, margin)),
-          make("td", { class: "strength-cell", "aria-hidden": "true" }, strengthBar(place, elo, margin)),
+          make(
+            "td",
+            { class: "strength-cell", "aria-hidden": "true" },
+            strengthBar(place, elo, margin),
+          ),
           ...more.map((one) => make("td", { class: "figure" }, one)),
         ),
       ),
@@ -44,7 +59,9 @@ export function strengthTable(rows, heads = []) {
  */
 function strengthInWords(elo, margin) {
   const shown = `${Math.round(elo)}`;
-  return margin === undefined || margin === null ? shown : text("eloBetween", { elo: shown, margin: `${Math.round(margin)}` });
+  return margin === undefined || margin === null
+    ? shown
+    : text("eloBetween", { elo: shown, margin: `${Math.round(margin)}` });
 }
 
 /**
@@ -77,7 +94,11 @@ export function crossTable(names, heads, score, detail) {
   const cell = (row, column) => {
     const share = row === column ? null : score(row, column);
     if (share === null) return make("td", { class: "none" }, row === column ? "·" : "");
-    const element = make("td", { class: share >= 0.5 ? "warm" : "cold", title: detail(row, column) }, points(share));
+    const element = make(
+      "td",
+      { class: share >= 0.5 ? "warm" : "cold", title: detail(row, column) },
+      points(share),
+    );
     element.style.setProperty("--depth", `${Math.round(Math.abs(share - 0.5) * 200)}%`);
     return element;
   };
@@ -88,11 +109,29 @@ export function crossTable(names, heads, score, detail) {
     make(
       "table",
       { class: "scores" },
-      make("thead", {}, make("tr", {}, make("td", {}), ...places.map((column) => make("th", { scope: "col", title: names[column] }, heads[column])))),
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          make("td", {}),
+          ...places.map((column) =>
+            make("th", { scope: "col", title: names[column] }, heads[column]),
+          ),
+        ),
+      ),
       make(
         "tbody",
         {},
-        ...places.map((row) => make("tr", {}, make("th", { scope: "row" }, names[row]), ...places.map((column) => cell(row, column)))),
+        ...places.map((row) =>
+          make(
+            "tr",
+            {},
+            make("th", { scope: "row" }, names[row]),
+            ...places.map((column) => cell(row, column)),
+          ),
+        ),
       ),
     ),
   );

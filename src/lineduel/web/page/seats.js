@@ -77,7 +77,8 @@ export function takeToken(id) {
   const known = all()[id];
   const taken = token.startsWith(INVITATION) ? { token: newToken(), invitation: token } : { token };
   // Somebody who has a seat here and opens another link plays both, each in a tab of its own.
-  if (known?.token && known.token !== token) sessionStorage.setItem(`${KEY}.${id}`, JSON.stringify(taken));
+  if (known?.token && known.token !== token)
+    sessionStorage.setItem(`${KEY}.${id}`, JSON.stringify(taken));
   else remember(id, taken);
 }
 

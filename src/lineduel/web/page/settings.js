@@ -14,7 +14,16 @@
 
 const KEY = "lineduel.settings";
 /** @type {Settings} */
-const DEFAULTS = { theme: "auto", sound: false, notify: false, calm: false, flipped: false, name: "", opponent: "level:3", seat: "P1" };
+const DEFAULTS = {
+  theme: "auto",
+  sound: false,
+  notify: false,
+  calm: false,
+  flipped: false,
+  name: "",
+  opponent: "level:3",
+  seat: "P1",
+};
 
 /**
  * Something kept in this browser; null where there is nothing, or it is not allowed.

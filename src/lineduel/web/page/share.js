@@ -43,13 +43,26 @@ export function shareLink({ link, label, title, withCode = false }) {
     text("copy"),
   );
   const send = navigator.share
-    ? make("button", { type: "button", class: "quiet", onclick: () => navigator.share({ title, url: link }).catch(() => {}) }, text("send"))
+    ? make(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          onclick: () => navigator.share({ title, url: link }).catch(() => {}),
+        },
+        text("send"),
+      )
     : null;
   return make(
     "div",
     { class: "share" },
     withCode ? drawCode(link, text("code")) : null,
-    make("div", { class: "share-link" }, make("label", { class: "share-label" }, label, field), make("div", { class: "row" }, copy, send)),
+    make(
+      "div",
+      { class: "share-link" },
+      make("label", { class: "share-label" }, label, field),
+      make("div", { class: "row" }, copy, send),
+    ),
   );
 }
 

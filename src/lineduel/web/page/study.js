@@ -46,7 +46,10 @@ class StudyPage {
     /** @type {StudyDocument | null} */
     this.shown = null;
     this.board = new Board();
-    this.input = new BoardInput(this.board, (/** @type {StudiedMove} */ move) => void this.visit(move.after));
+    this.input = new BoardInput(
+      this.board,
+      (/** @type {StudiedMove} */ move) => void this.visit(move.after),
+    );
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.meter = make("div", { class: "meter-box" });
     this.sentence = make("p", { class: "sentence" });
@@ -54,8 +57,17 @@ class StudyPage {
     this.moves = make("div", { class: "moves" });
     this.mixture = make("div", { class: "mixtures" });
     this.line = make("ol", { class: "line" });
-    this.position = make("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": text("position") });
-    this.back = make("button", { type: "button", class: "quiet", onclick: () => history.back() }, text("back"));
+    this.position = make("input", {
+      type: "text",
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": text("position"),
+    });
+    this.back = make(
+      "button",
+      { type: "button", class: "quiet", onclick: () => history.back() },
+      text("back"),
+    );
     this.element = make(
       "div",
       { class: "duel study" },
@@ -74,7 +86,13 @@ class StudyPage {
       make(
         "div",
         { class: "below" },
-        make("section", { class: "panel" }, make("h2", {}, text("everyMove")), this.moves, this.mixture),
+        make(
+          "section",
+          { class: "panel" },
+          make("h2", {}, text("everyMove")),
+          this.moves,
+          this.mixture,
+        ),
         make("section", { class: "panel" }, make("h2", {}, text("bestLine")), this.line),
       ),
     );
@@ -85,8 +103,20 @@ class StudyPage {
       "div",
       { class: "actions" },
       this.back,
-      make("button", { type: "button", class: "quiet", onclick: () => this.shown && this.visit(this.shown.start) }, text("toStart")),
-      make("button", { type: "button", class: "primary", onclick: () => this.playOn() }, text("playOn")),
+      make(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          onclick: () => this.shown && this.visit(this.shown.start),
+        },
+        text("toStart"),
+      ),
+      make(
+        "button",
+        { type: "button", class: "primary", onclick: () => this.playOn() },
+        text("playOn"),
+      ),
       make(
         "form",
         {
@@ -144,7 +174,15 @@ class StudyPage {
     fill(
       this.line,
       ...answer.line.map((step) =>
-        make("li", {}, make("button", { type: "button", class: "step", onclick: () => this.visit(step.position) }, step.move)),
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            { type: "button", class: "step", onclick: () => this.visit(step.position) },
+            step.move,
+          ),
+        ),
       ),
     );
     await this.board.show(answer.board);
@@ -171,9 +209,17 @@ class StudyPage {
       ),
     );
     const outcomes = answer.outcomes.map((one) =>
-      make("button", { type: "button", class: "move", onclick: () => this.visit(one.position) }, one.move),
+      make(
+        "button",
+        { type: "button", class: "move", onclick: () => this.visit(one.position) },
+        one.move,
+      ),
     );
-    fill(this.moves, ...rows, outcomes.length ? make("div", { class: "move-row" }, ...outcomes) : null);
+    fill(
+      this.moves,
+      ...rows,
+      outcomes.length ? make("div", { class: "move-row" }, ...outcomes) : null,
+    );
   }
 
   async playOn() {
@@ -195,5 +241,10 @@ class StudyPage {
  * @param {SideId} side
  */
 function drawnMixture(chances, side) {
-  return make("figure", { class: "mixture-box" }, drawMixture(chances, side), make("figcaption", {}, text("mixtureOf", { player: text(side) })));
+  return make(
+    "figure",
+    { class: "mixture-box" },
+    drawMixture(chances, side),
+    make("figcaption", {}, text("mixtureOf", { player: text(side) })),
+  );
 }

@@ -23,7 +23,15 @@ export async function open(main, name) {
 /** @param {HTMLElement} main */
 async function listTournaments(main) {
   const body = make("div", {});
-  fill(main, make("div", { class: "duel tournament" }, make("h1", { class: "duel-title" }, text("tournaments")), body));
+  fill(
+    main,
+    make(
+      "div",
+      { class: "duel tournament" },
+      make("h1", { class: "duel-title" }, text("tournaments")),
+      body,
+    ),
+  );
   try {
     const found = await get("/api/tournaments", {});
     const links = found.map((one) =>
@@ -34,7 +42,12 @@ async function listTournaments(main) {
         make("span", { class: "quietly" }, ` ${one.name}: ${one.players.join(", ")}`),
       ),
     );
-    fill(body, found.length ? make("ul", { class: "tournament-list" }, ...links) : make("p", { class: "quietly" }, text("noTournaments")));
+    fill(
+      body,
+      found.length
+        ? make("ul", { class: "tournament-list" }, ...links)
+        : make("p", { class: "quietly" }, text("noTournaments")),
+    );
   } catch (error) {
     fill(body, make("p", { class: "problem", role: "alert" }, sentenceOf(error)));
   }
@@ -55,7 +68,12 @@ class TournamentPage {
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.state = make("p", { class: "quietly" }, text("loading"));
     this.progress = make("progress", { max: 1, value: 0, "aria-label": text("gamesPlayed") });
-    this.table = make("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": text("standings") });
+    this.table = make("div", {
+      class: "wide-table",
+      tabindex: 0,
+      role: "region",
+      "aria-label": text("standings"),
+    });
     this.faults = make("div", {});
     this.scores = make("div", {});
     this.newest = make("ol", { class: "newest-games" });
@@ -63,14 +81,33 @@ class TournamentPage {
     this.shown = make(
       "div",
       { class: "duel", hidden: true },
-      panel(text("standings"), this.table, this.faults, make("p", { class: "quietly" }, text("standingsLegend"))),
-      panel(text("pointsAgainst"), this.scores, make("p", { class: "quietly" }, text("pointsLegend"))),
-      panel(text("newestGames"), make("p", { class: "quietly" }, text("newestLegend")), this.newest, this.replay.element),
+      panel(
+        text("standings"),
+        this.table,
+        this.faults,
+        make("p", { class: "quietly" }, text("standingsLegend")),
+      ),
+      panel(
+        text("pointsAgainst"),
+        this.scores,
+        make("p", { class: "quietly" }, text("pointsLegend")),
+      ),
+      panel(
+        text("newestGames"),
+        make("p", { class: "quietly" }, text("newestLegend")),
+        this.newest,
+        this.replay.element,
+      ),
     );
     this.element = make(
       "div",
       { class: "duel tournament" },
-      make("div", { class: "duel-head" }, this.title, make("a", { class: "quiet-link", href: "/tournament" }, text("tournaments"))),
+      make(
+        "div",
+        { class: "duel-head" },
+        this.title,
+        make("a", { class: "quiet-link", href: "/tournament" }, text("tournaments")),
+      ),
       this.problem,
       this.progress,
       this.state,
@@ -115,7 +152,11 @@ class TournamentPage {
     show(this.problem, false);
     this.title.textContent = text("tournamentOf", { title: tournament.title });
     this.progress.value = done;
-    const fields = { played: grouped(played), total: grouped(total), time: new Date(changed * 1000).toLocaleTimeString() };
+    const fields = {
+      played: grouped(played),
+      total: grouped(total),
+      time: new Date(changed * 1000).toLocaleTimeString(),
+    };
     this.state.textContent = text(isOver ? "tournamentDone" : "tournamentUnderWay", fields);
     const rows = tournament.table.map((row) => ({
       name: names[row.player],
@@ -123,8 +164,25 @@ class TournamentPage {
       margin: row.margin,
       more: [row.points, row.games, row.won, row.lost, row.unfinished].map(grouped),
     }));
-    fill(this.table, strengthTable(rows, /** @type {const} */ (["points", "games", "won", "lost", "unfinished"]).map((key) => text(key))));
-    fill(this.faults, ...tournament.faults.map((one) => make("p", {}, text("forfeits", { player: names[one.player], games: grouped(one.games), why: one.why }))));
+    fill(
+      this.table,
+      strengthTable(
+        rows,
+        /** @type {const} */ (["points", "games", "won", "lost", "unfinished"]).map((key) =>
+          text(key),
+        ),
+      ),
+    );
+    fill(
+      this.faults,
+      ...tournament.faults.map((one) =>
+        make(
+          "p",
+          {},
+          text("forfeits", { player: names[one.player], games: grouped(one.games), why: one.why }),
+        ),
+      ),
+    );
     this.presentScores(watched);
     this.presentNewest(watched);
     show(this.shown, true);
@@ -139,18 +197,36 @@ class TournamentPage {
      */
     const pairing = (row, column) => {
       const [one, other] = [players[row], players[column]];
-      const found = tournament.pairings.find((pair) => [pair.player, pair.opponent].every((player) => player === one || player === other));
-      return found?.games ? { share: (found.player === one ? found.points : found.games - found.points) / found.games, games: found.games } : null;
+      const found = tournament.pairings.find((pair) =>
+        [pair.player, pair.opponent].every((player) => player === one || player === other),
+      );
+      return found?.games
+        ? {
+            share: (found.player === one ? found.points : found.games - found.points) / found.games,
+            games: found.games,
+          }
+        : null;
     };
     const called = players.map((player) => names[player]);
-    const heads = players.map((player) => (player.startsWith("level:") ? player.split(":")[1] : names[player]));
+    const heads = players.map((player) =>
+      player.startsWith("level:") ? player.split(":")[1] : names[player],
+    );
     /**
      * @param {number} row
      * @param {number} column
      */
     const detail = (row, column) =>
-      text("sampledDetail", { player: called[row], opponent: called[column], games: grouped(pairing(row, column)?.games ?? 0) });
-    const table = crossTable(called, heads, (row, column) => pairing(row, column)?.share ?? null, detail);
+      text("sampledDetail", {
+        player: called[row],
+        opponent: called[column],
+        games: grouped(pairing(row, column)?.games ?? 0),
+      });
+    const table = crossTable(
+      called,
+      heads,
+      (row, column) => pairing(row, column)?.share ?? null,
+      detail,
+    );
     if (this.cross) this.cross.replaceChildren(...table.children);
     else fill(this.scores, table);
     this.cross ??= table;
@@ -165,7 +241,15 @@ class TournamentPage {
     fill(
       this.newest,
       ...newest.map((game) =>
-        make("li", { class: game.result === "1" ? "P1" : game.result === "2" ? "P2" : "both" }, make("button", { type: "button", class: "step", onclick: () => this.watchGame(game.line) }, gameInWords(game, names))),
+        make(
+          "li",
+          { class: game.result === "1" ? "P1" : game.result === "2" ? "P2" : "both" },
+          make(
+            "button",
+            { type: "button", class: "step", onclick: () => this.watchGame(game.line) },
+            gameInWords(game, names),
+          ),
+        ),
       ),
     );
   }
@@ -173,7 +257,9 @@ class TournamentPage {
   /** @param {number} line */
   async watchGame(line) {
     try {
-      await this.replay.open(await get("/api/tournaments/{name}/games/{line}", { name: this.name, line }));
+      await this.replay.open(
+        await get("/api/tournaments/{name}/games/{line}", { name: this.name, line }),
+      );
     } catch (error) {
       this.complain(error);
     }
@@ -192,7 +278,11 @@ class TournamentPage {
 function gameInWords({ player1, player2, result, plies }, names) {
   const [one, two] = [names[player1], names[player2]];
   const fields = result === "2" ? { winner: two, loser: one } : { winner: one, loser: two };
-  return text(result === "*" ? "gameStopped" : "gameWon", { ...fields, seat: result, turns: plies });
+  return text(result === "*" ? "gameStopped" : "gameWon", {
+    ...fields,
+    seat: result,
+    turns: plies,
+  });
 }
 
 /** @param {number} number */

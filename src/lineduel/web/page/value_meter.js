@@ -15,7 +15,13 @@ export function drawMeter([low, high]) {
   const to = place(high);
   return draw(
     "svg",
-    { class: "meter", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": meterInWords(low, high) },
+    {
+      class: "meter",
+      viewBox: "0 0 100 10",
+      preserveAspectRatio: "none",
+      role: "img",
+      "aria-label": meterInWords(low, high),
+    },
     draw("rect", { class: "meter-P2", width: 100, height: 10 }),
     draw("rect", { class: "meter-P1", width: from, height: 10 }),
     draw("rect", { class: "meter-open", x: from, width: Math.max(0, to - from), height: 10 }),
@@ -38,7 +44,9 @@ function place(value) {
 function meterInWords(low, high) {
   /** @param {number} value */
   const shown = (value) => value.toFixed(2).replace(/\.?0+$/, "");
-  return low === high ? text("meter", { value: shown(low) }) : text("meterBetween", { low: shown(low), high: shown(high) });
+  return low === high
+    ? text("meter", { value: shown(low) })
+    : text("meterBetween", { low: shown(low), high: shown(high) });
 }
 
 /**
@@ -48,10 +56,17 @@ function meterInWords(low, high) {
  */
 export function drawMixture(chances, side) {
   const highest = Math.max(...chances.map(({ chance }) => chance), 0.01);
-  const inWords = chances.map(({ number, chance }) => text("share", { number, percent: percent(chance) })).join(", ");
+  const inWords = chances
+    .map(({ number, chance }) => text("share", { number, percent: percent(chance) }))
+    .join(", ");
   return draw(
     "svg",
-    { class: `mixture ${side}`, viewBox: `0 0 ${chances.length * 24} 70`, role: "img", "aria-label": inWords },
+    {
+      class: `mixture ${side}`,
+      viewBox: `0 0 ${chances.length * 24} 70`,
+      role: "img",
+      "aria-label": inWords,
+    },
     ...chances.map(({ number, chance }, index) => {
       const height = (chance / highest) * 40;
       const x = index * 24;
@@ -59,8 +74,16 @@ export function drawMixture(chances, side) {
         "g",
         {},
         draw("rect", { class: "mixture-bar", x: x + 3, y: 52 - height, width: 18, height, rx: 2 }),
-        draw("text", { class: "mixture-share", x: x + 12, y: 48 - height, "text-anchor": "middle" }, percent(chance)),
-        draw("text", { class: "mixture-number", x: x + 12, y: 66, "text-anchor": "middle" }, `${number}`),
+        draw(
+          "text",
+          { class: "mixture-share", x: x + 12, y: 48 - height, "text-anchor": "middle" },
+          percent(chance),
+        ),
+        draw(
+          "text",
+          { class: "mixture-number", x: x + 12, y: 66, "text-anchor": "middle" },
+          `${number}`,
+        ),
       );
     }),
   );
