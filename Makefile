@@ -30,7 +30,9 @@ check: $(VENV)/test ## style, types and layers only
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@if command -v node >/dev/null && command -v npm >/dev/null; then $(MAKE) --no-print-directory check-page; \
+	@[ "$$CI" != true ] || command -v npm >/dev/null \
+		|| { apt-get update -q && apt-get install -y -q nodejs npm; } >/dev/null 2>&1 || true
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory check-page; \
 	else echo "Without Node.js and npm the browser's code is not checked."; [ "$$CI" != true ]; fi
 
 check-page: node_modules/installed ## style and types of the browser's code
@@ -93,8 +95,6 @@ $(VENV)/test: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable '.[full,web,cluster,envs,test]'
 	@command -v chromium >/dev/null || { apt-get update -q && apt-get install -y -q chromium; } \
 		>/dev/null 2>&1 || echo "Without Chromium the tests of pages are left out."
-	@[ "$$CI" != true ] || { command -v node && command -v npm; } >/dev/null \
-		|| { apt-get update -q && apt-get install -y -q nodejs npm; } >/dev/null 2>&1 || true
 	@touch $@ $(VENV)/play
 
 $(VENV)/bench: pyproject.toml constraints.txt | $(VENV)/bin/python

@@ -91,9 +91,7 @@ export function chosen(selection, cell, pieces) {
   const arrivals = (picked ? movesOf(selection, picked) : selection.moves).filter(
     (move) => move.to === cell,
   );
-  const fromElsewhere = arrivals.filter((move) => move.from !== cell);
-  if (fromElsewhere.length && !isPickedHere && (picked || !own.length))
-    return { moves: fromElsewhere };
+  if (arrivals.length && !isPickedHere && (picked || !own.length)) return { moves: arrivals };
   if (own.length > 1)
     return { piece: own[own.findIndex((piece) => piece.name === picked) + 1]?.name ?? null };
   if (isPickedHere) return arrivals.length ? { moves: arrivals } : { piece: null };
