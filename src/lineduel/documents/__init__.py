@@ -118,6 +118,7 @@ if TYPE_CHECKING:
         RULEBOOK_SCHEMA_HEAD,
         rulebook_schema_text,
     )
+    from lineduel.documents.schemas import describe_fields
     from lineduel.documents.solution_documents import (
         CheckDocument,
         SolveDocument,
@@ -221,6 +222,7 @@ __all__ = [
     "board_document",
     "changed_text",
     "check_document",
+    "describe_fields",
     "design_document",
     "design_form",
     "discover_document",
@@ -362,6 +364,7 @@ offer(
             "replay_document",
             "review_document",
         ),
+        "schemas": ("describe_fields",),
         "solution_documents": (
             "CheckDocument",
             "SolveDocument",

@@ -12,8 +12,13 @@ import msgspec
 from litestar import Response
 from litestar.response import Stream
 
-from lineduel.documents import DesignMessage, EventDocument, LiveMessage, WatchedTournament
-from lineduel.documents.schemas import describe_fields
+from lineduel.documents import (
+    DesignMessage,
+    EventDocument,
+    LiveMessage,
+    WatchedTournament,
+    describe_fields,
+)
 from lineduel.web.api import ErrorDocument
 from lineduel.web.live_game import Request
 from lineduel.web.pages import FOLDER
