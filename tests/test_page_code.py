@@ -30,7 +30,7 @@ console.log(JSON.stringify(JSON.parse(process.argv[1]).map(encode)));
 
 
 def test_the_types_of_documents_are_up_to_date() -> None:
-    """`LINEDUEL_UPDATE_GOLDEN=1` writes them anew."""
+    """`LINEDUEL_UPDATE_GOLDEN=1` updates them."""
     if os.environ.get(UPDATE):
         FILE.write_text(page_types(), encoding="utf-8")
     assert FILE.read_text(encoding="utf-8") == page_types()

@@ -25,7 +25,7 @@ const frozen = (value) => {
     Object.values(Object.freeze(value)).forEach(frozen);
   return value;
 };
-/** Every state is frozen before the next event: whoever changed one would fail. */
+/** Every state is frozen before the next event: code that changed one would fail. */
 const after = (state, ...events) =>
   frozen(events.reduce((one, event) => reduce(frozen(one), frozen(event)), state));
 const heard = (message, now = 0) => ({ type: "heard", message, now });
@@ -227,7 +227,7 @@ test("on a shared screen no number is kept, and each has to come forward", () =>
   assert.equal(after(chose, heard(next)).ready, null);
 });
 
-test("a number is chosen by whoever is asked", () => {
+test("only a side that is asked chooses a number", () => {
   assert.equal(choosingSide(battle()), "P1");
   assert.equal(choosingSide(battle({ asked: ["P2"] })), null);
   assert.equal(choosingSide(battle({ you: "both", asked: ["P2"] })), "P2");
@@ -242,7 +242,7 @@ test("it is your turn if you are asked; a spectator never is", () => {
   assert.equal(isAsked({ ...VIEW, you: null, asked: ["P1"] }), false);
 });
 
-test("an undo is answered by the other player, and withdrawn by whoever asked", () => {
+test("an undo is answered by the other player, and withdrawn by the one who asked", () => {
   const undo = { can: false, asked_by: "P2", sentence: "Player 2 wants to take back." };
   assert.deepEqual(questions({ ...FRIENDS, undo }), ["undo"]);
   assert.deepEqual(questions({ ...FRIENDS, undo: { ...undo, asked_by: "P1" } }), ["undo-own"]);
@@ -265,11 +265,11 @@ test("a claim can be made in a game that both have joined and that is not over",
   assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, result: RESULT }), []);
 });
 
-test("whoever the computer plays for can take the seat back", () => {
+test("a player whose seat the computer took can take it back", () => {
   assert.deepEqual(questions({ ...VIEW, kinds: { P1: "computer", P2: "person" } }), ["taken-over"]);
 });
 
-test("the time until a claim runs from when it was told, and a turn does not start it anew", () => {
+test("the countdown to a claim goes on when a turn is played", () => {
   const away = { type: "presence", P1: true, P2: false, watching: 0, claim: CLAIM };
   const told = after(ready(FRIENDS), heard(away, 1000));
   assert.equal(secondsToClaim(told, 1000), 20);

@@ -1,6 +1,6 @@
 """What the server sends and takes, as TypeScript types: the page's code is checked against them.
 
-`python -m lineduel.web.page_types` writes `page/documents.d.ts` anew.
+`python -m lineduel.web.page_types` updates `page/documents.d.ts`.
 """
 
 import json

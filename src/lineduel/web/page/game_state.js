@@ -14,7 +14,7 @@ import { NOTHING, select } from "./board_selection.js";
  * @property {"connecting" | "live" | "again"} connection
  * @property {boolean} isIn Whether this connection has brought a view.
  * @property {boolean} isBehind Whether a turn was missed, so that the whole view has to be asked for.
- * @property {LiveView | null} view The game as the server told it last.
+ * @property {LiveView | null} view The latest view from the server.
  * @property {LiveView | null} shown The game as it is on the screen, where pieces may still be moving.
  * @property {LiveView | null} offered The view whose moves are listed.
  * @property {boolean} isReady Whether a move is taken now.
@@ -154,7 +154,7 @@ function taken(state, view) {
 }
 
 /**
- * How long a claim has to wait is told in seconds from now.
+ * The server says how many seconds from now a claim has to wait.
  * @param {GameState} state
  * @param {ClaimState | null} claim
  * @param {number} now
