@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-long check search bench docs docs-serve dist lowest audit-packages constraints clean
+.PHONY: help play test test-long check check-page search bench docs docs-serve dist lowest audit-packages constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -30,6 +30,14 @@ check: $(VENV)/test ## style, types and layers only
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@[ "$$CI" != true ] || command -v npm >/dev/null \
+		|| { apt-get update -q && apt-get install -y -q nodejs npm; } >/dev/null 2>&1 || true
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory check-page; \
+	else echo "Without Node.js and npm the browser's code is not checked."; [ "$$CI" != true ]; fi
+
+check-page: node_modules/installed ## style and types of the browser's code
+	node_modules/.bin/biome check --error-on-warnings
+	node_modules/.bin/tsc --project .
 
 MINUTES ?= 10
 search: $(VENV)/test ## the laws with fresh random examples, for MINUTES=10
@@ -73,7 +81,7 @@ constraints: ## write constraints.txt anew, with the newest versions that fit to
 	build/constraints/bin/python -m pip freeze --exclude-editable > constraints.txt
 
 clean: ## remove what the other commands made
-	rm -rf $(VENV) .venv-lowest build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-lowest node_modules build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find src -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp file for each set of packages, made anew when what is asked for changes.
@@ -102,4 +110,8 @@ $(VENV)/docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(VENV)/release: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) --editable . --group release
+	@touch $@
+
+node_modules/installed: package.json
+	npm install --no-package-lock --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -37,8 +37,11 @@ IN_THE_WHEEL = (
     "licenses/LICENSE",
 )
 """How names of files in the wheel end that have to be there."""
-NOT_PACKED = ("tests", "bench", "examples", ".github", ".ci")
-"""Folders that belong to developers."""
+NOT_PACKED = (
+    *("tests", "bench", "examples", ".github", ".ci"),
+    *("node_modules", "package.json", "tsconfig.json", "biome.json"),
+)
+"""Folders and files that belong to developers."""
 _PATIENCE = 120.0
 """Seconds until the full screen has to be there, on a busy machine too."""
 
@@ -75,7 +78,9 @@ def wheel_problems(names: list[str]) -> tuple[list[str], list[str]]:
 
 def unwanted_files(names: Iterator[str] | list[str]) -> list[str]:
     """The files that belong to developers."""
-    return [name for name in names if name.partition("/")[0] in NOT_PACKED]
+    return [
+        name for name in names if name.partition("/")[0] in NOT_PACKED or name.endswith(".d.ts")
+    ]
 
 
 def try_wheel(wheel: Path, extras: str) -> None:

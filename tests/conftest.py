@@ -5,12 +5,12 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import which
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from needed_programs import needed
 from program import PATIENCE, Program
 from web_server import Server
 
@@ -86,9 +86,7 @@ def own_folders(tmp_path: Path, solutions: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real browser, gone after each file of tests: its loop and those of others do not mix."""
-    chromium = which("chromium")
-    if chromium is None:
-        pytest.skip("there is no Chromium here; `make test` installs it where it may")
+    chromium = needed("chromium")
     with sync_playwright() as playwright:
         quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         started = playwright.chromium.launch(executable_path=chromium, args=quiet)

@@ -1,5 +1,6 @@
 """What the project says about itself in several files is the same everywhere."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -47,3 +48,13 @@ def test_issue_forms_ask_for_something() -> None:
         if path.name != "config.yml":
             assert form["name"]
             assert any(part.get("validations", {}).get("required") for part in form["body"])
+
+
+def test_packages_of_npm_only_check_the_code() -> None:
+    """In exact versions, without a lock file, which would name a host."""
+    package = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+    assert package["private"] is True
+    assert "dependencies" not in package
+    versions = package["devDependencies"].values()
+    assert [one for one in versions if not re.fullmatch(r"\d+\.\d+\.\d+", one)] == []
+    assert not (ROOT / "package-lock.json").exists()

@@ -86,6 +86,7 @@ if TYPE_CHECKING:
         BoardDocument as BoardDocument,
         ClaimState as ClaimState,
         CreatedGame as CreatedGame,
+        EventDocument as EventDocument,
         LastTurn as LastTurn,
         LiveBye as LiveBye,
         LiveMessage as LiveMessage,
@@ -124,6 +125,7 @@ if TYPE_CHECKING:
         RULEBOOK_SCHEMA_HEAD as RULEBOOK_SCHEMA_HEAD,
         rulebook_schema_text as rulebook_schema_text,
     )
+    from lineduel.documents.schemas import describe_fields as describe_fields
     from lineduel.documents.solution_documents import (
         CheckDocument as CheckDocument,
         SolveDocument as SolveDocument,

@@ -84,31 +84,90 @@ class PossibleMove(Document, frozen=True, kw_only=True):
     """What it does besides moving a piece, such as `takes P2-C`; often empty."""
 
 
-EventKind = Literal[
-    "moved",
-    "stayed",
-    "passed",
-    "taken",
-    "sent_home",
-    "moves_again",
-    "battle",
-    "revealed",
-    "won",
-]
+class MovedEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="moved"):
+    """A piece moved to another cell."""
+
+    side: SideId
+    piece: str
+    start: int = field(name="from")
+    end: int = field(name="to")
 
 
-class EventDocument(Document, frozen=True, kw_only=True):
-    """One thing that happened in a turn."""
+class StayedEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="stayed"):
+    """A piece was moved, and stays where it was."""
 
-    kind: EventKind
+    side: SideId
+    piece: str
+    cell: int
+
+
+class PassedEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="passed"):
+    """A side had no legal move."""
+
+    side: SideId
+
+
+class TakenEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="taken"):
+    """A piece was captured."""
+
+    side: SideId
+    """Whose piece it is."""
+    piece: str
+    cell: int
+
+
+class SentHomeEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="sent_home"):
+    """A piece was sent back to its home."""
+
+    side: SideId
+    """Whose piece it is."""
+    piece: str
+    start: int = field(name="from")
+    end: int = field(name="to")
+
+
+class MovesAgainEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="moves_again"):
+    """A side keeps the turn."""
+
+    side: SideId
+
+
+class BattleEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="battle"):
+    """A battle opened."""
+
+    cell: int
+
+
+class RevealedEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="revealed"):
+    """Both numbers of a battle were shown."""
+
     side: SideId | UnsetType = UNSET
-    """Whose piece it is, or who won; missing for a tie."""
+    """Who won the battle; missing for a tie."""
+    cell: int
+    numbers: dict[SideId, int]
+
+
+class WonEvent(Document, frozen=True, kw_only=True, tag_field="kind", tag="won"):
+    """The game was won."""
+
+    side: SideId
     piece: str | UnsetType = UNSET
-    start: int | UnsetType = field(name="from", default=UNSET)
-    end: int | UnsetType = field(name="to", default=UNSET)
+    """The piece that won it, if one did."""
     cell: int | UnsetType = UNSET
-    numbers: dict[SideId, int] | UnsetType = UNSET
-    """Both numbers of a battle, once both have been chosen."""
+
+
+EventDocument = (
+    MovedEvent
+    | StayedEvent
+    | PassedEvent
+    | TakenEvent
+    | SentHomeEvent
+    | MovesAgainEvent
+    | BattleEvent
+    | RevealedEvent
+    | WonEvent
+)
+"""One thing that happened in a turn."""
 
 
 class LastTurn(Document, frozen=True, kw_only=True):
@@ -411,33 +470,27 @@ def event_documents(events: Iterable[Event]) -> list[EventDocument]:
 def _event(event: Event) -> EventDocument:
     match event:
         case Moved(side, piece, _, start, end):
-            return EventDocument(
-                kind="moved", side=SIDE_IDS[side], piece=piece, start=start, end=end
-            )
+            return MovedEvent(side=SIDE_IDS[side], piece=piece, start=start, end=end)
         case Stayed(side, piece, _, cell):
-            return EventDocument(kind="stayed", side=SIDE_IDS[side], piece=piece, cell=cell)
+            return StayedEvent(side=SIDE_IDS[side], piece=piece, cell=cell)
         case Passed(side):
-            return EventDocument(kind="passed", side=SIDE_IDS[side])
+            return PassedEvent(side=SIDE_IDS[side])
         case Captured(side, piece, cell):
-            return EventDocument(kind="taken", side=SIDE_IDS[side], piece=piece, cell=cell)
+            return TakenEvent(side=SIDE_IDS[side], piece=piece, cell=cell)
         case SentHome(side, piece, start, home):
-            return EventDocument(
-                kind="sent_home", side=SIDE_IDS[side], piece=piece, start=start, end=home
-            )
+            return SentHomeEvent(side=SIDE_IDS[side], piece=piece, start=start, end=home)
         case MovesAgain(side):
-            return EventDocument(kind="moves_again", side=SIDE_IDS[side])
+            return MovesAgainEvent(side=SIDE_IDS[side])
         case BattleOpened(cell):
-            return EventDocument(kind="battle", cell=cell)
+            return BattleEvent(cell=cell)
         case BattleSettled(cell, number1, number2, winner):
-            return EventDocument(
-                kind="revealed",
+            return RevealedEvent(
+                side=UNSET if winner is None else SIDE_IDS[winner],
                 cell=cell,
                 numbers={"P1": number1, "P2": number2},
-                side=UNSET if winner is None else SIDE_IDS[winner],
             )
         case Won(side, _, piece, won_on):
-            return EventDocument(
-                kind="won",
+            return WonEvent(
                 side=SIDE_IDS[side],
                 piece=UNSET if piece is None else piece,
                 cell=UNSET if won_on is None else won_on,

@@ -63,13 +63,18 @@ def schema_text(name: str) -> str:
     if name == RULEBOOK:
         return documents.rulebook_schema_text()
     schema = msgspec.json.schema((DOCUMENTS | SERVED)[name])
+    describe_fields(schema.get("$defs", {}))
+    return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
+
+
+def describe_fields(definitions: dict[str, Any]) -> None:
+    """Add to the schemas of documents what is said below their fields, by the documents' names."""
     structs = {one.__name__: one for one in Document.__subclasses__()}
-    for title, defined in schema.get("$defs", {}).items():
+    for title, defined in definitions.items():
         if "description" in defined:  # Python 3.13 takes the indentation away itself
             defined["description"] = inspect.cleandoc(defined["description"])
         for key, said in _said_below(structs[title]).items() if title in structs else ():
             defined["properties"][key]["description"] = said
-    return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
 
 
 def _said_below(struct: type[Document]) -> dict[str, str]:

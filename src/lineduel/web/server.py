@@ -45,6 +45,9 @@ from lineduel.web.thinking import Thinkers
 from lineduel.web.tournament_api import tournament_handlers
 from lineduel.web.tournaments import Tournaments
 
+API_PATH = "/api"
+API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
+"""What programs can ask."""
 LARGEST_BODY = 1 << 16
 LOOPBACK = "127.0.0.1"
 WORKER_MEMORY = 2 << 30
@@ -87,8 +90,7 @@ def openapi_document() -> dict[str, Any]:
 
 
 def _route_handlers() -> list[Any]:
-    handlers = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
-    api = Router("/api", route_handlers=handlers)
+    api = Router(API_PATH, route_handlers=API_HANDLERS)
     return [api, show_page, show_file, show_audit, show_health, show_metrics]
 
 

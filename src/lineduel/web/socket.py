@@ -31,14 +31,14 @@ POLICY_VIOLATION = 1008
 """The status of a WebSocket that is closed for what its client does."""
 
 
-class _Greeting(msgspec.Struct, forbid_unknown_fields=True):
+class Greeting(msgspec.Struct, forbid_unknown_fields=True):
     """The first frame of a connection."""
 
     token: str
     key: str | None = None
 
 
-_greetings = msgspec.json.Decoder(_Greeting)
+_greetings = msgspec.json.Decoder(Greeting)
 
 
 class LiveSocket:

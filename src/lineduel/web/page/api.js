@@ -2,53 +2,109 @@
 
 import { text } from "./texts.js";
 
-export class Refused extends Error {
-  constructor(sentence, status) {
-    super(sentence);
-    this.status = status;
-  }
+/** @import { GET, POST, WorkError } from "./documents.js" */
+
+/**
+ * @template {string} Path
+ * @typedef {Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never} NamesIn The fields of a path.
+ */
+
+/** @typedef {{ token?: string, signal?: AbortSignal }} Options */
+
+class Refused extends Error {}
+
+/**
+ * Ask for something; `fields` are those of the path.
+ * @template {keyof GET} Path
+ * @param {Path} path
+ * @param {Record<NamesIn<Path>, string | number>} fields
+ * @param {Options} [options]
+ * @returns {Promise<GET[Path]>}
+ */
+export async function get(path, fields, options) {
+  const values = new Map(Object.entries(fields));
+  const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values.get(name)));
+  const answer = await send("GET", address, undefined, options);
+  const isText = answer.headers.get("Content-Type")?.startsWith("text/plain");
+  const read = isText ? answer.text() : answer.json();
+  return read;
 }
 
-export function get(path, options) {
-  return ask("GET", path, undefined, options);
+/**
+ * Ask for something that a body describes.
+ * @template {keyof POST} Path
+ * @param {Path} path
+ * @param {POST[Path]["asks"]} body
+ * @param {Options} [options]
+ * @returns {Promise<POST[Path]["answers"]>}
+ */
+export async function post(path, body, options) {
+  return (await send("POST", path, body, options)).json();
 }
 
-export function post(path, body, options) {
-  return ask("POST", path, body, options);
-}
-
-/** Ask for something that takes a while: `hear(message)` is called with each part of the answer. */
-export async function listen(path, body, hear, { signal } = {}) {
-  const answer = await send("POST", path, body, { signal });
+/**
+ * Ask for something that takes a while: `hear(message)` is called with each part of the answer.
+ * @template {keyof POST} Path
+ * @param {Path} path
+ * @param {POST[Path]["asks"]} body
+ * @param {(message: Exclude<POST[Path]["answers"], WorkError>) => void} hear
+ * @param {Options} [options]
+ */
+export async function listen(path, body, hear, options) {
+  const answer = await send("POST", path, body, options);
+  if (!answer.body) return;
   const parts = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (let part = await parts.read(); !part.done; part = await parts.read()) {
     const lines = `${rest}${part.value}`.split("\n");
-    rest = lines.pop();
+    rest = lines.pop() ?? "";
     for (const message of lines.map((line) => JSON.parse(line))) {
-      if (message.type === "error") throw new Refused(message.error, answer.status);
+      if (message.type === "error") throw new Refused(message.error);
       hear(message);
     }
   }
 }
 
-async function ask(method, path, body, { plain = false, ...options } = {}) {
-  const answer = await send(method, path, body, options);
-  return plain ? answer.text() : answer.json();
+/**
+ * What went wrong, in a sentence.
+ * @param {unknown} error
+ */
+export function sentenceOf(error) {
+  return error instanceof Error ? error.message : `${error}`;
 }
 
-async function send(method, path, body, { token, signal } = {}) {
+/**
+ * Whether a question was given up, not refused.
+ * @param {unknown} error
+ */
+export function isGivenUp(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/**
+ * @param {"GET" | "POST"} method
+ * @param {string} address
+ * @param {unknown} body
+ * @param {Options} [options]
+ */
+async function send(method, address, body, { token, signal } = {}) {
+  /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;
   let answer;
   try {
-    answer = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(address, {
+      method,
+      headers,
+      signal,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refused(text("offline"), 0);
+    if (isGivenUp(error)) throw error;
+    throw new Refused(text("offline"));
   }
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => ({}));
-  throw new Refused(told.error ?? told.detail ?? text("failed"), answer.status);
+  throw new Refused(told.error ?? told.detail ?? text("failed"));
 }

@@ -1,18 +1,29 @@
 /** A battle: each chooses a number behind a curtain, and both are turned over together. */
 
 import { fill, make, say, show, wantsCalm } from "./dom.js";
-import { drawFace } from "./faces.js";
+import { drawFace, SIDES } from "./faces.js";
+import { choosingSide } from "./game_state.js";
 import { text } from "./texts.js";
 
-const SIDES = ["P1", "P2"];
+/** @import { LiveView, RevealedEvent } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
+/** @import { GameState } from "./game_state.js" */
+
 const SEEN = 1900;
 
 export class Battle {
-  /** `choose(number, side)` sends a number; `side` is given where two people share this screen. */
-  constructor(choose) {
+  /**
+   * `choose(number, side)` sends a number of a side; `ready(side)` says that the other looks away.
+   * @param {(number: number, side: SideId) => void} choose
+   * @param {(side: SideId) => void} ready
+   */
+  constructor(choose, ready) {
     this.choose = choose;
-    this.mine = {};
-    this.cards = Object.fromEntries(SIDES.map((side) => [side, card(side)]));
+    this.ready = ready;
+    this.key = "";
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
+    this.cards = { P1: card("P1"), P2: card("P2") };
     this.title = make("h2", { class: "battle-title" });
     this.note = make("p", { class: "battle-note" });
     this.numbers = make("div", { class: "numbers" });
@@ -20,20 +31,29 @@ export class Battle {
       "section",
       { class: "battle", hidden: true, "aria-label": text("battle") },
       this.title,
-      make("div", { class: "cards" }, this.cards.P1.element, make("span", { class: "versus", "aria-hidden": "true" }, "×"), this.cards.P2.element),
+      make(
+        "div",
+        { class: "cards" },
+        this.cards.P1.element,
+        make("span", { class: "versus", "aria-hidden": "true" }, "×"),
+        this.cards.P2.element,
+      ),
       this.note,
       this.numbers,
     );
   }
 
-  /** Show an open battle as this person sees it; nothing where there is none. */
-  show(view) {
+  /**
+   * Show an open battle as this person sees it; nothing where there is none.
+   * @param {LiveView} view
+   * @param {GameState} state
+   */
+  show(view, state) {
     const { battle } = view.board;
     if (!battle || view.result) {
-      if (!this.revealing) this.hide();
+      this.hide();
       return;
     }
-    this.revealing = false;
     const hadFocus = this.element.contains(document.activeElement);
     show(this.element, true);
     this.element.classList.remove("revealed");
@@ -41,119 +61,130 @@ export class Battle {
     this.title.textContent = text("battleOn", { cell: label });
     for (const side of SIDES) {
       const chosen = view.chosen.includes(side);
-      if (!chosen) delete this.mine[side];
-      const { element, back, front, state } = this.cards[side];
+      const { element, back, front, word } = this.cards[side];
       element.classList.toggle("chosen", chosen);
       element.classList.remove("turned", "winner");
       front.textContent = "";
       fill(back, drawFace(side, side === "P1" ? 1 : -1));
-      const ownNumber = view.you === side && this.mine[side];
-      state.textContent = !chosen
+      const ownNumber = view.you === side && state.numbers[side];
+      word.textContent = !chosen
         ? text("choosing", { name: view.names[side] })
         : ownNumber
           ? text("youChose", { number: ownNumber })
           : text("hasChosen", { name: view.names[side] });
     }
-    this.offer(view);
-    if (hadFocus) (this.numbers.querySelector("button") ?? this.element).focus();
+    this.offer(view, state);
+    if (hadFocus) (this.buttons[0] ?? this.element).focus();
   }
 
-  /** The numbers, or, where two people share this screen, the curtain before them. */
-  offer(view) {
-    const side = view.you === "both" ? view.asked[0] : view.you;
-    const key = `${view.turn} ${side} ${view.numbers.join()}`;
+  /**
+   * The numbers, or, where two people share this screen, the curtain before them.
+   * @param {LiveView} view
+   * @param {GameState} state
+   */
+  offer(view, state) {
+    const side = choosingSide(view);
+    const isBehindCurtain = view.you === "both" && state.ready !== side;
+    const key = [view.turn, side, isBehindCurtain, ...view.numbers].join(" ");
     if (key === this.key) return;
     this.key = key;
-    if (!view.numbers.length || !view.asked.includes(side)) {
-      fill(this.numbers);
+    if (!side) {
+      this.fillNumbers([]);
       this.note.textContent = view.you ? text("waitingForNumber") : "";
-    } else if (view.you === "both") {
+    } else if (isBehindCurtain) {
       this.curtain(view, side);
     } else {
-      this.buttons(view.numbers, side, false);
+      this.note.textContent = text("chooseNumber");
+      this.fillNumbers(
+        view.numbers.map((number) => numberButton(number, side, () => this.choose(number, side))),
+      );
     }
   }
 
+  /**
+   * @param {LiveView} view
+   * @param {SideId} side
+   */
   curtain(view, side) {
-    const other = SIDES.find((one) => one !== side);
+    const other = side === "P1" ? "P2" : "P1";
     this.note.textContent = text("lookAway", { name: view.names[side], other: view.names[other] });
-    const ready = make(
-      "button",
-      {
-        type: "button",
-        class: "primary",
-        onclick: () => {
-          this.buttons(view.numbers, side, true);
-          this.numbers.querySelector("button").focus();
-        },
-      },
-      text("ready", { name: view.names[side] }),
-    );
-    fill(this.numbers, ready);
-  }
-
-  buttons(numbers, side, isShared) {
-    this.note.textContent = text("chooseNumber");
-    fill(
-      this.numbers,
-      numbers.map((number) =>
-        make(
-          "button",
-          {
-            type: "button",
-            class: `number ${side}`,
-            onclick: () => {
-              if (!isShared) this.mine[side] = number;
-              this.choose(number, isShared ? side : undefined);
-            },
-          },
-          `${number}`,
-        ),
+    const onclick = () => {
+      this.ready(side);
+      this.buttons[0]?.focus();
+    };
+    this.fillNumbers([
+      make(
+        "button",
+        { type: "button", class: "primary", onclick },
+        text("ready", { name: view.names[side] }),
       ),
-    );
+    ]);
   }
 
-  /** Press a number on the keyboard; false where none can be chosen. */
+  /** @param {HTMLButtonElement[]} buttons */
+  fillNumbers(buttons) {
+    this.buttons = buttons;
+    fill(this.numbers, buttons);
+  }
+
+  /**
+   * Press a number on the keyboard; false where none can be chosen.
+   * @param {string} digit
+   */
   press(digit) {
-    const button = [...this.numbers.querySelectorAll("button.number")].find((one) => one.textContent === digit);
+    const button = this.buttons.find((one) => one.textContent === digit);
     button?.click();
     return Boolean(button);
   }
 
-  /** Turn both numbers over at the same moment, and leave time to see them. */
+  /**
+   * Turn both numbers over at the same moment, and leave time to see them.
+   * @param {RevealedEvent} event
+   * @param {string} sentence
+   */
   async reveal(event, sentence) {
-    this.revealing = true;
-    this.mine = {};
-    this.key = null;
+    this.key = "";
     show(this.element, true);
-    fill(this.numbers);
+    this.fillNumbers([]);
     this.note.textContent = sentence;
     this.element.classList.add("revealed");
     for (const side of SIDES) {
-      const { element, front, state } = this.cards[side];
+      const { element, front, word } = this.cards[side];
       front.textContent = `${event.numbers[side]}`;
-      state.textContent = "";
+      word.textContent = "";
       element.classList.add("turned");
       element.classList.toggle("winner", event.side === side);
     }
     say(sentence);
     await new Promise((resolve) => setTimeout(resolve, wantsCalm() ? SEEN / 2 : SEEN));
-    if (this.revealing) {
-      this.revealing = false;
-      this.hide();
-    }
+    this.hide();
   }
 
   hide() {
-    this.key = null;
+    this.key = "";
     show(this.element, false);
   }
 }
 
+/**
+ * @param {number} number
+ * @param {SideId} side
+ * @param {() => void} onclick
+ */
+function numberButton(number, side, onclick) {
+  return make("button", { type: "button", class: `number ${side}`, onclick }, `${number}`);
+}
+
+/** @param {SideId} side */
 function card(side) {
   const back = make("span", { class: "card-back", "aria-hidden": "true" });
   const front = make("span", { class: "card-front" });
-  const state = make("span", { class: "card-state" });
-  const element = make("div", { class: `card ${side}` }, make("span", { class: "card-body" }, back, front), state);
-  return { element, back, front, state };
+  const word = make("span", { class: "card-state" });
+  const element = make(
+    "div",
+    { class: `card ${side}` },
+    make("span", { class: "card-body" }, back, front),
+    word,
+  );
+  return { element, back, front, word };
 }

@@ -1,26 +1,68 @@
 /** Choosing a move on a board: by click, tap, drag and keyboard. The moves come from the server. */
 
-import { make, say } from "./dom.js";
 import { put } from "./board.js";
+import { chosen, movable, movesOf, NOTHING, select } from "./board_selection.js";
+import { make, say, within } from "./dom.js";
+import { SIDES } from "./faces.js";
 import { text } from "./texts.js";
+
+/** @import { Board } from "./board.js" */
+/** @import { Selection, SelectionEvent } from "./board_selection.js" */
+/** @import { PossibleMove } from "./documents.js" */
 
 const DRAG_FROM = 7;
 
+/**
+ * Where a selection is kept.
+ * @template {PossibleMove} Move
+ * @typedef {object} SelectionStore
+ * @property {Selection<Move>} selection
+ * @property {(event: SelectionEvent<Move>) => void} dispatch
+ */
+
+/**
+ * A store of its own, for boards without any other state.
+ * @template {PossibleMove} Move
+ * @returns {SelectionStore<Move>}
+ */
+function ownStore() {
+  return {
+    selection: NOTHING,
+    dispatch(event) {
+      this.selection = select(this.selection, event);
+    },
+  };
+}
+
+/** @template {PossibleMove} Move */
 export class BoardInput {
-  /** `play(move)` is called with one of the moves given to `offer`. */
-  constructor(board, play) {
+  /**
+   * `play(move)` is called with one of the moves that are offered.
+   * @param {Board} board
+   * @param {(move: Move) => void} play
+   * @param {SelectionStore<Move>} [store]
+   */
+  constructor(board, play, store = ownStore()) {
     this.board = board;
     this.play = play;
-    this.moves = [];
-    this.picked = null;
-    this.looked = null;
+    this.store = store;
+    /** @type {number | null} */
     this.at = null;
-    this.chooser = make("div", { class: "chooser", role: "group", "aria-label": text("chooser"), hidden: true });
+    this.dropped = false;
+    this.chooser = make("div", {
+      class: "chooser",
+      role: "group",
+      "aria-label": text("chooser"),
+      hidden: true,
+    });
     board.element.append(this.chooser);
     board.onBuilt = () => this.refresh();
     const { track } = board;
     track.addEventListener("click", (event) => this.click(cellOf(event)));
-    track.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.look(cellOf(event)));
+    track.addEventListener(
+      "pointerover",
+      (event) => event.pointerType === "mouse" && this.look(cellOf(event)),
+    );
     track.addEventListener("pointerleave", () => this.look(null));
     track.addEventListener("pointerdown", (event) => this.grab(event));
     track.addEventListener("focusin", (event) => this.focused(cellOf(event)));
@@ -28,83 +70,93 @@ export class BoardInput {
     board.element.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** The moves that may be played now; none while it is somebody else's turn. */
+  get selection() {
+    return this.store.selection;
+  }
+
+  /**
+   * The moves that may be played now; none while it is somebody else's turn.
+   * @param {Move[]} moves
+   */
   offer(moves) {
-    const before = this.picked;
-    this.moves = moves;
-    const movable = new Set(moves.map((move) => move.piece));
-    this.picked = movable.has(before) ? before : null;
-    if (movable.size === 1 && moves[0].piece) [this.picked] = movable;
-    this.looked = null;
+    this.store.dispatch({ type: "offer", moves });
+    this.offered();
+  }
+
+  /** Show that other moves are offered. */
+  offered() {
     this.close();
     this.refresh();
   }
 
-  /** Show where one move goes, as the list of moves does on hover. */
+  /**
+   * Show where one move goes, as the list of moves does on hover.
+   * @param {PossibleMove | null} move
+   */
   hint(move) {
-    this.hinted = move;
+    this.store.dispatch({ type: "hint", move });
     this.refresh();
   }
 
-  movesOf(name) {
-    return this.moves.filter((move) => move.piece === name);
-  }
-
+  /** @param {number} cell */
   movableOn(cell) {
-    return this.board.piecesOn(cell).filter((piece) => this.movesOf(piece.name).length);
+    return movable(this.selection, this.board.piecesOn(cell));
   }
 
-  movesTo(cell) {
-    const among = this.picked ? this.movesOf(this.picked) : this.moves;
-    return among.filter((move) => move.to === cell);
-  }
-
+  /** @param {number | null} cell */
   click(cell) {
     if (cell === null || this.dropped) {
       this.dropped = false;
       return;
     }
     this.close();
-    const own = this.movableOn(cell);
-    const isPickedHere = own.some((piece) => piece.name === this.picked);
-    const arrivals = this.movesTo(cell).filter((move) => move.from !== cell);
-    if (arrivals.length && !isPickedHere && (this.picked || !own.length)) this.choose(arrivals, cell);
-    else if (own.length > 1) this.pick(next(own, this.picked)?.name ?? null);
-    else if (isPickedHere) this.again(cell);
-    else if (own.length) this.pick(own[0].name);
-    else this.pick(null);
+    const meant = chosen(this.selection, cell, this.board.piecesOn(cell));
+    if ("moves" in meant) this.choose(meant.moves, cell);
+    else this.pick(meant.piece);
   }
 
-  /** A picked piece that is chosen once more stays where it is, if it may, or is let go. */
-  again(cell) {
-    const stays = this.movesTo(cell);
-    if (stays.length) this.choose(stays, cell);
-    else this.pick(null);
-  }
-
-  pick(name) {
-    this.picked = name;
+  /** @param {string | null} piece */
+  pick(piece) {
+    this.store.dispatch({ type: "pick", piece });
     this.refresh();
-    if (name) {
-      const cells = this.movesOf(name).map((move) => this.board.label(move.to));
-      say(text("picked", { piece: name, cells: cells.join(", ") }));
+    if (piece) {
+      const cells = movesOf(this.selection, piece).map((move) => this.label(move.to));
+      say(text("picked", { piece, cells: cells.join(", ") }));
     }
   }
 
-  /** Play the one move, or ask which of several is meant. */
+  /** @param {number | null} cell */
+  label(cell) {
+    return cell === null ? "" : this.board.label(cell);
+  }
+
+  /**
+   * Play the one move, or ask which of several is meant.
+   * @param {Move[]} moves
+   * @param {number} cell
+   */
   choose(moves, cell) {
     if (moves.length === 1) {
       this.send(moves[0]);
       return;
     }
     const buttons = moves.map((move) =>
-      make("button", { type: "button", class: "quiet", onclick: () => this.send(move) }, text("move", move), note(move)),
+      make(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.send(move) },
+        text("move", move),
+        note(move),
+      ),
     );
     this.chooser.replaceChildren(...buttons);
     this.chooser.hidden = false;
     const element = this.board.cells.get(cell);
+    if (!element) return;
     const most = Math.max(0, this.board.element.clientWidth - this.chooser.offsetWidth);
-    const x = Math.min(most, Math.max(0, element.offsetLeft + element.offsetWidth / 2 - this.chooser.offsetWidth / 2));
+    const x = Math.min(
+      most,
+      Math.max(0, element.offsetLeft + element.offsetWidth / 2 - this.chooser.offsetWidth / 2),
+    );
     this.chooser.style.transform = `translate(${x}px, ${element.offsetTop + element.offsetHeight}px)`;
     buttons[0].focus();
   }
@@ -113,22 +165,30 @@ export class BoardInput {
     if (this.chooser.hidden) return;
     const hadFocus = this.chooser.contains(document.activeElement);
     this.chooser.hidden = true;
-    if (hadFocus) this.board.cells.get(this.at)?.focus();
+    if (hadFocus) this.focus();
   }
 
+  /** Put the focus on the cell that had it last. */
+  focus() {
+    if (this.at !== null) this.board.cells.get(this.at)?.focus();
+  }
+
+  /** @param {Move} move */
   send(move) {
     this.close();
-    this.picked = null;
+    this.store.dispatch({ type: "pick", piece: null });
     this.refresh();
     this.play(move);
   }
 
+  /** @param {number | null} cell */
   look(cell) {
-    if (this.looked === cell) return;
-    this.looked = cell;
+    if (this.selection.looked === cell) return;
+    this.store.dispatch({ type: "look", cell });
     this.refresh();
   }
 
+  /** @param {number | null} cell */
   focused(cell) {
     if (cell === null) return;
     this.at = cell;
@@ -136,9 +196,11 @@ export class BoardInput {
     this.look(cell);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const order = this.board.order;
-    const index = order.indexOf(this.at);
+    const index = this.at === null ? -1 : order.indexOf(this.at);
+    /** @type {Record<string, number>} */
     const jumps = {
       ArrowLeft: index - 1,
       ArrowRight: index + 1,
@@ -150,35 +212,46 @@ export class BoardInput {
     if (event.key === "Escape") {
       this.close();
       this.pick(null);
-    } else if (event.key in jumps && !event.altKey && !event.ctrlKey && !event.metaKey && this.chooser.hidden) {
+    } else if (
+      event.key in jumps &&
+      !event.altKey &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      this.chooser.hidden
+    ) {
       const target = order[jumps[event.key]];
       event.preventDefault();
-      if (target !== undefined) this.board.cells.get(target).focus();
+      this.board.cells.get(target)?.focus();
     }
   }
 
-  /** Drag a piece of one's own to a cell it can reach. */
+  /**
+   * Drag a piece of one's own to a cell it can reach.
+   * @param {PointerEvent} event
+   */
   grab(event) {
     const cell = cellOf(event);
     if (cell === null || event.button !== 0) return;
     const own = this.movableOn(cell);
-    const piece = own.find((one) => one.name === this.picked) ?? own[0];
-    if (!piece) return;
+    const piece = own.find((one) => one.name === this.selection.picked) ?? own[0];
+    const spot = piece && this.board.spot(piece.name);
+    if (!spot) return;
     const start = { x: event.clientX, y: event.clientY };
-    const drawn = this.board.pieces.get(piece.name).element;
-    const spot = this.board.spot(piece.name);
+    const drawn = this.board.piece(piece.name).element;
     let dragging = false;
+    /** @param {PointerEvent} moved */
     const move = (moved) => {
       const shift = { x: moved.clientX - start.x, y: moved.clientY - start.y };
       if (!dragging && Math.hypot(shift.x, shift.y) < DRAG_FROM) return;
       if (!dragging) {
         dragging = true;
         drawn.classList.add("dragged");
-        this.picked = piece.name;
+        this.store.dispatch({ type: "pick", piece: piece.name });
       }
       put(drawn, { ...spot, x: spot.x + shift.x, y: spot.y + shift.y });
       this.look(this.under(moved));
     };
+    /** @param {PointerEvent} ended */
     const end = (ended) => {
       if (ended.type === "pointerup") move(ended); // a quick hand lets go before its last move is told
       removeEventListener("pointermove", move);
@@ -188,11 +261,13 @@ export class BoardInput {
       drawn.classList.remove("dragged");
       this.board.settle();
       const target = this.under(ended);
-      const moves = this.movesOf(piece.name).filter((one) => one.to === target);
+      const moves = movesOf(this.selection, piece.name).filter((one) => one.to === target);
       this.look(null);
       if (ended.type === "pointercancel" || target === null) return;
       this.dropped = target === cell; // the click that follows a drop on the same cell
-      setTimeout(() => (this.dropped = false), 0);
+      setTimeout(() => {
+        this.dropped = false;
+      }, 0);
       if (moves.length && target !== cell) this.choose(moves, target);
     };
     addEventListener("pointermove", move);
@@ -200,70 +275,84 @@ export class BoardInput {
     addEventListener("pointercancel", end);
   }
 
+  /** @param {PointerEvent} event */
   under(event) {
     const found = document.elementFromPoint(event.clientX, event.clientY);
-    const element = found?.closest?.(".cell");
-    return element && this.board.track.contains(element) ? Number(element.dataset.cell) : null;
+    return found && this.board.track.contains(found) ? cellIn(found.closest(".cell")) : null;
   }
 
   /** The marks on the cells, and what a screen reader says of each. */
   refresh() {
-    const { board } = this;
-    if (!board.data) return;
-    const looked = this.looked === null ? [] : this.movableOn(this.looked);
-    const name = this.picked ?? looked[0]?.name ?? null;
-    const shown = this.hinted ? [this.hinted] : name ? this.movesOf(name) : [];
-    const from = this.hinted ? this.hinted.from : name ? board.pieces.get(name).at : null;
+    const { board, selection } = this;
+    const { picked, looked, hinted } = selection;
+    if (!board.shown) return;
+    const name = picked ?? (looked === null ? null : (this.movableOn(looked)[0]?.name ?? null));
+    /** @type {PossibleMove[]} */
+    const shown = hinted ? [hinted] : name ? movesOf(selection, name) : [];
+    const from = hinted ? hinted.from : name ? board.piece(name).at : null;
     for (const [cell, element] of board.cells) {
       const arrivals = shown.filter((move) => move.to === cell);
       const names = element.classList;
       names.toggle("reach", arrivals.length > 0);
-      names.toggle("reach-hit", arrivals.some((move) => move.text));
+      names.toggle(
+        "reach-hit",
+        arrivals.some((move) => move.text !== ""),
+      );
       names.toggle("picked", cell === from && shown.length > 0);
       names.toggle("movable", this.movableOn(cell).length > 0);
-      names.toggle("aimed", arrivals.length > 0 && cell === this.looked);
+      names.toggle("aimed", arrivals.length > 0 && cell === looked);
       element.setAttribute("aria-label", this.describe(cell, arrivals));
     }
     for (const [other, piece] of board.pieces) {
-      piece.element.classList.toggle("chosen", other === name && Boolean(this.picked));
+      piece.element.classList.toggle("chosen", other === picked);
     }
     this.rove();
   }
 
   rove() {
     const { board } = this;
-    if (!board.cells.has(this.at)) {
-      const own = this.moves.find((move) => board.cells.has(move.from));
-      this.at = own ? own.from : board.order[0];
+    if (this.at === null || !board.cells.has(this.at)) {
+      const own = this.selection.moves.find(
+        (move) => move.from !== null && board.cells.has(move.from),
+      );
+      this.at = own?.from ?? board.order[0];
     }
     for (const [cell, element] of board.cells) element.tabIndex = cell === this.at ? 0 : -1;
   }
 
-  /** A cell in words. */
+  /**
+   * A cell in words.
+   * @param {number} cell
+   * @param {PossibleMove[]} arrivals
+   */
   describe(cell, arrivals) {
     const { board } = this;
     const parts = [text("cell", { cell: board.label(cell) })];
     const here = board.piecesOn(cell).map((piece) => piece.name);
     parts.push(here.length ? here.join(", ") : text("cellEmpty"));
-    for (const side of ["P1", "P2"]) {
-      if (board.data.goals[side].includes(cell)) parts.push(text("cellGoal", { player: text(side) }));
+    for (const side of SIDES) {
+      if (board.data.goals[side].includes(cell))
+        parts.push(text("cellGoal", { player: text(side) }));
       if (board.isHome(side, cell)) parts.push(text("cellHome", { player: text(side) }));
     }
     if (this.movableOn(cell).length) parts.push(text("cellMovable"));
-    for (const move of arrivals) parts.push(text("cellReach", { piece: move.piece }) + (move.text ? `, ${move.text}` : ""));
+    for (const move of arrivals)
+      parts.push(text("cellReach", { piece: move.piece }) + (move.text ? `, ${move.text}` : ""));
     return parts.join(", ");
   }
 }
 
+/** @param {PossibleMove} move */
 function note(move) {
   return move.text ? make("small", {}, ` ${move.text}`) : null;
 }
 
-function next(pieces, name) {
-  return pieces[pieces.findIndex((piece) => piece.name === name) + 1];
+/** @param {Event} event */
+function cellOf(event) {
+  return cellIn(within(event, ".cell"));
 }
 
-function cellOf(event) {
-  const element = event.target.closest?.(".cell");
-  return element ? Number(element.dataset.cell) : null;
+/** @param {Element | null} element */
+function cellIn(element) {
+  return element instanceof HTMLElement ? Number(element.dataset.cell) : null;
 }

@@ -1,25 +1,37 @@
 /** Design a rulebook: a form and its text beside a board, and what the rules are worth with every change. */
 
-import { get, listen, post } from "./api.js";
+import { get, isGivenUp, listen, post, sentenceOf } from "./api.js";
 import { catalogue } from "./catalogue.js";
 import { DesignForm } from "./design_form.js";
 import { NearbyRulebooks } from "./design_nearby.js";
 import { WorkProgress } from "./design_progress.js";
 import { TrialBoard } from "./design_trial.js";
 import { askInMiddle } from "./dialogs.js";
-import { fill, make, say, show } from "./dom.js";
-import { beginGame, pill } from "./home.js";
+import { fill, make, pill, say, show } from "./dom.js";
+import { gameOptions } from "./game_picker.js";
+import { beginGame } from "./home.js";
 import { settings } from "./settings.js";
 import { shareLink } from "./share.js";
 import { text } from "./texts.js";
 import { drawMeter } from "./value_meter.js";
 
+/** @import { DesignChoice, DesignDocument, DesignForm as Described } from "./documents.js" */
+/** @import { DesignMessage, FormerVerdicts, FoundValue, ProblemDocument } from "./documents.js" */
+/** @import { ShownGame, ShownVerdict, WorkError } from "./documents.js" */
+/** @import { Changes } from "./design_nearby.js" */
+/** @import { TextKey } from "./texts.js" */
+
 const PAUSE = 250;
 const PATIENCE = 500;
 const FIRST_LEVEL = "level:3";
 
+/** @param {HTMLElement} main */
 export async function open(main) {
-  const [{ games }, described] = await Promise.all([catalogue(), get("/api/design/form"), styled()]);
+  const [{ games }, described] = await Promise.all([
+    catalogue(),
+    get("/api/design/form", {}),
+    styled(),
+  ]);
   const page = new DesignPage(games, described);
   fill(main, page.element);
   await page.begin();
@@ -36,18 +48,33 @@ function styled() {
   const href = "/page/design.css";
   if (document.querySelector(`link[href="${href}"]`)) return undefined;
   return new Promise((resolve) => {
-    document.head.append(make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+    document.head.append(
+      make("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }),
+    );
   });
 }
 
 class DesignPage {
+  /**
+   * @param {ShownGame[]} games
+   * @param {Described} described
+   */
   constructor(games, described) {
     this.games = games;
     this.asked = new AbortController();
+    /** @type {FormerVerdicts | null} */
     this.former = null;
+    /** @type {DesignDocument | null} */
     this.shown = null;
+    /** @type {string[]} */
     this.earlier = [];
-    this.form = new DesignForm(described, () => this.soon(() => this.try({ rulebook: this.form.rulebook(), toml: this.toml.value }, { from: "form" })));
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.form = new DesignForm(described, () =>
+      this.soon(() =>
+        this.try({ rulebook: this.form.rulebook(), toml: this.toml.value }, { from: "form" }),
+      ),
+    );
     this.trial = new TrialBoard((sentence) => this.complain(sentence));
     this.nearby = new NearbyRulebooks((changes) => this.takeOver(changes));
     this.progress = new WorkProgress();
@@ -68,16 +95,51 @@ class DesignPage {
     });
     this.problems = make("ul", { class: "toml-problems", id: "toml-problems" });
     this.written = make("div", { class: "written", hidden: true }, this.toml, this.problems);
+    this.undo = make(
+      "button",
+      {
+        type: "button",
+        class: "quiet small",
+        "aria-disabled": "true",
+        onclick: () => this.goBack(),
+      },
+      text("undoChange"),
+    );
+    this.picked = this.picker();
+    this.report = make(
+      "a",
+      { class: "quiet button", target: "_blank", rel: "noopener" },
+      text("auditPage"),
+    );
     this.element = make(
       "div",
       { class: "duel" },
-      this.head(),
+      make(
+        "div",
+        { class: "duel-head" },
+        make("h1", { class: "duel-title" }, text("navDesign")),
+        this.picked,
+        this.undo,
+      ),
       make(
         "div",
         { class: "designer" },
         make("div", { class: "design-trial" }, this.problem, this.trial.element),
-        make("section", { class: "worth", "aria-label": text("worth") }, this.meter, this.sentence, this.difference, this.progress.element),
-        make("section", { class: "panel design-rules", "aria-label": text("navDesign") }, this.views(), this.form.element, this.written),
+        make(
+          "section",
+          { class: "worth", "aria-label": text("worth") },
+          this.meter,
+          this.sentence,
+          this.difference,
+          this.progress.element,
+        ),
+        make(
+          "section",
+          { class: "panel design-rules", "aria-label": text("navDesign") },
+          this.views(),
+          this.form.element,
+          this.written,
+        ),
         make(
           "div",
           { class: "design-more" },
@@ -90,22 +152,19 @@ class DesignPage {
     );
   }
 
-  head() {
-    this.undo = make("button", { type: "button", class: "quiet small", "aria-disabled": true, onclick: () => this.goBack() }, text("undoChange"));
-    return make("div", { class: "duel-head" }, make("h1", { class: "duel-title" }, text("navDesign")), this.picker(), this.undo);
-  }
-
   /** A game, or one of its variants, to begin with. */
   picker() {
-    const options = this.games.flatMap((game) => [
-      make("option", { value: game.id }, game.title),
-      ...game.variants.map((one) => make("option", { value: `${game.id}:${one.name}` }, text("variantName", { title: game.title, variant: one.name }))),
-    ]);
     const own = make("option", { value: "", hidden: true }, text("yourRulebook"));
-    this.picked = make("select", { "aria-label": text("beginWith"), onchange: () => this.takeGame(this.picked.value) }, own, ...options);
-    return this.picked;
+    const picker = make(
+      "select",
+      { "aria-label": text("beginWith"), onchange: () => void this.takeGame(picker.value) },
+      own,
+      gameOptions(this.games),
+    );
+    return picker;
   }
 
+  /** @param {string} name */
   takeGame(name) {
     const [game, variant] = name.split(":");
     this.former = null;
@@ -114,6 +173,7 @@ class DesignPage {
 
   /** The form, or the text of the file. */
   views() {
+    /** @param {boolean} written */
     const choose = (written) => {
       show(this.form.element, !written);
       show(this.written, written);
@@ -122,14 +182,28 @@ class DesignPage {
       "fieldset",
       { class: "views" },
       make("legend", { class: "unseen" }, text("editAs")),
-      make("div", { class: "pills" }, pill("view", text("asForm"), true, () => choose(false)), pill("view", text("asToml"), false, () => choose(true))),
+      make(
+        "div",
+        { class: "pills" },
+        pill("view", text("asForm"), true, () => choose(false)),
+        pill("view", text("asToml"), false, () => choose(true)),
+      ),
     );
   }
 
   actions() {
-    const action = (key, onclick, kind = "quiet") => make("button", { type: "button", class: kind, onclick }, text(key));
-    this.report = make("a", { class: "quiet button", target: "_blank", rel: "noopener" }, text("auditPage"));
-    const file = make("input", { type: "file", accept: ".toml,text/plain", class: "unseen", onchange: () => this.openFile(file) });
+    /**
+     * @param {TextKey} key
+     * @param {() => unknown} onclick
+     */
+    const action = (key, onclick, kind = "quiet") =>
+      make("button", { type: "button", class: kind, onclick }, text(key));
+    const file = make("input", {
+      type: "file",
+      accept: ".toml,text/plain",
+      class: "unseen",
+      onchange: () => void this.openFile(file),
+    });
     const level = settings.opponent.startsWith("level:") ? settings.opponent : FIRST_LEVEL;
     return make(
       "div",
@@ -148,15 +222,21 @@ class DesignPage {
     const packed = location.hash.slice(1);
     if (packed && packed === this.shown?.packed) return undefined;
     this.former = null;
-    return packed ? this.try({ packed }, { isNew: true, orElse: { game: this.games[0].id } }) : this.try({ game: this.games[0].id }, { isNew: true });
+    return packed
+      ? this.try({ packed }, { isNew: true, orElse: { game: this.games[0].id } })
+      : this.try({ game: this.games[0].id }, { isNew: true });
   }
 
-  /** Take what somebody types once they pause. */
+  /**
+   * Take what somebody types once they pause.
+   * @param {() => void} work
+   */
   soon(work) {
     clearTimeout(this.timer);
     this.timer = setTimeout(work, PAUSE);
   }
 
+  /** @param {string} sentence */
   complain(sentence) {
     this.problem.textContent = sentence;
     show(this.problem, Boolean(sentence));
@@ -165,8 +245,11 @@ class DesignPage {
   /**
    * Try a rulebook; an answer to an older question is dropped. `from` is where somebody typed it,
    * `isNew` begins with another one, and `isUndo` goes back to what was before.
+   * @param {DesignChoice} wanted
+   * @param {{ from?: "form" | "text", isNew?: boolean, isUndo?: boolean, orElse?: DesignChoice }} [how]
+   * @returns {Promise<void>}
    */
-  async try(wanted, { from = null, isNew = false, isUndo = false, orElse = null } = {}) {
+  async try(wanted, { from, isNew = false, isUndo = false, orElse } = {}) {
     clearTimeout(this.timer);
     this.asked.abort();
     this.asked = new AbortController();
@@ -175,32 +258,41 @@ class DesignPage {
       const found = await post("/api/design", wanted, { signal });
       this.complain("");
       this.remember(found, isNew, isUndo);
-      this.picked.value = wanted.game ? [wanted.game, wanted.variant].filter(Boolean).join(":") : "";
+      this.picked.value = wanted.game
+        ? [wanted.game, wanted.variant].filter(Boolean).join(":")
+        : "";
       if (from !== "text") this.toml.value = found.toml;
       if (from !== "form" && found.rulebook) this.form.fill(found.rulebook);
       await this.present(found);
       if (found.valid) await this.judge(found.toml, signal);
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (isGivenUp(error)) return;
       if (orElse) await this.try(orElse, { isNew: true });
-      this.complain(error.message);
+      this.complain(sentenceOf(error));
     }
   }
 
-  /** Keep what was shown until now, to go back to it. */
+  /**
+   * Keep what was shown until now, to go back to it.
+   * @param {DesignDocument} found
+   * @param {boolean} isNew
+   * @param {boolean} isUndo
+   */
   remember(found, isNew, isUndo) {
     if (isNew) this.earlier = [];
-    else if (!isUndo && this.shown && this.shown.toml !== found.toml) this.earlier.push(this.shown.toml);
+    else if (!isUndo && this.shown && this.shown.toml !== found.toml)
+      this.earlier.push(this.shown.toml);
     this.shown = found;
-    this.undo.setAttribute("aria-disabled", !this.earlier.length);
+    this.undo.setAttribute("aria-disabled", `${!this.earlier.length}`);
   }
 
+  /** @param {DesignDocument} found */
   async present(found) {
     history.replaceState(null, "", `/design#${found.packed}`);
     document.title = text("designing", { title: found.title });
     this.report.href = `/audit?rulebook=${found.packed}`;
     this.tellProblems(found.problems);
-    if (!found.valid) {
+    if (!found.start) {
       this.progress.stop();
       this.difference.textContent = text("hasMistakes");
       return;
@@ -210,15 +302,26 @@ class DesignPage {
     await this.trial.begin(found.start, found.toml);
   }
 
+  /** @param {ProblemDocument[]} problems */
   tellProblems(problems) {
     const others = this.form.complain(problems);
+    /** @param {ProblemDocument} problem */
     const told = ({ key, holds, allowed }) => `${key}: ${text("problem", { holds, allowed })}`;
     this.complain(others.map(told).join("\n"));
-    fill(this.problems, ...problems.map((one) => make("li", {}, text("inLine", { line: one.line, problem: told(one) }))));
+    fill(
+      this.problems,
+      ...problems.map((one) =>
+        make("li", {}, text("inLine", { line: one.line, problem: told(one) })),
+      ),
+    );
     if (problems.length && !others.length) say(told(problems[0]));
   }
 
-  /** Ask who wins and which claims hold; the answer comes in parts. */
+  /**
+   * Ask who wins and which claims hold; the answer comes in parts.
+   * @param {string} toml
+   * @param {AbortSignal} signal
+   */
   async judge(toml, signal) {
     const slow = setTimeout(() => this.progress.start(), PATIENCE);
     this.verdicts.setAttribute("aria-busy", "true");
@@ -227,20 +330,21 @@ class DesignPage {
       await listen("/api/design/verdicts", body, (message) => this.hear(message), { signal });
       this.verdicts.removeAttribute("aria-busy");
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (isGivenUp(error)) return;
       this.former = null;
       fill(this.verdicts);
       fill(this.meter);
       this.verdicts.removeAttribute("aria-busy");
       this.sentence.textContent = "";
       this.difference.textContent = "";
-      this.complain(error.message);
+      this.complain(sentenceOf(error));
     } finally {
       clearTimeout(slow);
       if (!signal.aborted) this.progress.stop();
     }
   }
 
+  /** @param {Exclude<DesignMessage, WorkError>} message */
   hear(message) {
     if (message.type === "progress") this.progress.tell(message);
     if (message.type === "value") this.tellValue(message);
@@ -249,9 +353,13 @@ class DesignPage {
     this.difference.textContent = message.changed;
     say([message.worth.sentence, message.changed].filter(Boolean).join(" "));
     fill(this.verdicts, ...message.verdicts.map(verdictLine));
-    this.former = { sentence: message.worth.sentence, verdicts: Object.fromEntries(message.verdicts.map((one) => [one.property, one.verdict])) };
+    this.former = {
+      sentence: message.worth.sentence,
+      verdicts: Object.fromEntries(message.verdicts.map((one) => [one.property, one.verdict])),
+    };
   }
 
+  /** @param {FoundValue} worth */
   tellValue({ value, sentence }) {
     this.difference.textContent = "";
     if (this.sentence.textContent === sentence) return;
@@ -259,10 +367,13 @@ class DesignPage {
     this.sentence.textContent = sentence;
   }
 
-  /** Take over a repair, a single change or a variant. */
+  /**
+   * Take over a repair, a single change or a variant.
+   * @param {Changes} changes
+   */
   async takeOver(changes) {
     this.sentence.focus();
-    await this.try({ toml: this.shown.toml, ...changes });
+    await this.try({ toml: this.shown?.toml, ...changes });
   }
 
   goBack() {
@@ -270,29 +381,46 @@ class DesignPage {
     return toml === undefined ? undefined : this.try({ toml }, { isUndo: true });
   }
 
+  /** @param {HTMLInputElement} file */
   async openFile(file) {
-    const [given] = file.files;
+    const given = file.files?.[0];
     if (!given) return;
     this.former = null;
     await this.try({ toml: await given.text() }, { isNew: true });
     file.value = "";
   }
 
+  /** @param {string} opponent */
   async play(opponent) {
     try {
-      await beginGame({ toml: this.shown.toml, opponent });
+      await beginGame({ toml: this.shown?.toml, opponent });
     } catch (error) {
-      this.complain(error.message);
+      this.complain(sentenceOf(error));
     }
   }
 
   share() {
-    askInMiddle(text("shareIt"), { inside: shareLink({ link: location.href, label: text("linkToRules"), title: this.shown.title, withCode: true }) });
+    askInMiddle(text("shareIt"), {
+      inside: shareLink({
+        link: location.href,
+        label: text("linkToRules"),
+        title: this.shown?.title ?? "",
+        withCode: true,
+      }),
+    });
   }
 
   download() {
-    const name = this.shown.title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "rulebook";
-    const link = make("a", { href: URL.createObjectURL(new Blob([this.shown.toml], { type: "application/toml" })), download: `${name}.toml` });
+    if (!this.shown) return;
+    const name =
+      this.shown.title
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, "-")
+        .replace(/^-|-$/g, "") || "rulebook";
+    const link = make("a", {
+      href: URL.createObjectURL(new Blob([this.shown.toml], { type: "application/toml" })),
+      download: `${name}.toml`,
+    });
     link.click();
     URL.revokeObjectURL(link.href);
   }
@@ -304,7 +432,10 @@ class DesignPage {
   }
 }
 
-/** A claim and the verdict on it. */
+/**
+ * A claim and the verdict on it.
+ * @param {ShownVerdict} claim
+ */
 function verdictLine({ property, says, claimed, verdict, why, changed }) {
   return make(
     "li",

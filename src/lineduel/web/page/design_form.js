@@ -1,26 +1,63 @@
 /** The keys of a rulebook as a form. The server says which there are, and what is wrong. */
 
 import { fill, make, show } from "./dom.js";
-import { textOr, text } from "./texts.js";
+import { text, textOr } from "./texts.js";
 
-/** Tables of which few people change anything; they are folded. */
-const isFolded = ({ table, several }) => several || table.startsWith("words");
+/** @import { DesignForm as Described, FormKey, FormNeed, FormTable, ProblemDocument } from "./documents.js" */
+
+/**
+ * What a key of a rulebook holds, right or wrong.
+ * @typedef {unknown} Held
+ * @typedef {Record<string, Held>} Table
+ * @typedef {(value: Held) => void} Changed
+ *
+ * @typedef {object} Control
+ * @property {HTMLElement} element
+ * @property {(value: Held) => void} show
+ * @property {(place: HTMLElement) => void} hint Says in a place what the key means.
+ * @property {(wrong: boolean) => void} mark
+ * @property {(as: { id: string, by: string }) => void} describe
+ * @property {boolean} [isGroup] Whether it has several elements.
+ */
+
+/**
+ * Whether a table is folded: few people change anything in it.
+ * @param {FormTable} described
+ */
+function isFolded({ table, several }) {
+  return several || table.startsWith("words");
+}
 
 let numbered = 0;
 
 export class DesignForm {
-  /** `changed()` is called with every change. */
+  /**
+   * `changed()` is called with every change.
+   * @param {Described} described
+   * @param {() => void} changed
+   */
   constructor({ tables }, changed) {
     this.tables = tables;
     this.changed = changed;
+    /** @type {Table} */
     this.data = {};
+    /** @type {Map<string, { described: FormKey, control: Control, element: HTMLElement, problem: HTMLElement }>} */
     this.fields = new Map();
+    /** @type {Map<string, { described: FormTable, element: HTMLElement, problem: HTMLElement }>} */
     this.parts = new Map();
+    /** @type {Map<string, () => void>} Draws each list of tables anew. */
     this.lists = new Map();
-    this.element = make("form", { class: "rulebook-form", onsubmit: (event) => event.preventDefault() }, ...tables.map((table) => this.part(table)));
+    this.element = make(
+      "form",
+      { class: "rulebook-form", onsubmit: (event) => event.preventDefault() },
+      ...tables.map((table) => this.part(table)),
+    );
   }
 
-  /** A table of the file, as a group of fields. */
+  /**
+   * A table of the file, as a group of fields.
+   * @param {FormTable} described
+   */
   part(described) {
     const { table, meaning, several, keys } = described;
     const problem = make("p", { class: "field-problem" });
@@ -28,12 +65,26 @@ export class DesignForm {
     const lead = meaning ? make("p", { class: "hint" }, meaning) : null;
     const inside = several ? [this.list(described)] : keys.map((key) => this.field(key));
     const element = isFolded(described)
-      ? make("details", { class: "rulebook-table" }, make("summary", {}, title), lead, problem, ...inside)
-      : make("fieldset", { class: "rulebook-table" }, make("legend", { class: table ? "" : "unseen" }, title), problem, ...inside);
+      ? make(
+          "details",
+          { class: "rulebook-table" },
+          make("summary", {}, title),
+          lead,
+          problem,
+          ...inside,
+        )
+      : make(
+          "fieldset",
+          { class: "rulebook-table" },
+          make("legend", { class: table ? "" : "unseen" }, title),
+          problem,
+          ...inside,
+        );
     this.parts.set(table, { described, element, problem });
     return element;
   }
 
+  /** @param {FormKey} described */
   field(described) {
     const control = CONTROLS[described.kind](described, (value) => this.put(described, value));
     const { element, problem } = labelled(described, control);
@@ -41,75 +92,111 @@ export class DesignForm {
     return element;
   }
 
-  /** A list of tables, such as the claims. */
+  /**
+   * A list of tables, such as the claims.
+   * @param {FormTable} described
+   */
   list({ table, keys }) {
     const rows = make("div", { class: "list-rows" });
+    const draw = () =>
+      fill(
+        rows,
+        this.entries(table).map((entry, index) => this.listRow(table, keys, entry, index, add)),
+      );
+    const onclick = () => {
+      const entry = Object.fromEntries(
+        keys
+          .filter((one) => one.required)
+          .map((one) => [nameOf(one.key), one.words[0]?.word ?? ""]),
+      );
+      this.data[table] = [...this.entries(table), entry];
+      draw();
+      const first = rows.lastElementChild?.querySelector("select, input, textarea");
+      if (first instanceof HTMLElement) first.focus();
+      this.changed();
+    };
     const add = make(
       "button",
-      {
-        type: "button",
-        class: "quiet small",
-        onclick: () => {
-          const entry = Object.fromEntries(keys.filter((one) => one.required).map((one) => [nameOf(one.key), one.words[0]?.word ?? ""]));
-          this.data[table] = [...(this.data[table] ?? []), entry];
-          this.drawList(table);
-          rows.lastElementChild.querySelector("select, input, textarea").focus();
-          this.changed();
-        },
-      },
-      text(`add-${table}`),
+      { type: "button", class: "quiet small", onclick },
+      textOr(`add-${table}`, table),
     );
-    this.lists.set(table, { keys, rows, add });
+    this.lists.set(table, draw);
     return make("div", { class: "list" }, rows, add);
   }
 
-  drawList(table) {
-    const { keys, rows, add } = this.lists.get(table);
-    const entries = Array.isArray(this.data[table]) ? this.data[table] : [];
-    fill(
-      rows,
-      ...entries.map((entry, index) => {
-        const fields = keys.map((described) => {
-          const control = CONTROLS[described.kind](described, (value) => {
-            if (value === described.default) delete entry[nameOf(described.key)];
-            else entry[nameOf(described.key)] = value;
-            this.changed();
-          });
-          control.show(entry[nameOf(described.key)] ?? described.default ?? "");
-          return labelled(described, control).element;
-        });
-        const remove = removeButton(text("removeEntry", { number: index + 1 }), () => {
-          entries.splice(index, 1);
-          if (!entries.length) delete this.data[table];
-          this.drawList(table);
-          add.focus();
-          this.changed();
-        });
-        return make("div", { class: "list-row", role: "group", "aria-label": text("entry", { name: textOr(`table-${table}`, table), number: index + 1 }) }, ...fields, remove);
-      }),
-    );
+  /**
+   * The tables of a list, as far as they are tables.
+   * @param {string} table
+   */
+  entries(table) {
+    const held = this.data[table];
+    return Array.isArray(held) ? held.filter(isTable) : [];
   }
 
-  /** Keep what was filled in; a text as it is by default is left out of the file. */
+  /**
+   * @param {string} table
+   * @param {FormKey[]} keys
+   * @param {Table} entry
+   * @param {number} index
+   * @param {HTMLElement} add
+   */
+  listRow(table, keys, entry, index, add) {
+    const fields = keys.map((described) => {
+      const name = nameOf(described.key);
+      const control = CONTROLS[described.kind](described, (value) => {
+        if (value === described.default) delete entry[name];
+        else entry[name] = value;
+        this.changed();
+      });
+      control.show(entry[name] ?? described.default ?? "");
+      return labelled(described, control).element;
+    });
+    const remove = removeButton(text("removeEntry", { number: index + 1 }), () => {
+      const left = this.entries(table).filter((one) => one !== entry);
+      if (left.length) this.data[table] = left;
+      else delete this.data[table];
+      this.lists.get(table)?.();
+      add.focus();
+      this.changed();
+    });
+    const label = text("entry", { name: textOr(`table-${table}`, table), number: index + 1 });
+    return make("div", { class: "list-row", role: "group", "aria-label": label }, fields, remove);
+  }
+
+  /**
+   * Keep what was filled in; a text as it is by default is left out of the file.
+   * @param {FormKey} described
+   * @param {Held} value
+   */
   put(described, value) {
-    const path = described.key.split(".");
-    const name = path.pop();
+    const name = nameOf(described.key);
     let table = this.data;
-    for (const one of path) table = isTable(table[one]) ? table[one] : (table[one] = {});
+    for (const one of described.key.split(".").slice(0, -1)) {
+      const inside = table[one];
+      if (isTable(inside)) table = inside;
+      else table = table[one] = {};
+    }
     if (described.kind === "text" && value === described.default) delete table[name];
     else table[name] = value;
     this.showNeeded();
     this.changed();
   }
 
-  /** What a key holds, or would if the file left it out. */
+  /**
+   * What a key holds, or would if the file left it out.
+   * @param {string} key
+   * @returns {Held}
+   */
   value(key) {
-    const found = key.split(".").reduce((table, name) => (isTable(table) ? table[name] : undefined), this.data);
+    /** @type {Held} */
+    let found = this.data;
+    for (const name of key.split(".")) found = isTable(found) ? found[name] : undefined;
     return found ?? this.fields.get(key)?.described.default ?? undefined;
   }
 
+  /** @param {{ needs: FormNeed | null }} described */
   isNeeded({ needs }) {
-    return !needs || needs.words.includes(this.value(needs.key));
+    return !needs || needs.words.some((one) => one === this.value(needs.key));
   }
 
   /** Show the tables and keys that have a meaning now; what is new begins with something allowed. */
@@ -120,39 +207,48 @@ export class DesignForm {
       show(element, needed);
       if (needed && !isTable(this.data[described.table])) {
         this.data[described.table] = Object.fromEntries(
-          described.keys.filter((one) => one.required).map((one) => [nameOf(one.key), Math.floor((one.lowest + one.highest) / 2)]),
+          described.keys.filter((one) => one.required).map((one) => [nameOf(one.key), middle(one)]),
         );
         for (const one of described.keys) this.showField(one.key);
       }
     }
-    for (const { described, element } of this.fields.values()) if (described.needs) show(element, this.isNeeded(described));
+    for (const { described, element } of this.fields.values())
+      if (described.needs) show(element, this.isNeeded(described));
   }
 
+  /** @param {string} key */
   showField(key) {
-    const { control } = this.fields.get(key);
-    control.show(this.value(key) ?? "");
+    this.fields.get(key)?.control.show(this.value(key) ?? "");
   }
 
-  /** Fill in a rulebook as the server has read it. */
+  /**
+   * Fill in a rulebook as the server has read it.
+   * @param {Table} rulebook
+   */
   fill(rulebook) {
     this.data = structuredClone(rulebook);
     for (const key of this.fields.keys()) this.showField(key);
-    for (const table of this.lists.keys()) this.drawList(table);
+    for (const draw of this.lists.values()) draw();
     this.showNeeded();
   }
 
   /** The rulebook as data, without what has no meaning now. */
   rulebook() {
     const data = structuredClone(this.data);
-    for (const { described } of this.parts.values()) if (!this.isNeeded(described)) delete data[described.table];
+    for (const { described } of this.parts.values())
+      if (!this.isNeeded(described)) delete data[described.table];
     for (const { described } of this.fields.values()) {
       const [table, name] = described.key.split(".");
-      if (!this.isNeeded(described) && isTable(data[table])) delete data[table][name];
+      const inside = data[table];
+      if (!this.isNeeded(described) && isTable(inside)) delete inside[name];
     }
     return data;
   }
 
-  /** Say beside each key what is wrong with it; what belongs to no key of the form is returned. */
+  /**
+   * Say beside each key what is wrong with it; what belongs to no key of the form is returned.
+   * @param {ProblemDocument[]} problems
+   */
   complain(problems) {
     for (const { control, problem } of this.fields.values()) {
       problem.textContent = "";
@@ -162,7 +258,10 @@ export class DesignForm {
     return problems.filter((one) => !this.complainOf(one));
   }
 
-  /** Say a problem beside the nearest key or table; whether there is one. */
+  /**
+   * Say a problem beside the nearest key or table; whether there is one.
+   * @param {ProblemDocument} problem
+   */
   complainOf({ key, holds, allowed }) {
     const sentence = text("problem", { holds, allowed });
     for (let path = key; path; path = path.replace(/(^|[.[])[^.[]*$/, "")) {
@@ -170,7 +269,13 @@ export class DesignForm {
       const place = field ?? this.parts.get(path);
       if (!place) continue;
       field?.control.mark(true);
-      place.problem.append(place.problem.textContent ? ` ${sentence}` : path === key ? sentence : `${key.slice(path.length).replace(/^\./, "")}: ${sentence}`);
+      place.problem.append(
+        place.problem.textContent
+          ? ` ${sentence}`
+          : path === key
+            ? sentence
+            : `${key.slice(path.length).replace(/^\./, "")}: ${sentence}`,
+      );
       place.problem.closest("details")?.setAttribute("open", "");
       return true;
     }
@@ -178,28 +283,47 @@ export class DesignForm {
   }
 }
 
-/** A label, a control, what the key means, and room for what is wrong. */
+/**
+ * A label, a control, what the key means, and room for what is wrong.
+ * @param {FormKey} described
+ * @param {Control} control
+ */
 function labelled(described, control) {
   numbered += 1;
   const id = `field-${numbered}`;
   const hint = make("p", { class: "hint", id: `${id}-hint` });
   const problem = make("p", { class: "field-problem", id: `${id}-problem` });
   const label = textOr(`key-${described.key}`, nameOf(described.key));
-  control.describe({ id, label, by: `${id}-hint ${id}-problem` });
+  control.describe({ id, by: `${id}-hint ${id}-problem` });
   control.hint(hint);
   const head = control.isGroup
     ? make("span", { class: "field-label", id: `${id}-label` }, label)
     : make("label", { class: "field-label", for: id }, label);
-  return { element: make("div", { class: `field kind-${described.kind}` }, head, control.element, hint, problem), problem };
+  return {
+    element: make(
+      "div",
+      { class: `field kind-${described.kind}` },
+      head,
+      control.element,
+      hint,
+      problem,
+    ),
+    problem,
+  };
 }
 
-/** A control of one element. */
-function simple(element, { show: shown, hint = () => {} }) {
+/**
+ * A control of one element.
+ * @param {HTMLElement} element
+ * @param {Pick<Control, "show" | "hint">} how
+ * @returns {Control}
+ */
+function simple(element, { show: shown, hint }) {
   return {
     element,
     show: shown,
     hint,
-    mark: (wrong) => (wrong ? element.setAttribute("aria-invalid", "true") : element.removeAttribute("aria-invalid")),
+    mark: (wrong) => markWrong(element, wrong),
     describe: ({ id, by }) => {
       element.id = id;
       element.setAttribute("aria-describedby", by);
@@ -207,15 +331,53 @@ function simple(element, { show: shown, hint = () => {} }) {
   };
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {boolean} wrong
+ */
+function markWrong(element, wrong) {
+  if (wrong) element.setAttribute("aria-invalid", "true");
+  else element.removeAttribute("aria-invalid");
+}
+
+/**
+ * Says what a key means.
+ * @param {FormKey} described
+ * @returns {Control["hint"]}
+ */
+function meaningOf({ meaning }) {
+  return (place) => {
+    place.textContent = meaning;
+  };
+}
+
+/**
+ * @param {FormKey} described
+ * @param {Changed} changed
+ * @param {{ read: (given: string) => Held, write: (value: Held) => string, wide?: boolean }} how
+ */
 function line(described, changed, { read, write, wide = false }) {
-  const input = make("input", { type: "text", class: wide ? "" : "short", spellcheck: "false", autocomplete: "off", oninput: () => changed(read(input.value)) });
+  const oninput = () => void changed(read(input.value));
+  const input = make("input", {
+    type: "text",
+    class: wide ? "" : "short",
+    spellcheck: "false",
+    autocomplete: "off",
+    oninput,
+  });
   return simple(input, {
-    show: (value) => (input.value = write(value)),
-    hint: (element) => (element.textContent = described.meaning),
+    show: (value) => {
+      input.value = write(value);
+    },
+    hint: meaningOf(described),
   });
 }
 
-/** A text that grows with what is written; those of the game may have lines and fields. */
+/**
+ * A text that grows with what is written; those of the game may have lines and fields.
+ * @param {FormKey} described
+ * @param {Changed} changed
+ */
 function written(described, changed) {
   const isSaid = described.key.startsWith("words.");
   const area = make("textarea", {
@@ -228,18 +390,30 @@ function written(described, changed) {
     },
     onkeydown: (event) => !isSaid && event.key === "Enter" && event.preventDefault(),
   });
-  const fit = () => (area.rows = Math.min(8, area.value.split("\n").length));
+  const fit = () => {
+    area.rows = Math.min(8, area.value.split("\n").length);
+  };
   const fields = described.fields.map(({ name }) => `{${name}}`).join(", ");
   return simple(area, {
     show: (value) => {
       area.value = `${value}`;
       fit();
     },
-    hint: (element) => (element.textContent = fields ? text("withFields", { meaning: described.meaning, fields }) : described.meaning),
+    hint: fields
+      ? meaningOf({
+          ...described,
+          meaning: text("withFields", { meaning: described.meaning, fields }),
+        })
+      : meaningOf(described),
   });
 }
 
+/**
+ * @param {FormKey} described
+ * @param {Changed} changed
+ */
 function word(described, changed) {
+  /** @type {HTMLElement | null} */
   let told = null;
   const explain = () => {
     const chosen = described.words.find((one) => one.word === select.value);
@@ -258,7 +432,8 @@ function word(described, changed) {
   return simple(select, {
     show: (value) => {
       select.querySelector("[data-other]")?.remove();
-      if (!described.words.some((one) => one.word === value)) select.append(make("option", { value: `${value}`, "data-other": true }, `${value}`));
+      if (!described.words.some((one) => one.word === value))
+        select.append(make("option", { value: `${value}`, "data-other": true }, `${value}`));
       select.value = `${value}`;
       explain();
     },
@@ -269,53 +444,113 @@ function word(described, changed) {
   });
 }
 
+/**
+ * @param {FormKey} described
+ * @param {Changed} changed
+ */
 function flag(described, changed) {
-  const box = make("input", { type: "checkbox", role: "switch", onchange: () => changed(box.checked) });
+  const box = make("input", {
+    type: "checkbox",
+    role: "switch",
+    onchange: () => void changed(box.checked),
+  });
   const control = simple(box, {
-    show: (value) => (box.checked = value === true),
-    hint: (element) => (element.textContent = described.meaning),
+    show: (value) => {
+      box.checked = value === true;
+    },
+    hint: meaningOf(described),
   });
   control.element = make("span", { class: "switch" }, box);
   return control;
 }
 
-/** Pieces, each with its name and its home. */
+/**
+ * Pieces, each with its name and its home.
+ * @param {FormKey} described
+ * @param {Changed} changed
+ * @returns {Control}
+ */
 function pieces(described, changed) {
+  /** @type {{ name: HTMLInputElement, home: HTMLInputElement, remove: HTMLButtonElement, element: HTMLElement }[]} */
   let rows = [];
-  let label = "";
+  const label = textOr(`table-${described.key.split(".")[0]}`, described.key);
   const list = make("div", { class: "piece-rows" });
-  const add = make("button", { type: "button", class: "quiet small", onclick: () => append() }, text("addPiece"));
+  const add = make(
+    "button",
+    { type: "button", class: "quiet small", onclick: () => append() },
+    text("addPiece"),
+  );
   const twice = make("p", { class: "field-problem" });
   const element = make("div", { class: "pieces-field", role: "group" }, list, add, twice);
   const tell = () => {
     const names = rows.map(({ name }) => name.value.trim());
     const double = names.find((name, index) => names.indexOf(name) < index);
     twice.textContent = double === undefined ? "" : text("pieceTwice", { name: double });
-    if (double === undefined) changed(Object.fromEntries(rows.map(({ name, home }) => [name.value.trim(), whole(home.value)])));
+    if (double === undefined)
+      changed(
+        Object.fromEntries(rows.map(({ name, home }) => [name.value.trim(), whole(home.value)])),
+      );
   };
+  /**
+   * @param {[string, Held]} piece
+   * @param {number} index
+   */
   const row = ([given, cell], index) => {
-    const name = make("input", { type: "text", value: given, maxlength: 16, spellcheck: "false", autocomplete: "off", "aria-label": text("pieceName", { number: index + 1, of: label }), oninput: tell });
-    const home = make("input", { type: "text", class: "cell-number", value: `${cell}`, autocomplete: "off", "aria-label": text("pieceHome", { number: index + 1, of: label }), oninput: tell });
+    const name = make("input", {
+      type: "text",
+      value: given,
+      maxlength: 16,
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": text("pieceName", { number: index + 1, of: label }),
+      oninput: tell,
+    });
+    const home = make("input", {
+      type: "text",
+      class: "cell-number",
+      value: `${cell}`,
+      autocomplete: "off",
+      "aria-label": text("pieceHome", { number: index + 1, of: label }),
+      oninput: tell,
+    });
     const remove = removeButton(text("removePiece", { name: given }), () => {
-      rows.splice(rows.findIndex((one) => one.name === name), 1);
+      rows.splice(
+        rows.findIndex((one) => one.name === name),
+        1,
+      );
       redraw();
       add.focus();
       tell();
     });
-    return { name, home, remove, element: make("div", { class: "piece-row" }, name, make("span", { "aria-hidden": "true" }, text("on")), home, remove) };
+    return {
+      name,
+      home,
+      remove,
+      element: make(
+        "div",
+        { class: "piece-row" },
+        name,
+        make("span", { "aria-hidden": "true" }, text("on")),
+        home,
+        remove,
+      ),
+    };
   };
+  /** @param {[string, Held][]} entries */
   const draw = (entries) => {
     rows = entries.map(row);
     fill(list, ...rows.map((one) => one.element));
-    for (const one of rows) one.remove.disabled = rows.length <= described.fewest;
-    add.disabled = rows.length >= described.most;
+    for (const one of rows) one.remove.disabled = rows.length <= (described.fewest ?? 0);
+    add.disabled = rows.length >= (described.most ?? Infinity);
   };
-  const redraw = () => draw(rows.map(({ name, home }) => [name.value, home.value]));
+  /** @returns {[string, Held][]} */
+  const filledIn = () => rows.map(({ name, home }) => [name.value, home.value]);
+  const redraw = () => draw(filledIn());
   const append = () => {
     const taken = new Set(rows.map(({ name }) => name.value.trim()));
     const last = rows.at(-1);
-    draw([...rows.map(({ name, home }) => [name.value, home.value]), [freshName(taken, described), last?.home.value ?? "0"]]);
-    rows.at(-1).name.select();
+    draw([...filledIn(), [freshName(taken, described), last?.home.value ?? "0"]]);
+    rows.at(-1)?.name.select();
     tell();
   };
   return {
@@ -325,50 +560,90 @@ function pieces(described, changed) {
       twice.textContent = "";
       draw(isTable(value) ? Object.entries(value) : []);
     },
-    hint: (place) => (place.textContent = described.meaning),
-    mark: (wrong) => rows.forEach(({ name, home }) => [name, home].forEach((one) => (wrong ? one.setAttribute("aria-invalid", "true") : one.removeAttribute("aria-invalid")))),
+    hint: meaningOf(described),
+    mark: (wrong) => {
+      for (const one of rows.flatMap(({ name, home }) => [name, home])) markWrong(one, wrong);
+    },
     describe: ({ id, by }) => {
-      label = textOr(`table-${described.key.split(".")[0]}`, described.key);
       element.setAttribute("aria-labelledby", `${id}-label`);
       element.setAttribute("aria-describedby", by);
     },
   };
 }
 
-/** A name that no piece of this side has yet. */
+/**
+ * A name that no piece of this side has yet.
+ * @param {Set<string>} taken
+ * @param {FormKey} described
+ */
 function freshName(taken, { key }) {
   const prefix = key.replace(/^player(\d).*/, "P$1-");
   const letters = [..."ABCDEFGHIJKLMNOP"];
   return prefix + letters.find((letter) => !taken.has(prefix + letter));
 }
 
+/** @type {Record<FormKey["kind"], (described: FormKey, changed: Changed) => Control>} */
 const CONTROLS = {
   text: written,
   word,
   flag,
   pieces,
-  integer: (described, changed) => line(described, changed, { read: whole, write: (value) => `${value}` }),
-  integers: (described, changed) => line(described, changed, { read: wholes, write: (value) => (Array.isArray(value) ? value.join(", ") : `${value}`), wide: true }),
+  integer: (described, changed) =>
+    line(described, changed, { read: whole, write: (value) => `${value}` }),
+  integers: (described, changed) =>
+    line(described, changed, {
+      read: wholes,
+      write: (value) => (Array.isArray(value) ? value.join(", ") : `${value}`),
+      wide: true,
+    }),
 };
 
+/**
+ * @param {string} label
+ * @param {() => void} onclick
+ */
 function removeButton(label, onclick) {
-  return make("button", { type: "button", class: "remove", "aria-label": label, title: label, onclick }, "×");
+  return make(
+    "button",
+    { type: "button", class: "remove", "aria-label": label, title: label, onclick },
+    "×",
+  );
 }
 
-/** A whole number as it is; anything else as text, so that the server says what is wrong. */
+/**
+ * A whole number as it is; anything else as text, so that the server says what is wrong.
+ * @param {string} given
+ */
 function whole(given) {
   const trimmed = given.trim();
   return /^[+-]?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
+/** @param {string} given */
 function wholes(given) {
-  return given.split(/[,\s]+/).filter(Boolean).map(whole);
+  return given
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .map(whole);
 }
 
+/** @param {string} key */
 function nameOf(key) {
-  return key.split(".").at(-1);
+  return key.slice(key.lastIndexOf(".") + 1);
 }
 
+/**
+ * A number in the middle of those that a key may hold.
+ * @param {FormKey} described
+ */
+function middle({ lowest, highest }) {
+  return Math.floor(((lowest ?? 0) + (highest ?? 0)) / 2);
+}
+
+/**
+ * @param {Held} value
+ * @returns {value is Table}
+ */
 function isTable(value) {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }

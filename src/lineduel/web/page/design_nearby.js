@@ -1,16 +1,23 @@
 /** Rulebooks close to the one in the form: repairs, single changes and variants. */
 
-import { listen } from "./api.js";
+import { isGivenUp, listen, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
-import { fill, make, say, show } from "./dom.js";
 import { WorkProgress } from "./design_progress.js";
+import { fill, make, say, show } from "./dom.js";
 import { text, textOr } from "./texts.js";
 
-const KINDS = ["repairs", "changes", "variants"];
-const EFFECTS = ["value", "length", "unknown", "none"];
+/** @import { DesignMessage, NearbyRulebook, WorkError } from "./documents.js" */
+
+const KINDS = /** @type {const} */ (["repairs", "changes", "variants"]);
+const EFFECTS = /** @type {const} */ (["value", "length", "unknown", "none"]);
+
+/** @typedef {{ set?: string[], variant?: string }} Changes */
 
 export class NearbyRulebooks {
-  /** `take(changes)` is called with `{set}` or `{variant}` when one is chosen. */
+  /**
+   * `take(changes)` is called with `{set}` or `{variant}` when one is chosen.
+   * @param {(changes: Changes) => void} take
+   */
   constructor(take) {
     this.take = take;
     this.toml = "";
@@ -19,14 +26,19 @@ export class NearbyRulebooks {
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.sentence = make("p", { class: "nearby-sentence" });
     this.found = make("div", { class: "nearby" });
-    this.buttons = new Map(
-      KINDS.map((kind) => [kind, make("button", { type: "button", class: "quiet", onclick: () => this.search(kind) }, text(`find-${kind}`))]),
+    const [repairs, changes, variants] = KINDS.map((kind) =>
+      make(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.search(kind) },
+        text(`find-${kind}`),
+      ),
     );
+    this.variants = variants;
     this.element = make(
       "section",
       { class: "panel" },
       make("h2", {}, text("nearby")),
-      make("div", { class: "row" }, ...this.buttons.values()),
+      make("div", { class: "row" }, repairs, changes, variants),
       this.progress.element,
       this.problem,
       this.sentence,
@@ -34,11 +46,15 @@ export class NearbyRulebooks {
     );
   }
 
-  /** Look from here: a rulebook that may be tried. */
+  /**
+   * Look from here: a rulebook that may be tried.
+   * @param {string} toml
+   * @param {boolean} hasVariants
+   */
   begin(toml, hasVariants) {
     if (toml !== this.toml) this.clear();
     this.toml = toml;
-    show(this.buttons.get("variants"), hasVariants);
+    show(this.variants, hasVariants);
   }
 
   clear() {
@@ -49,49 +65,80 @@ export class NearbyRulebooks {
     fill(this.found);
   }
 
+  /** @param {typeof KINDS[number]} kind */
   async search(kind) {
     this.clear();
     this.asked = new AbortController();
     const { signal } = this.asked;
     this.progress.start(() => this.clear());
     try {
-      await listen(`/api/design/${kind}`, { toml: this.toml }, (message) => this.hear(kind, message), { signal });
+      await listen(
+        `/api/design/${kind}`,
+        { toml: this.toml },
+        (message) => this.hear(kind, message),
+        { signal },
+      );
     } catch (error) {
-      if (error.name === "AbortError") return;
-      this.problem.textContent = error.message;
+      if (isGivenUp(error)) return;
+      this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
     }
     this.progress.stop();
   }
 
+  /**
+   * @param {typeof KINDS[number]} kind
+   * @param {Exclude<DesignMessage, WorkError>} message
+   */
   hear(kind, message) {
     if (message.type === "progress") this.progress.tell(message);
     if (message.type !== "rulebooks") return;
     this.sentence.textContent = message.sentence;
     say(message.sentence || text("foundCount", { count: message.rulebooks.length }));
-    fill(this.found, ...(kind === "changes" ? this.changes(message.rulebooks) : [make("div", { class: "nearby-cards" }, ...message.rulebooks.map((one) => this.card(one)))]));
+    fill(
+      this.found,
+      ...(kind === "changes"
+        ? this.changes(message.rulebooks)
+        : [
+            make(
+              "div",
+              { class: "nearby-cards" },
+              ...message.rulebooks.map((one) => this.card(one)),
+            ),
+          ]),
+    );
   }
 
+  /** @param {NearbyRulebook} one */
   use(one) {
     return make(
       "button",
       {
         type: "button",
         class: "quiet small",
-        onclick: () => this.take(one.variant === undefined ? { set: one.set } : { variant: one.variant }),
+        onclick: () =>
+          this.take(one.variant === undefined ? { set: one.set } : { variant: one.variant }),
       },
       text("useThis"),
       make("span", { class: "unseen" }, `: ${one.changes.join("; ")}`),
     );
   }
 
-  /** A rulebook with its track. */
+  /**
+   * A rulebook with its track.
+   * @param {NearbyRulebook} one
+   */
   card(one) {
     const name = one.changes.join("; ");
     const board = new Board({ small: true, label: text("boardOf", { title: name }) });
     board.show(one.board);
     const verdicts = one.rulings.map(({ property, verdict, why }) =>
-      make("li", { class: `chip ${verdict.replace(/\W/g, "-")}`, title: why }, property, make("span", { class: "unseen" }, `: ${verdict}`)),
+      make(
+        "li",
+        { class: `chip ${verdict.replace(/\W/g, "-")}`, title: why },
+        property,
+        make("span", { class: "unseen" }, `: ${verdict}`),
+      ),
     );
     return make(
       "article",
@@ -106,11 +153,17 @@ export class NearbyRulebooks {
     );
   }
 
-  /** Single changes by their effect; those that make no difference are folded. */
+  /**
+   * Single changes by their effect; those that make no difference are folded.
+   * @param {NearbyRulebook[]} rulebooks
+   */
   changes(rulebooks) {
-    return EFFECTS.map((effect) => [effect, rulebooks.filter((one) => one.effect === effect)])
-      .filter(([, some]) => some.length)
-      .map(([effect, some]) =>
+    return EFFECTS.map((effect) => ({
+      effect,
+      some: rulebooks.filter((one) => one.effect === effect),
+    }))
+      .filter(({ some }) => some.length)
+      .map(({ effect, some }) =>
         make(
           "details",
           { open: effect !== "none" },
@@ -120,18 +173,40 @@ export class NearbyRulebooks {
       );
   }
 
-  /** A table for each key that is changed. */
+  /**
+   * A table for each key that is changed.
+   * @param {NearbyRulebook[]} rulebooks
+   */
   tables(rulebooks) {
+    /** @type {Map<string, NearbyRulebook[]>} */
     const groups = new Map();
     for (const one of rulebooks) groups.set(one.about, [...(groups.get(one.about) ?? []), one]);
-    const heads = ["change", "value", "useThis"].map((key) => make("th", { scope: "col" }, text(key)));
+    const heads = /** @type {const} */ (["change", "value", "useThis"]).map((key) =>
+      make("th", { scope: "col" }, text(key)),
+    );
     return [...groups].map(([about, some]) =>
       make(
         "table",
         { class: "changes" },
         make("caption", {}, textOr(`key-${about}`, about)),
-        make("thead", { class: "unseen" }, make("tr", {}, ...heads.map((head) => head.cloneNode(true)))),
-        make("tbody", {}, ...some.map((one) => make("tr", {}, make("td", {}, shortened(one)), make("td", {}, one.short), make("td", {}, this.use(one))))),
+        make(
+          "thead",
+          { class: "unseen" },
+          make("tr", {}, ...heads.map((head) => head.cloneNode(true))),
+        ),
+        make(
+          "tbody",
+          {},
+          ...some.map((one) =>
+            make(
+              "tr",
+              {},
+              make("td", {}, shortened(one)),
+              make("td", {}, one.short),
+              make("td", {}, this.use(one)),
+            ),
+          ),
+        ),
       ),
     );
   }
@@ -141,7 +216,10 @@ export class NearbyRulebooks {
   }
 }
 
-/** A single change without what it is about, which stands above it. */
+/**
+ * A single change without what it is about, which stands above it.
+ * @param {NearbyRulebook} change
+ */
 function shortened({ about, changes: [change] }) {
   return change.replace(new RegExp(`^${about.replace(".", "\\.")}[= ]`), "");
 }

@@ -1,45 +1,78 @@
 /** A board to try rules on: both sides by the same hand, with undo. The moves come from the server. */
 
-import { post } from "./api.js";
+import { post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { fill, make, say, show } from "./dom.js";
+import { SIDES } from "./faces.js";
 import { text } from "./texts.js";
 
+/** @import { EventDocument, TriedMove, TriedPosition } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
+
 export class TrialBoard {
-  /** `complain(sentence)` is called when something goes wrong. */
+  /**
+   * `complain(sentence)` is called when something goes wrong.
+   * @param {(sentence: string) => void} complain
+   */
   constructor(complain) {
     this.complain = complain;
     this.toml = "";
+    /** @type {TriedPosition[]} */
     this.positions = [];
     this.board = new Board();
-    this.input = new BoardInput(this.board, (move) => this.play(move));
+    this.input = new BoardInput(
+      this.board,
+      (/** @type {TriedMove} */ move) => void this.play(move),
+    );
     this.sentence = make("p", { class: "trial-sentence" });
     this.numbers = make("div", { class: "trial-numbers" });
-    this.undo = make("button", { type: "button", class: "quiet small", onclick: () => this.back() }, text("undo"));
-    this.restart = make("button", { type: "button", class: "quiet small", onclick: () => this.again() }, text("startAgain"));
-    this.pass = make("button", { type: "button", class: "quiet small", hidden: true }, text("pass"));
+    this.undo = make(
+      "button",
+      { type: "button", class: "quiet small", onclick: () => this.back() },
+      text("undo"),
+    );
+    this.restart = make(
+      "button",
+      { type: "button", class: "quiet small", onclick: () => this.again() },
+      text("startAgain"),
+    );
+    this.pass = make(
+      "button",
+      { type: "button", class: "quiet small", hidden: true },
+      text("pass"),
+    );
     this.pass.addEventListener("click", () => this.play(this.now.moves[0]));
     this.element = make(
       "section",
       { class: "trial", "aria-label": text("tryHere") },
       make("div", { class: "stage" }, this.board.element),
       this.numbers,
-      make("div", { class: "trial-bar" }, this.sentence, make("div", { class: "row" }, this.pass, this.undo, this.restart)),
+      make(
+        "div",
+        { class: "trial-bar" },
+        this.sentence,
+        make("div", { class: "row" }, this.pass, this.undo, this.restart),
+      ),
     );
   }
 
   get now() {
-    return this.positions.at(-1);
+    return this.positions[this.positions.length - 1];
   }
 
-  /** Begin at the start of a rulebook. */
+  /**
+   * Begin at the start of a rulebook.
+   * @param {TriedPosition} start
+   * @param {string} toml
+   */
   begin(start, toml) {
     this.toml = toml;
     this.positions = [start];
     return this.present("", []);
   }
 
+  /** @param {TriedMove} move */
   async play(move) {
     const { toml, positions } = this;
     this.input.offer([]);
@@ -49,7 +82,7 @@ export class TrialBoard {
       positions.push(next);
       await this.present(move.sentence, move.events);
     } catch (error) {
-      this.complain(error.message);
+      this.complain(sentenceOf(error));
       this.offer();
     }
   }
@@ -58,7 +91,6 @@ export class TrialBoard {
     if (this.positions.length < 2) return;
     this.positions.pop();
     await this.present("", []);
-    if (this.undo.disabled) this.restart.focus();
   }
 
   again() {
@@ -66,12 +98,16 @@ export class TrialBoard {
     return this.present("", []);
   }
 
+  /**
+   * @param {string} happened
+   * @param {EventDocument[]} events
+   */
   async present(happened, events) {
     const { now } = this;
     const told = [happened, now.sentence].filter(Boolean).join(" ");
     this.sentence.textContent = told;
     if (happened) say(told);
-    this.undo.setAttribute("aria-disabled", this.positions.length < 2);
+    this.undo.setAttribute("aria-disabled", `${this.positions.length < 2}`);
     this.input.offer([]);
     this.askNumbers();
     await this.board.show(now.board, events);
@@ -88,10 +124,12 @@ export class TrialBoard {
   /** In a battle, a number for each player. */
   askNumbers() {
     const { battle } = this.now.board;
+    /** @type {{ [side in SideId]?: number }} */
     const chosen = {};
     const rows = !battle
       ? []
-      : ["P1", "P2"].map((side) => {
+      : SIDES.map((side) => {
+          /** @type {HTMLButtonElement[]} */
           const buttons = Array.from({ length: battle.numbers }, (_, index) => {
             const button = make(
               "button",
@@ -101,8 +139,10 @@ export class TrialBoard {
                 "aria-pressed": "false",
                 onclick: () => {
                   chosen[side] = index + 1;
-                  for (const one of buttons) one.setAttribute("aria-pressed", one === button);
-                  const move = this.now.moves.find((one) => one.move === `${chosen.P1}:${chosen.P2}`);
+                  for (const one of buttons) one.setAttribute("aria-pressed", `${one === button}`);
+                  const move = this.now.moves.find(
+                    (one) => one.move === `${chosen.P1}:${chosen.P2}`,
+                  );
                   if (move) this.play(move);
                 },
               },
@@ -110,7 +150,12 @@ export class TrialBoard {
             );
             return button;
           });
-          return make("div", { class: "row", role: "group", "aria-label": text("numberOf", { player: text(side) }) }, make("span", {}, text("numberOf", { player: text(side) })), ...buttons);
+          return make(
+            "div",
+            { class: "row", role: "group", "aria-label": text("numberOf", { player: text(side) }) },
+            make("span", {}, text("numberOf", { player: text(side) })),
+            ...buttons,
+          );
         });
     fill(this.numbers, ...rows);
   }

@@ -3,14 +3,22 @@
 import { make } from "./dom.js";
 import { text } from "./texts.js";
 
-/** Ask something in the middle; without `yes` there is only something to read. */
+/**
+ * Ask something in the middle; without `yes` there is only something to read.
+ * @param {string} sentence
+ * @param {{ yes?: string | null, agreed?: () => unknown, inside?: Element | null }} [what]
+ */
 export function askInMiddle(sentence, { yes = null, agreed = () => {}, inside = null } = {}) {
   const dialog = make(
     "dialog",
-    { "aria-label": sentence, onclose: () => dialog.remove() },
+    { "aria-label": sentence, onclose: () => void dialog.remove() },
     make(
       "form",
-      { method: "dialog", onsubmit: (event) => event.submitter?.value === "yes" && agreed() },
+      {
+        method: "dialog",
+        onsubmit: ({ submitter }) =>
+          submitter instanceof HTMLButtonElement && submitter.value === "yes" && agreed(),
+      },
       make("h2", {}, sentence),
       inside,
       make(
@@ -25,10 +33,19 @@ export function askInMiddle(sentence, { yes = null, agreed = () => {}, inside = 
   dialog.showModal();
 }
 
-/** A sentence with buttons, each `[label, what to do]`; the first is the one expected. */
+/**
+ * A sentence with buttons, each `[label, what to do]`; the first is the one expected.
+ * @param {string} sentence
+ * @param {...[string, () => unknown]} answers
+ */
 export function question(sentence, ...answers) {
   const buttons = answers.map(([label, onclick], index) =>
     make("button", { type: "button", class: index ? "quiet" : "primary", onclick }, label),
   );
-  return make("div", { class: "question" }, make("p", {}, sentence), buttons.length ? make("div", { class: "row" }, ...buttons) : null);
+  return make(
+    "div",
+    { class: "question" },
+    make("p", {}, sentence),
+    buttons.length ? make("div", { class: "row" }, ...buttons) : null,
+  );
 }

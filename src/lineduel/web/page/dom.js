@@ -1,54 +1,142 @@
 /** Elements made by script; whatever is shown to people goes in as text. */
 
+/**
+ * @typedef {string | number | boolean | null | undefined} Value
+ * @typedef {Node | string | null | undefined} Child
+ * @typedef {HTMLElementEventMap} Events
+ * @typedef {{ [Kind in keyof Events as `on${Kind}`]?: ((event: Events[Kind]) => unknown) | null }} Handlers
+ * @typedef {"accept" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "for"
+ *   | "hidden" | "href" | "id" | "max" | "maxlength" | "method" | "name" | "open" | "placeholder"
+ *   | "readonly" | "rel" | "role" | "rows" | "scope" | "spellcheck" | "tabindex" | "target"
+ *   | "title" | "type" | "value"} Attribute
+ * @typedef {{ [name: `aria-${string}` | `data-${string}`]: Value }} OpenAttributes
+ * @typedef {Handlers & { [Name in Attribute]?: Value } & OpenAttributes} Given
+ */
+
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An HTML element: `make("p", {class: "lead", onclick}, "Hello", child)`. */
+/**
+ * An HTML element: `make("p", {class: "lead", onclick}, "Hello", child)`.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Given} [given]
+ * @param {...(Child | Child[])} children
+ */
 export function make(tag, given = {}, ...children) {
   return filled(document.createElement(tag), given, children);
 }
 
-/** An SVG element with its attributes and children. */
+/**
+ * An SVG element with its attributes and children.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} [given]
+ * @param {...(Child | Child[])} children
+ */
 export function draw(tag, given = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), given, children);
 }
 
+/**
+ * @template {Element} Made
+ * @param {Made} element
+ * @param {object} given
+ * @param {(Child | Child[])[]} children
+ */
 function filled(element, given, children) {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name in PROPERTIES) element[PROPERTIES[name]] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked") Object.assign(element, { [name]: value });
+    else element.setAttribute(name, value === true ? "" : `${value}`);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...present(children));
   return element;
 }
 
-const PROPERTIES = { value: "value", checked: "checked" };
+/** @param {(Child | Child[])[]} children */
+function present(children) {
+  return children.flat().filter((child) => child !== null && child !== undefined);
+}
 
-/** Replace what is inside an element. */
+/**
+ * Replace what is inside an element.
+ * @template {Element} Filled
+ * @param {Filled} element
+ * @param {...(Child | Child[])} children
+ */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.replaceChildren(...present(children));
   return element;
 }
 
-/** Show or hide an element, for everyone. */
+/**
+ * One of several choices, as a button that stays pressed.
+ * @param {string} group
+ * @param {string} label
+ * @param {boolean} checked
+ * @param {() => void} onchange
+ */
+export function pill(group, label, checked, onchange) {
+  return make(
+    "label",
+    { class: "pill" },
+    make("input", { type: "radio", name: group, checked, onchange }),
+    make("span", {}, label),
+  );
+}
+
+/**
+ * Show or hide an element, for everyone.
+ * @param {HTMLElement} element
+ * @param {boolean} shown
+ */
 export function show(element, shown) {
   element.hidden = !shown;
-  return element;
+}
+
+/**
+ * An element of `index.html`.
+ * @template {HTMLElement} Kind
+ * @param {string} id
+ * @param {new () => Kind} kind
+ */
+export function find(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`index.html has no such element: ${id}`);
+  return found;
+}
+
+/**
+ * The element that something happened in, if it is one of those a selector means.
+ * @param {Event} event
+ * @param {string} selector
+ */
+export function within({ target }, selector) {
+  return target instanceof Element ? target.closest(selector) : null;
 }
 
 /** Whether this person wants as little motion as possible. */
 export function wantsCalm() {
-  return document.documentElement.classList.contains("calm") || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return (
+    document.documentElement.classList.contains("calm") ||
+    matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
 }
 
-const busy = new WeakMap();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let saying;
 
-/** Say something to a screen reader. */
+/**
+ * Say something to a screen reader.
+ * @param {string} sentence
+ */
 export function say(sentence) {
-  const region = document.getElementById("said");
-  if (!region || !sentence) return;
-  clearTimeout(busy.get(region));
+  if (!sentence) return;
+  const region = find("said", HTMLElement);
+  clearTimeout(saying);
   region.textContent = "";
-  busy.set(region, setTimeout(() => (region.textContent = sentence), 40));
+  saying = setTimeout(() => {
+    region.textContent = sentence;
+  }, 40);
 }

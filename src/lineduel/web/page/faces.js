@@ -2,13 +2,22 @@
 
 import { draw } from "./dom.js";
 
+/** @typedef {"P1" | "P2"} SideId */
+
+/** Both players, in order. */
+export const SIDES = /** @type {const} */ (["P1", "P2"]);
+
 // Drawn to look right; a piece that goes left is mirrored. Player 1 is round, player 2 has corners.
 const BODY = {
   P1: "M19 3.5a16.5 16.5 0 1 0 0 33c8.5 0 13.4-6.3 18.6-14.4a4 4 0 0 0 0-4.2C32.4 9.8 27.5 3.5 19 3.5z",
   P2: "M7 4h16.5a5 5 0 0 1 3.8 1.7l10.8 12.3a3 3 0 0 1 0 4L27.3 34.3a5 5 0 0 1-3.8 1.7H7a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z",
 };
 
-/** The drawing of a piece; `forward` is 1 when it goes right on the screen, and -1 when left. */
+/**
+ * The drawing of a piece; `forward` is 1 when it goes right on the screen, and -1 when left.
+ * @param {SideId} side
+ * @param {number} forward
+ */
 export function drawFace(side, forward, label = "") {
   const wide = label.length > 1;
   const eyes = label ? 14.5 : 18;
@@ -20,11 +29,19 @@ export function drawFace(side, forward, label = "") {
     eye(26, eyes),
   );
   if (forward < 0) parts.setAttribute("transform", "matrix(-1 0 0 1 40 0)");
-  const drawing = draw("svg", { class: `face ${side}`, viewBox: "0 0 40 40", "aria-hidden": "true" }, parts);
+  const drawing = draw(
+    "svg",
+    { class: `face ${side}`, viewBox: "0 0 40 40", "aria-hidden": "true" },
+    parts,
+  );
   if (label) {
     const x = forward < 0 ? 21.5 : 18.5;
     drawing.append(
-      draw("text", { class: "face-label", x, y: 31.5, "text-anchor": "middle", "font-size": wide ? 11 : 13 }, label),
+      draw(
+        "text",
+        { class: "face-label", x, y: 31.5, "text-anchor": "middle", "font-size": wide ? 11 : 13 },
+        label,
+      ),
     );
   } else {
     parts.append(draw("path", { class: "face-mouth", d: "M14 27.5q7 4.5 13.5 0" }));
@@ -32,6 +49,10 @@ export function drawFace(side, forward, label = "") {
   return drawing;
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 function eye(x, y) {
   return draw(
     "g",
@@ -41,15 +62,21 @@ function eye(x, y) {
   );
 }
 
-/** What to write on each piece of a side, as short as it can be; nothing on a single one. */
+/**
+ * What to write on each piece of a side, as short as it can be; nothing on a single one.
+ * @param {string[]} names
+ */
 export function shortLabels(names) {
   if (names.length < 2) return new Map(names.map((name) => [name, ""]));
-  const ends = names.map((name) => name.split("-").at(-1).slice(0, 3));
+  const ends = names.map((name) => name.slice(name.lastIndexOf("-") + 1).slice(0, 3));
   const differ = new Set(ends).size === names.length;
   return new Map(names.map((name, index) => [name, differ ? ends[index] : `${index + 1}`]));
 }
 
-/** A flag in a player's colour and shape: his goal. */
+/**
+ * A flag in a player's colour and shape: their goal.
+ * @param {SideId} side
+ */
 export function drawFlag(side) {
   const cloth = side === "P1" ? "M5 2.5c4-2 6 2 10 0v7c-4 2-6-2-10 0z" : "M5 2h10l-3 3.8L15 9.5H5z";
   return draw(
@@ -60,7 +87,10 @@ export function drawFlag(side) {
   );
 }
 
-/** A house in a player's colour: a piece's home. */
+/**
+ * A house in a player's colour: a piece's home.
+ * @param {SideId} side
+ */
 export function drawHouse(side) {
   const roof = side === "P1" ? "M2 9a7 7 0 0 1 14 0v6.5H2z" : "M9 2l7 6v7.5H2V8z";
   return draw(
@@ -75,7 +105,10 @@ export function drawLogo() {
   return draw(
     "svg",
     { class: "logo", viewBox: "0 0 40 24", "aria-hidden": "true" },
-    draw("path", { class: "logo-P1", d: "M9.5 2a10 10 0 1 0 0 20c5 0 7.3-4.5 9.5-10-2.2-5.5-4.5-10-9.5-10z" }),
+    draw("path", {
+      class: "logo-P1",
+      d: "M9.5 2a10 10 0 1 0 0 20c5 0 7.3-4.5 9.5-10-2.2-5.5-4.5-10-9.5-10z",
+    }),
     draw("path", { class: "logo-P2", d: "M38 2.5h-8.5L21 12l8.5 9.5H38z" }),
   );
 }

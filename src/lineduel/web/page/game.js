@@ -1,13 +1,25 @@
 /** A live game: the board is the page. */
 
-import { get } from "./api.js";
+import { get, sentenceOf } from "./api.js";
 import { notify, showTurn, sound } from "./attention.js";
 import { Battle } from "./battle.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { askInMiddle, question } from "./dialogs.js";
-import { fill, make, say, show } from "./dom.js";
+import { fill, make, say, show, within } from "./dom.js";
+import { SIDES } from "./faces.js";
+import {
+  actions,
+  isAsked,
+  isNow,
+  isSamePosition,
+  questions,
+  reduce,
+  START,
+  secondsToClaim,
+} from "./game_state.js";
 import { Live } from "./live.js";
+import { notice } from "./missing.js";
 import { MoveList } from "./move_list.js";
 import { PlayerPlate } from "./player_plate.js";
 import { go } from "./router.js";
@@ -16,58 +28,75 @@ import { set, settings } from "./settings.js";
 import { linkTo, shareLink } from "./share.js";
 import { text } from "./texts.js";
 
-const SIDES = ["P1", "P2"];
+/** @import { ClaimState, EventDocument, LiveView, Request } from "./documents.js" */
+/** @import { Action, GameEvent, GameState, Question } from "./game_state.js" */
+/** @import { Known } from "./seats.js" */
 
-export function open(main, id) {
+/**
+ * @param {HTMLElement} main
+ * @param {string} [id]
+ */
+export function open(main, id = "") {
   takeToken(id);
   const known = remembered(id);
   if (!known?.token) {
     fill(main, notice(text("noSeat")));
     return undefined;
   }
-  const page = new GamePage(id, known);
+  const page = new GamePage(id, { ...known, token: known.token });
   fill(main, page.element);
   return () => page.leave();
 }
 
-function notice(sentence) {
-  return make("section", { class: "notice" }, make("h1", {}, sentence), make("p", {}, make("a", { href: "/" }, text("toGames"))));
-}
-
 class GamePage {
+  /**
+   * @param {string} id
+   * @param {Known & { token: string }} known
+   */
   constructor(id, known) {
     this.id = id;
     this.known = known;
-    this.shown = null;
+    this.state = START;
+    this.left = false;
+    /** What is being shown: one view after the other. */
     this.busy = Promise.resolve();
-    this.build();
-    this.live = new Live(id, known, {
-      view: (view) => this.arrived(view),
-      state: (word) => this.connection(word),
-      refused: (sentence) => this.refused(sentence),
-      ended: (sentence) => this.ended(sentence),
-    });
-    this.keys = (event) => this.key(event);
-    document.addEventListener("keydown", this.keys);
-    this.clock = setInterval(() => this.countDown(), 1000);
-  }
-
-  build() {
+    this.hadFocusOnMoves = false;
+    this.logged = "";
+    this.asked = "";
+    this.acted = "";
     this.board = new Board();
-    this.input = new BoardInput(this.board, (move) => this.play(move.move));
-    this.battle = new Battle((number, side) => this.ask({ do: "number", number, ...(side ? { side } : {}) }, true));
+    this.input = new BoardInput(this.board, (move) => this.play(move.move), this);
+    this.battle = new Battle(
+      (number, side) =>
+        this.askInTurn({
+          do: "number",
+          number,
+          ...(this.state.view?.you === "both" ? { side } : {}),
+        }),
+      (side) => this.dispatch({ type: "ready", side }),
+    );
     this.title = make("h1", { class: "duel-title" });
-    this.plates = Object.fromEntries(SIDES.map((side) => [side, new PlayerPlate(side)]));
+    this.plates = { P1: new PlayerPlate("P1"), P2: new PlayerPlate("P2") };
     this.line = make("p", { class: "connection", role: "status", hidden: true });
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.sentence = make("p", { class: "sentence" });
     this.happened = make("p", { class: "happened" });
     this.questions = make("div", { class: "questions" });
-    this.invitation = make("section", { class: "invitation", hidden: true, "aria-label": text("invite") });
-    this.moves = new MoveList((move) => this.play(move), (move) => this.input.hint(move));
+    this.invitation = make("section", {
+      class: "invitation",
+      hidden: true,
+      "aria-label": text("invite"),
+    });
+    this.moves = new MoveList(
+      (move) => this.play(move),
+      (move) => this.input.hint(move),
+    );
     this.log = make("ol", { class: "log", tabindex: 0, "aria-label": text("log") });
     this.actions = make("div", { class: "actions" });
     this.boardText = make("p", { class: "board-text" });
+    this.claimLeft = make("span", { class: "left" });
+    /** @type {HTMLButtonElement[]} */
+    this.claimButtons = [];
     this.element = make(
       "div",
       { class: "duel" },
@@ -84,75 +113,132 @@ class GamePage {
         { class: "below" },
         this.moves.element,
         make("section", { class: "panel" }, make("h2", {}, text("log")), this.log),
-        make("details", { class: "panel more" }, make("summary", {}, text("asText")), this.boardText, legend()),
+        make(
+          "details",
+          { class: "panel more" },
+          make("summary", {}, text("asText")),
+          this.boardText,
+          legend(),
+        ),
       ),
     );
+    /** @param {KeyboardEvent} event */
+    this.keys = (event) => this.key(event);
+    document.addEventListener("keydown", this.keys);
+    this.clock = setInterval(() => this.countDown(), 1000);
+    this.connection(this.state);
+    this.live = new Live(id, known, this);
   }
 
-  /** A view came in: show what happened since the last one, one after the other. */
-  arrived(view) {
-    const before = this.latest ?? null;
-    this.latest = view;
+  get selection() {
+    return this.state.selection;
+  }
+
+  /**
+   * Something happened: show what it changes.
+   * @param {GameEvent} event
+   */
+  dispatch(event) {
+    const before = this.state;
+    this.state = reduce(before, event);
+    this.render(before, this.state);
+  }
+
+  /**
+   * @param {GameState} before
+   * @param {GameState} state
+   */
+  render(before, state) {
+    if (state.connection !== before.connection) this.connection(state);
+    if (state.problem !== before.problem) {
+      this.problem.textContent = state.problem;
+      show(this.problem, state.problem !== "");
+    }
+    if (state.ended !== before.ended && state.ended !== null) this.ended(state.ended);
+    if (state.selection.moves !== before.selection.moves) {
+      this.moves.enable(state.isReady);
+      this.input.offered();
+    }
+    if (state.ready && state.ready !== before.ready && state.shown)
+      this.battle.show(state.shown, state);
+    if (state.view && state.view !== before.view) this.arrived(before.view, state.view);
+  }
+
+  /**
+   * A view came in: show what happened since the last one, one after the other.
+   * @param {LiveView | null} before
+   * @param {LiveView} view
+   */
+  arrived(before, view) {
     if (!before) this.enter(view);
     if (before && isSamePosition(before, view)) {
       this.busy = this.busy.then(() => this.presentAround(view));
       return;
     }
-    const isNext = before && view.last && view.turn > before.turn && view.turn <= before.turn + 2;
-    this.takeMoves(false);
-    this.busy = this.busy.then(() => this.present(view, isNext ? view.last.events : [], before));
+    const isNext = before && view.turn > before.turn && view.turn <= before.turn + 2;
+    const events = isNext && view.last ? view.last.events : [];
+    this.busy = this.busy.then(() => this.present(view, events, before));
   }
 
-  /** The first view: an invitation has become a seat, and whoever took it has a name. */
+  /**
+   * The first view: an invitation has become a seat, and whoever took it has a name.
+   * @param {LiveView} view
+   */
   enter(view) {
-    this.board.flipped = settings.flipped === true;
-    if (this.known.invitation && settings.name && SIDES.includes(view.you)) this.ask({ do: "name", name: settings.name });
+    this.board.flipped = settings.flipped;
+    const hasSeat = view.you === "P1" || view.you === "P2";
+    if (this.known.invitation && settings.name && hasSeat)
+      this.ask({ do: "name", name: settings.name });
   }
 
-  /** Only names, presence or questions changed: whoever is choosing a move is not disturbed. */
+  /**
+   * Only names, presence or questions changed: whoever is choosing a move is not disturbed.
+   * @param {LiveView} view
+   */
   presentAround(view) {
     if (this.left) return;
-    this.shown = view;
+    this.dispatch({ type: "shown", view });
     this.frame(view);
   }
 
+  /**
+   * @param {LiveView} view
+   * @param {EventDocument[]} events
+   * @param {LiveView | null} before
+   */
   async present(view, events, before) {
-    const isOld = view.turn < this.latest.turn - 1;
+    const isOld = this.state.view && view.turn < this.state.view.turn - 1;
     if (this.left || isOld) return;
-    this.shown = view;
+    this.dispatch({ type: "shown", view });
+    const happened = view.last?.sentence ?? "";
     const settled = events.find((event) => event.kind === "revealed");
     if (settled) {
       this.moves.clear();
       this.sentence.textContent = "";
       this.happened.textContent = "";
-      await this.battle.reveal(settled, view.last.sentence);
+      await this.battle.reveal(settled, happened);
       if (this.left) return;
     }
     this.frame(view);
-    this.tell(before, view, events.length && !settled ? view.last.sentence : "");
+    this.tell(before, view, events.length && !settled ? happened : "");
     if (events.length) this.noise(events);
     await this.board.show(view.board, events);
     if (this.left) return;
     this.mark(view);
-    this.battle.show(view);
-    if (!isSamePosition(view, this.latest)) return;
-    this.offered = view;
+    this.battle.show(view, this.state);
+    if (!isNow(this.state, view)) return;
     this.moves.show(view, (cell) => this.board.label(cell));
-    this.takeMoves(true);
+    this.dispatch({ type: "listed", view });
     if (this.hadFocusOnMoves) {
       this.hadFocusOnMoves = false;
-      if (!this.moves.focus()) this.focusBoard();
+      if (!this.moves.focus()) this.input.focus();
     }
   }
 
-  /** Take moves from now on, or none until the next position is shown. */
-  takeMoves(isReady) {
-    this.isReady = isReady;
-    this.moves.enable(isReady);
-    this.input.offer(isReady ? this.latest.moves : []);
-  }
-
-  /** Everything around the board. */
+  /**
+   * Everything around the board.
+   * @param {LiveView} view
+   */
   frame(view) {
     this.title.textContent = view.title;
     remember(this.id, { title: view.title, over: Boolean(view.result) });
@@ -171,130 +257,190 @@ class GamePage {
     this.boardText.textContent = boardInWords(view);
   }
 
-  /** Marks that stay: where the last move went, an open battle, the winning cell. */
+  /**
+   * Marks that stay: where the last move went, an open battle, the winning cell.
+   * @param {LiveView} view
+   */
   mark(view) {
     const moved = view.last?.events.find((event) => event.kind === "moved");
-    const won = view.result && view.last?.events.find((event) => event.kind === "won");
+    const won = view.result ? view.last?.events.find((event) => event.kind === "won") : undefined;
     for (const [cell, element] of this.board.cells) {
       element.classList.toggle("last-from", moved?.from === cell);
       element.classList.toggle("last-to", moved?.to === cell);
       element.classList.toggle("fight", view.board.battle?.cell === cell);
-      element.classList.toggle("won", Boolean(won) && won.cell === cell);
+      element.classList.toggle("won", won?.cell === cell);
     }
   }
 
-  fillLog(view) {
-    if (this.logged === view.log.at(-1)?.n && this.log.childElementCount === view.log.length) return;
-    this.logged = view.log.at(-1)?.n;
+  /** @param {LiveView} view */
+  fillLog({ log }) {
+    const key = `${log.length} ${log.at(-1)?.n}`;
+    if (key === this.logged) return;
+    this.logged = key;
     fill(
       this.log,
-      ...view.log.map((line) =>
-        make("li", { class: line.side ?? "both", value: line.n }, line.text),
-      ),
+      log.map((line) => make("li", { class: line.side ?? "both", value: line.n }, line.text)),
     );
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  /** What the other side asks, and what can be done about an absent one. */
+  /**
+   * What the other side asks, and what can be done about an absent one.
+   * @param {LiveView} view
+   */
   fillQuestions(view) {
-    const asked = [];
-    if (view.undo.asked_by && view.you && view.you !== "both") {
-      const answer = (yes) => () => this.ask({ do: "undo-answer", yes });
-      asked.push(
-        view.undo.asked_by === view.you
-          ? question(view.undo.sentence, [text("withdraw"), answer(false)])
-          : question(view.undo.sentence, [text("allow"), answer(true)], [text("refuse"), answer(false)]),
-      );
-    }
-    if (view.rematch.offered_by.length && !view.rematch.id && view.you && view.you !== "both") {
-      const mine = view.rematch.offered_by.includes(view.you);
-      asked.push(
-        mine
-          ? question(text("rematchWaiting"))
-          : question(text("rematchOffered"), [text("rematchAccept"), () => this.ask({ do: "rematch" })]),
-      );
-    }
-    if (view.claim && view.you && view.joined && !view.result) asked.push(this.claim(view.claim));
-    if (view.kinds[view.you] === "computer" && !view.result) {
-      asked.push(question(text("takenOver"), [text("takeBackSeat"), () => this.ask({ do: "return" })]));
-    }
-    const key = JSON.stringify([view.undo, view.rematch, view.claim, view.kinds]);
+    const key = JSON.stringify([view.undo, view.rematch, view.claim, view.kinds, questions(view)]);
     if (key === this.asked) return;
     this.asked = key;
-    fill(this.questions, ...asked);
+    this.claimButtons = [];
+    fill(
+      this.questions,
+      questions(view).map((one) => this.question(one, view)),
+    );
     if (view.rematch.id) this.follow(view.rematch.id);
   }
 
+  /**
+   * @param {Question} kind
+   * @param {LiveView} view
+   */
+  question(kind, { undo, claim }) {
+    /** @param {boolean} yes */
+    const answer = (yes) => () => this.ask({ do: "undo-answer", yes });
+    switch (kind) {
+      case "undo-own":
+        return question(undo.sentence, [text("withdraw"), answer(false)]);
+      case "undo":
+        return question(
+          undo.sentence,
+          [text("allow"), answer(true)],
+          [text("refuse"), answer(false)],
+        );
+      case "rematch-own":
+        return question(text("rematchWaiting"));
+      case "rematch":
+        return question(text("rematchOffered"), [
+          text("rematchAccept"),
+          () => this.ask({ do: "rematch" }),
+        ]);
+      case "claim":
+        return claim && this.claim(claim);
+      case "taken-over":
+        return question(text("takenOver"), [
+          text("takeBackSeat"),
+          () => this.ask({ do: "return" }),
+        ]);
+    }
+  }
+
+  /** @param {ClaimState} claim */
   claim(claim) {
-    this.claimable = Date.now() + claim.seconds_left * 1000;
-    const buttons = claim.can.map((what) =>
-      make("button", { type: "button", class: "quiet", onclick: () => this.ask({ do: "claim", claim: what }) }, text(`claim-${what}`)),
+    this.claimButtons = claim.can.map((what) =>
+      make(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.ask({ do: "claim", claim: what }) },
+        text(`claim-${what}`),
+      ),
     );
-    this.claimButtons = buttons;
-    this.claimLeft = make("span", { class: "left" });
-    const element = make("div", { class: "question" }, make("p", {}, claim.sentence, " ", this.claimLeft), make("div", { class: "row" }, ...buttons));
     this.countDown();
-    return element;
+    return make(
+      "div",
+      { class: "question" },
+      make("p", {}, claim.sentence, " ", this.claimLeft),
+      make("div", { class: "row" }, this.claimButtons),
+    );
   }
 
   countDown() {
-    if (!this.claimButtons) return;
-    const left = Math.max(0, Math.ceil((this.claimable - Date.now()) / 1000));
+    const left = secondsToClaim(this.state, Date.now());
     for (const button of this.claimButtons) button.disabled = left > 0;
     this.claimLeft.textContent = left ? text("secondsLeft", { seconds: left }) : "";
   }
 
-  /** The game that was agreed on as a rematch; the same token opens it. */
+  /**
+   * The game that was agreed on as a rematch; the same token opens it.
+   * @param {string} id
+   */
   follow(id) {
     if (this.left) return;
     remember(id, { token: this.known.token, spectator: this.known.spectator });
     go(`/game/${id}`);
   }
 
+  /** @param {LiveView} view */
   fillActions(view) {
-    const { you } = view;
-    const isOver = Boolean(view.result);
-    const actions = [
-      you && (view.undo.can || !isOver) && ["undo", text("undo"), () => this.ask({ do: "undo" }), !view.undo.can],
-      you && isOver && ["rematch", text("rematch"), () => this.ask({ do: "rematch" }), you !== "both" && view.rematch.offered_by.includes(you)],
-      isOver && ["review", text("review"), () => go(`/review/${this.id}`), false],
-      you && !isOver && (view.joined ? ["resign", text("resign"), () => this.resign(), false] : ["abort", text("claim-abort"), () => this.ask({ do: "claim", claim: "abort" }), false]),
-    ];
-    const more = [
-      ["flip", text("flip"), () => this.flip(), false],
-      you && you !== "both" && ["name", text("changeName"), () => this.rename(), false],
-      this.known.spectator && ["watch", text("watchLink"), () => this.showWatchLink(), false],
-      ["record", text("record"), () => this.download(), false],
-    ];
-    const key = JSON.stringify([actions, more].map((list) => list.map((one) => one && [one[0], one[3]])));
+    const found = actions(view);
+    const hasName = view.you === "P1" || view.you === "P2";
+    const key = JSON.stringify([found, hasName]);
     if (key === this.acted) return;
     this.acted = key;
-    const focused = this.actions.contains(document.activeElement) && document.activeElement.dataset.action;
+    const more = [
+      button("flip", text("flip"), () => this.flip()),
+      hasName ? button("name", text("changeName"), () => this.rename()) : null,
+      this.known.spectator ? button("watch", text("watchLink"), () => this.showWatchLink()) : null,
+      button("record", text("record"), () => this.download()),
+    ];
+    const { activeElement } = document;
+    const focused =
+      activeElement instanceof HTMLElement && this.actions.contains(activeElement)
+        ? activeElement.dataset.action
+        : undefined;
     const menu = make(
       "details",
       { class: "menu" },
       make("summary", { class: "quiet" }, text("more")),
-      make("div", { class: "menu-body" }, ...more.filter(Boolean).map(action)),
+      make("div", { class: "menu-body" }, more),
     );
-    fill(this.actions, ...actions.filter(Boolean).map(action), menu);
+    fill(
+      this.actions,
+      found.map((one) => this.action(one)),
+      menu,
+    );
     if (!focused) return;
-    const same = this.actions.querySelector(`[data-action="${focused}"]`);
+    const same = [...this.actions.querySelectorAll("button")].find(
+      (one) => one.dataset.action === focused,
+    );
     if (same) same.focus();
-    else this.focusBoard();
+    else this.input.focus();
+  }
+
+  /** @param {Action} action */
+  action({ name, off }) {
+    switch (name) {
+      case "undo":
+        return button(name, text("undo"), off ? null : () => this.ask({ do: "undo" }));
+      case "rematch":
+        return button(name, text("rematch"), off ? null : () => this.ask({ do: "rematch" }));
+      case "review":
+        return button(name, text("review"), () => go(`/review/${this.id}`));
+      case "resign":
+        return button(name, text("resign"), () => this.resign());
+      case "abort":
+        return button(name, text("claim-abort"), () => this.ask({ do: "claim", claim: "abort" }));
+    }
   }
 
   flip() {
     set("flipped", !this.board.flipped);
     this.board.flip(settings.flipped);
-    this.mark(this.shown);
+    if (this.state.shown) this.mark(this.state.shown);
   }
 
   resign() {
-    askInMiddle(text("resignSure"), { yes: text("resign"), agreed: () => this.ask({ do: "resign" }) });
+    askInMiddle(text("resignSure"), {
+      yes: text("resign"),
+      agreed: () => this.ask({ do: "resign" }),
+    });
   }
 
   rename() {
-    const field = make("input", { type: "text", maxlength: 30, value: settings.name, "aria-label": text("yourName"), autocomplete: "nickname" });
+    const field = make("input", {
+      type: "text",
+      maxlength: 30,
+      value: settings.name,
+      "aria-label": text("yourName"),
+      autocomplete: "nickname",
+    });
     const agreed = () => {
       set("name", field.value.trim());
       if (settings.name) this.ask({ do: "name", name: settings.name });
@@ -303,27 +449,43 @@ class GamePage {
   }
 
   showWatchLink() {
-    const link = linkTo(this.id, this.known.spectator);
-    const inside = shareLink({ link, label: text("watchLabel"), title: this.shown.title, withCode: true });
+    const link = linkTo(this.id, this.known.spectator ?? "");
+    const inside = shareLink({
+      link,
+      label: text("watchLabel"),
+      title: this.state.shown?.title ?? "",
+      withCode: true,
+    });
     askInMiddle(text("watchLink"), { inside });
   }
 
   async download() {
     try {
-      const record = await get(`/api/live/${this.id}/record`, { token: this.known.token, plain: true });
-      const link = make("a", { href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: `${this.shown.game}.duel` });
+      const record = await get(
+        "/api/live/{id}/record",
+        { id: this.id },
+        { token: this.known.token },
+      );
+      const link = make("a", {
+        href: URL.createObjectURL(new Blob([record], { type: "text/plain" })),
+        download: `${this.state.shown?.game}.duel`,
+      });
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
-      this.refused(error.message);
+      this.dispatch({ type: "failed", sentence: sentenceOf(error) });
     }
   }
 
-  /** The link for the friend, until the friend is there. */
+  /**
+   * The link for the friend, until the friend is there.
+   * @param {LiveView} view
+   */
   fillInvitation(view) {
-    const isOpen = Boolean(this.known.invite) && !view.joined;
-    if (isOpen && !this.invitation.childElementCount) {
-      const link = linkTo(this.id, this.known.invite);
+    const { invite } = this.known;
+    const isOpen = Boolean(invite) && !view.joined;
+    if (invite && isOpen && !this.invitation.childElementCount) {
+      const link = linkTo(this.id, invite);
       fill(
         this.invitation,
         make("h2", {}, text("invite")),
@@ -335,16 +497,23 @@ class GamePage {
     show(this.invitation, isOpen);
   }
 
-  /** Say what is new to those who cannot see it, and call those who look elsewhere. */
+  /**
+   * Say what is new to those who cannot see it, and call those who look elsewhere.
+   * @param {LiveView | null} before
+   * @param {LiveView} view
+   * @param {string} happened
+   */
   tell(before, view, happened) {
     const now = view.result ? view.result.sentence : view.sentence;
-    if (!before || now !== (before.result ?? before).sentence || happened) say([happened, now].filter(Boolean).join(" "));
+    if (!before || now !== (before.result ?? before).sentence || happened)
+      say([happened, now].filter(Boolean).join(" "));
     if (before && view.you !== "both" && isAsked(view) && !isAsked(before)) {
       sound("turn");
       notify(view.title, view.sentence);
     }
   }
 
+  /** @param {EventDocument[]} events */
   noise(events) {
     const kinds = events.map((event) => event.kind);
     if (kinds.includes("won")) sound("won");
@@ -353,50 +522,54 @@ class GamePage {
     else sound("move");
   }
 
-  /** Ask for a move; false while none is taken. */
+  /**
+   * Ask for a move; false while none is taken.
+   * @param {string} move
+   */
   play(move) {
-    if (!this.isReady) return false;
+    if (!this.state.isReady) return false;
     this.hadFocusOnMoves = this.moves.hasFocus;
-    this.takeMoves(false);
-    this.ask(move === "pass" ? { do: "pass" } : { do: "move", move }, true);
+    this.askInTurn(move === "pass" ? { do: "pass" } : { do: "move", move });
     return true;
   }
 
-  ask(action, ofTurn = false) {
-    show(this.problem, false);
-    this.live.ask(ofTurn ? { ...action, turn: this.latest.turn } : action);
+  /** @param {Request} request */
+  ask(request) {
+    this.live.ask(request);
   }
 
-  refused(sentence) {
-    this.problem.textContent = sentence;
-    show(this.problem, true);
-    if (this.offered && isSamePosition(this.offered, this.latest)) this.takeMoves(true);
+  /**
+   * Ask for something that is meant for this turn only.
+   * @param {Request} request
+   */
+  askInTurn(request) {
+    this.ask({ ...request, turn: this.state.view?.turn });
   }
 
-  connection(word) {
-    show(this.line, word !== "live");
-    this.line.textContent = word === "live" ? "" : text(word === "again" ? "reconnecting" : "connecting");
-    this.element.classList.toggle("offline", word !== "live");
+  /** @param {GameState} state */
+  connection({ connection }) {
+    show(this.line, connection !== "live");
+    this.line.textContent =
+      connection === "live" ? "" : text(connection === "again" ? "reconnecting" : "connecting");
+    this.element.classList.toggle("offline", connection !== "live");
   }
 
+  /** @param {string} sentence */
   ended(sentence) {
     forget(this.id);
     fill(this.element, notice(sentence));
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const isTyping = event.target.closest?.("input, textarea, select, dialog");
-    if (isTyping || event.altKey || event.ctrlKey || event.metaKey || !this.latest) return;
+    const isTyping = within(event, "input, textarea, select, dialog");
+    if (isTyping || event.altKey || event.ctrlKey || event.metaKey || !this.state.view) return;
     if (/^[1-9]$/.test(event.key)) {
       if (!this.battle.press(event.key)) this.moves.press(event.key);
     } else if (event.key === "/" && !this.moves.typed.hidden) {
       event.preventDefault();
       this.moves.field.focus();
     }
-  }
-
-  focusBoard() {
-    this.board.cells.get(this.input.at)?.focus();
   }
 
   leave() {
@@ -407,37 +580,41 @@ class GamePage {
   }
 }
 
-/** Whether nothing changed that a person choosing a move has to know. */
-function isSamePosition(one, other) {
-  const parts = ({ turn, board, asked, chosen, result, you }) => JSON.stringify([turn, board.position, asked, chosen, result, you]);
-  return parts(one) === parts(other);
-}
-
-function isAsked(view) {
-  return view.you === "both" ? view.asked.length > 0 : view.asked.includes(view.you);
-}
-
-function action([name, label, onclick, off]) {
+/**
+ * A button for something to do besides moving; without `onclick` it is shown, but does nothing now.
+ * @param {string} name
+ * @param {string} label
+ * @param {(() => unknown) | null} onclick
+ */
+function button(name, label, onclick) {
   return make(
     "button",
     {
       type: "button",
       class: name === "rematch" ? "primary" : "quiet",
       "data-action": name,
-      "aria-disabled": off ? "true" : null,
-      onclick: off ? null : onclick,
+      "aria-disabled": onclick ? null : "true",
+      onclick,
     },
     label,
   );
 }
 
-/** Where every piece is, in words. */
+/**
+ * Where every piece is, in words.
+ * @param {LiveView} view
+ */
 function boardInWords(view) {
+  /** @param {number} cell */
   const label = (cell) => view.board.labels[cell - view.board.cells[0]];
   return SIDES.map((side) => {
     const pieces = view.board.pieces
       .filter((piece) => piece.side === side)
-      .map((piece) => (piece.at === null ? text("textGone", { piece: piece.name }) : text("textOn", { piece: piece.name, cell: label(piece.at) })));
+      .map((piece) =>
+        piece.at === null
+          ? text("textGone", { piece: piece.name })
+          : text("textOn", { piece: piece.name, cell: label(piece.at) }),
+      );
     const goals = view.board.goals[side].map(label).join(", ");
     return text("textSide", { name: view.names[side], pieces: pieces.join(", "), goals });
   }).join(" ");

@@ -5,18 +5,27 @@ import { BoardInput } from "./board_input.js";
 import { fill, make, say, show, wantsCalm } from "./dom.js";
 import { text } from "./texts.js";
 
+/** @import { ReplayedGame } from "./documents.js" */
+
 const PAUSE = 700;
 
 export class GameReplay {
   constructor() {
     this.at = 0;
+    /** @type {ReplayedGame | null} */
     this.game = null;
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.timer = null;
     this.board = new Board();
     this.input = new BoardInput(this.board, () => {}); // to look at, cell by cell
     this.title = make("h3", {});
     this.sentence = make("p", { class: "sentence" });
     this.turns = make("ol", { class: "log turns" });
-    this.running = make("button", { type: "button", class: "quiet", onclick: () => this.run(!this.timer) }, text("replayRun"));
+    this.running = make(
+      "button",
+      { type: "button", class: "quiet", onclick: () => this.run(!this.timer) },
+      text("replayRun"),
+    );
     this.element = make(
       "div",
       { class: "duel", hidden: true },
@@ -29,6 +38,10 @@ export class GameReplay {
   }
 
   steps() {
+    /**
+     * @param {"first" | "previous" | "next" | "last"} key
+     * @param {() => number} to
+     */
     const step = (key, to) =>
       make(
         "button",
@@ -49,11 +62,14 @@ export class GameReplay {
       step("previous", () => this.at - 1),
       this.running,
       step("next", () => this.at + 1),
-      step("last", () => this.game.turns.length),
+      step("last", () => this.game?.turns.length ?? 0),
     );
   }
 
-  /** Show a game from its start, and play it. */
+  /**
+   * Show a game from its start, and play it.
+   * @param {ReplayedGame} game
+   */
   async open(game) {
     this.run(false);
     this.game = game;
@@ -87,8 +103,12 @@ export class GameReplay {
     if (!wantsCalm()) this.run(true);
   }
 
-  /** Show the game after so many turns. */
+  /**
+   * Show the game after so many turns.
+   * @param {number} at
+   */
   async show(at) {
+    if (!this.game) return;
     const { turns, start, sentence } = this.game;
     if (at < 0 || at > turns.length) return;
     const isNext = at === this.at + 1;
@@ -97,18 +117,22 @@ export class GameReplay {
     const told = turn ? turn.text : text("theStart");
     this.sentence.textContent = at === turns.length ? sentence : told;
     if (!this.timer) say(this.sentence.textContent);
-    [...this.turns.children].forEach((line, index) => line.classList.toggle("now", index + 1 === at));
+    for (const [index, line] of [...this.turns.children].entries())
+      line.classList.toggle("now", index + 1 === at);
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
     this.input.offer([]);
   }
 
-  /** Let the game play itself, or stop it. */
+  /**
+   * Let the game play itself, or stop it.
+   * @param {boolean} wanted
+   */
   run(wanted) {
-    clearTimeout(this.timer);
+    clearTimeout(this.timer ?? undefined);
     this.timer = null;
     this.running.textContent = text(wanted ? "replayPause" : "replayRun");
-    if (!wanted) return;
     const { game } = this;
+    if (!wanted || !game) return;
     const go = async () => {
       await this.show(this.at === game.turns.length ? 0 : this.at + 1);
       if (!this.timer || game !== this.game) return;

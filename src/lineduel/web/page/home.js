@@ -1,18 +1,21 @@
 /** The first page: every game as a living board, and a click on one begins it. */
 
-import { get, post } from "./api.js";
+import { get, post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { catalogue } from "./catalogue.js";
-import { fill, make, say, wantsCalm } from "./dom.js";
+import { fill, make, pill, say, wantsCalm } from "./dom.js";
 import { go } from "./router.js";
 import { remember, underWay } from "./seats.js";
 import { set, settings } from "./settings.js";
-import { text } from "./texts.js";
+import { text, textOr } from "./texts.js";
+
+/** @import { BoardPiece, NewGame, ShownGame, ShownOpponent } from "./documents.js" */
 
 const PAUSE = 900;
 const REST = 3200;
 const WIDE = 700;
 
+/** @param {HTMLElement} main */
 export async function open(main) {
   const problem = make("p", { class: "problem", role: "alert", hidden: true });
   const cards = make("div", { class: "games" });
@@ -22,12 +25,24 @@ export async function open(main) {
   const setup = make(
     "details",
     { class: "setup", open: innerWidth >= WIDE },
-    make("summary", {}, make("span", {}, text("against")), " ", chosen, make("span", { class: "change" }, text("change"))),
+    make(
+      "summary",
+      {},
+      make("span", {}, text("against")),
+      " ",
+      chosen,
+      make("span", { class: "change" }, text("change")),
+    ),
     choices,
   );
   fill(
     main,
-    make("section", { class: "hero" }, make("h1", {}, text("heroTitle")), make("p", { class: "lead" }, text("heroLead"))),
+    make(
+      "section",
+      { class: "hero" },
+      make("h1", {}, text("heroTitle")),
+      make("p", { class: "lead" }, text("heroLead")),
+    ),
     resume(),
     watch,
     setup,
@@ -35,15 +50,19 @@ export async function open(main) {
     cards,
   );
   let left = false;
-  const begin = (wanted) => beginGame(wanted).catch((error) => complain(problem, error.message));
+  /** @param {NewGame} wanted */
+  const begin = (wanted) =>
+    beginGame(wanted).catch((error) => complain(problem, sentenceOf(error)));
   let catalog;
   try {
     catalog = await catalogue();
   } catch (error) {
-    complain(problem, error.message);
+    complain(problem, sentenceOf(error));
     return undefined;
   }
-  const tell = () => (chosen.textContent = inWords(catalog.opponents));
+  const tell = () => {
+    chosen.textContent = inWords(catalog.opponents);
+  };
   fill(choices, opponentChoice(catalog.opponents), seatChoice());
   choices.addEventListener("change", tell);
   tell();
@@ -57,29 +76,44 @@ export async function open(main) {
   };
 }
 
-/** Links to the tournaments that this server shows, if there are any. */
+/**
+ * Links to the tournaments that this server shows, if there are any.
+ * @param {HTMLElement} nav
+ */
 async function linkTournaments(nav) {
-  const found = await get("/api/tournaments").catch(() => []);
-  const links = found.slice(0, 3).map((one) => make("a", { href: `/tournament/${encodeURIComponent(one.name)}` }, one.title));
-  if (found.length > links.length) links.push(make("a", { href: "/tournament" }, text("tournaments")));
+  const found = await get("/api/tournaments", {}).catch(() => []);
+  const links = found
+    .slice(0, 3)
+    .map((one) => make("a", { href: `/tournament/${encodeURIComponent(one.name)}` }, one.title));
+  if (found.length > links.length)
+    links.push(make("a", { href: "/tournament" }, text("tournaments")));
   fill(nav, make("span", {}, text("watchTournament")), ...links);
   nav.hidden = !found.length;
 }
 
 /** Load what a game needs while somebody looks at the boards, so that the click is answered at once. */
 function getGamePageReady() {
-  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 1500));
-  idle(() => import("./game.js"));
+  const load = () => void import("./game.js");
+  if ("requestIdleCallback" in window) requestIdleCallback(load);
+  else setTimeout(load, 1500);
 }
 
+/**
+ * @param {HTMLElement} problem
+ * @param {string} sentence
+ */
 function complain(problem, sentence) {
   problem.textContent = sentence;
   problem.hidden = false;
   problem.scrollIntoView({ block: "nearest" });
 }
 
-/** Create a live game as chosen here, and go there. */
+/**
+ * Create a live game as chosen here, and go there.
+ * @param {NewGame} wanted
+ */
 export async function beginGame(wanted) {
+  /** @type {NewGame} */
   const body = { opponent: settings.opponent, seat: settings.seat, ...wanted };
   if (body.opponent === "friend") body.watch = true;
   if (settings.name) body.name = settings.name;
@@ -100,15 +134,24 @@ function resume() {
   );
 }
 
-/** What is chosen, in one line. */
+/**
+ * What is chosen, in one line.
+ * @param {ShownOpponent[]} opponents
+ */
 function inWords(opponents) {
-  const one = opponents.find((other) => other.id === settings.opponent);
-  const isLevel = settings.opponent.startsWith("level:");
-  const name = one ? (isLevel ? text("computerAt", { level: levelName(one) }) : text(`against-${one.id}`)) : text(`against-${settings.opponent}`);
+  const level = opponents.find(
+    (one) => one.id === settings.opponent && one.id.startsWith("level:"),
+  );
+  const name = level
+    ? text("computerAt", { level: levelName(level) })
+    : textOr(`against-${settings.opponent}`, settings.opponent);
   return text("chosen", { opponent: name, seat: text(`as-${settings.seat}`) });
 }
 
-/** Who to play against: a level, perfect play, somebody here, or a friend elsewhere. */
+/**
+ * Who to play against: a level, perfect play, somebody here, or a friend elsewhere.
+ * @param {ShownOpponent[]} opponents
+ */
 function opponentChoice(opponents) {
   const levels = opponents.filter((one) => one.id.startsWith("level:"));
   const others = opponents.filter((one) => !one.id.startsWith("level:"));
@@ -130,12 +173,12 @@ function opponentChoice(opponents) {
   level.value = isLevel() ? settings.opponent : "level:3";
   const tell = () => {
     const one = opponents.find((other) => other.id === settings.opponent);
-    about.textContent = one ? one.character : text(`about-${settings.opponent}`);
+    about.textContent = one ? one.character : textOr(`about-${settings.opponent}`, "");
     level.classList.toggle("off", !isLevel());
   };
   const kinds = [
     ["computer", text("computer")],
-    ...others.map((one) => [one.id, text(`program-${one.id}`)]),
+    ...others.map((one) => [one.id, textOr(`program-${one.id}`, one.name)]),
     ["here", text("here")],
     ["friend", text("friend")],
   ];
@@ -155,13 +198,16 @@ function opponentChoice(opponents) {
   );
 }
 
-/** A level with its name: `level 3 (easy)`. */
+/**
+ * A level with its name: `level 3 (easy)`.
+ * @param {ShownOpponent} one
+ */
 export function levelName(one) {
   return text("levelName", { number: one.id.split(":")[1], name: one.name });
 }
 
 function seatChoice() {
-  const pills = ["P1", "P2", "random"].map((seat) =>
+  const pills = /** @type {const} */ (["P1", "P2", "random"]).map((seat) =>
     pill("seat", text(`seat-${seat}`), settings.seat === seat, () => set("seat", seat)),
   );
   const name = make("input", {
@@ -172,7 +218,7 @@ function seatChoice() {
     placeholder: text("namePlaceholder"),
     "aria-label": text("yourName"),
     autocomplete: "nickname",
-    onchange: () => set("name", name.value.trim()),
+    onchange: () => void set("name", name.value.trim()),
   });
   return make(
     "fieldset",
@@ -182,16 +228,10 @@ function seatChoice() {
   );
 }
 
-/** One of several choices, as a button that stays pressed. */
-export function pill(group, label, checked, onchange) {
-  return make(
-    "label",
-    { class: "pill" },
-    make("input", { type: "radio", name: group, checked, onchange }),
-    make("span", {}, label),
-  );
-}
-
+/**
+ * @param {ShownGame} game
+ * @param {(wanted: NewGame) => unknown} begin
+ */
 function gameCard(game, begin) {
   const board = new Board({ small: true, label: text("boardOf", { title: game.title }) });
   const variant = variantChoice(game);
@@ -200,7 +240,8 @@ function gameCard(game, begin) {
     {
       type: "button",
       class: "card-start",
-      onclick: () => begin({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) }),
+      onclick: () =>
+        begin({ game: game.id, ...(variant?.value ? { variant: variant.value } : {}) }),
     },
     make("span", { class: "card-title" }, game.title),
     make("span", { class: "card-summary" }, game.summary),
@@ -219,9 +260,12 @@ function gameCard(game, begin) {
       make("a", { class: "quiet-link", href: `/ladder/${game.id}` }, text("ladder")),
     ),
   );
-  return { element, live: (isLeft) => live(board, game, isLeft) };
+  /** @param {() => boolean} isLeft */
+  const play = (isLeft) => live(board, game, isLeft);
+  return { element, live: play };
 }
 
+/** @param {ShownGame} game */
 function variantChoice(game) {
   if (!game.variants.length) return null;
   return make(
@@ -232,6 +276,7 @@ function variantChoice(game) {
   );
 }
 
+/** @param {ShownGame} game */
 function rulesOf(game) {
   return make(
     "details",
@@ -241,34 +286,53 @@ function rulesOf(game) {
   );
 }
 
-/** A game that plays itself on a small board, again and again while it is in sight. */
+/**
+ * A game that plays itself on a small board, again and again while it is in sight.
+ * @param {Board} board
+ * @param {ShownGame} game
+ * @param {() => boolean} isLeft
+ */
 async function live(board, game, isLeft) {
   await wait(0); // every card can be clicked before the first board is drawn
   await board.show(game.board);
   let seen = false;
-  new IntersectionObserver(([entry]) => (seen = entry.isIntersecting)).observe(board.element);
+  const observer = new IntersectionObserver(([entry]) => {
+    seen = entry.isIntersecting;
+  });
+  observer.observe(board.element);
   await wait(REST * Math.random());
   while (!isLeft()) {
     for (const turn of game.sample) {
       do await wait(PAUSE + Math.random() * PAUSE);
       while ((!seen || document.hidden || wantsCalm()) && !isLeft());
       if (isLeft()) return;
-      await board.show({ ...game.board, pieces: moved(game.board.pieces, turn.at), battle: turn.battle }, turn.events);
+      await board.show(
+        { ...game.board, pieces: moved(game.board.pieces, turn.at), battle: turn.battle },
+        turn.events,
+      );
     }
     await wait(REST);
     await board.show(game.board);
   }
 }
 
+/**
+ * @param {BoardPiece[]} pieces
+ * @param {(number | null)[]} at
+ */
 function moved(pieces, at) {
   return pieces.map((piece, index) => ({ ...piece, at: at[index] }));
 }
 
+/** @param {number} time */
 function wait(time) {
   return new Promise((resolve) => setTimeout(resolve, time));
 }
 
-/** A rulebook of one's own, pasted or dropped as a TOML file. */
+/**
+ * A rulebook of one's own, pasted or dropped as a TOML file.
+ * @param {(wanted: NewGame) => unknown} begin
+ */
 function ownRulebook(begin) {
   const field = make("textarea", {
     rows: 5,
@@ -276,7 +340,13 @@ function ownRulebook(begin) {
     placeholder: text("ownPlaceholder"),
     "aria-label": text("ownTitle"),
   });
-  const file = make("input", { type: "file", accept: ".toml,text/plain", class: "unseen", onchange: () => read(file.files[0]) });
+  const file = make("input", {
+    type: "file",
+    accept: ".toml,text/plain",
+    class: "unseen",
+    onchange: () => void read(file.files?.[0]),
+  });
+  /** @param {File} [given] */
   const read = async (given) => {
     if (!given) return;
     field.value = await given.text();
@@ -291,7 +361,11 @@ function ownRulebook(begin) {
     make(
       "div",
       { class: "row" },
-      make("button", { type: "button", class: "primary", onclick: () => begin({ toml: field.value }) }, text("ownPlay")),
+      make(
+        "button",
+        { type: "button", class: "primary", onclick: () => begin({ toml: field.value }) },
+        text("ownPlay"),
+      ),
       make("label", { class: "quiet button" }, file, text("ownFile")),
       make("a", { class: "quiet-link", href: "/design" }, text("ownDesign")),
     ),
@@ -304,7 +378,7 @@ function ownRulebook(begin) {
   element.addEventListener("drop", (event) => {
     event.preventDefault();
     element.classList.remove("over");
-    read(event.dataTransfer.files[0]);
+    read(event.dataTransfer?.files[0]);
   });
   return element;
 }

@@ -1,24 +1,35 @@
 /** How strong each level is in a game, computed exactly: Elo, every pairing, and the two seats. */
 
-import { get } from "./api.js";
+import { get, sentenceOf } from "./api.js";
 import { catalogue } from "./catalogue.js";
-import { fill, make, say } from "./dom.js";
+import { fill, make, pill, say } from "./dom.js";
 import { gamePicker } from "./game_picker.js";
-import { levelName, pill } from "./home.js";
+import { levelName } from "./home.js";
 import { go } from "./router.js";
-import { crossTable, head, points, strengthTable } from "./score_tables.js";
+import { crossTable, head, panel, points, strengthTable } from "./score_tables.js";
 import { text } from "./texts.js";
 
-const SEATS = ["both", "P1", "P2"];
+/** @import { LadderDocument, PairDocument, ShownOpponent } from "./documents.js" */
 
+const SEATS = /** @type {const} */ (["both", "P1", "P2"]);
+/** @typedef {typeof SEATS[number]} Seat */
+
+/**
+ * @param {HTMLElement} main
+ * @param {string} [id]
+ */
 export async function open(main, id) {
   const { games, opponents } = await catalogue();
-  if (!games.some((one) => one.id === id?.split(":")[0])) {
+  const game = games.find((one) => one.id === id?.split(":")[0]);
+  if (!game || !id) {
     await go(`/ladder/${games[0].id}`, { replace: true });
     return undefined;
   }
-  const body = make("div", { class: "duel" }, make("p", { class: "quietly", role: "status" }, text("ladderWait")));
-  const title = games.find((one) => one.id === id.split(":")[0]).title;
+  const body = make(
+    "div",
+    { class: "duel" },
+    make("p", { class: "quietly", role: "status" }, text("ladderWait")),
+  );
   fill(
     main,
     make(
@@ -27,7 +38,7 @@ export async function open(main, id) {
       make(
         "div",
         { class: "duel-head" },
-        make("h1", { class: "duel-title" }, text("ladderOf", { title })),
+        make("h1", { class: "duel-title" }, text("ladderOf", { title: game.title })),
         gamePicker(games, id, (chosen) => go(`/ladder/${chosen}`)),
         make("a", { class: "quiet-link", href: `/study/${id}` }, text("navStudy")),
       ),
@@ -36,21 +47,30 @@ export async function open(main, id) {
     ),
   );
   let left = false;
-  get(`/api/ladder/${encodeURIComponent(id)}`).then(
+  get("/api/ladder/{game}", { game: id }).then(
     (ladder) => left || present(body, new LadderView(ladder, opponents)),
-    (error) => left || fill(body, make("p", { class: "problem", role: "alert" }, error.message)),
+    (error) =>
+      left || fill(body, make("p", { class: "problem", role: "alert" }, sentenceOf(error))),
   );
   return () => {
     left = true;
   };
 }
 
+/**
+ * @param {HTMLElement} body
+ * @param {LadderView} view
+ */
 function present(body, view) {
   fill(body, view.strengths(), view.scores(), view.seats());
   say(text("ladderReady"));
 }
 
 class LadderView {
+  /**
+   * @param {LadderDocument} ladder
+   * @param {ShownOpponent[]} opponents
+   */
   constructor(ladder, opponents) {
     this.ladder = ladder;
     this.players = [...ladder.players].reverse(); // the strongest first
@@ -60,8 +80,10 @@ class LadderView {
     this.heads = this.players.map((id) => (id.startsWith("level:") ? id.split(":")[1] : id));
   }
 
+  /** @param {string} id */
   name(id) {
-    return id.startsWith("level:") ? levelName(this.opponents.get(id)) : id;
+    const opponent = id.startsWith("level:") ? this.opponents.get(id) : undefined;
+    return opponent ? levelName(opponent) : id;
   }
 
   strengths() {
@@ -72,58 +94,123 @@ class LadderView {
       text("strength"),
       strengthTable(rows),
       make("p", { class: "quietly" }, text("ladderRange", fields)),
-      make("p", { class: "quietly" }, text("ladderChain", { chain: chain.map((id) => this.name(id)).join(" › ") })),
+      make(
+        "p",
+        { class: "quietly" },
+        text("ladderChain", { chain: chain.map((id) => this.name(id)).join(" › ") }),
+      ),
     );
   }
 
   scores() {
     const table = make("div", {});
+    /** @param {Seat} seat */
     const draw = (seat) =>
-      fill(table, crossTable(this.names, this.heads, (row, column) => this.score(row, column, seat), (row, column) => this.detail(row, column)));
+      fill(
+        table,
+        crossTable(
+          this.names,
+          this.heads,
+          (row, column) => this.score(row, column, seat),
+          (row, column) => this.detail(row, column),
+        ),
+      );
     draw("both");
     const choice = make(
       "fieldset",
       { class: "choice" },
       make("legend", {}, text("rowPlays")),
-      make("div", { class: "pills" }, ...SEATS.map((seat) => pill("ladder-seat", text(`row-${seat}`), seat === "both", () => draw(seat)))),
+      make(
+        "div",
+        { class: "pills" },
+        ...SEATS.map((seat) =>
+          pill("ladder-seat", text(`row-${seat}`), seat === "both", () => draw(seat)),
+        ),
+      ),
     );
-    return panel(text("pointsAgainst"), choice, table, make("p", { class: "quietly" }, text("pointsLegend")));
+    return panel(
+      text("pointsAgainst"),
+      choice,
+      table,
+      make("p", { class: "quietly" }, text("pointsLegend")),
+    );
   }
 
-  /** What a row scores against a column: in one seat, or on average over both. */
+  /**
+   * The games of one player against another.
+   * @param {string} player1
+   * @param {string} player2
+   */
+  result(player1, player2) {
+    const found = this.results.get(`${player1} ${player2}`);
+    if (!found) throw new Error(`The ladder has no pairing of ${player1} and ${player2}.`);
+    return found;
+  }
+
+  /**
+   * What a row scores against a column: in one seat, or on average over both.
+   * @param {number} row
+   * @param {number} column
+   * @param {Seat} seat
+   * @returns {number}
+   */
   score(row, column, seat) {
     if (seat === "both") return (this.score(row, column, "P1") + this.score(row, column, "P2")) / 2;
-    const isFirst = seat === "P1";
-    const pair = isFirst ? [row, column] : [column, row];
-    const one = this.results.get(pair.map((at) => this.players[at]).join(" "));
-    return (isFirst ? one.win1 : one.win2) + one.endless / 2;
+    const [player, opponent] = [this.players[row], this.players[column]];
+    const { win1, win2, endless } =
+      seat === "P1" ? this.result(player, opponent) : this.result(opponent, player);
+    return (seat === "P1" ? win1 : win2) + endless / 2;
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   detail(row, column) {
     const [both, first, second] = SEATS.map((seat) => points(this.score(row, column, seat)));
-    return text("scoreDetail", { player: this.names[row], opponent: this.names[column], both, first, second });
+    return text("scoreDetail", {
+      player: this.names[row],
+      opponent: this.names[column],
+      both,
+      first,
+      second,
+    });
   }
 
   seats() {
-    const heads = [head(text("player")), make("td", { class: "strength-head" }), ...["seatOne", "seatTwo", "neverEnds", "turnsOnAverage"].map((key) => head(text(key), "figure"))];
-    const rows = this.players.map((id, index) => this.seatRow(this.names[index], this.results.get(`${id} ${id}`)));
+    const heads = [
+      head(text("player")),
+      make("td", { class: "strength-head" }),
+      .../** @type {const} */ (["seatOne", "seatTwo", "neverEnds", "turnsOnAverage"]).map((key) =>
+        head(text(key), "figure"),
+      ),
+    ];
+    const rows = this.players.map((id, index) =>
+      this.seatRow(this.names[index], this.result(id, id)),
+    );
     return panel(
       text("againstItself"),
       make(
         "div",
         { class: "wide-table", tabindex: 0, role: "region", "aria-label": text("againstItself") },
-        make("table", { class: "strengths" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)),
+        make(
+          "table",
+          { class: "strengths" },
+          make("thead", {}, make("tr", {}, ...heads)),
+          make("tbody", {}, ...rows),
+        ),
       ),
       make("p", { class: "quietly" }, text("againstItselfLegend")),
     );
   }
 
+  /**
+   * @param {string} name
+   * @param {PairDocument} result
+   */
   seatRow(name, { win1, win2, endless, plies }) {
-    const parts = [
-      ["P1", win1],
-      ["never", endless],
-      ["P2", win2],
-    ].map(([kind, share]) => {
+    const shares = { P1: win1, never: endless, P2: win2 };
+    const parts = Object.entries(shares).map(([kind, share]) => {
       const part = make("span", { class: `seat-part ${kind}` });
       part.style.width = `${share * 100}%`;
       return part;
@@ -132,13 +219,13 @@ class LadderView {
       "tr",
       {},
       make("th", { scope: "row" }, name),
-      make("td", { class: "strength-cell", "aria-hidden": "true" }, make("span", { class: "seat-bar" }, ...parts)),
+      make(
+        "td",
+        { class: "strength-cell", "aria-hidden": "true" },
+        make("span", { class: "seat-bar" }, ...parts),
+      ),
       ...[win1, win2, endless].map((share) => make("td", { class: "figure" }, `${points(share)}%`)),
       make("td", { class: "figure" }, plies === null ? "–" : plies.toFixed(1)),
     );
   }
-}
-
-function panel(title, ...children) {
-  return make("section", { class: "panel stacked" }, make("h2", {}, title), ...children);
 }

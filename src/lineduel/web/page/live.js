@@ -1,4 +1,8 @@
-/** The live game over a WebSocket: comes back by itself, and never shows two different boards. */
+/** The connection of a live game: a WebSocket that comes back by itself. */
+
+/** @import { Greeting, LiveMessage, Request } from "./documents.js" */
+/** @import { GameEvent, GameState } from "./game_state.js" */
+/** @import { Known } from "./seats.js" */
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
@@ -6,22 +10,34 @@ const LONGEST_WAIT = 8000;
 const SILENCE = 60000;
 const ANSWER = 6000;
 
+/**
+ * Where the state of the game is kept.
+ * @typedef {object} GameStore
+ * @property {GameState} state
+ * @property {(event: GameEvent) => void} dispatch
+ */
+
 export class Live {
-  /** `on` has `view(view)`, `state(word)`, `refused(sentence)` and `ended(sentence)`. */
-  constructor(id, { token, invitation }, on) {
+  /**
+   * @param {string} id
+   * @param {Known & { token: string }} known
+   * @param {GameStore} store
+   */
+  constructor(id, { token, invitation }, store) {
     this.id = id;
+    /** @type {Greeting} */
     this.greeting = invitation ? { token: invitation, key: token } : { token };
-    this.on = on;
-    this.view = null;
-    this.count = 0;
-    this.waiting = new Map();
+    this.store = store;
     this.wait = FIRST_WAIT;
+    this.heard = 0;
     this.closed = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.wake = () => this.hurry();
     addEventListener("online", this.wake);
     document.addEventListener("visibilitychange", this.wake);
     this.watch = setInterval(this.wake, SILENCE / 2);
-    this.connect();
+    this.socket = this.connect();
   }
 
   connect() {
@@ -29,65 +45,47 @@ export class Live {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/live/${this.id}/socket`);
     this.socket = socket;
-    this.on.state(this.view ? "again" : "connecting");
+    this.store.dispatch({ type: "connecting" });
     socket.addEventListener("open", () => socket.send(JSON.stringify(this.greeting)));
-    socket.addEventListener("message", (event) => socket === this.socket && this.hear(JSON.parse(event.data)));
+    socket.addEventListener(
+      "message",
+      (event) => socket === this.socket && this.hear(JSON.parse(event.data)),
+    );
     socket.addEventListener("close", () => socket === this.socket && this.lost());
+    return socket;
   }
 
+  /** @param {LiveMessage} message */
   hear(message) {
     this.heard = Date.now();
-    if (message.done !== undefined) this.waiting.delete(message.done);
-    switch (message.type) {
-      case "view":
-        this.take(message);
-        break;
-      case "turn":
-        if (this.view && message.version <= this.view.version) break;
-        if (!this.view || message.version !== this.view.version + Math.max(1, message.log.length)) this.send({ do: "view" });
-        else this.take(this.merged(message));
-        break;
-      case "presence":
-        if (this.view) {
-          const { type, claim, ...presence } = message;
-          this.view = { ...this.view, presence, claim };
-          this.on.view(this.view);
-        }
-        break;
-      case "refused":
-        this.waiting.delete(message.id);
-        this.on.refused(message.error);
-        break;
-      case "bye":
-        if (message.again) this.on.state("again");
-        else this.end(message.error);
-        break;
-    }
+    const { store } = this;
+    const { isIn: wasIn, waiting } = store.state;
+    store.dispatch({ type: "heard", message, now: this.heard });
+    if (store.state.ended !== null) this.close();
+    if (store.state.isIn && (message.type === "view" || message.type === "turn"))
+      this.wait = FIRST_WAIT;
+    if (message.type === "turn" && store.state.isBehind) this.send({ do: "view" });
+    if (!wasIn && store.state.isIn) this.sendAgain(waiting);
   }
 
-  /** A turn carries only what changed; lines of the log are added to those we have. */
-  merged({ type, done, log, last, ...changed }) {
-    return { ...this.view, ...changed, last: last ?? this.view.last, log: [...this.view.log, ...log] };
-  }
-
-  take(view) {
-    if (this.view && view.version < this.view.version) return;
-    const isNew = !this.isIn;
-    this.isIn = true;
-    this.view = view;
-    this.wait = FIRST_WAIT;
-    this.on.state("live");
-    this.on.view(view);
-    if (isNew) this.sendAgain();
-  }
-
-  /** Ask for something; what needs the present turn names it. */
-  ask(action) {
-    this.count += 1;
-    const message = { id: this.count, ...action };
-    this.waiting.set(message.id, message);
-    this.send(message);
+  /**
+   * Ask for something.
+   * @param {Request} request
+   */
+  ask(request) {
+    this.store.dispatch({ type: "asked", request });
+    const made = this.store.state.waiting.at(-1);
+    if (made) this.send(made);
     this.expectAnswer();
+  }
+
+  /**
+   * What was not answered before the line broke goes out again, if it still fits the game.
+   * @param {Request[]} made
+   */
+  sendAgain(made) {
+    const { waiting } = this.store.state;
+    for (const request of made) if (waiting.includes(request)) this.send(request);
   }
 
   /** A line can break without a word, in a tunnel or in sleep: if nothing comes, connect again. */
@@ -102,24 +100,14 @@ export class Live {
     }, ANSWER);
   }
 
-  /** What was not confirmed before the line broke goes out again; an old turn is refused, so it counts once. */
-  sendAgain() {
-    const { turn, you, asked } = this.view;
-    for (const [id, message] of this.waiting) {
-      const isStillAsked = you === "both" || asked.includes(you);
-      if (message.turn === turn && isStillAsked) this.send(message);
-      else this.waiting.delete(id);
-    }
-  }
-
+  /** @param {Request} message */
   send(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
   lost() {
-    this.isIn = false;
     if (this.closed) return;
-    this.on.state("again");
+    this.store.dispatch({ type: "lost" });
     this.timer = setTimeout(() => this.connect(), this.wait * (0.7 + Math.random() * 0.6));
     this.wait = Math.min(LONGEST_WAIT, this.wait * 1.7);
   }
@@ -130,16 +118,10 @@ export class Live {
     if (this.socket.readyState > WebSocket.OPEN) {
       this.wait = FIRST_WAIT;
       this.connect();
-    } else if (this.isIn && Date.now() - this.heard > SILENCE) {
+    } else if (this.store.state.isIn && Date.now() - this.heard > SILENCE) {
       this.send({ do: "view" });
       this.expectAnswer();
     }
-  }
-
-  /** The server will not have us: a wrong link, or a game that is gone. */
-  end(sentence) {
-    this.close();
-    this.on.ended(sentence);
   }
 
   close() {
@@ -148,6 +130,6 @@ export class Live {
     clearInterval(this.watch);
     removeEventListener("online", this.wake);
     document.removeEventListener("visibilitychange", this.wake);
-    this.socket?.close();
+    this.socket.close();
   }
 }

@@ -1,12 +1,15 @@
 /** The start of the page: the bar at the top, and the page of the address. */
 
-import { fill, make } from "./dom.js";
+import { fill, find, make, pill } from "./dom.js";
 import { drawLogo } from "./faces.js";
 import { start } from "./router.js";
 import { applyLook, set, settings } from "./settings.js";
 import { text } from "./texts.js";
 
+/** @import { TextKey } from "./texts.js" */
+
 function bar() {
+  /** @type {[string, TextKey][]} */
   const links = [
     ["/", "navPlay"],
     ["/study", "navStudy"],
@@ -15,9 +18,23 @@ function bar() {
     ["/design", "navDesign"],
   ];
   return [
-    make("a", { class: "brand", href: "/", "aria-label": text("home") }, drawLogo(), make("span", {}, "lineduel")),
-    make("nav", { "aria-label": text("nav") }, ...links.map(([href, key]) => make("a", { href }, text(key)))),
-    make("details", { class: "menu" }, make("summary", { "aria-label": text("settings") }, gear()), preferences()),
+    make(
+      "a",
+      { class: "brand", href: "/", "aria-label": text("home") },
+      drawLogo(),
+      make("span", {}, "lineduel"),
+    ),
+    make(
+      "nav",
+      { "aria-label": text("nav") },
+      ...links.map(([href, key]) => make("a", { href }, text(key))),
+    ),
+    make(
+      "details",
+      { class: "menu" },
+      make("summary", { "aria-label": text("settings") }, gear()),
+      preferences(),
+    ),
   ];
 }
 
@@ -26,23 +43,18 @@ function gear() {
 }
 
 function preferences() {
-  const themes = ["auto", "light", "dark"].map((theme) =>
-    make(
-      "label",
-      { class: "pill" },
-      make("input", {
-        type: "radio",
-        name: "theme",
-        checked: settings.theme === theme,
-        onchange: () => set("theme", theme),
-      }),
-      make("span", {}, text(`theme-${theme}`)),
-    ),
+  const themes = /** @type {const} */ (["auto", "light", "dark"]).map((theme) =>
+    pill("theme", text(`theme-${theme}`), settings.theme === theme, () => set("theme", theme)),
   );
   return make(
     "div",
     { class: "menu-body" },
-    make("fieldset", {}, make("legend", {}, text("theme")), make("div", { class: "pills" }, ...themes)),
+    make(
+      "fieldset",
+      {},
+      make("legend", {}, text("theme")),
+      make("div", { class: "pills" }, ...themes),
+    ),
     toggle("calm", () => {}),
     toggle("sound", async () => (await import("./attention.js")).sound("turn")),
     toggle("notify", async (box) => {
@@ -55,6 +67,10 @@ function preferences() {
   );
 }
 
+/**
+ * @param {"calm" | "sound" | "notify"} name
+ * @param {(box: HTMLInputElement) => unknown} changed
+ */
 function toggle(name, changed) {
   const box = make("input", {
     type: "checkbox",
@@ -71,20 +87,27 @@ function toggle(name, changed) {
 /** A menu closes when something else is clicked, or by Escape. */
 function closeMenus() {
   document.addEventListener("pointerdown", (event) => {
-    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+    for (const menu of openMenus())
+      if (!(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
   });
   document.addEventListener("keydown", (event) => {
-    const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
+    const [menu] = event.key === "Escape" ? openMenus() : [];
     if (menu) {
       menu.open = false;
-      menu.querySelector("summary").focus();
+      menu.querySelector("summary")?.focus();
     }
   });
 }
 
+function openMenus() {
+  return [...document.querySelectorAll("details")].filter(
+    (one) => one.open && one.classList.contains("menu"),
+  );
+}
+
 applyLook();
 document.documentElement.lang = text("language");
-document.getElementById("skip").textContent = text("skip");
-fill(document.getElementById("bar"), bar());
+find("skip", HTMLElement).textContent = text("skip");
+fill(find("bar", HTMLElement), bar());
 closeMenus();
 start();

@@ -3,24 +3,51 @@
 import { fill, make, show } from "./dom.js";
 import { text } from "./texts.js";
 
+/** @import { LiveView, PossibleMove } from "./documents.js" */
+
 /** So many moves have a key each, 1 to 9. */
 const KEYS = 9;
 
 export class MoveList {
-  /** `play(move)` gets the notation of a move, or what was typed, and says whether it was taken; `hint(move)` shows one on the board. */
+  /**
+   * `play(move)` gets the notation of a move, or what was typed, and says whether it was taken;
+   * `hint(move)` shows one on the board.
+   * @param {(move: string) => boolean} play
+   * @param {(move: PossibleMove | null) => void} hint
+   */
   constructor(play, hint) {
     this.play = play;
     this.hint = hint;
+    /** @type {PossibleMove[]} */
+    this.keyed = [];
     this.rows = make("div", { class: "moves" });
+    this.field = make("input", {
+      type: "text",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      placeholder: text("typed"),
+      "aria-label": text("typed"),
+    });
     this.typed = this.typedMove();
-    this.element = make("section", { class: "panel" }, make("h2", {}, text("yourMoves")), this.rows, this.typed);
+    this.element = make(
+      "section",
+      { class: "panel" },
+      make("h2", {}, text("yourMoves")),
+      this.rows,
+      this.typed,
+    );
   }
 
   get hasFocus() {
     return this.rows.contains(document.activeElement);
   }
 
-  /** List the moves of a view; `label` gives a cell as the rulebook prints it. */
+  /**
+   * List the moves of a view; `label` gives a cell as the rulebook prints it.
+   * @param {Pick<LiveView, "you" | "result" | "moves" | "numbers">} view
+   * @param {(cell: number) => string} label
+   */
   show(view, label) {
     show(this.element, Boolean(view.you) && !view.result);
     show(this.typed, view.moves.length > 0);
@@ -35,21 +62,37 @@ export class MoveList {
     show(this.typed, false);
   }
 
-  /** Let the moves be chosen, or none of them. */
+  /**
+   * Let the moves be chosen, or none of them.
+   * @param {boolean} isOn
+   */
   enable(isOn) {
     for (const button of this.rows.querySelectorAll("button")) button.disabled = !isOn;
   }
 
-  /** The moves of one piece. */
+  /**
+   * The moves of one piece.
+   * @param {PossibleMove[]} moves
+   * @param {(cell: number) => string} label
+   */
   row(moves, label) {
     const [{ piece }] = moves;
     const name = piece ? make("span", { class: "move-piece", "aria-hidden": "true" }, piece) : null;
-    return make("div", { class: "move-row" }, name, ...moves.map((move) => this.button(move, label)));
+    return make(
+      "div",
+      { class: "move-row" },
+      name,
+      ...moves.map((move) => this.button(move, label)),
+    );
   }
 
+  /**
+   * @param {PossibleMove} move
+   * @param {(cell: number) => string} label
+   */
   button(move, label) {
     const isStay = move.from === move.to;
-    const fields = { piece: move.piece, cell: move.piece ? label(move.to) : "" };
+    const fields = { piece: move.piece, cell: move.to === null ? "" : label(move.to) };
     const short = move.piece ? text(isStay ? "stay" : "to", fields) : move.move;
     const long = move.piece ? text(isStay ? "moveStay" : "moveTo", fields) : move.move;
     const key = this.keyed.indexOf(move) + 1;
@@ -71,9 +114,12 @@ export class MoveList {
     );
   }
 
-  /** Play the move of a key, if there is one. */
+  /**
+   * Play the move of a key, if there is one.
+   * @param {string} digit
+   */
   press(digit) {
-    const move = this.keyed?.[Number(digit) - 1];
+    const move = this.keyed[Number(digit) - 1];
     if (move) this.play(move.move);
   }
 
@@ -84,24 +130,24 @@ export class MoveList {
   }
 
   typedMove() {
-    const field = make("input", {
-      type: "text",
-      autocomplete: "off",
-      autocapitalize: "off",
-      spellcheck: "false",
-      placeholder: text("typed"),
-      "aria-label": text("typed"),
-    });
+    const { field } = this;
+    /** @param {SubmitEvent} event */
     const onsubmit = (event) => {
       event.preventDefault();
       if (!field.value.trim() || this.play(field.value.trim())) field.value = "";
     };
-    this.field = field;
-    return make("form", { class: "typed", onsubmit }, field, make("button", { type: "submit", class: "quiet" }, text("playTyped")));
+    return make(
+      "form",
+      { class: "typed", onsubmit },
+      field,
+      make("button", { type: "submit", class: "quiet" }, text("playTyped")),
+    );
   }
 }
 
+/** @param {PossibleMove[]} moves */
 function byPiece(moves) {
+  /** @type {Map<string | null, PossibleMove[]>} */
   const rows = new Map();
   for (const move of moves) rows.set(move.piece, [...(rows.get(move.piece) ?? []), move]);
   return [...rows.values()];

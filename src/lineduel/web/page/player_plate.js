@@ -4,7 +4,11 @@ import { fill, make, show } from "./dom.js";
 import { drawFace } from "./faces.js";
 import { text } from "./texts.js";
 
+/** @import { LiveView } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
+
 export class PlayerPlate {
+  /** @param {SideId} side */
   constructor(side) {
     this.side = side;
     this.name = make("span", { class: "plate-name" });
@@ -24,6 +28,7 @@ export class PlayerPlate {
     return drawFace(this.side, this.side === "P1" ? 1 : -1);
   }
 
+  /** @param {LiveView} view */
   show(view) {
     const { side } = this;
     const isYou = view.you === side;
@@ -33,13 +38,17 @@ export class PlayerPlate {
     this.element.classList.toggle("asked", view.asked.includes(side));
     this.element.classList.toggle("won", view.result?.winner === side);
     const isElsewhere = isPerson && view.you !== "both" && !isYou;
-    const word = isElsewhere && !view.joined ? "notJoined" : view.presence[side] ? "present" : "away";
+    const word =
+      isElsewhere && !view.joined ? "notJoined" : view.presence[side] ? "present" : "away";
     show(this.presence, isElsewhere);
     this.presence.textContent = text(word);
     this.presence.className = `presence ${word}`;
     const gone = view.board.pieces.filter((piece) => piece.side === side && piece.at === null);
     show(this.taken, gone.length > 0);
     fill(this.taken, ...gone.map(() => this.face()));
-    this.taken.setAttribute("aria-label", text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }));
+    this.taken.setAttribute(
+      "aria-label",
+      text("takenPieces", { pieces: gone.map((piece) => piece.name).join(", ") }),
+    );
   }
 }

@@ -1,6 +1,6 @@
 /** Puzzles: a position with one good move. The streak and the rating stay in this browser. */
 
-import { post } from "./api.js";
+import { post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { catalogue } from "./catalogue.js";
@@ -10,8 +10,14 @@ import { go } from "./router.js";
 import { keep, recall } from "./settings.js";
 import { text } from "./texts.js";
 
+/** @import { PossibleMove, PuzzleDocument, ShownGame } from "./documents.js" */
+
 const KEY = "lineduel.puzzles";
 
+/**
+ * @param {HTMLElement} main
+ * @param {string} [id]
+ */
 export async function open(main, id) {
   const { games } = await catalogue();
   const game = games.find((one) => one.id === id);
@@ -26,28 +32,56 @@ export async function open(main, id) {
 }
 
 class PuzzlePage {
+  /**
+   * @param {ShownGame} game
+   * @param {ShownGame[]} games
+   */
   constructor(game, games) {
     this.game = game.id;
+    /** @type {{ streak: number, rating?: number }} */
     this.kept = { streak: 0, ...recall(KEY) };
+    /** @type {PuzzleDocument | null} */
+    this.puzzle = null;
+    this.isFirst = true;
     this.board = new Board();
-    this.input = new BoardInput(this.board, (move) => this.answer(move.move));
-    this.moves = new MoveList((move) => this.answer(move), (move) => this.input.hint(move));
+    this.input = new BoardInput(
+      this.board,
+      (/** @type {PossibleMove} */ move) => void this.answer(move.move),
+    );
+    this.moves = new MoveList(
+      (move) => this.typed(move),
+      (move) => this.input.hint(move),
+    );
     this.score = make("p", { class: "score" });
     this.sentence = make("p", { class: "sentence" });
     this.told = make("p", { class: "happened" });
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
-    this.another = make("button", { type: "button", class: "primary", onclick: () => this.next() }, text("nextPuzzle"));
-    this.solution = make("button", { type: "button", class: "quiet", onclick: () => this.answer(null) }, text("showAnswer"));
+    this.another = make(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.next() },
+      text("nextPuzzle"),
+    );
+    this.solution = make(
+      "button",
+      { type: "button", class: "quiet", onclick: () => this.answer(null) },
+      text("showAnswer"),
+    );
     const picker = make(
       "select",
-      { "aria-label": text("gameToStudy"), onchange: () => go(`/puzzles/${picker.value}`) },
+      { "aria-label": text("gameToStudy"), onchange: () => void go(`/puzzles/${picker.value}`) },
       ...games.map((one) => make("option", { value: one.id }, one.title)),
     );
     picker.value = game.id;
     this.element = make(
       "div",
       { class: "duel" },
-      make("div", { class: "duel-head" }, make("h1", { class: "duel-title" }, text("navPuzzles")), picker, this.score),
+      make(
+        "div",
+        { class: "duel-head" },
+        make("h1", { class: "duel-title" }, text("navPuzzles")),
+        picker,
+        this.score,
+      ),
       make("div", { class: "stage" }, this.board.element),
       make("div", { class: "call" }, this.sentence, this.told),
       this.problem,
@@ -59,29 +93,53 @@ class PuzzlePage {
 
   count() {
     const { rating, streak } = this.kept;
-    this.score.textContent = rating === undefined ? "" : text("score", { rating: Math.round(rating), streak });
+    this.score.textContent =
+      rating === undefined ? "" : text("score", { rating: Math.round(rating), streak });
     keep(KEY, this.kept);
   }
 
   async next() {
     await this.tried(async () => {
-      this.puzzle = await post("/api/puzzles", { game: this.game, seed: Math.floor(Math.random() * 2 ** 32) });
+      const puzzle = await post("/api/puzzles", {
+        game: this.game,
+        seed: Math.floor(Math.random() * 2 ** 32),
+      });
+      this.puzzle = puzzle;
       this.isFirst = true;
-      this.sentence.textContent = this.puzzle.sentence;
+      this.sentence.textContent = puzzle.sentence;
       this.told.textContent = "";
-      say(this.puzzle.sentence);
-      await this.board.show(this.puzzle.board);
-      this.offer(this.puzzle.moves);
+      say(puzzle.sentence);
+      await this.board.show(puzzle.board);
+      this.offer(puzzle.moves);
       show(this.another, false);
       show(this.solution, true);
     });
   }
 
-  /** Only the first answer counts; null asks for the answer. */
+  /**
+   * A move from the list, or typed; it is taken in any case.
+   * @param {string} move
+   */
+  typed(move) {
+    this.answer(move);
+    return true;
+  }
+
+  /**
+   * Only the first answer counts; null asks for the answer.
+   * @param {string | null} move
+   */
   async answer(move) {
+    const { puzzle } = this;
+    if (!puzzle) return;
     await this.tried(async () => {
-      const { position } = this.puzzle.board;
-      const found = await post("/api/puzzles/answer", { game: this.game, position, move, ...this.kept });
+      const { position } = puzzle.board;
+      const found = await post("/api/puzzles/answer", {
+        game: this.game,
+        position,
+        move,
+        ...this.kept,
+      });
       if (this.isFirst) {
         this.kept = { rating: found.rating, streak: found.streak };
         this.count();
@@ -96,23 +154,27 @@ class PuzzlePage {
         show(this.solution, false);
         this.another.focus();
       } else {
-        this.offer(this.puzzle.moves);
+        this.offer(puzzle.moves);
       }
     });
   }
 
+  /** @param {PossibleMove[]} moves */
   offer(moves) {
     this.input.offer(moves);
-    this.moves.show({ you: "both", result: null, moves, numbers: [] }, (cell) => this.board.label(cell));
+    this.moves.show({ you: "both", result: null, moves, numbers: [] }, (cell) =>
+      this.board.label(cell),
+    );
     show(this.moves.element, moves.length > 0);
   }
 
+  /** @param {() => Promise<void>} work */
   async tried(work) {
     show(this.problem, false);
     try {
       await work();
     } catch (error) {
-      this.problem.textContent = error.message;
+      this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
     }
   }

@@ -1,24 +1,30 @@
 /** A played game judged turn by turn: the value over time, and a sentence for each mistake. */
 
-import { get, post } from "./api.js";
+import { get, post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
-import { draw, fill, make, say, show } from "./dom.js";
+import { draw, fill, make, say, show, within } from "./dom.js";
 import { go } from "./router.js";
 import { remembered } from "./seats.js";
 import { text } from "./texts.js";
+
+/** @import { ReviewedMove, ReviewPageDocument } from "./documents.js" */
 
 const WIDE = 600;
 const HIGH = 120;
 const MISTAKES = ["?", "??"];
 
+/**
+ * @param {HTMLElement} main
+ * @param {string} [id]
+ */
 export async function open(main, id) {
   const page = new ReviewPage();
   fill(main, page.element);
   const known = id ? remembered(id) : null;
-  if (known?.token) {
-    await page.read(() => get(`/api/live/${id}/record`, { token: known.token, plain: true }));
-  }
+  const token = known?.token;
+  if (id && token) await page.read(() => get("/api/live/{id}/record", { id }, { token }));
+  /** @param {KeyboardEvent} event */
   const keys = (event) => page.key(event);
   document.addEventListener("keydown", keys);
   return () => document.removeEventListener("keydown", keys);
@@ -27,6 +33,8 @@ export async function open(main, id) {
 class ReviewPage {
   constructor() {
     this.at = 0;
+    /** @type {ReviewPageDocument | null} */
+    this.review = null;
     this.board = new Board();
     this.input = new BoardInput(this.board, () => {}); // to look at, cell by cell
     this.title = make("h1", { class: "duel-title" }, text("review"));
@@ -50,7 +58,13 @@ class ReviewPage {
         make("section", { class: "panel" }, make("h2", {}, text("summary")), this.summary),
       ),
     );
-    this.element = make("div", { class: "duel" }, make("div", { class: "duel-head" }, this.title, this.opener()), this.problem, this.found);
+    this.element = make(
+      "div",
+      { class: "duel" },
+      make("div", { class: "duel-head" }, this.title, this.opener()),
+      this.problem,
+      this.found,
+    );
   }
 
   /** A record from a file. */
@@ -59,55 +73,81 @@ class ReviewPage {
       type: "file",
       accept: ".duel,text/plain",
       class: "unseen",
-      onchange: () => file.files[0] && this.read(() => file.files[0].text()),
+      onchange: () => {
+        const given = file.files?.[0];
+        if (given) this.read(() => given.text());
+      },
     });
     return make("label", { class: "quiet button" }, file, text("openRecord"));
   }
 
   steps() {
-    const step = (key, to) => make("button", { type: "button", class: "quiet", onclick: () => this.show(to()) }, text(key));
+    /**
+     * @param {"first" | "previous" | "next" | "last"} key
+     * @param {() => number} to
+     */
+    const step = (key, to) =>
+      make("button", { type: "button", class: "quiet", onclick: () => this.show(to()) }, text(key));
     return make(
       "div",
       { class: "actions" },
       step("first", () => 0),
       step("previous", () => this.at - 1),
       step("next", () => this.at + 1),
-      step("last", () => this.review.moves.length),
-      make("button", { type: "button", class: "quiet", onclick: () => this.study() }, text("studyThis")),
+      step("last", () => this.review?.moves.length ?? 0),
+      make(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.study() },
+        text("studyThis"),
+      ),
     );
   }
 
+  /** @param {() => Promise<string>} source */
   async read(source) {
     show(this.problem, false);
+    let review;
     try {
-      this.review = await post("/api/review", { record: await source() });
+      review = await post("/api/review", { record: await source() });
     } catch (error) {
-      this.problem.textContent = error.message;
+      this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
       return;
     }
-    this.title.textContent = this.review.title;
-    fill(this.summary, ...[this.review.ending, ...this.review.account].map((sentence) => make("p", {}, sentence)));
+    this.review = review;
+    this.title.textContent = review.title;
+    fill(
+      this.summary,
+      ...[review.ending, ...review.account].map((sentence) => make("p", {}, sentence)),
+    );
     fill(
       this.turns,
-      ...this.review.moves.map((turn) =>
+      ...review.moves.map((turn) =>
         make(
           "li",
           { class: turn.side ?? "both", value: turn.n },
-          make("button", { type: "button", class: "step", onclick: () => this.show(turn.n) }, turn.text),
+          make(
+            "button",
+            { type: "button", class: "step", onclick: () => this.show(turn.n) },
+            turn.text,
+          ),
           turn.mark ? make("span", { class: "mark" }, turn.mark) : null,
           turn.sentence ? make("p", { class: "quietly" }, turn.sentence) : null,
         ),
       ),
     );
     show(this.found, true);
-    await this.board.show(this.review.start);
-    const first = this.review.moves.find((turn) => MISTAKES.includes(turn.mark));
+    await this.board.show(review.start);
+    const first = review.moves.find((turn) => MISTAKES.includes(turn.mark));
     await this.show(first ? first.n : 0);
   }
 
-  /** Show the game after so many turns. */
+  /**
+   * Show the game after so many turns.
+   * @param {number} at
+   */
   async show(at) {
+    if (!this.review) return;
     const { moves: turns, start, value } = this.review;
     if (at < 0 || at > turns.length) return;
     const isNext = at === this.at + 1;
@@ -117,31 +157,52 @@ class ReviewPage {
     this.comment.textContent = turn?.sentence ?? "";
     say([this.sentence.textContent, this.comment.textContent].filter(Boolean).join(" "));
     fill(this.curve, drawCurve([value, ...turns.map((one) => one.value)], turns, at));
-    [...this.turns.children].forEach((line, index) => line.classList.toggle("now", index + 1 === at));
+    for (const [index, line] of [...this.turns.children].entries())
+      line.classList.toggle("now", index + 1 === at);
     await this.board.show(turn ? turn.board : start, isNext ? turn.events : []);
     this.input.offer([]);
   }
 
   study() {
+    if (!this.review) return;
     const { position } = this.at ? this.review.moves[this.at - 1].board : this.review.start;
     go(`/study/${this.review.game}?position=${encodeURIComponent(position)}`);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (!this.review || event.target.closest?.("input, textarea, select, .board")) return;
+    if (!this.review || within(event, "input, textarea, select, .board")) return;
     if (event.key === "ArrowRight") this.show(this.at + 1);
     if (event.key === "ArrowLeft") this.show(this.at - 1);
   }
 }
 
-/** What player 1 could expect after each turn; mistakes have a mark. */
+/**
+ * What player 1 could expect after each turn; mistakes have a mark.
+ * @param {number[]} values
+ * @param {ReviewedMove[]} turns
+ * @param {number} at
+ */
 function drawCurve(values, turns, at) {
+  /** @param {number} index */
   const x = (index) => 8 + (index * (WIDE - 16)) / Math.max(1, values.length - 1);
+  /** @param {number} value */
   const y = (value) => HIGH / 2 - value * (HIGH / 2 - 22);
   const points = values.map((value, index) => `${x(index)},${y(value)}`).join(" ");
   const marks = turns
     .filter((turn) => MISTAKES.includes(turn.mark))
-    .map((turn) => draw("text", { class: `curve-mark ${turn.side ?? ""}`, x: x(turn.n), y: y(turn.value) + (turn.value > 0 ? -6 : 14), "text-anchor": "middle" }, turn.mark));
+    .map((turn) =>
+      draw(
+        "text",
+        {
+          class: `curve-mark ${turn.side ?? ""}`,
+          x: x(turn.n),
+          y: y(turn.value) + (turn.value > 0 ? -6 : 14),
+          "text-anchor": "middle",
+        },
+        turn.mark,
+      ),
+    );
   return draw(
     "svg",
     { class: "curve", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": text("curve") },

@@ -1,5 +1,15 @@
 /** Which page an address means, and going from one to another without loading anew. */
 
+import { find, within } from "./dom.js";
+
+/**
+ * @typedef {object} Page
+ * @property {(main: HTMLElement, id?: string) => Leave | Promise<Leave>} open
+ *
+ * @typedef {(() => void) | undefined | void} Leave What to do when the page is left.
+ */
+
+/** @type {[RegExp, () => Promise<Page>][]} */
 const PAGES = [
   [/^\/$/, () => import("./home.js")],
   [/^\/game\/([^/]+)$/, () => import("./game.js")],
@@ -11,37 +21,46 @@ const PAGES = [
   [/^\/tournament(?:\/([^/]+))?$/, () => import("./tournament.js")],
 ];
 
+/** @type {() => void} */
 let leave = () => {};
 let visit = 0;
 
 /** Open the page of the present address. */
-export async function open({ keepFocus = false } = {}) {
+async function open({ keepFocus = false } = {}) {
   visit += 1;
   const mine = visit;
-  const main = document.getElementById("main");
+  const main = find("main", HTMLElement);
   const { pathname } = location;
-  const [pattern, load] = PAGES.find(([path]) => path.test(pathname)) ?? [/^/, () => import("./missing.js")];
-  const match = pattern.exec(pathname);
+  const [pattern, load] = PAGES.find(([path]) => path.test(pathname)) ?? [
+    /^/,
+    () => import("./missing.js"),
+  ];
+  const id = pattern.exec(pathname)?.[1];
   const page = await load();
   if (mine !== visit) return;
   leave();
   leave = () => {};
   main.replaceChildren();
   document.title = "lineduel";
-  document.getElementById("icon").href = "/page/icon.svg";
-  for (const link of document.querySelectorAll(".bar nav a")) {
+  find("icon", HTMLLinkElement).href = "/page/icon.svg";
+  for (const link of find("bar", HTMLElement).querySelectorAll("a")) {
+    if (!link.closest("nav")) continue;
     const path = new URL(link.href).pathname;
     const isHere = path === "/" ? pathname === "/" : pathname.startsWith(path);
     if (isHere) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const left = await page.open(main, match[1] === undefined ? undefined : decodeURIComponent(match[1]));
+  const left = await page.open(main, id === undefined ? undefined : decodeURIComponent(id));
   if (mine !== visit) left?.();
   else leave = left ?? (() => {});
   if (!keepFocus && mine === visit) main.focus({ preventScroll: true });
 }
 
-/** Go to another address of this site. */
+/**
+ * Go to another address of this site.
+ * @param {string} address
+ * @param {{ replace?: boolean }} [how]
+ */
 export function go(address, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", address);
   scrollTo(0, 0);
@@ -52,12 +71,24 @@ export function go(address, { replace = false } = {}) {
 export function start() {
   addEventListener("popstate", () => open());
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[href]");
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (!link || !isPlain || link.target || link.hasAttribute("download")) return;
+    const link = within(event, "a[href]");
+    const isPlain =
+      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (
+      !(link instanceof HTMLAnchorElement) ||
+      !isPlain ||
+      link.target ||
+      link.hasAttribute("download")
+    )
+      return;
     const url = new URL(link.href);
-    if (url.origin !== location.origin || url.pathname.startsWith("/api") || url.pathname.startsWith("/page")) return;
-    if (link.getAttribute("href").startsWith("#")) return;
+    if (
+      url.origin !== location.origin ||
+      url.pathname.startsWith("/api") ||
+      url.pathname.startsWith("/page")
+    )
+      return;
+    if (link.getAttribute("href")?.startsWith("#")) return;
     event.preventDefault();
     go(url.pathname + url.search + url.hash);
   });

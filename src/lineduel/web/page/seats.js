@@ -6,23 +6,43 @@ const KEY = "lineduel.games";
 const MOST = 40;
 const INVITATION = "i.";
 
+/**
+ * @typedef {object} Known What is known of a game.
+ * @property {string} [token] Opens a seat, or lets one watch.
+ * @property {string} [invitation] Is exchanged for a seat.
+ * @property {string | null} [invite] The invitation of the other player.
+ * @property {string | null} [spectator] Lets others watch.
+ * @property {string} [title]
+ * @property {boolean} [over]
+ * @property {number} [seen] When it was last open, in milliseconds.
+ */
+
 function all() {
-  return recall(KEY) ?? {};
+  return /** @type {Record<string, Known>} */ (recall(KEY) ?? {});
 }
 
-/** What this tab, or else this browser, knows of a game: {token, invite, spectator, title, seen}. */
+/**
+ * What this tab, or else this browser, knows of a game.
+ * @param {string} id
+ * @returns {Known | null}
+ */
 export function remembered(id) {
-  return JSON.parse(sessionStorage.getItem(`${KEY}.${id}`)) ?? all()[id] ?? null;
+  return JSON.parse(sessionStorage.getItem(`${KEY}.${id}`) ?? "null") ?? all()[id] ?? null;
 }
 
-/** Add to what is known of a game; the oldest games are forgotten. */
+/**
+ * Add to what is known of a game; the oldest games are forgotten.
+ * @param {string} id
+ * @param {Known} known
+ */
 export function remember(id, known) {
   const games = all();
   games[id] = { ...games[id], ...known, seen: Date.now() };
-  const kept = Object.entries(games).sort(([, one], [, other]) => other.seen - one.seen);
+  const kept = Object.entries(games).sort(([, one], [, other]) => latestFirst(one, other));
   keep(KEY, Object.fromEntries(kept.slice(0, MOST)));
 }
 
+/** @param {string} id */
 export function forget(id) {
   sessionStorage.removeItem(`${KEY}.${id}`);
   const games = all();
@@ -35,10 +55,21 @@ export function underWay() {
   return Object.entries(all())
     .map(([id, known]) => ({ id, ...known }))
     .filter((game) => game.token && !game.over)
-    .sort((one, other) => other.seen - one.seen);
+    .sort(latestFirst);
 }
 
-/** Take a token out of the address, so that it is in no history, and keep it. */
+/**
+ * @param {Known} one
+ * @param {Known} other
+ */
+function latestFirst(one, other) {
+  return (other.seen ?? 0) - (one.seen ?? 0);
+}
+
+/**
+ * Take a token out of the address, so that it is in no history, and keep it.
+ * @param {string} id
+ */
 export function takeToken(id) {
   const token = decodeURIComponent(location.hash.slice(1));
   if (!token) return;
@@ -46,7 +77,8 @@ export function takeToken(id) {
   const known = all()[id];
   const taken = token.startsWith(INVITATION) ? { token: newToken(), invitation: token } : { token };
   // Somebody who has a seat here and opens another link plays both, each in a tab of its own.
-  if (known?.token && known.token !== token) sessionStorage.setItem(`${KEY}.${id}`, JSON.stringify(taken));
+  if (known?.token && known.token !== token)
+    sessionStorage.setItem(`${KEY}.${id}`, JSON.stringify(taken));
   else remember(id, taken);
 }
 

@@ -1,18 +1,48 @@
 /** What a person prefers in this browser: theme, sound, notifications, the last opponent. */
 
-const KEY = "lineduel.settings";
-const DEFAULTS = { theme: "auto", sound: false, notify: false, calm: false, name: "", opponent: "level:3", seat: "P1" };
+/**
+ * @typedef {object} Settings
+ * @property {"auto" | "light" | "dark"} theme
+ * @property {boolean} sound
+ * @property {boolean} notify
+ * @property {boolean} calm
+ * @property {boolean} flipped
+ * @property {string} name
+ * @property {string} opponent A program, `here` or `friend`.
+ * @property {"P1" | "P2" | "random"} seat
+ */
 
-/** Something kept in this browser; null where there is nothing, or it is not allowed. */
+const KEY = "lineduel.settings";
+/** @type {Settings} */
+const DEFAULTS = {
+  theme: "auto",
+  sound: false,
+  notify: false,
+  calm: false,
+  flipped: false,
+  name: "",
+  opponent: "level:3",
+  seat: "P1",
+};
+
+/**
+ * Something kept in this browser; null where there is nothing, or it is not allowed.
+ * @param {string} key
+ * @returns {object | null}
+ */
 export function recall(key) {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** Keep something in this browser, where that is allowed. */
+/**
+ * Keep something in this browser, where that is allowed.
+ * @param {string} key
+ * @param {object} value
+ */
 export function keep(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
@@ -21,9 +51,15 @@ export function keep(key, value) {
   }
 }
 
+/** @type {Settings} */
 export const settings = { ...DEFAULTS, ...recall(KEY) };
 
-/** Change one setting, and keep it. */
+/**
+ * Change one setting, and keep it.
+ * @template {keyof Settings} Name
+ * @param {Name} name
+ * @param {Settings[Name]} value
+ */
 export function set(name, value) {
   settings[name] = value;
   keep(KEY, settings);

@@ -4,12 +4,19 @@ import { make, say } from "./dom.js";
 import { drawCode } from "./qr.js";
 import { text } from "./texts.js";
 
-/** The address that opens a game with a token. */
+/**
+ * The address that opens a game with a token.
+ * @param {string} id
+ * @param {string} token
+ */
 export function linkTo(id, token) {
   return `${location.origin}/game/${id}#${token}`;
 }
 
-/** A link with its buttons, and its QR code if wished. */
+/**
+ * A link with its buttons, and its QR code if wished.
+ * @param {{ link: string, label: string, title: string, withCode?: boolean }} what
+ */
 export function shareLink({ link, label, title, withCode = false }) {
   const field = make("input", {
     class: "link",
@@ -17,7 +24,7 @@ export function shareLink({ link, label, title, withCode = false }) {
     readonly: true,
     value: link,
     "aria-label": label,
-    onfocus: () => field.select(),
+    onfocus: () => void field.select(),
   });
   const copy = make(
     "button",
@@ -28,22 +35,38 @@ export function shareLink({ link, label, title, withCode = false }) {
         await copyText(field);
         copy.textContent = text("copied");
         say(text("copied"));
-        setTimeout(() => (copy.textContent = text("copy")), 1800);
+        setTimeout(() => {
+          copy.textContent = text("copy");
+        }, 1800);
       },
     },
     text("copy"),
   );
   const send = navigator.share
-    ? make("button", { type: "button", class: "quiet", onclick: () => navigator.share({ title, url: link }).catch(() => {}) }, text("send"))
+    ? make(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          onclick: () => navigator.share({ title, url: link }).catch(() => {}),
+        },
+        text("send"),
+      )
     : null;
   return make(
     "div",
     { class: "share" },
     withCode ? drawCode(link, text("code")) : null,
-    make("div", { class: "share-link" }, make("label", { class: "share-label" }, label, field), make("div", { class: "row" }, copy, send)),
+    make(
+      "div",
+      { class: "share-link" },
+      make("label", { class: "share-label" }, label, field),
+      make("div", { class: "row" }, copy, send),
+    ),
   );
 }
 
+/** @param {HTMLInputElement} field */
 async function copyText(field) {
   field.select();
   try {

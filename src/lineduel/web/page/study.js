@@ -1,20 +1,28 @@
 /** Any position of a game: what it is worth, what each move is worth, and how best play goes on. */
 
-import { post } from "./api.js";
+import { post, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { BoardInput } from "./board_input.js";
 import { catalogue } from "./catalogue.js";
 import { fill, make, say, show } from "./dom.js";
+import { SIDES } from "./faces.js";
 import { gamePicker } from "./game_picker.js";
 import { beginGame } from "./home.js";
 import { go } from "./router.js";
 import { text } from "./texts.js";
 import { drawMeter, drawMixture } from "./value_meter.js";
 
+/** @import { NumberChance, ShownGame, StudiedMove, StudyDocument } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
+
+/**
+ * @param {HTMLElement} main
+ * @param {string} [id]
+ */
 export async function open(main, id) {
   const { games } = await catalogue();
   const game = games.find((one) => one.id === id?.split(":")[0]);
-  if (!game) {
+  if (!game || !id) {
     await go(`/study/${games[0].id}`, { replace: true });
     return undefined;
   }
@@ -25,11 +33,23 @@ export async function open(main, id) {
 }
 
 class StudyPage {
+  /**
+   * @param {string} id
+   * @param {ShownGame[]} games
+   */
   constructor(id, games) {
-    [this.game, this.variant] = id.split(":");
+    const [game, variant] = id.split(":");
+    this.rules = variant ? { game, variant } : { game };
+    this.id = id;
     this.asked = 0;
+    this.left = false;
+    /** @type {StudyDocument | null} */
+    this.shown = null;
     this.board = new Board();
-    this.input = new BoardInput(this.board, (move) => this.visit(move.after));
+    this.input = new BoardInput(
+      this.board,
+      (/** @type {StudiedMove} */ move) => void this.visit(move.after),
+    );
     this.problem = make("p", { class: "problem", role: "alert", hidden: true });
     this.meter = make("div", { class: "meter-box" });
     this.sentence = make("p", { class: "sentence" });
@@ -37,8 +57,17 @@ class StudyPage {
     this.moves = make("div", { class: "moves" });
     this.mixture = make("div", { class: "mixtures" });
     this.line = make("ol", { class: "line" });
-    this.position = make("input", { type: "text", spellcheck: "false", autocomplete: "off", "aria-label": text("position") });
-    this.back = make("button", { type: "button", class: "quiet", onclick: () => history.back() }, text("back"));
+    this.position = make("input", {
+      type: "text",
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": text("position"),
+    });
+    this.back = make(
+      "button",
+      { type: "button", class: "quiet", onclick: () => history.back() },
+      text("back"),
+    );
     this.element = make(
       "div",
       { class: "duel study" },
@@ -57,7 +86,13 @@ class StudyPage {
       make(
         "div",
         { class: "below" },
-        make("section", { class: "panel" }, make("h2", {}, text("everyMove")), this.moves, this.mixture),
+        make(
+          "section",
+          { class: "panel" },
+          make("h2", {}, text("everyMove")),
+          this.moves,
+          this.mixture,
+        ),
         make("section", { class: "panel" }, make("h2", {}, text("bestLine")), this.line),
       ),
     );
@@ -68,8 +103,20 @@ class StudyPage {
       "div",
       { class: "actions" },
       this.back,
-      make("button", { type: "button", class: "quiet", onclick: () => this.visit(this.shown.start) }, text("toStart")),
-      make("button", { type: "button", class: "primary", onclick: () => this.playOn() }, text("playOn")),
+      make(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          onclick: () => this.shown && this.visit(this.shown.start),
+        },
+        text("toStart"),
+      ),
+      make(
+        "button",
+        { type: "button", class: "primary", onclick: () => this.playOn() },
+        text("playOn"),
+      ),
       make(
         "form",
         {
@@ -85,17 +132,16 @@ class StudyPage {
     );
   }
 
-  get rules() {
-    return { game: this.game, ...(this.variant ? { variant: this.variant } : {}) };
-  }
-
-  /** Go to another position; it is in the address, so that it can be shared and gone back to. */
+  /**
+   * Go to another position; it is in the address, so that it can be shared and gone back to.
+   * @param {string} position
+   */
   visit(position) {
-    const name = this.variant ? `${this.game}:${this.variant}` : this.game;
-    history.pushState(null, "", `/study/${name}?position=${encodeURIComponent(position)}`);
+    history.pushState(null, "", `/study/${this.id}?position=${encodeURIComponent(position)}`);
     return this.ask(position);
   }
 
+  /** @param {string | null} position */
   async ask(position) {
     this.asked += 1;
     const mine = this.asked;
@@ -107,13 +153,14 @@ class StudyPage {
       if (mine === this.asked && !this.left) await this.present(answer);
     } catch (error) {
       if (mine !== this.asked) return;
-      this.problem.textContent = error.message;
+      this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
       if (!this.shown) this.sentence.textContent = "";
       else this.input.offer(this.shown.moves);
     }
   }
 
+  /** @param {StudyDocument} answer */
   async present(answer) {
     this.shown = answer;
     this.position.value = answer.board.position;
@@ -122,17 +169,27 @@ class StudyPage {
     this.hint.textContent = answer.hint;
     say(this.sentence.textContent);
     this.listMoves(answer);
-    fill(this.mixture, ...(answer.mixture ? ["P1", "P2"].map((side) => mixture(answer.mixture[side], side)) : []));
+    const { mixture } = answer;
+    fill(this.mixture, mixture && SIDES.map((side) => drawnMixture(mixture[side], side)));
     fill(
       this.line,
       ...answer.line.map((step) =>
-        make("li", {}, make("button", { type: "button", class: "step", onclick: () => this.visit(step.position) }, step.move)),
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            { type: "button", class: "step", onclick: () => this.visit(step.position) },
+            step.move,
+          ),
+        ),
       ),
     );
     await this.board.show(answer.board);
     if (this.shown === answer) this.input.offer(answer.moves);
   }
 
+  /** @param {StudyDocument} answer */
   listMoves(answer) {
     const rows = answer.moves.map((move) =>
       make(
@@ -152,16 +209,24 @@ class StudyPage {
       ),
     );
     const outcomes = answer.outcomes.map((one) =>
-      make("button", { type: "button", class: "move", onclick: () => this.visit(one.position) }, one.move),
+      make(
+        "button",
+        { type: "button", class: "move", onclick: () => this.visit(one.position) },
+        one.move,
+      ),
     );
-    fill(this.moves, ...rows, outcomes.length ? make("div", { class: "move-row" }, ...outcomes) : null);
+    fill(
+      this.moves,
+      ...rows,
+      outcomes.length ? make("div", { class: "move-row" }, ...outcomes) : null,
+    );
   }
 
   async playOn() {
     try {
-      await beginGame({ ...this.rules, position: this.shown.board.position });
+      await beginGame({ ...this.rules, position: this.shown?.board.position });
     } catch (error) {
-      this.problem.textContent = error.message;
+      this.problem.textContent = sentenceOf(error);
       show(this.problem, true);
     }
   }
@@ -171,6 +236,15 @@ class StudyPage {
   }
 }
 
-function mixture(chances, side) {
-  return make("figure", { class: "mixture-box" }, drawMixture(chances, side), make("figcaption", {}, text("mixtureOf", { player: text(side) })));
+/**
+ * @param {NumberChance[]} chances
+ * @param {SideId} side
+ */
+function drawnMixture(chances, side) {
+  return make(
+    "figure",
+    { class: "mixture-box" },
+    drawMixture(chances, side),
+    make("figcaption", {}, text("mixtureOf", { player: text(side) })),
+  );
 }

@@ -208,7 +208,6 @@ const en = {
   "effect-none": "{count} that make no difference",
   fairSeats: "Neither seat is favoured.",
   useThis: "Use this",
-  change: "Change",
   value: "Value",
   withFields: "{meaning} Fields: {fields}.",
   wordMeaning: "{word}: {meaning}.",
@@ -315,14 +314,26 @@ const en = {
   noSeat: "This browser has no seat in that game. Open the link you were sent.",
 };
 
+/** @typedef {keyof typeof en} TextKey */
+
+/** @type {Record<string, string>} */
 const texts = en;
 
-/** A text with its fields filled in. */
+/**
+ * A text with its fields filled in.
+ * @param {TextKey} key
+ * @param {object} [fields]
+ */
 export function text(key, fields = {}) {
-  return texts[key].replace(/\{(\w+)\}/g, (_, name) => fields[name]);
+  const values = new Map(Object.entries(fields));
+  return texts[key].replace(/\{(\w+)\}/g, (_, name) => values.get(name));
 }
 
-/** A text if there is one, else something in its place. */
+/**
+ * A text if there is one, else something in its place.
+ * @param {string} key
+ * @param {string} other
+ */
 export function textOr(key, other) {
   return texts[key] ?? other;
 }

@@ -1,0 +1,288 @@
+/**
+ * The state of a game's page as a value, without any screen, clock or connection: `reduce` gives
+ * the next state for each thing that happens, and the page draws what has changed.
+ */
+
+import { NOTHING, select } from "./board_selection.js";
+
+/** @import { Selection, SelectionEvent } from "./board_selection.js" */
+/** @import { ClaimState, LiveMessage, LiveTurn, LiveView, Request } from "./documents.js" */
+/** @import { SideId } from "./faces.js" */
+
+/**
+ * @typedef {object} GameState
+ * @property {"connecting" | "live" | "again"} connection
+ * @property {boolean} isIn Whether this connection has brought a view.
+ * @property {boolean} isBehind Whether a turn was missed, so that the whole view has to be asked for.
+ * @property {LiveView | null} view The latest view from the server.
+ * @property {LiveView | null} shown The game as it is on the screen, where pieces may still be moving.
+ * @property {LiveView | null} offered The view whose moves are listed.
+ * @property {boolean} isReady Whether a move is taken now.
+ * @property {Selection} selection
+ * @property {{ [side in SideId]?: number }} numbers Your number in the open battle; the server does not repeat it.
+ * @property {SideId | null} ready Who has come to a shared screen to choose a number; the other looks away.
+ * @property {number | null} claimableAt When a claim may be made, in milliseconds.
+ * @property {number} asked How many requests were made.
+ * @property {Request[]} waiting Requests that the server has not answered.
+ * @property {string} problem Why the last request was refused; empty if it was not.
+ * @property {string | null} ended Why there is no game here any more.
+ */
+
+/**
+ * @typedef {{ type: "connecting" } | { type: "lost" } | { type: "heard", message: LiveMessage, now: number }
+ *   | { type: "asked", request: Request } | { type: "failed", sentence: string } | { type: "shown", view: LiveView }
+ *   | { type: "listed", view: LiveView } | { type: "ready", side: SideId } | SelectionEvent} GameEvent
+ */
+
+/** @type {GameState} */
+export const START = {
+  connection: "connecting",
+  isIn: false,
+  isBehind: false,
+  view: null,
+  shown: null,
+  offered: null,
+  isReady: false,
+  selection: NOTHING,
+  numbers: {},
+  ready: null,
+  claimableAt: null,
+  asked: 0,
+  waiting: [],
+  problem: "",
+  ended: null,
+};
+
+/**
+ * The state after something happened.
+ * @param {GameState} state
+ * @param {GameEvent} event
+ * @returns {GameState}
+ */
+export function reduce(state, event) {
+  switch (event.type) {
+    case "connecting":
+      return { ...state, connection: state.view ? "again" : "connecting" };
+    case "lost":
+      return { ...state, connection: "again", isIn: false };
+    case "heard":
+      return heard(state, event.message, event.now);
+    case "asked":
+      return asked(state, event.request);
+    case "failed":
+      return refused(state, event.sentence);
+    case "shown":
+      return { ...state, shown: event.view };
+    case "listed":
+      return isNow(state, event.view) ? withMoves({ ...state, offered: event.view }, true) : state;
+    case "ready":
+      return { ...state, ready: event.side };
+    default:
+      return { ...state, selection: select(state.selection, event) };
+  }
+}
+
+/**
+ * @param {GameState} state
+ * @param {LiveMessage} message
+ * @param {number} now
+ * @returns {GameState}
+ */
+function heard(state, message, now) {
+  const answered =
+    message.type === "refused" ? message.id : "done" in message ? message.done : undefined;
+  const waiting = state.waiting.filter((one) => one.id !== answered);
+  const next = waiting.length < state.waiting.length ? { ...state, waiting } : state;
+  switch (message.type) {
+    case "view": {
+      const after = taken(next, message);
+      return after.view === message ? withClaim(after, message.claim, now) : after;
+    }
+    case "turn":
+      return turned(next, message);
+    case "presence": {
+      if (!next.view) return next;
+      const { type, claim, ...presence } = message;
+      return { ...withClaim(next, claim, now), view: { ...next.view, presence, claim } };
+    }
+    case "refused":
+      return refused(next, message.error);
+    case "bye":
+      return message.again ? { ...next, connection: "again" } : { ...next, ended: message.error };
+  }
+}
+
+/**
+ * A turn carries only what changed; lines of the log are added to those we have. One that does not
+ * follow on what we have seen cannot be added.
+ * @param {GameState} state
+ * @param {LiveTurn} turn
+ */
+function turned(state, turn) {
+  const { view } = state;
+  if (view && turn.version <= view.version) return state;
+  if (!view || turn.version !== view.version + Math.max(1, turn.log.length))
+    return { ...state, isBehind: true };
+  const { type, done, log, last, ...changed } = turn;
+  return taken(state, { ...view, ...changed, last: last ?? view.last, log: [...view.log, ...log] });
+}
+
+/**
+ * Take over a view, unless we have a newer one. After a break, only what still fits the game goes
+ * out again: an old turn would be refused.
+ * @param {GameState} state
+ * @param {LiveView} view
+ * @returns {GameState}
+ */
+function taken(state, view) {
+  const { view: before, waiting, numbers } = state;
+  if (before && view.version < before.version) return state;
+  const isSame = before !== null && isSamePosition(before, view);
+  const next = {
+    ...state,
+    view,
+    connection: /** @type {const} */ ("live"),
+    isIn: true,
+    isBehind: false,
+    waiting: state.isIn
+      ? waiting
+      : waiting.filter((one) => one.turn === view.turn && isAsked(view)),
+  };
+  if (isSame) return next;
+  const kept = Object.fromEntries(view.chosen.map((side) => [side, numbers[side]]));
+  return withMoves({ ...next, numbers: kept, ready: null }, false);
+}
+
+/**
+ * The server says how many seconds from now a claim has to wait.
+ * @param {GameState} state
+ * @param {ClaimState | null} claim
+ * @param {number} now
+ */
+function withClaim(state, claim, now) {
+  return { ...state, claimableAt: claim && now + claim.seconds_left * 1000 };
+}
+
+/**
+ * @param {GameState} state
+ * @param {Request} request
+ */
+function asked(state, request) {
+  const count = state.asked + 1;
+  const next = {
+    ...state,
+    asked: count,
+    waiting: [...state.waiting, { ...request, id: count }],
+    problem: "",
+  };
+  if (request.do === "move" || request.do === "pass") return withMoves(next, false);
+  const side = state.view?.you;
+  const isOwn = request.do === "number" && (side === "P1" || side === "P2");
+  return isOwn ? { ...next, numbers: { ...next.numbers, [side]: request.number } } : next;
+}
+
+/**
+ * A move that was refused can be chosen again.
+ * @param {GameState} state
+ * @param {string} problem
+ */
+function refused(state, problem) {
+  const next = { ...state, problem };
+  return state.offered && isNow(state, state.offered) && !state.isReady
+    ? withMoves(next, true)
+    : next;
+}
+
+/**
+ * Take moves from now on, or none until the next position is listed.
+ * @param {GameState} state
+ * @param {boolean} isReady
+ * @returns {GameState}
+ */
+function withMoves(state, isReady) {
+  const moves = isReady && state.view ? state.view.moves : [];
+  return { ...state, isReady, selection: select(state.selection, { type: "offer", moves }) };
+}
+
+/**
+ * Whether a view is of the position that the game is in.
+ * @param {GameState} state
+ * @param {LiveView} view
+ */
+export function isNow(state, view) {
+  return state.view !== null && isSamePosition(view, state.view);
+}
+
+/**
+ * Whether nothing changed that a person choosing a move has to know.
+ * @param {LiveView} one
+ * @param {LiveView} other
+ */
+export function isSamePosition(one, other) {
+  /** @param {LiveView} view */
+  const parts = ({ turn, board, asked: who, chosen, result, you }) =>
+    JSON.stringify([turn, board.position, who, chosen, result, you]);
+  return parts(one) === parts(other);
+}
+
+/**
+ * Whether the person here is to act.
+ * @param {LiveView} view
+ */
+export function isAsked(view) {
+  if (view.you === "both") return view.asked.length > 0;
+  return view.you !== null && view.asked.includes(view.you);
+}
+
+/**
+ * Whose number is to be chosen here; null if none is.
+ * @param {LiveView} view
+ */
+export function choosingSide(view) {
+  const side = view.you === "both" ? view.asked[0] : view.you;
+  return side && view.numbers.length && view.asked.includes(side) ? side : null;
+}
+
+/**
+ * What is asked of the person here, in order.
+ * @typedef {"undo-own" | "undo" | "rematch-own" | "rematch" | "claim" | "taken-over"} Question
+ * @param {LiveView} view
+ * @returns {Question[]}
+ */
+export function questions({ you, undo, rematch, claim, joined, result, kinds }) {
+  /** @type {Question[]} */
+  const found = [];
+  const isAlone = you === null || you === "both";
+  if (undo.asked_by && !isAlone) found.push(undo.asked_by === you ? "undo-own" : "undo");
+  if (rematch.offered_by.length && !rematch.id && !isAlone)
+    found.push(rematch.offered_by.includes(you) ? "rematch-own" : "rematch");
+  if (claim && you && joined && !result) found.push("claim");
+  if (!isAlone && kinds[you] === "computer" && !result) found.push("taken-over");
+  return found;
+}
+
+/**
+ * What can be done besides moving, in order; what is `off` is shown, but not possible now.
+ * @typedef {{ name: "undo" | "rematch" | "review" | "resign" | "abort", off: boolean }} Action
+ * @param {LiveView} view
+ * @returns {Action[]}
+ */
+export function actions({ you, undo, rematch, joined, result }) {
+  /** @type {Action[]} */
+  const found = [];
+  if (you && (undo.can || !result)) found.push({ name: "undo", off: !undo.can });
+  if (you && result)
+    found.push({ name: "rematch", off: you !== "both" && rematch.offered_by.includes(you) });
+  if (result) found.push({ name: "review", off: false });
+  if (you && !result) found.push({ name: joined ? "resign" : "abort", off: false });
+  return found;
+}
+
+/**
+ * The seconds until a claim may be made.
+ * @param {GameState} state
+ * @param {number} now
+ */
+export function secondsToClaim({ claimableAt }, now) {
+  return claimableAt === null ? 0 : Math.max(0, Math.ceil((claimableAt - now) / 1000));
+}
