@@ -26,9 +26,7 @@ DIST = ROOT / "dist"
 IN_THE_WHEEL = (
     "lineduel/py.typed",
     "lineduel/rulebooks/cross-over.toml",
-    "lineduel/templates/audit.html",
-    "lineduel/templates/replay.js",
-    "lineduel/templates/style.css",
+    *(f"lineduel/templates/{path.name}" for path in (ROOT / "src/lineduel/templates").iterdir()),
     "lineduel/tui/style.tcss",
     "lineduel/web/page/index.html",
     "data/share/bash-completion/completions/lineduel",

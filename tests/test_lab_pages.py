@@ -103,6 +103,7 @@ def test_each_step_shows_the_position_after_the_turn(
     with opened(browser, path) as shown:
         check_colophon(shown, address, date(2026, 5, 4))
         shown.add_style_tag(content=".piece{transition:none!important}")
+        shown.locator(".replay").focus()  # the page scrolls there before anything is measured
         cells = [one.bounding_box() for one in shown.locator(".replay .cell").all()]
         pieces = shown.locator(".replay .piece").all()
         for position in record.positions():

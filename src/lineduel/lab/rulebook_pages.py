@@ -60,7 +60,7 @@ class DuelPage:
 
 
 @dataclass(frozen=True, slots=True)
-class RulebookPage(DuelPage):
+class ReportPage(DuelPage):
     """A page about one rulebook, which it contains."""
 
     kind: ClassVar[str]
@@ -83,7 +83,7 @@ class RulebookPage(DuelPage):
 
 
 @dataclass(frozen=True, slots=True)
-class AuditPage(RulebookPage):
+class AuditPage(ReportPage):
     """The whole report of an audit."""
 
     kind = "Audit"
@@ -119,7 +119,7 @@ class RankedRepair(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RepairsPage(RulebookPage):
+class RepairsPage(ReportPage):
     """A search for repairs, and the rulebook as it is."""
 
     kind = "Repairs"
@@ -185,7 +185,7 @@ def repair_page(
 
 
 @dataclass(frozen=True, slots=True)
-class SweepPage(RulebookPage):
+class SweepPage(ReportPage):
     """The rows of a sweep, as pictures and as a table."""
 
     kind = "Sweep"
