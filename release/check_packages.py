@@ -92,7 +92,8 @@ def try_wheel(wheel: Path, extras: str) -> None:
         expect(program, environment, "play blockade-duel", "1\n2\n2\n2\n2\n", "Player 1 wins!")
         expect(program, environment, "solve ctf-tokens", "", "Player 1 wins in 5 plies.")
         if extras:
-            expect(program, environment, "audit ctf-tokens", "", "4 of 4 claims hold")
+            audit = f"audit ctf-tokens --html {folder / 'audit.html'}"
+            expect(program, environment, audit, "", "4 of 4 claims hold")
         open_screen(program, environment)
         print(f"Installed and used: {wheel.name}{extras}")
 
