@@ -26,6 +26,7 @@ DIST = ROOT / "dist"
 IN_THE_WHEEL = (
     "lineduel/py.typed",
     "lineduel/rulebooks/cross-over.toml",
+    *(f"lineduel/templates/{path.name}" for path in (ROOT / "src/lineduel/templates").iterdir()),
     "lineduel/tui/style.tcss",
     "lineduel/web/page/index.html",
     "data/share/bash-completion/completions/lineduel",
@@ -96,7 +97,8 @@ def try_wheel(wheel: Path, extras: str) -> None:
         expect(program, environment, "play blockade-duel", "1\n2\n2\n2\n2\n", "Player 1 wins!")
         expect(program, environment, "solve ctf-tokens", "", "Player 1 wins in 5 plies.")
         if extras:
-            expect(program, environment, "audit ctf-tokens", "", "4 of 4 claims hold")
+            audit = f"audit ctf-tokens --html {folder / 'audit.html'}"
+            expect(program, environment, audit, "", "4 of 4 claims hold")
         open_screen(program, environment)
         print(f"Installed and used: {wheel.name}{extras}")
 

@@ -4,13 +4,13 @@ import json
 import re
 import signal
 from dataclasses import fields, replace
-from html import escape
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from markupsafe import escape
 from playwright.sync_api import Browser
 
 from lineduel.discover import (

@@ -24,6 +24,7 @@ HEAVY = (
     "rich",
     "hypothesis",
     "asyncio",
+    "jinja2",
     "numba",
     "scipy",
     "msgspec",

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,12 +14,12 @@ from playwright.sync_api import Browser, Locator, Page as Opened
 
 from lineduel import __version__
 from lineduel.engine import Game, Move
-from lineduel.lab import draw_heat_map, draw_plot
-from lineduel.lab.board_picture import draw_replay
-from lineduel.lab.page import Page
+from lineduel.lab import audit, audit_page, draw_heat_map, draw_plot
+from lineduel.lab.evidence import Evidence
 from lineduel.record import Record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import rulebook_from_data
+from lineduel.solve import Cache
 from program import Program
 
 
@@ -94,12 +95,15 @@ def test_each_step_shows_the_position_after_the_turn(
         moves.append(legal[len(moves) % len(legal)])
         position = game.play(position, moves[-1])
     record = Record(rulebook=game.rulebook, start=game.start(), moves=tuple(moves))
+    audited = audit(game.rulebook, cache=Cache())
+    shown_line = replace(audited.findings[0], evidence=Evidence("A line of play.", record))
     path = tmp_path / "replay.html"
-    page = Page("Audit", game.rulebook, date(2026, 5, 4))
-    path.write_text(page.text([draw_replay(record)]), encoding="utf-8")
+    page = audit_page(replace(audited, findings=(shown_line,)), date(2026, 5, 4))
+    path.write_text(page, encoding="utf-8")
     with opened(browser, path) as shown:
         check_colophon(shown, address, date(2026, 5, 4))
         shown.add_style_tag(content=".piece{transition:none!important}")
+        shown.locator(".replay").focus()  # the page scrolls there before anything is measured
         cells = [one.bounding_box() for one in shown.locator(".replay .cell").all()]
         pieces = shown.locator(".replay .piece").all()
         for position in record.positions():

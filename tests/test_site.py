@@ -35,7 +35,7 @@ WRITTEN = {
     str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")
 }
 NOT_OFFERED = {"__main__", "cli", "compiled", "graph", "jobs", "lazy_names", "preferences"}
-NOT_OFFERED |= {"safe_toml", "storage", "svg", "tablebase", "tui", "web"}
+NOT_OFFERED |= {"page", "safe_toml", "storage", "svg", "tablebase", "tui", "web"}
 """Modules that are not meant for other programs."""
 
 

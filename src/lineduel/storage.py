@@ -21,8 +21,6 @@ except ImportError:  # not on this platform
 LARGEST_TEXT = 16 << 20
 """Default limit, in bytes, on the size of a text file to read."""
 _LONGEST_NAME = 60
-PAGE_HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content="lineduel">'
-"""The first characters of every HTML page that lineduel writes."""
 _TEMPORARY = re.compile(r"\.lineduel-[0-9a-f]{16}")
 _ABANDONED = 60.0
 """Seconds after which a temporary file that is not locked counts as abandoned."""

@@ -1,12 +1,11 @@
 """A ladder's scores as a picture: a table of numbers with colours behind them, and SVG."""
 
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
 
 from lineduel.arena.ladder import Ladder
 from lineduel.arena.percent import percent
 from lineduel.players import LEVEL_NAMES, level_number
-from lineduel.svg import svg_page
+from lineduel.svg import Svg, svg_page, svg_shape, svg_text
 
 _RESET = "\x1b[0m"
 COLD, EVEN, WARM = (178, 58, 46), (242, 242, 242), (38, 99, 168)
@@ -16,7 +15,7 @@ PALE_INK = "38;2;255;255;255"
 
 _CELL, _LEFT, _TOP, _FOOT = 46, 150, 96, 64
 _STYLE = """\
-.score{text-anchor:middle}
+.dark{fill:#222}
 .pale{fill:#fff}"""
 
 
@@ -55,12 +54,12 @@ def _wide(head: str) -> int:
     return max(len(head), 4)
 
 
-def draw_heatmap_svg(ladder: Ladder) -> str:
+def draw_heatmap_svg(ladder: Ladder) -> Svg:
     """The scores as a self-contained picture; each cell shows its result."""
     size = len(ladder.players)
     width, height = _LEFT + _CELL * size + 24, _TOP + _CELL * size + _FOOT
     parts = [
-        '<text x="20" y="50">Points of 100 games over both seats, computed exactly.</text>',
+        svg_text(20, 50, "Points of 100 games over both seats, computed exactly."),
         *_heads(ladder),
         *(
             one
@@ -68,8 +67,8 @@ def draw_heatmap_svg(ladder: Ladder) -> str:
             for column in range(size)
             for one in _box(ladder, row, column)
         ),
-        f'<text x="20" y="{height - 36}">Longest chain with 60 points or more:</text>',
-        f'<text x="20" y="{height - 16}">{escape(" > ".join(ladder.chain))}</text>',
+        svg_text(20, height - 36, "Longest chain with 60 points or more:"),
+        svg_text(20, height - 16, " > ".join(ladder.chain)),
     ]
     title = f"{ladder.game.rulebook.title}: what each player scores"
     return svg_page(width, height, title, _STYLE, parts, 20)
@@ -103,11 +102,9 @@ def _is_dark(score: float) -> bool:
 def _heads(ladder: Ladder) -> Iterator[str]:
     for at, name in enumerate(ladder.players):
         middle = at * _CELL + _CELL // 2
-        head = escape(column_label(name))
-        elo = f"{ladder.elo[at]:.0f}"
-        yield f'<text x="20" y="{_TOP + middle + 5}">{escape(row_label(name))}</text>'
-        yield f'<text x="{_LEFT - 12}" y="{_TOP + middle + 5}" text-anchor="end">{elo}</text>'
-        yield f'<text class="score" x="{_LEFT + middle}" y="{_TOP - 10}">{head}</text>'
+        yield svg_text(20, _TOP + middle + 5, row_label(name))
+        yield svg_text(_LEFT - 12, _TOP + middle + 5, f"{ladder.elo[at]:.0f}", "end")
+        yield svg_text(_LEFT + middle, _TOP - 10, column_label(name), "middle")
 
 
 def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
@@ -115,13 +112,8 @@ def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
         return
     score = ladder.score(row, column)
     one, other = ladder.players[row], ladder.players[column]
-    told = escape(f"{one} scores {percent(score, 2)} against {other}")
-    x, y = _LEFT + column * _CELL, _TOP + row * _CELL
-    red, green, blue = shade(score)
-    kind = "score pale" if _is_dark(score) else "score"
-    yield (
-        f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" '
-        f'fill="rgb({red},{green},{blue})"><title>{told}</title></rect>'
-    )
-    middle, shown = _CELL // 2, escape(percent(score, sign=""))
-    yield f'<text class="{kind}" x="{x + middle}" y="{y + middle + 5}">{shown}</text>'
+    told = f"{one} scores {percent(score, 2)} against {other}"
+    x, y, fill = _LEFT + column * _CELL, _TOP + row * _CELL, "rgb({},{},{})".format(*shade(score))
+    yield svg_shape("rect", told=told, x=x, y=y, width=_CELL, height=_CELL, fill=fill)
+    middle, kind = _CELL // 2, "pale" if _is_dark(score) else "dark"
+    yield svg_text(x + middle, y + middle + 5, percent(score, sign=""), "middle", kind)

@@ -21,9 +21,10 @@ from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.verdicts import Verdicts
 from lineduel.cli.workers import ignore_interrupts
 from lineduel.errors import NotationError, original_errors, shown
+from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_variant
-from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
+from lineduel.storage import Output, check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.documents import AuditReport

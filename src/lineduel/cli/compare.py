@@ -10,8 +10,9 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.verdicts import Verdicts
 from lineduel.errors import NotationError, shown
+from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import find_rulebook, rulebook_file
-from lineduel.storage import PAGE_HEAD, check_outputs, write_output
+from lineduel.storage import check_outputs, write_output
 
 _MOST = 12
 """The most rulebooks in a table."""

@@ -24,6 +24,7 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
 from lineduel.errors import NotationError, StorageError, original_errors, shown
+from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import find_rulebook, rulebook_file
 from lineduel.rules import (
     Property,
@@ -32,7 +33,7 @@ from lineduel.rules import (
     assignments_between,
     write_rulebook,
 )
-from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
+from lineduel.storage import Output, check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.jobs import Pool

@@ -24,9 +24,10 @@ from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
 from lineduel.errors import LedgerError, NotationError, TooLarge, shown
+from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import LENGTH, RULE_TABLES, check_length_alone
-from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
+from lineduel.storage import Output, check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:

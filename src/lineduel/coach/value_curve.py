@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import groupby, pairwise
 from operator import itemgetter
-from xml.sax.saxutils import escape
 
 from lineduel.coach.review import Judgement, Review
-from lineduel.svg import svg_page
+from lineduel.svg import Svg, svg_page, svg_shape, svg_text
 
 COLUMNS = 52
 """The moments that fit on a screen of 60 columns; more of them share a column."""
@@ -57,18 +56,18 @@ def draw_curve_text(
     return "\n".join(lines)
 
 
-def draw_curve_svg(review: Review) -> str:
+def draw_curve_svg(review: Review) -> Svg:
     """The curve as a picture that needs nothing else, each mistake marked and told."""
     end = max(len(review.curve) - 1, 1)
     points = " ".join(f"{_x(at, end):.1f},{_y(worth):.1f}" for at, worth in enumerate(review.curve))
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    upright = f"translate(20 {_y(Fraction(0)):.1f}) rotate(-90)"
     parts = [
         *_grid(end),
-        f'<polyline class="value" points="{points}"/>',
+        svg_shape("polyline", "value", points=points),
         *(line for one in review.mistakes for line in _mark(one, review.curve[one.number], end)),
-        f'<text x="{middle}" y="{_HEIGHT - 10}" text-anchor="middle">moves played</text>',
-        f'<text transform="translate(20 {_y(Fraction(0)):.1f}) rotate(-90)" '
-        'text-anchor="middle">player 1 expects</text>',
+        svg_text(middle, _HEIGHT - 10, "moves played", "middle"),
+        svg_shape("g", inside=[svg_text(0, 0, "player 1 expects", "middle")], transform=upright),
     ]
     title = f"{review.record.rulebook.title}: what player 1 could expect"
     return svg_page(_WIDTH, _HEIGHT, title, _STYLE, parts, _LEFT)
@@ -79,25 +78,22 @@ def _grid(end: int) -> Iterable[str]:
     for worth, label in ((1, "win +1"), (0, "even 0"), (-1, "loss -1")):
         y = _y(Fraction(worth))
         kind = "grid" if worth else "zero"
-        yield f'<line class="{kind}" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
-        yield f'<text x="{_LEFT - 8}" y="{y + 4}" text-anchor="end">{label}</text>'
+        yield svg_shape("line", kind, x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y, y2=y)
+        yield svg_text(_LEFT - 8, y + 4, label, "end")
     apart = -(-end // 10)
     for at in range(0, end + 1, apart):
-        x = f"{_x(at, end):.1f}"
-        yield f'<text x="{x}" y="{_HEIGHT - _BOTTOM + 40}" text-anchor="middle">{at}</text>'
+        yield svg_text(_x(at, end), _HEIGHT - _BOTTOM + 40, str(at), "middle")
 
 
 def _mark(one: Judgement, worth: Fraction, end: int) -> Iterable[str]:
     """A mistake where it took the curve."""
     x, y = _x(one.number, end), _y(worth)
     better = f" (better: {one.better})" if one.better else ""
-    told = escape(f"{one.number}. {one.move}{one.mistake}{better}")
-    yield f'<circle class="mistake" cx="{x:.1f}" cy="{y:.1f}" r="5"><title>{told}</title></circle>'
+    told = f"{one.number}. {one.move}{one.mistake}{better}"
+    yield svg_shape("circle", "mistake", told, cx=x, cy=y, r=5)
     # Where nothing lies beyond the curve: above its upper half, below its lower.
     beside = y - 10 if worth > 0 else y + 20
-    yield (
-        f'<text class="mark" x="{x:.1f}" y="{beside:.1f}" text-anchor="middle">{one.mistake}</text>'
-    )
+    yield svg_text(x, beside, str(one.mistake), "middle", "mark")
 
 
 def _places(moments: int, columns: int) -> list[int]:

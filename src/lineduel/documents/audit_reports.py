@@ -110,10 +110,10 @@ class AuditCache:
 
 
 def _sources_hash() -> str:
-    """A hash of all source files, since any change may change the result of an audit."""
+    """A hash of sources and templates, since any change may change the result of an audit."""
     folder = Path(__file__).parent.parent
     seal = sha256()
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted((*folder.rglob("*.py"), *folder.glob("templates/*"))):
         seal.update(path.relative_to(folder).as_posix().encode())
         seal.update(path.read_bytes())
     return seal.hexdigest()[:16]

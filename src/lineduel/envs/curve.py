@@ -8,7 +8,7 @@ import msgspec
 from lineduel.documents import CurveDocument, CurvePointDocument
 from lineduel.errors import LedgerLine, StorageError, shown
 from lineduel.storage import read_bytes
-from lineduel.svg import svg_page, svg_text
+from lineduel.svg import svg_page, svg_shape, svg_text
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 640, 320, 60, 50, 50
 _COLOURS = ("#b00020", "#2563a8", "#c76a00", "#3a7d44", "#7b3fa0", "#555")
@@ -97,20 +97,21 @@ def draw_curve(points: Sequence[CurvePoint]) -> str:
     def y(value: float) -> float:
         return bottom - _HEIGHT * (value - low) / (high - low)
 
-    parts = [f'<path class="axis" d="M{_LEFT} {_TOP}V{bottom}H{right}" fill="none"/>']
+    parts = [svg_shape("path", "axis", d=f"M{_LEFT} {_TOP}V{bottom}H{right}", fill="none")]
     parts += [
         svg_text(_LEFT - 8, y(tick) + 4, f"{tick:g}", "end", "small") for tick in (low, 0.0, high)
     ]
     parts.append(svg_text(right, bottom + 20, f"{last:,} steps", "end", "small"))
     for number, (name, values) in enumerate(lines.items()):
         colour = _COLOURS[number % len(_COLOURS)]
-        places = (
+        places = " ".join(
             f"{x(point.step):.1f},{y(value):.1f}"
             for point, value in zip(points, values, strict=True)
         )
-        parts.append(f'<polyline class="line" stroke="{colour}" points="{" ".join(places)}"/>')
+        parts.append(svg_shape("polyline", "line", stroke=colour, points=places))
         at = _TOP + 10 + 18 * number
-        parts.append(f'<rect x="{right + 20}" y="{at - 9}" width="12" height="4" fill="{colour}"/>')
+        sample = svg_shape("rect", x=right + 20, y=at - 9, width=12, height=4, fill=colour)
+        parts.append(sample)
         parts.append(svg_text(right + 38, at, name))
     title = f"{points[0].game}: exact strength over training"
     return svg_page(right + 200, bottom + _BOTTOM, title, _STYLE, parts, _LEFT)

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
         audit_analysis as audit_analysis,
         difference as difference,
     )
-    from lineduel.lab.board_picture import (
-        REPLAY_SCRIPT as REPLAY_SCRIPT,
-        draw_position as draw_position,
-        draw_track as draw_track,
-    )
+    from lineduel.lab.board_picture import draw_position as draw_position, draw_track as draw_track
     from lineduel.lab.claims import (
         Ruling as Ruling,
         Verdict as Verdict,
@@ -27,7 +23,6 @@ if TYPE_CHECKING:
         general_claims as general_claims,
         rule as rule,
     )
-    from lineduel.lab.compare_page import compare_page as compare_page
     from lineduel.lab.drawings import track_lines as track_lines
     from lineduel.lab.export import (
         draw_heat_map as draw_heat_map,
@@ -41,7 +36,6 @@ if TYPE_CHECKING:
         Measure as Measure,
     )
     from lineduel.lab.grid import Space as Space, make_space as make_space
-    from lineduel.lab.page import made_on as made_on, whole_page as whole_page
     from lineduel.lab.repair import (
         Repair as Repair,
         RepairSearch as RepairSearch,
@@ -55,7 +49,6 @@ if TYPE_CHECKING:
         repair_header as repair_header,
         usual_repair_file as usual_repair_file,
     )
-    from lineduel.lab.repair_page import MEASURED as MEASURED, repair_page as repair_page
     from lineduel.lab.report import (
         audit_lines as audit_lines,
         compared as compared,
@@ -63,7 +56,14 @@ if TYPE_CHECKING:
         side_by_side as side_by_side,
         wrapped as wrapped,
     )
-    from lineduel.lab.report_page import audit_page as audit_page
+    from lineduel.lab.rulebook_pages import (
+        MEASURED as MEASURED,
+        DuelPage as DuelPage,
+        audit_page as audit_page,
+        compare_page as compare_page,
+        repair_page as repair_page,
+        sweep_page as sweep_page,
+    )
     from lineduel.lab.rulebook_warnings import (
         MOST_CHECKED_POSITIONS as MOST_CHECKED_POSITIONS,
         FoundWarnings as FoundWarnings,
@@ -88,7 +88,6 @@ if TYPE_CHECKING:
         RowFigures as RowFigures,
         header as header,
     )
-    from lineduel.lab.sweep_page import sweep_page as sweep_page
     from lineduel.lab.usage import Usage as Usage, Word as Word
 
 offer(__name__)

@@ -6,7 +6,7 @@ from lineduel.engine import Game
 from lineduel.narration import Narrator
 from lineduel.rules import Rulebook, Rules, Side, listed
 from lineduel.solve import Number, Value, move_in_words
-from lineduel.svg import svg_picture, svg_text
+from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
 STYLE = """\
@@ -18,25 +18,21 @@ _COLUMNS = 72
 """Columns of a track as text."""
 
 
-def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> str:
+def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> Svg:
     """What each first move is worth to the player who makes it."""
     width, left = 640, 90
     middle, reach = left + (width - left - 170) / 2, (width - left - 170) / 2
-    parts = [
-        f'<line class="grid" x1="{middle + reach * at}" x2="{middle + reach * at}" y1="24" '
-        f'y2="{30 + len(openings) * _BAR}"/>'
-        + svg_text(middle + reach * at, 16, name, "middle", "small")
-        for at, name in ((-1, "loses"), (0, "even"), (1, "wins"))
-    ]
+    parts = []
+    for x, name in ((left, "loses"), (middle, "even"), (middle + reach, "wins")):
+        parts.append(svg_shape("line", "grid", x1=x, x2=x, y1=24, y2=30 + len(openings) * _BAR))
+        parts.append(svg_text(x, 16, name, "middle", "small"))
     for row, (move, value) in enumerate(openings):
         y = 28 + row * _BAR
         worth = _middle(value.sure(side), value.hoped(side))
         colour = EVEN if worth == 0 else PLAYER1 if worth > 0 else PLAYER2
         x, wide = min(middle, middle + reach * worth), max(abs(reach * worth), 3)
         parts.append(svg_text(left - 8, y + 14, str(move), "end"))
-        parts.append(
-            f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="{_BAR - 6}" fill="{colour}"/>'
-        )
+        parts.append(svg_shape("rect", x=x, y=y, width=wide, height=_BAR - 6, fill=colour))
         parts.append(svg_text(middle + reach + 10, y + 14, move_in_words(value, side)))
     return svg_picture(width, 40 + len(openings) * _BAR, "What each opening is worth", STYLE, parts)
 
@@ -45,7 +41,7 @@ def _middle(low: Number, high: Number) -> float:
     return float(low + high) / 2
 
 
-def draw_lengths(chances: Iterable[float]) -> str:
+def draw_lengths(chances: Iterable[float]) -> Svg:
     """How many plies a game takes."""
     shares = list(chances)
     last = max((at for at, share in enumerate(shares) if share > 0.0005), default=1)
@@ -56,16 +52,13 @@ def draw_lengths(chances: Iterable[float]) -> str:
     parts = []
     for share in (0.0, most / 2, most):
         y = high - bottom - (high - bottom - 16) * share / most
-        parts.append(f'<line class="grid" x1="{left}" x2="{width - 10}" y1="{y}" y2="{y}"/>')
+        parts.append(svg_shape("line", "grid", x1=left, x2=width - 10, y1=y, y2=y))
         parts.append(svg_text(left - 6, y + 4, f"{share:.0%}", "end", "small"))
     for ply, share in enumerate(shares):
         tall = (high - bottom - 16) * share / most
-        x = left + ply * bar
-        parts.append(
-            f'<rect class="one" x="{x:.1f}" y="{high - bottom - tall:.1f}" '
-            f'width="{max(bar - 1, 0.5):.1f}" height="{tall:.1f}">'
-            f"<title>{ply} plies: {share:.2%}</title></rect>"
-        )
+        x, y, wide = left + ply * bar, high - bottom - tall, max(bar - 1, 0.5)
+        told = f"{ply} plies: {share:.2%}"
+        parts.append(svg_shape("rect", "one", told, x=x, y=y, width=wide, height=tall))
     every = max(1, round(len(shares) / 12))
     parts += [
         svg_text(left + (ply + 0.5) * bar, high - bottom + 14, str(ply), "middle", "small")

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from xml.sax.saxutils import escape
 
 from lineduel.errors import NotationError, NotInstalled
 from lineduel.lab.drawings import STYLE
 from lineduel.lab.sweep_file import RowData
-from lineduel.svg import svg_picture, svg_text
+from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
 _SIGNED = re.compile(r"[+-][0-9]+")
 """What begins like a formula and is a number."""
@@ -57,12 +56,18 @@ _LETTER = 7.2
 """The width of a letter, about."""
 _ROW = 20
 _COLOURS = ("#2563a8", "#c76a00", "#1d7a35", "#8a3fa0", "#8a8f98", "#b3261e")
-_STYLE = f"{STYLE}\n.title{{font-size:16px;font-weight:600}}\n.pale{{fill:#fff}}"
+_STYLE = f"""\
+{STYLE}
+.title{{font-size:16px;font-weight:600}}
+.pale{{fill:#fff}}
+.dark{{fill:#222}}
+.dot{{fill-opacity:.75}}
+.box{{stroke:#fff}}"""
 _MOST_TICKS = 8
 _LONGEST_NAME = 28
 
 
-def draw_plot(rows: Sequence[RowData], x: str, y: str) -> str:
+def draw_plot(rows: Sequence[RowData], x: str, y: str) -> Svg:
     """A dot for each row that has both; a colour for each value of the first other key."""
     points = [row for row in rows if is_number(row.get(x)) and is_number(row.get(y))]
     if not points:
@@ -72,29 +77,22 @@ def draw_plot(rows: Sequence[RowData], x: str, y: str) -> str:
     wide = max(map(_text_width, (key, *groups))) + 40 if key else 0
     right, bottom = _WIDTH - _RIGHT, max(_HEIGHT, _TOP + _ROW * (len(groups) + 2)) - _BOTTOM
     xs, ys = _Axis.of(points, x, _LEFT, right), _Axis.of(points, y, bottom, _TOP)
-    parts = [
-        f'<text class="title" x="{_LEFT}" y="24">{escape(f"{y} by {x}")}</text>',
-        *_grid(xs, ys, x, y),
-    ]
+    parts = [svg_text(_LEFT, 24, f"{y} by {x}", kind="title"), *_grid(xs, ys, x, y)]
     for number, (name, members) in enumerate(groups.items()):
         colour = _colour(number, len(groups))
         if key:
             parts += _legend_entry(right + 20, _TOP + _ROW * (number + 1), name, colour)
         for row in members:
-            told = escape(
-                ", ".join(f"{one}={row[one]}" for one in dict.fromkeys((x, key, y)) if one)
-            )
-            parts.append(
-                f'<circle cx="{xs.place(row[x]):.1f}" cy="{ys.place(row[y]):.1f}" r="5" '
-                f'fill="{colour}" fill-opacity="0.75"><title>{told}</title></circle>'
-            )
+            told = ", ".join(f"{one}={row[one]}" for one in dict.fromkeys((x, key, y)) if one)
+            cx, cy = xs.place(row[x]), ys.place(row[y])
+            parts.append(svg_shape("circle", "dot", told, cx=cx, cy=cy, r=5, fill=colour))
     if key:
         parts.append(svg_text(right + 14, _TOP, key, kind="small"))
     width, height = _WIDTH + wide, bottom + _BOTTOM
-    return svg_picture(width, height, f"{y} by {x}", _STYLE, parts) + "\n"
+    return svg_picture(width, height, f"{y} by {x}", _STYLE, parts)
 
 
-def draw_heat_map(rows: Sequence[RowData], x: str, y: str, column: str) -> str:
+def draw_heat_map(rows: Sequence[RowData], x: str, y: str, column: str) -> Svg:
     """A box for each combination of two keys, coloured by a column, the number in it."""
     across, down = (list(dict.fromkeys(str(row[key]) for row in rows)) for key in (x, y))
     known = {(str(row[x]), str(row[y])): row for row in rows}
@@ -107,7 +105,7 @@ def draw_heat_map(rows: Sequence[RowData], x: str, y: str, column: str) -> str:
     ends = min(numbers), max(numbers)
     title = f"{column} by {x} and {y}"
     parts = [
-        f'<text class="title" x="20" y="24">{escape(title)}</text>',
+        svg_text(20, 24, title, kind="title"),
         svg_text(left + cell * len(across) / 2, 48, x, "middle", "small"),
         svg_text(left - 12, 66, y, "end", "small"),
     ]
@@ -121,7 +119,7 @@ def draw_heat_map(rows: Sequence[RowData], x: str, y: str, column: str) -> str:
         for at, other in enumerate(across):
             parts += _box(left + at * cell, top, cell, known.get((other, name)), column, ends)
     width = max(left + cell * len(across) + 20, 40 + _LETTER * 1.4 * len(title))
-    return svg_picture(width, _TOP + 30 + 36 * len(down), title, _STYLE, parts) + "\n"
+    return svg_picture(width, _TOP + 30 + 36 * len(down), title, _STYLE, parts)
 
 
 def _box(
@@ -132,12 +130,9 @@ def _box(
     fill, is_dark = _shade(_number(value), ends) if has_number else ("#eee", False)
     told = "not tried" if row is None else str(row.get("status", ""))
     told = f"{column}={value}" if has_number else told
-    yield (
-        f'<rect x="{x:.1f}" y="{y}" width="{wide:.1f}" height="36" fill="{fill}" '
-        f'stroke="#fff"><title>{escape(told)}</title></rect>'
-    )
+    yield svg_shape("rect", "box", told, x=x, y=y, width=wide, height=36, fill=fill)
     shown = _short(_number(value)) if has_number else "–"
-    yield svg_text(x + wide / 2, y + 23, shown, "middle", "pale" if is_dark else "")
+    yield svg_text(x + wide / 2, y + 23, shown, "middle", "pale" if is_dark else "dark")
 
 
 def _shade(number: float, ends: tuple[float, float]) -> tuple[str, bool]:
@@ -170,7 +165,7 @@ def _groups(points: Sequence[RowData], x: str) -> tuple[str, dict[str, list[RowD
 
 
 def _legend_entry(x: float, y: float, name: str, colour: str) -> Iterator[str]:
-    yield f'<circle cx="{x}" cy="{y - 4}" r="5" fill="{colour}"/>'
+    yield svg_shape("circle", cx=x, cy=y - 4, r=5, fill=colour)
     yield svg_text(x + 12, y, _cut(name), kind="small")
 
 
@@ -244,10 +239,7 @@ class _Axis:
 def _grid(xs: _Axis, ys: _Axis, x: str, y: str) -> Iterator[str]:
     for number, label in ys.ticks():
         height = ys.place(number)
-        yield (
-            f'<line class="grid" x1="{xs.begin}" x2="{xs.end}" y1="{height:.1f}" '
-            f'y2="{height:.1f}"/>'
-        )
+        yield svg_shape("line", "grid", x1=xs.begin, x2=xs.end, y1=height, y2=height)
         yield svg_text(xs.begin - 8, height + 4, label, "end", "small")
     for number, label in xs.ticks():
         yield svg_text(xs.place(number), ys.begin + 20, label, "middle", "small")

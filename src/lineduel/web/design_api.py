@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 from datetime import date
 from functools import cache
 from hashlib import sha256
-from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from litestar import Response, get, post
 from litestar.datastructures import State
@@ -25,6 +24,7 @@ from lineduel.documents import (
     design_form,
 )
 from lineduel.errors import LineduelError
+from lineduel.page import template_file, write_page
 from lineduel.rules import unpack_rulebook
 from lineduel.web.api import ERRORS, AnyRequest
 from lineduel.web.design_work import (
@@ -64,6 +64,13 @@ class VerdictsChoice(RulebookChoice, kw_only=True):
 
     before: FormerVerdicts | None = None
     """What was known before the change, to be told what is different."""
+
+
+class Refusal(NamedTuple):
+    """A page in place of one that cannot be made."""
+
+    title: str
+    error: str
 
 
 @get("/design/form", responses=ERRORS)
@@ -185,11 +192,10 @@ def _line(message: object) -> bytes:
 
 def _policy(page: str) -> str:
     """What a report may do: run its own script, and draw; it loads nothing."""
-    from lineduel.lab import REPLAY_SCRIPT
-
     styles = " ".join(sorted({_hash(style) for style in _STYLES.findall(page)}))
+    script = _hash(template_file("replay.js"))
     return (
-        f"default-src 'none'; script-src {_hash(REPLAY_SCRIPT)}; style-src-elem {styles}; "
+        f"default-src 'none'; script-src {script}; style-src-elem {styles}; "
         "style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
     )
@@ -200,9 +206,7 @@ def _hash(content: str) -> str:
 
 
 def _refusal(error: LineduelError) -> str:
-    from lineduel.lab import whole_page
-
-    return whole_page("Audit", (f"<h1>Audit</h1><p>{escape(str(error))}</p>",))
+    return write_page("refusal.html", Refusal("Audit", str(error)))
 
 
 design_handlers = [
