@@ -23,8 +23,7 @@
     const name = sort.value;
     const sign = sort.selectedOptions[0].dataset.better === "less" ? 1 : -1;
     duels.sort(
-      (one, other) =>
-        sign * (one.figures[name] - other.figures[name]) || one.number - other.number,
+      (one, other) => sign * (one.figures[name] - other.figures[name]) || one.number - other.number,
     );
     for (const duel of duels) {
       duel.element.hidden = !fits(duel);
