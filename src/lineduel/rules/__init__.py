@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         Need as Need,
         RulebookKey as RulebookKey,
         RulebookTable as RulebookTable,
-        need_of as need_of,
     )
     from lineduel.rules.resize import LENGTH as LENGTH
     from lineduel.rules.rulebook import (

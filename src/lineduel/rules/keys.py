@@ -105,6 +105,11 @@ class RulebookKey:
         """What it may hold, for an error message."""
         return quoted(self.words) if self.kind is KeyKind.WORD else _ALLOWED[self.kind]
 
+    def matters(self, enemy: Meeting) -> bool:
+        """Whether it has a meaning where landing on an enemy does this."""
+        needs = (self.needs, RULEBOOK_TABLES[self.table].needs)
+        return all(enemy in need.words for need in needs if need)
+
     def value(self, rules: Rules) -> Any:
         """What it holds in some rules; None in a table that they do not have."""
         part = RULEBOOK_TABLES[self.table].part(rules)
@@ -162,7 +167,9 @@ class RulebookTable:
 
 def _word(path: str, meaning: str, words: Mapping[Any, str], **more: Any) -> RulebookKey:
     """A key of which repairs try every word."""
-    return RulebookKey(path, KeyKind.WORD, meaning, words=words, tried=tuple(words), **more)
+    return RulebookKey(
+        path, KeyKind.WORD, meaning, words=words, tried=tuple(map(str, words)), **more
+    )
 
 
 def _text(path: str, meaning: str, default: Any = REQUIRED) -> RulebookKey:
@@ -331,7 +338,7 @@ _BATTLE = RulebookTable(
                 "counted in a circle; the count of numbers must be odd",
             },
             default=BattleRule.HIGHER,
-            usual=BattleRule.UNDERCUT,
+            usual=str(BattleRule.UNDERCUT),
         ),
         _word(
             "battle.loser",
@@ -463,8 +470,3 @@ RULEBOOK_KEYS = {key.path: key for table in RULEBOOK_TABLES.values() for key in 
 """Every key by its path."""
 RULE_KEYS = {path: key for path, key in RULEBOOK_KEYS.items() if key.table in RULE_TABLES}
 """Every key of the rules by its path."""
-
-
-def need_of(key: RulebookKey) -> Need | None:
-    """What has to be so for a key to have a meaning, by itself or with its whole table."""
-    return key.needs or RULEBOOK_TABLES[key.table].needs
