@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from itertools import combinations, combinations_with_replacement, product
-from math import comb
+from itertools import combinations, combinations_with_replacement, product, starmap
+from math import comb, prod
 from random import Random
 from typing import Any
 
@@ -72,7 +72,7 @@ class DesignSpace:
         total = 0
         for cells, pieces in product(self.cells, self.pieces):
             homes = comb(len(_homes(cells)) + pieces - 1, pieces)
-            total += homes * len(_goals(cells)) * sum(1 for _ in self._rules(pieces))
+            total += homes * len(_goals(cells)) * self._count_rules(pieces)
         return total
 
     def __iter__(self) -> Iterator[Design]:
@@ -102,20 +102,31 @@ class DesignSpace:
 
     def _rules(self, pieces: int) -> Iterator[dict[str, Any]]:
         """The steps and words of all designs with so many pieces a side."""
-        names = [key.name for key in DESIGN_KEYS]
-        for enemy in self.meetings:
-            for values in product(*(self._different(key, enemy, pieces) for key in DESIGN_KEYS)):
-                rules = dict(zip(names, values, strict=True))
-                if not rules["numbers"] or rules["numbers"] in _usable(self.numbers, rules["wins"]):
+        for different in self._different(pieces):
+            for values in product(*different.values()):
+                rules = dict(zip(different, values, strict=True))
+                if self._fits(rules["numbers"], rules["wins"]):
                     yield rules
 
-    def _different(self, key: RulebookKey, enemy: Meeting, pieces: int) -> Sequence[Any]:
-        """The values of a key that make different games."""
-        if key.path == "meet.enemy":
-            return (enemy,)
-        if is_idle(key, enemy, pieces):
-            return (idle_value(key),)
-        return self._values(key)
+    def _count_rules(self, pieces: int) -> int:
+        """How many `_rules` there are."""
+        total = 0
+        for different in self._different(pieces):
+            battles = product(different.pop("numbers"), different.pop("wins"))
+            total += prod(map(len, different.values())) * sum(starmap(self._fits, battles))
+        return total
+
+    def _different(self, pieces: int) -> Iterator[dict[str, Sequence[Any]]]:
+        """For each word for enemies: the values of every key that make different games."""
+        for enemy in self.meetings:
+            yield {
+                key.name: (idle_value(key),) if is_idle(key, enemy, pieces) else self._values(key)
+                for key in DESIGN_KEYS
+            } | {"enemy": (enemy,)}
+
+    def _fits(self, numbers: int, wins: BattleRule) -> bool:
+        """Whether so many numbers, 0 without battles, go with a battle rule."""
+        return not numbers or numbers in _usable(self.numbers, wins)
 
     def _values(self, key: RulebookKey) -> Sequence[Any]:
         """The values of a key within the bounds."""

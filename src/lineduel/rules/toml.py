@@ -157,14 +157,10 @@ def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
         table, given = RULEBOOK_TABLES[name], changes.get(name)
         if name not in changes and not _is_met(table.needs, data):
             data.pop(name, None)
-        for key in table.keys:
-            is_given = isinstance(given, Mapping) and key.name in given
-            if (
-                isinstance(data.get(name), Mapping)
-                and not is_given
-                and not _is_met(key.needs, data)
-            ):
-                data[name] = {one: value for one, value in data[name].items() if one != key.name}
+        idle = {key.name for key in table.keys if not _is_met(key.needs, data)}
+        idle -= given.keys() if isinstance(given, Mapping) else set()
+        if idle and isinstance(data.get(name), Mapping):
+            data[name] = {key: value for key, value in data[name].items() if key not in idle}
     changed = _read(data, rulebook.id)
     return _replace(changed, variant=rulebook.variant)
 
