@@ -5,7 +5,7 @@ designer's form, the docs, and what repairs and searches try: all of it follows 
 """
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -66,21 +66,22 @@ class RulebookKey:
     meaning: str
     default: Any = REQUIRED
     """What it is when a file leaves it out."""
-    words: Mapping[StrEnum, str] = field(default_factory=dict, kw_only=True)
+    _: KW_ONLY
+    words: Mapping[StrEnum, str] = field(default_factory=dict)
     """The words that it may hold, the plainest first, and what each means."""
-    limits: tuple[int, int] | None = field(default=None, kw_only=True)
+    limits: tuple[int, int] | None = None
     """The smallest and the largest number that it may hold."""
-    counts: tuple[int, int] | None = field(default=None, kw_only=True)
+    counts: tuple[int, int] | None = None
     """How few and how many entries it may have."""
-    fields: tuple[str, ...] = field(default=(), kw_only=True)
+    fields: tuple[str, ...] = ()
     """What is filled in in a text."""
-    needs: Need | None = field(default=None, kw_only=True)
-    is_recent: bool = field(default=False, kw_only=True)
+    needs: Need | None = None
+    is_recent: bool = False
     """Whether it came after version 1. It is then left out at its default, so that older records,
     certificates and engines stay valid."""
-    tried: tuple[Any, ...] = field(default=(), kw_only=True)
+    tried: tuple[Any, ...] = ()
     """The values that a repair tries in place of another."""
-    usual: Any = field(default=None, kw_only=True)
+    usual: Any = None
     """What a change or a mended file puts there if something has to be there."""
 
     @cached_property
@@ -145,10 +146,11 @@ class RulebookTable:
     name: str
     meaning: str
     keys: tuple[RulebookKey, ...]
-    attribute: str = field(default="", kw_only=True)
+    _: KW_ONLY
+    attribute: str = ""
     """Where `Rules` has what the table says; empty if in fields of its own."""
-    needs: Need | None = field(default=None, kw_only=True)
-    is_list: bool = field(default=False, kw_only=True)
+    needs: Need | None = None
+    is_list: bool = False
     """Whether a file has a list of such tables."""
 
     @property
