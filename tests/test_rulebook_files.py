@@ -27,16 +27,14 @@ from lineduel.rulebooks import (
 )
 from lineduel.rulebooks.own import MOST_OWN
 from lineduel.rules import (
-    COMMAND_KEYS,
     FIELD_MEANINGS,
-    KEY_CHOICES,
-    OTHER_MEANINGS,
-    PROPERTY_MEANINGS,
-    RULE_MEANINGS,
+    OWN_MEETINGS,
+    RULE_KEYS,
     RULE_TABLES,
-    TABLE_MEANINGS,
-    WORD_MEANINGS,
+    RULEBOOK_KEYS,
+    RULEBOOK_TABLES,
     BoardWords,
+    KeyKind,
     Property,
     Rulebook,
     Words,
@@ -44,15 +42,14 @@ from lineduel.rules import (
     edited_toml,
     pack_rulebook,
     problems_of,
-    rule_keys,
     rulebook_data,
     rulebook_from_data,
     toml_text,
     unpack_rulebook,
-    word_keys,
     write_rulebook,
 )
 from lineduel.rules.toml_lines import key_lines
+from lineduel.rules.words import WORD_MEANINGS
 from program import Program
 from strategies import ALL_GAMES, rulebooks
 from terminal import CTRL_D, Sitting
@@ -514,33 +511,41 @@ k = 3
 
 def test_every_key_word_field_and_property_is_described() -> None:
     """And nothing that there is not."""
-    assert set(RULE_MEANINGS) == set(rule_keys())
-    worded = {key for key, kind in COMMAND_KEYS.items() if kind == "word"}
-    assert worded == {key for key in KEY_CHOICES if not key.startswith("words.")}
-    words = {one.name for one in fields(Words)} - {"board"}
-    words |= {f"board.{one.name}" for one in fields(BoardWords)}
-    assert set(WORD_MEANINGS) == words
-    used = {name for one in word_keys() for name in one.fields}
+    for key in RULEBOOK_KEYS.values():
+        assert key.meaning, key.path
+        assert bool(key.words) is (key.kind is KeyKind.WORD), key.path
+        if key.words:
+            every = OWN_MEETINGS if key.path == "meet.own" else type(next(iter(key.words)))
+            assert set(key.words) == set(every), key.path
+            assert all(key.words.values()), key.path
+    words = {f"words.{one.name}" for one in fields(Words)} - {"words.board"}
+    words |= {f"words.board.{one.name}" for one in fields(BoardWords)}
+    assert {path for path in RULEBOOK_KEYS if path.startswith("words.")} == words
+    assert {f"words.{name}" for name in WORD_MEANINGS} == words
+    used = {name for key in RULEBOOK_KEYS.values() for name in key.fields}
     assert set(FIELD_MEANINGS) == used
-    assert set(PROPERTY_MEANINGS) == set(Property)
-    tables = {*RULE_TABLES, "words", "words.board", "claims", "errata", "variants"}
-    assert set(TABLE_MEANINGS) == tables
+    assert set(RULEBOOK_KEYS["claims.property"].words) == set(Property)
+    tables = {"", *RULE_TABLES, "words", "words.board", "claims", "errata", "variants"}
+    assert set(RULEBOOK_TABLES) == tables
+    assert all(table.meaning for name, table in RULEBOOK_TABLES.items() if name)
     data = rulebook_data(rulebook_from_data(tomllib.loads(SOUND), "it"))
-    for key in OTHER_MEANINGS:
-        table, _, inner = key.partition(".")
-        entries = data[table]
-        if inner:
-            several = entries.values() if isinstance(entries, dict) else entries
-            assert any(inner in entry for entry in several), key
+    for name in ("claims", "errata", "variants"):
+        entries = data[name]
+        several = entries.values() if isinstance(entries, dict) else entries
+        for key in RULEBOOK_TABLES[name].keys:
+            assert any(key.name in entry for entry in several), key.path
+    assert all(key.name in data for key in RULEBOOK_TABLES[""].keys)
 
 
-@pytest.mark.parametrize("key", [key for key in KEY_CHOICES if not key.startswith("words")])
+@pytest.mark.parametrize("key", [path for path, key in RULE_KEYS.items() if key.words])
 def test_the_words_of_a_key_are_those_that_are_read(key: str) -> None:
     document: dict[str, Any] = tomllib.loads(FIGHTING)
     table, name = key.split(".")
     document[table][name] = "nonsense"
     (problem,) = problems_of(tomli_w.dumps(document))
-    assert re.findall(r'"([^"]+)"', problem.allowed) == [str(word) for word in KEY_CHOICES[key]]
+    assert re.findall(r'"([^"]+)"', problem.allowed) == [
+        str(word) for word in RULEBOOK_KEYS[key].words
+    ]
 
 
 def test_the_schema_takes_what_is_read_and_refuses_what_is_not(program: Program) -> None:
@@ -565,8 +570,8 @@ def test_the_page_has_every_key() -> None:
     """`LINEDUEL_UPDATE_GOLDEN=1 pytest tests/test_json_documents.py` writes it anew."""
     page = (DOCS / "rulebooks.md").read_text(encoding="utf-8")
     assert page == with_reference(page)
-    for key in (*rule_keys(), *WORD_MEANINGS, *map(str, Property)):
-        assert f"`{key.rpartition('.')[2] if key in RULE_MEANINGS else key}`" in page, key
+    for key in (*WORD_MEANINGS, *map(str, Property), *(one.name for one in RULE_KEYS.values())):
+        assert f"`{key}`" in page, key
 
 
 # What is remembered

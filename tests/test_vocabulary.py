@@ -13,8 +13,9 @@ from lineduel.rules.vocabulary import OWN_MEETINGS
 PACKAGE = Path(lineduel.__file__).parent
 WORDS = {"Meeting", "Edge", "BattleRule", "Displacement", "Resting", "Property"}
 """The words of the rules, what they do, and what is claimed of them."""
-AS_A_DEFAULT = {"rules/toml.py", "rules/vocabulary.py"}
-"""Where a word is named that a rulebook need not say."""
+AS_A_DEFAULT = {"rules/keys.py", "rules/vocabulary.py"}
+"""Where a word is named that a rulebook need not say. The table of keys names every word, which
+`test_every_key_word_field_and_property_is_described` makes sure of."""
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:

@@ -14,7 +14,7 @@ from lineduel.documents.schemas import schema_text
 from lineduel.engine import Game
 from lineduel.rulebooks import find_rulebook, rulebook_file
 from lineduel.rules import (
-    PROPERTY_MEANINGS,
+    RULEBOOK_KEYS,
     Again,
     BattleRule,
     Edge,
@@ -23,9 +23,7 @@ from lineduel.rules import (
     Tie,
     pack_rulebook,
     problems_of,
-    rule_keys,
     rulebook_from_data,
-    word_keys,
 )
 from web_server import SECONDS, Server
 
@@ -75,7 +73,7 @@ def test_the_form_has_every_key_and_every_word_of_the_vocabulary(server: Server)
     form = server.ask("/api/design/form")[1]
     follows(form, "design-form")
     keys = {key["key"]: key for table in form["tables"] for key in table["keys"]}
-    assert {*rule_keys(), *(one.key for one in word_keys())} <= keys.keys()
+    assert keys.keys() == {path for path, key in RULEBOOK_KEYS.items() if key.table != "variants"}
     enums: dict[str, Iterable[str]] = {
         "move.edge": Edge,
         "move.again": Again,
@@ -83,7 +81,7 @@ def test_the_form_has_every_key_and_every_word_of_the_vocabulary(server: Server)
         "battle.wins": BattleRule,
         "battle.loser": Loser,
         "battle.tie": Tie,
-        "claims.property": PROPERTY_MEANINGS,
+        "claims.property": RULEBOOK_KEYS["claims.property"].words,
     }
     for name, words in enums.items():
         assert [one["word"] for one in keys[name]["words"]] == [str(word) for word in words]

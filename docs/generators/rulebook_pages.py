@@ -6,7 +6,7 @@ from typing import get_args
 from generators.markdown import code, sentence, table
 from lineduel.engine import events
 from lineduel.lab import DEFINITIONS
-from lineduel.rules.reference import PROPERTY_MEANINGS
+from lineduel.rules import RULEBOOK_KEYS
 
 
 def figures_page() -> str:
@@ -20,7 +20,10 @@ def figures_page() -> str:
     )
     properties = table(
         ("property", "meaning"),
-        ((code(one.value), sentence(told)) for one, told in PROPERTY_MEANINGS.items()),
+        (
+            (code(one.value), sentence(told))
+            for one, told in RULEBOOK_KEYS["claims.property"].words.items()
+        ),
     )
     parts = [
         "# All figures, and what can be claimed",

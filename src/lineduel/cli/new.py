@@ -15,8 +15,8 @@ from lineduel.cli.terminal import Terminal
 from lineduel.errors import NotationError, RulebookError, shown
 from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import (
-    KEY_CHOICES,
     MAX_PIECES,
+    RULEBOOK_KEYS,
     Claim,
     Property,
     Rulebook,
@@ -166,11 +166,11 @@ def _answers(terminal: Terminal, usual: NewDuel) -> NewDuel | None:
             _steps,
             ",".join(map(str, usual.steps)),
         )
-        meetings = {str(word): said for word, said in KEY_CHOICES["meet.enemy"].items()}
+        meetings = {str(word): said for word, said in RULEBOOK_KEYS["meet.enemy"].words.items()}
         enemy = _pick(terminal, "Landing on an enemy:", meetings, usual.enemy)
         numbers, battle = usual.numbers, usual.battle
         if enemy == "battle":
-            rules = {str(word): said for word, said in KEY_CHOICES["battle.wins"].items()}
+            rules = {str(word): said for word, said in RULEBOOK_KEYS["battle.wins"].words.items()}
             battle = _pick(terminal, "In a battle, which number wins?", rules, usual.battle)
             numbers = _ask(
                 terminal, "Numbers to choose from, 2 to 9", numbers, partial(_numbers, battle)

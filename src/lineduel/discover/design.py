@@ -4,22 +4,24 @@ Two designs are the same game exactly if they are equal: cells are counted from 
 end, pieces have no names, and words that could not matter are left out.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from lineduel.rules import (
-    OWN_MEETINGS,
+    RULEBOOK_TABLES,
     Again,
     Battle,
     BattleRule,
     Claim,
-    Displacement,
     Edge,
+    KeyKind,
     Loser,
     Meeting,
     Meetings,
     Movement,
     Piece,
     Rulebook,
+    RulebookKey,
     Rules,
     Side,
     Team,
@@ -29,6 +31,20 @@ from lineduel.rules import (
 )
 
 _LETTERS = "ABCDEFGH"
+DESIGN_KEYS = tuple(
+    key for table in ("move", "meet", "battle") for key in RULEBOOK_TABLES[table].keys
+)
+"""The keys of the rules that a design has under the same name."""
+
+
+def is_idle(key: RulebookKey, enemy: Meeting, pieces: int) -> bool:
+    """Whether a key cannot matter: with this word for enemies and so many pieces a side."""
+    return not key.matters(enemy) or (key.path == "meet.own" and pieces == 1)
+
+
+def idle_value(key: RulebookKey) -> Any:
+    """What a design has for a key that cannot matter."""
+    return key.plain if key.words else 0
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
@@ -44,7 +60,7 @@ class Design:
     """In ascending order."""
     edge: Edge
     jump: bool
-    again: Again
+    again: Again = Again.NEVER
     own: Meeting
     enemy: Meeting
     numbers: int = 0
@@ -56,38 +72,33 @@ class Design:
     @property
     def words(self) -> int:
         """How much there is to learn: pieces, steps and goal cells of a side, and special rules."""
-        special = (
-            self.edge.keeps_cell,
-            not self.jump,
-            self.again.after_displacing,
-            not self.own.consequences.blocks,
-            not self.enemy.consequences.blocks,
-            self.numbers and self.wins is not BattleRule.HIGHER,
-            self.numbers and self.loser is not Loser.SENT_HOME,
-            self.numbers and self.tie is not Tie.BOTH,
-        )
-        return len(self.homes) + len(self.steps) + len(self.goal) + sum(map(bool, special))
+        special = [
+            key
+            for key in DESIGN_KEYS
+            if key.kind in (KeyKind.WORD, KeyKind.FLAG)
+            and (self.numbers or key.table != "battle")
+            and getattr(self, key.name) != key.plain
+        ]
+        return len(self.homes) + len(self.steps) + len(self.goal) + len(special)
 
     def in_normal_form(self) -> "Design":
         """The same game without words that cannot matter, and in order."""
-        consequences = self.enemy.consequences
-        displaces = consequences.displaces is not Displacement.NONE
-        battle = consequences.opens_battle
-        return Design(
-            cells=self.cells,
+        idle: dict[str, Any] = {
+            key.name: idle_value(key)
+            for key in DESIGN_KEYS
+            if is_idle(key, self.enemy, len(self.homes))
+        }
+        return replace(
+            self,
             homes=tuple(sorted(self.homes)),
             goal=tuple(sorted(set(self.goal))),
             steps=tuple(sorted(set(self.steps))),
-            edge=self.edge,
-            jump=self.jump,
-            again=self.again if displaces else Again.NEVER,
-            own=self.own if len(self.homes) > 1 else OWN_MEETINGS[0],
-            enemy=self.enemy,
-            numbers=self.numbers if battle else 0,
-            wins=self.wins if battle else BattleRule.HIGHER,
-            loser=self.loser if battle else Loser.SENT_HOME,
-            tie=self.tie if battle else Tie.BOTH,
+            **idle,
         )
+
+    def values(self, table: str) -> dict[str, Any]:
+        """What it has for the keys of a table of the rules."""
+        return {key.name: getattr(self, key.name) for key in RULEBOOK_TABLES[table].keys}
 
 
 def rulebook_of_design(
@@ -100,6 +111,7 @@ def rulebook_of_design(
 ) -> Rulebook:
     """The rulebook of a design; RulebookError if its rules contradict each other."""
     last = design.cells
+    steps = sorted(design.steps, key=lambda step: (step < 1, abs(step)))
     rules = Rules(
         track=Track(first=1, last=last),
         player1=Team(
@@ -110,14 +122,9 @@ def rulebook_of_design(
             _pieces("P2", [last - home for home in design.homes]),
             tuple(1 + goal for goal in design.goal),
         ),
-        movement=Movement(
-            steps=tuple(sorted(design.steps, key=lambda step: (step < 1, abs(step)))),
-            edge=design.edge,
-            jump=design.jump,
-            again=design.again,
-        ),
-        meet=Meetings(own=design.own, enemy=design.enemy),
-        battle=_battle(design) if design.numbers else None,
+        movement=Movement(**design.values("move") | {"steps": tuple(steps)}),
+        meet=Meetings(**design.values("meet")),
+        battle=Battle(**design.values("battle")) if design.numbers else None,
     )
     return Rulebook(id=id, title=title, summary=summary, rules=rules, words=Words(), claims=claims)
 
@@ -127,14 +134,9 @@ def _pieces(side: str, cells: list[int]) -> tuple[Piece, ...]:
     return tuple(Piece(f"{side}-{letter}", cell) for letter, cell in named)
 
 
-def _battle(design: Design) -> Battle:
-    return Battle(numbers=design.numbers, wins=design.wins, loser=design.loser, tie=design.tie)
-
-
 def design_of(rules: Rules) -> Design | None:
     """The design of some rules; None if the two sides are not alike."""
-    track, move, meet = rules.track, rules.movement, rules.meet
-    battle = rules.battle or Battle(numbers=2)
+    track = rules.track
     teams = [
         (
             tuple(sorted(home - track.first for home in rules.player1.homes)),
@@ -151,14 +153,5 @@ def design_of(rules: Rules) -> Design | None:
         cells=len(track),
         homes=teams[0][0],
         goal=teams[0][1],
-        steps=move.steps,
-        edge=move.edge,
-        jump=move.jump,
-        again=move.again,
-        own=meet.own,
-        enemy=meet.enemy,
-        numbers=battle.numbers if rules.battle else 0,
-        wins=battle.wins,
-        loser=battle.loser,
-        tie=battle.tie,
+        **{key.name: key.value(rules) for key in DESIGN_KEYS if key.matters(rules.meet.enemy)},
     ).in_normal_form()

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from itertools import combinations, combinations_with_replacement, product
-from math import comb
+from itertools import combinations, combinations_with_replacement, product, starmap
+from math import comb, prod
 from random import Random
 from typing import Any
 
-from lineduel.discover.design import Design
+from lineduel.discover.design import DESIGN_KEYS, Design, idle_value, is_idle
 from lineduel.errors import DiscoverError
 from lineduel.rules import (
     MAX_CELLS,
@@ -16,14 +16,10 @@ from lineduel.rules import (
     MAX_PIECES,
     MIN_CELLS,
     MIN_NUMBERS,
-    OWN_MEETINGS,
-    Again,
     BattleRule,
-    Displacement,
-    Edge,
-    Loser,
+    KeyKind,
     Meeting,
-    Tie,
+    RulebookKey,
 )
 
 _GOALS = ((0,), (0, 1), (0, 1, 2))
@@ -33,8 +29,6 @@ _MOST_STEPS = 4
 FEWEST_WORDS = 3
 _TRIES = 20
 _FIELDS = tuple(one.name for one in fields(Design))
-_EDGES, _AGAINS, _TIES, _LOSERS = tuple(Edge), tuple(Again), tuple(Tie), tuple(Loser)
-_BATTLE_RULES = tuple(BattleRule)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,10 +72,7 @@ class DesignSpace:
         total = 0
         for cells, pieces in product(self.cells, self.pieces):
             homes = comb(len(_homes(cells)) + pieces - 1, pieces)
-            for meeting in self.meetings:
-                total += (
-                    homes * len(_goals(cells)) * len(self._step_sets) * _ways(self, meeting, pieces)
-                )
+            total += homes * len(_goals(cells)) * self._count_rules(pieces)
         return total
 
     def __iter__(self) -> Iterator[Design]:
@@ -100,29 +91,51 @@ class DesignSpace:
 
     def _all(self) -> Iterator[Design]:
         for cells, pieces in product(self.cells, self.pieces):
-            for homes, goal, steps, edge, jump, own, enemy in product(
+            for homes, goal, rules in product(
                 combinations_with_replacement(_homes(cells), pieces),
                 _goals(cells),
-                self._step_sets,
-                Edge,
-                (True, False),
-                OWN_MEETINGS if pieces > 1 else OWN_MEETINGS[:1],
-                self.meetings,
+                self._rules(pieces),
             ):
-                for rest in _rests(self, enemy):
-                    design = Design(
-                        cells=cells,
-                        homes=homes,
-                        goal=goal,
-                        steps=steps,
-                        edge=edge,
-                        jump=jump,
-                        own=own,
-                        enemy=enemy,
-                        **rest,
-                    )
-                    if self.words is None or design.words <= self.words:
-                        yield design
+                design = Design(cells=cells, homes=homes, goal=goal, **rules)
+                if self.words is None or design.words <= self.words:
+                    yield design
+
+    def _rules(self, pieces: int) -> Iterator[dict[str, Any]]:
+        """The steps and words of all designs with so many pieces a side."""
+        for different in self._different(pieces):
+            for values in product(*different.values()):
+                rules = dict(zip(different, values, strict=True))
+                if self._fits(rules["numbers"], rules["wins"]):
+                    yield rules
+
+    def _count_rules(self, pieces: int) -> int:
+        """How many `_rules` there are."""
+        total = 0
+        for different in self._different(pieces):
+            battles = product(different.pop("numbers"), different.pop("wins"))
+            total += prod(map(len, different.values())) * sum(starmap(self._fits, battles))
+        return total
+
+    def _different(self, pieces: int) -> Iterator[dict[str, Sequence[Any]]]:
+        """For each word for enemies: the values of every key that make different games."""
+        for enemy in self.meetings:
+            yield {
+                key.name: (idle_value(key),) if is_idle(key, enemy, pieces) else self._values(key)
+                for key in DESIGN_KEYS
+            } | {"enemy": (enemy,)}
+
+    def _fits(self, numbers: int, wins: BattleRule) -> bool:
+        """Whether so many numbers, 0 without battles, go with a battle rule."""
+        return not numbers or numbers in _usable(self.numbers, wins)
+
+    def _values(self, key: RulebookKey) -> Sequence[Any]:
+        """The values of a key within the bounds."""
+        bounds = {
+            "move.steps": self._step_sets,
+            "meet.enemy": self.meetings,
+            "battle.numbers": self.numbers,
+        }
+        return bounds.get(key.path) or tuple(key.words) or (True, False)
 
     @cached_property
     def _step_sets(self) -> tuple[tuple[int, ...], ...]:
@@ -171,25 +184,18 @@ class DesignSpace:
 
     def _drawn(self, chance: Random) -> Design:
         cells, enemy = chance.choice(self.cells), chance.choice(self.meetings)
-        homes = _homes(cells)
-        return self._fitted(
-            chance,
-            Design(
-                cells=cells,
-                homes=tuple(chance.choice(homes) for _ in range(chance.choice(self.pieces))),
-                goal=chance.choice(_goals(cells)),
-                steps=chance.choice(self._step_sets),
-                edge=chance.choice(_EDGES),
-                jump=chance.random() < 0.5,
-                again=chance.choice(_AGAINS),
-                own=chance.choice(OWN_MEETINGS),
-                enemy=enemy,
-                numbers=chance.choice(self.numbers),
-                wins=chance.choice(_BATTLE_RULES),
-                loser=chance.choice(_LOSERS),
-                tie=chance.choice(_TIES),
-            ),
-        )
+        homes, pieces = _homes(cells), chance.choice(self.pieces)
+        drawn: dict[str, Any] = {
+            "homes": tuple(chance.choice(homes) for _ in range(pieces)),
+            "goal": chance.choice(_goals(cells)),
+        }
+        for key in DESIGN_KEYS:
+            if key.path != "meet.enemy":
+                is_flag = key.kind is KeyKind.FLAG
+                drawn[key.name] = (
+                    chance.random() < 0.5 if is_flag else chance.choice(self._values(key))
+                )
+        return self._fitted(chance, Design(cells=cells, enemy=enemy, **drawn))
 
     def _fitted(self, chance: Random, design: Design) -> Design:
         """The design with what does not fit put right."""
@@ -242,27 +248,3 @@ def _usable(numbers: range, wins: BattleRule) -> tuple[int, ...]:
     """The numbers that a battle rule can do with."""
     odd = wins is BattleRule.CYCLIC
     return tuple(number for number in numbers if number % 2 or not odd)
-
-
-def _rests(space: DesignSpace, enemy: Meeting) -> Iterator[dict[str, Any]]:
-    """The words that depend on what an enemy's cell does."""
-    consequences = enemy.consequences
-    if consequences.opens_battle:
-        for wins, loser, tie in product(BattleRule, Loser, Tie):
-            for numbers in _usable(space.numbers, wins):
-                yield {
-                    "again": Again.NEVER,
-                    "numbers": numbers,
-                    "wins": wins,
-                    "loser": loser,
-                    "tie": tie,
-                }
-        return
-    displaces = consequences.displaces is not Displacement.NONE
-    for again in Again if displaces else (Again.NEVER,):
-        yield {"again": again}
-
-
-def _ways(space: DesignSpace, enemy: Meeting, pieces: int) -> int:
-    own = len(OWN_MEETINGS) if pieces > 1 else 1
-    return len(Edge) * 2 * own * sum(1 for _ in _rests(space, enemy))

@@ -1,30 +1,9 @@
 """The JSON of the designer's form: every key that can be filled in, and with what."""
 
-from collections.abc import Iterable
 from typing import Any, Literal
 
 from lineduel.documents.document import Document
-from lineduel.rules import (
-    COMMAND_KEYS,
-    FIELD_MEANINGS,
-    KEY_CHOICES,
-    KEY_COUNTS,
-    KEY_NEEDS,
-    KEY_RANGES,
-    OPTIONAL_KEYS,
-    OTHER_MEANINGS,
-    PROPERTY_MEANINGS,
-    REQUIRED,
-    RULE_MEANINGS,
-    RULE_TABLES,
-    TABLE_MEANINGS,
-    rule_defaults,
-    rule_keys,
-    word_keys,
-)
-
-_LISTS = ("claims", "errata")
-"""The lists of tables."""
+from lineduel.rules import FIELD_MEANINGS, RULEBOOK_TABLES, Need, RulebookKey, RulebookTable
 
 
 class AllowedWord(Document, frozen=True, kw_only=True):
@@ -91,83 +70,38 @@ class DesignForm(Document, frozen=True, kw_only=True):
 
 def design_form() -> DesignForm:
     """What can be filled in, from the vocabulary."""
-    return DesignForm(
-        tables=[
-            _form_table("", [_other_key(key) for key in ("title", "summary")]),
-            *(_form_table(table, _rule_keys(table)) for table in RULE_TABLES),
-            *(_form_table(table, _word_keys(table)) for table in ("words", "words.board")),
-            *(_form_table(name, _list_keys(name), several=True) for name in _LISTS),
-        ]
+    tables = [table for name, table in RULEBOOK_TABLES.items() if name != "variants"]
+    return DesignForm(tables=[_form_table(table) for table in tables])
+
+
+def _form_table(table: RulebookTable) -> FormTable:
+    return FormTable(
+        table=table.name,
+        meaning=table.meaning,
+        several=table.is_list,
+        keys=[_form_key(key) for key in table.keys],
+        needs=_need(table.needs),
     )
 
 
-def _form_table(table: str, keys: list[FormKey], several: bool = False) -> FormTable:
-    meaning = TABLE_MEANINGS.get(table, "")
-    return FormTable(table=table, meaning=meaning, several=several, keys=keys, needs=_need(table))
-
-
-def _rule_keys(table: str) -> list[FormKey]:
-    defaults = rule_defaults()
-    return [
-        _form_key(
-            key,
-            COMMAND_KEYS[key],
-            RULE_MEANINGS[key],
-            defaults[key] is REQUIRED,
-            None if defaults[key] is REQUIRED else defaults[key],
-        )
-        for key in rule_keys()
-        if key.startswith(f"{table}.")
-    ]
-
-
-def _word_keys(table: str) -> list[FormKey]:
-    return [
-        _form_key(
-            one.key,
-            "word" if one.key in KEY_CHOICES else "text",
-            one.meaning,
-            False,
-            one.default,
-            one.fields,
-        )
-        for one in word_keys()
-        if one.key.rpartition(".")[0] == table
-    ]
-
-
-def _list_keys(name: str) -> list[FormKey]:
-    return [_other_key(key) for key in OTHER_MEANINGS if key.startswith(f"{name}.")]
-
-
-def _other_key(key: str) -> FormKey:
-    kind = "word" if key == "claims.property" else "text"
-    required = key not in OPTIONAL_KEYS
-    return _form_key(key, kind, OTHER_MEANINGS[key], required, None if required else "")
-
-
-def _form_key(
-    key: str, kind: Any, meaning: str, required: bool, default: Any, fields: Iterable[str] = ()
-) -> FormKey:
-    lowest, highest = KEY_RANGES.get(key, (None, None))
-    fewest, most = KEY_COUNTS.get(key, (None, None))
-    words = PROPERTY_MEANINGS if key == "claims.property" else KEY_CHOICES.get(key, {})
+def _form_key(key: RulebookKey) -> FormKey:
+    lowest, highest = key.limits or (None, None)
+    fewest, most = key.counts or (None, None)
     return FormKey(
-        key=key,
-        kind=kind,
-        meaning=meaning,
-        required=required,
-        default=default,
+        key=key.path,
+        kind=key.kind.value,
+        meaning=key.meaning,
+        required=key.is_required,
+        default=None if key.is_required else key.default,
         lowest=lowest,
         highest=highest,
         fewest=fewest,
         most=most,
-        words=[AllowedWord(word=str(word), meaning=said) for word, said in words.items()],
-        fields=[TemplateField(name=name, meaning=FIELD_MEANINGS[name]) for name in fields],
-        needs=_need(key),
+        words=[AllowedWord(word=str(word), meaning=said) for word, said in key.words.items()],
+        fields=[TemplateField(name=name, meaning=FIELD_MEANINGS[name]) for name in key.fields],
+        needs=_need(key.needs),
     )
 
 
-def _need(name: str) -> FormNeed | None:
-    need = KEY_NEEDS.get(name)
-    return None if need is None else FormNeed(key=need.key, words=[str(one) for one in need.words])
+def _need(need: Need | None) -> FormNeed | None:
+    return need and FormNeed(key=need.key, words=[str(one) for one in need.words])

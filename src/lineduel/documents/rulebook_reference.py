@@ -4,22 +4,15 @@ from collections.abc import Iterable, Iterator
 
 from lineduel.rules import (
     FIELD_MEANINGS,
-    KEY_CHOICES,
-    OPTIONAL_KEYS,
-    OTHER_MEANINGS,
-    PROPERTY_MEANINGS,
-    REQUIRED,
-    RULE_MEANINGS,
     RULE_TABLES,
-    TABLE_MEANINGS,
+    RULEBOOK_KEYS,
+    RULEBOOK_TABLES,
+    RulebookKey,
     format_value,
-    rule_defaults,
-    word_keys,
 )
 
 REFERENCE_BEGIN = "<!-- The part below is made by: python -m lineduel.documents.schemas FOLDER -->"
 REFERENCE_END = "<!-- End of that part. -->"
-_OTHER_HEADS = ("key", "meaning", "default")
 
 
 def with_reference(page: str) -> str:
@@ -35,63 +28,42 @@ def reference_markdown() -> str:
 
 
 def _lines() -> Iterator[str]:
-    yield "### At the top"
-    yield ""
-    yield from _table(
-        _OTHER_HEADS,
-        (_other_row(key) for key in ("title", "summary")),
-    )
-    defaults = rule_defaults()
-    for table in RULE_TABLES:
-        yield f"### `[{table}]`"
-        yield ""
-        yield TABLE_MEANINGS[table]
-        yield ""
-        names = [name for name in RULE_MEANINGS if name.startswith(f"{table}.")]
-        rows = [
-            (f"`{name.partition('.')[2]}`", _meaning(name), _default(defaults[name]))
-            for name in names
-        ]
-        yield from _table(("key", "meaning", "default"), rows)
-    yield from _other_tables()
-    yield from _words()
-
-
-def _other_tables() -> Iterator[str]:
-    heads = {"claims": "`[[claims]]`", "errata": "`[[errata]]`", "variants": "`[variants.NAME]`"}
-    for table, head in heads.items():
-        yield f"### {head}"
-        yield ""
-        yield TABLE_MEANINGS[table]
-        yield ""
-        rows = [_other_row(name) for name in OTHER_MEANINGS if name.startswith(f"{table}.")]
-        yield from _table(_OTHER_HEADS, rows)
+    heads = {"": "At the top"} | {name: f"`[{name}]`" for name in RULE_TABLES}
+    heads |= {"claims": "`[[claims]]`", "errata": "`[[errata]]`", "variants": "`[variants.NAME]`"}
+    for name, head in heads.items():
+        yield from _head(head, RULEBOOK_TABLES[name].meaning)
+        yield from _table(("key", "meaning", "default"), map(_row, RULEBOOK_TABLES[name].keys))
     yield "The properties of claims:"
     yield ""
     yield from _table(
         ("property", "what is tested"),
-        ((f"`{about}`", meaning) for about, meaning in PROPERTY_MEANINGS.items()),
+        (
+            (f"`{word}`", meaning)
+            for word, meaning in RULEBOOK_KEYS["claims.property"].words.items()
+        ),
     )
+    yield from _words()
 
 
-def _other_row(name: str) -> tuple[str, ...]:
-    default = "empty" if name in OPTIONAL_KEYS else _default(REQUIRED)
-    return f"`{name.rpartition('.')[2]}`", OTHER_MEANINGS[name], default
+def _head(head: str, meaning: str) -> Iterator[str]:
+    yield f"### {head}"
+    yield ""
+    if meaning:
+        yield meaning
+        yield ""
 
 
 def _words() -> Iterator[str]:
-    yield "### `[words]`"
-    yield ""
-    yield TABLE_MEANINGS["words"]
-    yield ""
+    yield from _head("`[words]`", RULEBOOK_TABLES["words"].meaning)
     rows = [
         (
-            f"`{one.key.removeprefix('words.')}`",
-            _meaning(one.key, one.meaning),
-            _text(one.default),
-            ", ".join(f"`{name}`" for name in one.fields),
+            f"`{key.path.removeprefix('words.')}`",
+            _meaning(key),
+            _text(key.default),
+            ", ".join(f"`{name}`" for name in key.fields),
         )
-        for one in word_keys()
+        for table in ("words", "words.board")
+        for key in RULEBOOK_TABLES[table].keys
     ]
     yield from _table(("key", "meaning", "default", "fields"), rows)
     yield "The fields, as in `{player}`:"
@@ -102,16 +74,17 @@ def _words() -> Iterator[str]:
     )
 
 
-def _meaning(name: str, meaning: str = "") -> str:
-    told = meaning or RULE_MEANINGS[name]
-    if name in KEY_CHOICES:
-        choices = (f"`{word}`: {said}" for word, said in KEY_CHOICES[name].items())
-        told = f"{told} {'; '.join(choices)}."
-    return told
+def _row(key: RulebookKey) -> tuple[str, ...]:
+    default = "required" if key.is_required else f"`{format_value(key.default)}`"
+    return f"`{key.name}`", _meaning(key), "empty" if key.default == "" else default
 
 
-def _default(value: object) -> str:
-    return "required" if value is REQUIRED else f"`{format_value(value)}`"
+def _meaning(key: RulebookKey) -> str:
+    """The meaning of a key and of its words; those of claims have a table of their own."""
+    if not key.words or key.table == "claims":
+        return key.meaning
+    choices = (f"`{word}`: {said}" for word, said in key.words.items())
+    return f"{key.meaning} {'; '.join(choices)}."
 
 
 def _text(value: str) -> str:

@@ -22,7 +22,15 @@ from lineduel.envs.arguments import require_at_least, require_one_of
 from lineduel.errors import RulebookError, TooLarge
 from lineduel.graph import explore_by_engine
 from lineduel.lab import identity
-from lineduel.rules import BattleRule, Displacement, Edge, Meeting, Rulebook, rulebook_from_data
+from lineduel.rules import (
+    RULEBOOK_TABLES,
+    BattleRule,
+    Displacement,
+    Edge,
+    Meeting,
+    Rulebook,
+    rulebook_from_data,
+)
 
 Split = Literal["train", "test"]
 TEST_SHARE = 0.2
@@ -154,8 +162,8 @@ def _drawn(rng: Random, battles: bool | None, max_cells: int, max_pieces: int) -
         wins = rng.choice(tuple(BattleRule))
         odd = wins is BattleRule.CYCLIC
         data["battle"] = {"numbers": rng.choice((3, 5) if odd else (2, 3, 4, 5)), "wins": str(wins)}
-        data["battle"]["loser"] = rng.choice(("sent home", "captured"))
-        data["battle"]["tie"] = rng.choice(("both", "attacker", "defender", "nobody"))
+        others = [key for key in RULEBOOK_TABLES["battle"].keys if key.name not in data["battle"]]
+        data["battle"] |= {key.name: str(rng.choice(tuple(key.words))) for key in others}
     try:
         rulebook = rulebook_from_data(data, "random")
     except RulebookError:

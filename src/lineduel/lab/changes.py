@@ -6,45 +6,22 @@ from dataclasses import dataclass
 from lineduel.errors import RulebookError
 from lineduel.rules import (
     LENGTH,
-    MAX_NUMBERS,
     MAX_PIECES,
-    MIN_NUMBERS,
-    OWN_MEETINGS,
-    Again,
-    BattleRule,
-    Displacement,
-    Edge,
-    Loser,
-    Meeting,
+    RULE_KEYS,
+    RULEBOOK_TABLES,
+    KeyKind,
     Piece,
     Rulebook,
+    RulebookKey,
     Rules,
     Side,
-    Tie,
     Track,
     apply_assigned,
     format_value,
 )
 
-STEPS = (
-    (1,),
-    (1, 2),
-    (1, 3),
-    (2, 3),
-    (1, 2, 3),
-    (1, 2, 4),
-    (1, -1),
-    (1, 0),
-    (1, -1, 0),
-    (1, 2, -1),
-    (1, 2, 0),
-    (1, 2, -1, -2),
-    (1, 2, 3, -1),
-)
-"""Ways to step that are tried."""
 STRETCH = (-4, -3, -2, -1, 1, 2, 3, 4)
 """Cells by which a track is made longer or shorter."""
-USUAL_NUMBERS = 5
 _LONGEST_NAME = 16
 STRUCTURE = (LENGTH, "pieces")
 """Changes after which other changes fit."""
@@ -100,22 +77,10 @@ def _all(rules: Rules) -> Iterator[Change]:
     for cells in STRETCH:
         yield Change(LENGTH, {"track": {"length": len(rules.track) + cells}})
     yield from _pieces(rules)
-    move, meet = rules.movement, rules.meet
-    for steps in STEPS:
-        if set(steps) != set(move.steps):
-            yield Change("move.steps", {"move": {"steps": list(steps)}})
-    for edge in Edge:
-        if edge is not move.edge:
-            yield Change("move.edge", {"move": {"edge": str(edge)}})
-    yield Change("move.jump", {"move": {"jump": not move.jump}})
-    displaces = meet.enemy.consequences.displaces is not Displacement.NONE
-    for again in Again if displaces else ():
-        if again is not move.again:
-            yield Change("move.again", {"move": {"again": str(again)}})
-    for own in OWN_MEETINGS:
-        if own is not meet.own:
-            yield Change("meet.own", {"meet": {"own": str(own)}})
-    yield from _meetings(rules)
+    words_first = sorted(RULE_KEYS.values(), key=lambda key: key.kind is KeyKind.INTEGER)
+    for key in words_first:
+        if key.tried and key.matters(rules.meet.enemy):
+            yield from _values(rules, key)
     if rules.first is not None:
         yield Change("turn.first", {"turn": {"first": f"player{rules.first.other}"}})
     yield from _goals(rules)
@@ -146,28 +111,21 @@ def _another(pieces: tuple[Piece, ...], taken: frozenset[str]) -> Piece:
     return Piece(next(name for name in names if name.upper() not in taken), last.home + gap)
 
 
-def _meetings(rules: Rules) -> Iterator[Change]:
-    for enemy in Meeting:
-        if enemy is rules.meet.enemy:
+def _values(rules: Rules, key: RulebookKey) -> Iterator[Change]:
+    """The other values of a key, each with what it asks for and the rules lack."""
+    now = key.written(rules)
+    for value in key.tried:
+        if set(value) == set(now) if key.kind is KeyKind.INTEGERS else value == now:
             continue
-        keys: dict[str, Mapping[str, object]] = {"meet": {"enemy": str(enemy)}}
-        if enemy.consequences.opens_battle:
-            keys["battle"] = {"numbers": USUAL_NUMBERS, "wins": str(BattleRule.UNDERCUT)}
-        yield Change("meet.enemy", keys)
-    if rules.battle is None:
-        return
-    for wins in BattleRule:
-        if wins is not rules.battle.wins:
-            yield Change("battle.wins", {"battle": {"wins": str(wins)}})
-    for loser in Loser:
-        if loser is not rules.battle.loser:
-            yield Change("battle.loser", {"battle": {"loser": str(loser)}})
-    for tie in Tie:
-        if tie is not rules.battle.tie:
-            yield Change("battle.tie", {"battle": {"tie": str(tie)}})
-    for numbers in range(MIN_NUMBERS, MAX_NUMBERS + 1):
-        if numbers != rules.battle.numbers:
-            yield Change("battle.numbers", {"battle": {"numbers": numbers}})
+        lacking = {
+            table.name: {one.name: one.usual for one in table.keys if one.usual is not None}
+            for table in RULEBOOK_TABLES.values()
+            if table.needs
+            and table.needs.key == key.path
+            and value in table.needs.words
+            and table.part(rules) is None
+        }
+        yield Change(key.path, {key.table: {key.name: value}, **lacking})
 
 
 def _goals(rules: Rules) -> Iterator[Change]:

@@ -9,6 +9,7 @@ from lineduel.errors import NotationError, NothingVaries, VariesTwice, shown
 from lineduel.rules import (
     COMMAND_KEYS,
     LENGTH,
+    KeyKind,
     Rulebook,
     assign,
     check_length_alone,
@@ -124,7 +125,7 @@ def _values(key: str, written: str) -> Iterator[str]:
     """The values between |, ranges of whole numbers spelled out."""
     for part in map(str.strip, written.split("|")):
         spread = _RANGE.fullmatch(part)
-        if not spread or COMMAND_KEYS.get(key) != "integer":
+        if not spread or COMMAND_KEYS.get(key) is not KeyKind.INTEGER:
             yield part
             continue
         low, high = map(int, spread.groups())

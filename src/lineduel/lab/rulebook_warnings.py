@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from lineduel.engine import Game, Likeness, Position, Step
 from lineduel.facts import Fact
-from lineduel.lab.usage import Word, usage
-from lineduel.rules import Rules, Side, key_lines, listed, rulebook_from_data
+from lineduel.lab.usage import unused_word, usage
+from lineduel.rules import Side, key_lines, listed, rulebook_from_data
 from lineduel.safe_toml import parse_toml
 
 MOST_CHECKED_POSITIONS = 60_000
@@ -92,9 +92,9 @@ def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, War
             told = f"{listed(stuck, 'and')} can never move."
             yield f"player{side}.pieces", WarningKind.NO_MOVE, told
     for one in usage(game, positions, {}):
-        if one.word in _NEVER and not one.positions:
-            told = f"This rule never matters: {_NEVER[one.word]}."
-            yield _key(rules, one.word), WarningKind.NO_EFFECT, told
+        unused = unused_word(rules, one.word)
+        if unused and not one.positions:
+            yield unused.key, WarningKind.NO_EFFECT, f"This rule never matters: {unused.never}."
 
 
 def _can_move(game: Game, piece: str) -> bool:
@@ -119,41 +119,3 @@ def _can_move(game: Game, piece: str) -> bool:
                 seen.add(after)
                 waiting.append(after)
     return False
-
-
-_NEVER = {
-    Word.OWN_BLOCKS: "pieces of one player never block each other",
-    Word.OWN_SHARED: "pieces of one player can never share a cell",
-    Word.ENEMY_BLOCKS: "no enemy ever prevents a step that would be legal otherwise",
-    Word.ENEMY_SHARED: "enemies can never share a cell",
-    Word.CAPTURE: "nothing can ever be captured",
-    Word.SENT_HOME: "nothing can ever be sent home",
-    Word.AGAIN: "nobody can ever move again",
-    Word.BATTLE: "there can never be a battle",
-    Word.TIE: "there can never be a tie",
-    Word.LANDING: "nobody can ever land on an enemy",
-    Word.JUMP: "nothing can ever be jumped over",
-    Word.NO_JUMP: "nobody is ever kept from jumping",
-    Word.EDGE: "no step ever leads off the track",
-    Word.STAY: "no step ever leads off the track",
-}
-"""What it means that a word of a rule is never used; the other words are no rules by themselves."""
-
-
-def _key(rules: Rules, word: Word) -> str:
-    """The key that says a word."""
-    match word:
-        case Word.OWN_BLOCKS | Word.OWN_SHARED:
-            return "meet.own"
-        case Word.AGAIN:
-            return "move.again"
-        case Word.TIE:
-            return "battle.tie"
-        case Word.CAPTURE if rules.battle is not None:
-            return "battle.loser"
-        case Word.JUMP | Word.NO_JUMP:
-            return "move.jump"
-        case Word.EDGE | Word.STAY:
-            return "move.edge"
-        case _:
-            return "meet.enemy"

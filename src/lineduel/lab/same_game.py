@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from lineduel.rules import Battle, Rules, Side
+from lineduel.rules import RULEBOOK_TABLES, Battle, KeyKind, Rules, Side
 
 Key = tuple[object, ...]
 
@@ -34,24 +34,20 @@ def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
     ]
     # Who begins counts from the default, as a game is solved from there.
     first = sides.index(rules.first or Side.ONE)
-    move, meet, battle = rules.movement, rules.meet, rules.battle
-    return tuple(
-        map(
-            str,
-            (
-                len(track),
-                teams,
-                first,
-                sorted(move.steps),
-                move.edge,
-                move.jump,
-                move.again,
-                meet.own,
-                meet.enemy,
-                battle and (_winners(battle), battle.loser, battle.tie),
-            ),
-        )
+    words = [
+        sorted(key.value(rules)) if key.kind is KeyKind.INTEGERS else key.value(rules)
+        for table in ("move", "meet")
+        for key in RULEBOOK_TABLES[table].keys
+    ]
+    battle = rules.battle and (
+        _winners(rules.battle),
+        *(
+            key.value(rules)
+            for key in RULEBOOK_TABLES["battle"].keys
+            if key.name not in ("numbers", "wins")
+        ),
     )
+    return tuple(map(str, (len(track), teams, first, *words, battle)))
 
 
 def _winners(battle: Battle) -> tuple[tuple[int, ...], ...]:

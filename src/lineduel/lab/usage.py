@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from lineduel.engine import (
     BattleOpened,
@@ -70,6 +70,42 @@ _VICTORIES = {
     Victory.LANDED: Word.LANDING,
     Victory.BOTH_GONE: Word.BOTH_GONE,
 }
+
+
+class UnusedWord(NamedTuple):
+    """What it means that a word is never used: the key that says it, and what never happens."""
+
+    key: str
+    never: str
+
+
+_ENEMY, _OWN, _JUMP, _EDGE = "meet.enemy", "meet.own", "move.jump", "move.edge"
+_UNUSED = {
+    Word.OWN_BLOCKS: UnusedWord(_OWN, "pieces of one player never block each other"),
+    Word.OWN_SHARED: UnusedWord(_OWN, "pieces of one player can never share a cell"),
+    Word.ENEMY_BLOCKS: UnusedWord(
+        _ENEMY, "no enemy ever prevents a step that would be legal otherwise"
+    ),
+    Word.ENEMY_SHARED: UnusedWord(_ENEMY, "enemies can never share a cell"),
+    Word.CAPTURE: UnusedWord(_ENEMY, "nothing can ever be captured"),
+    Word.SENT_HOME: UnusedWord(_ENEMY, "nothing can ever be sent home"),
+    Word.AGAIN: UnusedWord("move.again", "nobody can ever move again"),
+    Word.BATTLE: UnusedWord(_ENEMY, "there can never be a battle"),
+    Word.TIE: UnusedWord("battle.tie", "there can never be a tie"),
+    Word.LANDING: UnusedWord(_ENEMY, "nobody can ever land on an enemy"),
+    Word.JUMP: UnusedWord(_JUMP, "nothing can ever be jumped over"),
+    Word.NO_JUMP: UnusedWord(_JUMP, "nobody is ever kept from jumping"),
+    Word.EDGE: UnusedWord(_EDGE, "no step ever leads off the track"),
+    Word.STAY: UnusedWord(_EDGE, "no step ever leads off the track"),
+}
+
+
+def unused_word(rules: Rules, word: Word) -> UnusedWord | None:
+    """What it means that a word is never used; None for a word that is no rule by itself."""
+    unused = _UNUSED.get(word)
+    if unused and word is Word.CAPTURE and rules.battle is not None:
+        return unused._replace(key="battle.loser")
+    return unused
 
 
 @dataclass(slots=True)

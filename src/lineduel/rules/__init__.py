@@ -17,23 +17,15 @@ if TYPE_CHECKING:
     )
     from lineduel.rules.commented_file import write_rulebook as write_rulebook
     from lineduel.rules.describe import describe as describe
-    from lineduel.rules.reference import (
-        FIELD_MEANINGS as FIELD_MEANINGS,
-        KEY_CHOICES as KEY_CHOICES,
-        KEY_COUNTS as KEY_COUNTS,
-        KEY_NEEDS as KEY_NEEDS,
-        KEY_RANGES as KEY_RANGES,
-        OPTIONAL_KEYS as OPTIONAL_KEYS,
-        OTHER_MEANINGS as OTHER_MEANINGS,
-        PROPERTY_MEANINGS as PROPERTY_MEANINGS,
-        REQUIRED as REQUIRED,
-        RULE_MEANINGS as RULE_MEANINGS,
-        TABLE_MEANINGS as TABLE_MEANINGS,
-        WORD_MEANINGS as WORD_MEANINGS,
-        WordKey as WordKey,
-        rule_defaults as rule_defaults,
-        rule_keys as rule_keys,
-        word_keys as word_keys,
+    from lineduel.rules.keys import (
+        RULE_KEYS as RULE_KEYS,
+        RULE_TABLES as RULE_TABLES,
+        RULEBOOK_KEYS as RULEBOOK_KEYS,
+        RULEBOOK_TABLES as RULEBOOK_TABLES,
+        KeyKind as KeyKind,
+        Need as Need,
+        RulebookKey as RulebookKey,
+        RulebookTable as RulebookTable,
     )
     from lineduel.rules.resize import LENGTH as LENGTH
     from lineduel.rules.rulebook import (
@@ -51,7 +43,6 @@ if TYPE_CHECKING:
     )
     from lineduel.rules.side import Side as Side
     from lineduel.rules.toml import (
-        RULE_TABLES as RULE_TABLES,
         apply_changes as apply_changes,
         apply_variant as apply_variant,
         is_printable as is_printable,
@@ -95,6 +86,7 @@ if TYPE_CHECKING:
         Track as Track,
     )
     from lineduel.rules.words import (
+        FIELD_MEANINGS as FIELD_MEANINGS,
         Answer as Answer,
         BoardWords as BoardWords,
         Labels as Labels,

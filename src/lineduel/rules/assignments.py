@@ -9,46 +9,21 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lineduel.errors import NotationError, RulebookError, shown
+from lineduel.rules.keys import RULE_KEYS, KeyKind
 from lineduel.rules.resize import LENGTH, resize
 from lineduel.rules.rulebook import Rulebook
-from lineduel.rules.toml import (
-    UNWRITTEN,
-    all_rules_data,
-    apply_changes,
-    rules_data,
-    rules_from_data,
-)
+from lineduel.rules.toml import all_rules_data, apply_changes, rules_data, rules_from_data
 from lineduel.rules.vocabulary import Rules
 
 _BETWEEN = "; "
-_INTEGER, _INTEGERS, _PIECES, _FLAG, _WORD = "integer", "integers", "pieces", "flag", "word"
 
-_KEYS = {
-    "track.first": _INTEGER,
-    "track.last": _INTEGER,
-    "player1.pieces": _PIECES,
-    "player1.goal": _INTEGERS,
-    "player2.pieces": _PIECES,
-    "player2.goal": _INTEGERS,
-    "turn.first": _WORD,
-    "move.steps": _INTEGERS,
-    "move.edge": _WORD,
-    "move.jump": _FLAG,
-    "move.again": _WORD,
-    "meet.own": _WORD,
-    "meet.enemy": _WORD,
-    "battle.numbers": _INTEGER,
-    "battle.wins": _WORD,
-    "battle.loser": _WORD,
-    "battle.tie": _WORD,
-}
-"""Every key of the rules, and the kind of value it takes."""
-COMMAND_KEYS = {LENGTH: _INTEGER, **_KEYS}
-"""Every key that can be assigned on a command line."""
+_KEYS = {path: key.kind for path, key in RULE_KEYS.items()}
+COMMAND_KEYS = {LENGTH: KeyKind.INTEGER, **_KEYS}
+"""Every key that can be assigned on a command line, and the kind of value it takes."""
 
 
 def parse_assignments(
-    texts: Iterable[str], keys: Mapping[str, str] = _KEYS
+    texts: Iterable[str], keys: Mapping[str, KeyKind] = _KEYS
 ) -> dict[str, dict[str, Any]]:
     """Changes nested as in a rulebook file, from texts like `move.steps=1,2,3`."""
     changes: dict[str, dict[str, Any]] = {}
@@ -127,8 +102,13 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, .
         for table, keys in new.items()
         for key, value in keys.items()
         if (text := format_value(value))
-        != format_value((UNWRITTEN.get(table, {}) | old.get(table, {})).get(key))
+        != format_value(old.get(table, {}).get(key, _silent(f"{table}.{key}")))
     )
+
+
+def _silent(path: str) -> Any:
+    """The value that a key has where it is not written; None if it is always written."""
+    return RULE_KEYS[path].default if RULE_KEYS[path].is_recent else None
 
 
 def format_rules(rules: Rules) -> str:
@@ -161,15 +141,15 @@ def format_value(value: object) -> str:
 
 def _parse_value(name: str, text: str) -> object:
     match COMMAND_KEYS[name]:
-        case "integer":
+        case KeyKind.INTEGER:
             return _integer(name, text)
-        case "integers":
+        case KeyKind.INTEGERS:
             return [_integer(name, part) for part in text.split(",")]
-        case "flag":
+        case KeyKind.FLAG:
             if text.lower() not in ("true", "false"):
                 raise NotationError(f"{name} is true or false, not '{shown(text)}'.")
             return text.lower() == "true"
-        case "pieces":
+        case KeyKind.PIECES:
             return _pieces(name, text)
         case _:
             return text.strip("\"'")

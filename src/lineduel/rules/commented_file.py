@@ -4,16 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from lineduel.rules.reference import (
-    KEY_CHOICES,
-    OTHER_MEANINGS,
-    PROPERTY_MEANINGS,
-    RULE_MEANINGS,
-    TABLE_MEANINGS,
-    WORD_MEANINGS,
-)
+from lineduel.rules.keys import RULE_TABLES, RULEBOOK_KEYS, RULEBOOK_TABLES, RulebookKey
 from lineduel.rules.rulebook import Rulebook
-from lineduel.rules.toml import RULE_TABLES, rulebook_data
+from lineduel.rules.toml import rulebook_data
 from lineduel.rules.toml_text import toml_key, toml_table, toml_value
 
 _WIDTH = 88
@@ -39,8 +32,8 @@ def write_rulebook(rulebook: Rulebook, heads: Sequence[str] = ()) -> str:
 
 def _lines(data: Mapping[str, Any], heads: Sequence[str]) -> Iterator[str]:
     yield from heads
-    for key in ("title", "summary"):
-        yield from _commented(key, data[key], OTHER_MEANINGS[key])
+    for key in RULEBOOK_TABLES[""].keys:
+        yield from _commented(key.name, data[key.name], key.meaning)
     for table in RULE_TABLES:
         if table in data:
             yield from _rules_table(table, data[table])
@@ -49,29 +42,33 @@ def _lines(data: Mapping[str, Any], heads: Sequence[str]) -> Iterator[str]:
     yield from _list_of_tables("errata", data["errata"])
     if data["variants"]:
         yield ""
-        yield from _comment(TABLE_MEANINGS["variants"])
+        yield from _comment(RULEBOOK_TABLES["variants"].meaning)
     for name, variant in data["variants"].items():
         yield from toml_table(f"variants.{toml_key(name)}", variant)
 
 
 def _rules_table(table: str, keys: Mapping[str, Any]) -> Iterator[str]:
     yield ""
-    yield from _comment(TABLE_MEANINGS[table])
+    yield from _comment(RULEBOOK_TABLES[table].meaning)
     yield f"[{table}]"
-    for key, value in keys.items():
-        name = f"{table}.{key}"
-        if name in KEY_CHOICES:
-            yield from _comment(f"{RULE_MEANINGS[name].removesuffix('.')}:")
-            for word, meaning in KEY_CHOICES[name].items():
-                yield from _comment(f'  "{word}": {meaning}', "    ")
-            yield f"{key} = {toml_value(value)}"
+    for name, value in keys.items():
+        key = RULEBOOK_KEYS[f"{table}.{name}"]
+        if key.words:
+            yield from _comment(f"{key.meaning.removesuffix('.')}:")
+            yield from _words_of(key)
+            yield f"{name} = {toml_value(value)}"
         else:
-            yield from _commented(key, value, RULE_MEANINGS[name])
+            yield from _commented(name, value, key.meaning)
+
+
+def _words_of(key: RulebookKey) -> Iterator[str]:
+    for word, meaning in key.words.items():
+        yield from _comment(f'  "{word}": {meaning}', "    ")
 
 
 def _words_table(words: Mapping[str, Any]) -> Iterator[str]:
     yield ""
-    yield from _comment(TABLE_MEANINGS["words"])
+    yield from _comment(RULEBOOK_TABLES["words"].meaning)
     if not words:
         yield "# [words]"
         yield from (f"# {one}" for one in _OWN_WORDS)
@@ -79,26 +76,27 @@ def _words_table(words: Mapping[str, Any]) -> Iterator[str]:
     yield "[words]"
     for key, value in words.items():
         if key != "board":
-            yield from _comment(WORD_MEANINGS[key])
+            yield from _comment(RULEBOOK_KEYS[f"words.{key}"].meaning)
             yield f"{key} = {toml_value(value)}"
     if "board" in words:
         yield ""
-        yield from _comment(TABLE_MEANINGS["words.board"])
+        yield from _comment(RULEBOOK_TABLES["words.board"].meaning)
         yield "[words.board]"
         for key, value in words["board"].items():
-            yield from _comment(WORD_MEANINGS[f"board.{key}"])
+            yield from _comment(RULEBOOK_KEYS[f"words.board.{key}"].meaning)
             yield f"{key} = {toml_value(value)}"
 
 
 def _list_of_tables(name: str, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if name == "claims":
         yield ""
-        yield from _comment(f"{TABLE_MEANINGS['claims']} The properties that can be tested:")
-        for about, meaning in PROPERTY_MEANINGS.items():
-            yield from _comment(f'  "{about}": {meaning}', "    ")
+        yield from _comment(
+            f"{RULEBOOK_TABLES['claims'].meaning} The properties that can be tested:"
+        )
+        yield from _words_of(RULEBOOK_KEYS["claims.property"])
     elif entries:
         yield ""
-        yield from _comment(TABLE_MEANINGS[name])
+        yield from _comment(RULEBOOK_TABLES[name].meaning)
     for entry in entries:
         yield f"[[{name}]]"
         yield from (f"{key} = {toml_value(value)}" for key, value in entry.items())

@@ -1,49 +1,46 @@
 """Convert TOML data to a rulebook, with validation, and back."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from lineduel.errors import RulebookError
-from lineduel.rules.rulebook import Claim, Erratum, Property, Rulebook, Variant
-from lineduel.rules.side import Side
+from lineduel.rules.keys import (
+    REQUIRED,
+    RULE_KEYS,
+    RULE_TABLES,
+    RULEBOOK_TABLES,
+    KeyKind,
+    Need,
+    RulebookKey,
+)
+from lineduel.rules.rulebook import Claim, Erratum, Rulebook, Variant
 from lineduel.rules.vocabulary import (
     MAX_PIECES,
-    OWN_MEETINGS,
-    Again,
     Battle,
-    BattleRule,
-    Displacement,
-    Edge,
-    Loser,
-    Meeting,
+    First,
     Meetings,
     Movement,
     Piece,
     Rules,
     Team,
-    Tie,
     Track,
-    meetings_that,
-    quoted,
 )
 from lineduel.rules.words import BoardWords, Words, check_words
 
 Data = Mapping[str, object]
-_Word = TypeVar("_Word", bound=StrEnum)
 
-_EITHER = "either"
-UNWRITTEN: dict[str, dict[str, StrEnum]] = {
-    "move": {"again": Again.NEVER},
-    "battle": {"loser": Loser.SENT_HOME, "tie": Tie.BOTH},
+_PARTS: dict[str, Callable[..., Any]] = {
+    "track": Track,
+    "player1": Team,
+    "player2": Team,
+    "move": Movement,
+    "meet": Meetings,
+    "battle": Battle,
 }
-"""Default values that are not written, so that rulebooks written before these keys existed keep
-the same form."""
-RULE_TABLES = ("track", "player1", "player2", "turn", "move", "meet", "battle")
+"""What the keys of a table make; those of other tables are fields of `Rules`."""
 _NAME = "a letter, then letters, digits, '-' or '_' (at most 16), not ending in '-' or '_'"
-_REQUIRED: Any = object()
 
 
 _RENAMED = {"readings": "variants", "every word is used": "every rule matters"}
@@ -65,49 +62,44 @@ class _Table:
     def __contains__(self, name: str) -> bool:
         return name in self._rest
 
-    def take(self, name: str, allowed: str, default: Any = _REQUIRED) -> Any:
-        if name not in self._rest and default is _REQUIRED:
+    def take(self, name: str, allowed: str, default: Any = REQUIRED) -> Any:
+        if name not in self._rest and default is REQUIRED:
             raise RulebookError(self.key(name), "missing", allowed)
         return self._rest.pop(name, default)
 
-    def text(self, name: str, default: Any = _REQUIRED) -> str:
-        value = self.take(name, "text", default)
-        if not isinstance(value, str):
-            raise RulebookError(self.key(name), cited(value), "text")
-        if not is_printable(value):
-            raise RulebookError(self.key(name), cited(value), "text without control characters")
-        return value
+    def read(self, key: RulebookKey) -> Any:
+        """The value of a key as the rulebook has it; its default if it is left out."""
+        if key.name not in self._rest and not key.is_required:
+            return _meant(key.default)
+        value, path = self.take(key.name, key.allowed), self.key(key.name)
+        match key.kind:
+            case KeyKind.INTEGER if _is_number(value):
+                return value
+            case KeyKind.INTEGERS if isinstance(value, list | tuple) and all(
+                map(_is_number, value)
+            ):
+                return tuple(value)
+            case KeyKind.PIECES:
+                return _pieces(value, path)
+            case KeyKind.FLAG if isinstance(value, bool):
+                return value
+            case KeyKind.TEXT if isinstance(value, str):
+                if not is_printable(value):
+                    raise RulebookError(path, cited(value), "text without control characters")
+                return value
+            case KeyKind.WORD if isinstance(value, str):
+                for word in key.words:
+                    if type(value) in (str, type(word)) and value == word.value:
+                        return _meant(word)
+                if value in _RENAMED:
+                    raise RulebookError(path, f"an old name, {value}", f"'{_RENAMED[value]}'")
+        raise RulebookError(path, cited(value), key.allowed)
 
-    def integer(self, name: str) -> int:
-        value = self.take(name, "a whole number")
-        if not _is_number(value):
-            raise RulebookError(self.key(name), cited(value), "a whole number")
-        return int(value)
+    def values(self, table: str) -> dict[str, Any]:
+        """The values of all keys of a table that `RULEBOOK_TABLES` has under that name."""
+        return {key.name: self.read(key) for key in RULEBOOK_TABLES[table].keys}
 
-    def flag(self, name: str, default: bool) -> bool:
-        value = self.take(name, "true or false", default)
-        if not isinstance(value, bool):
-            raise RulebookError(self.key(name), cited(value), "true or false")
-        return value
-
-    def word(self, name: str, among: Iterable[_Word], default: Any = _REQUIRED) -> _Word:
-        choices = tuple(among)
-        allowed = quoted(choices)
-        value = self.take(name, allowed, default)
-        for choice in choices:
-            if type(value) in (str, type(choice)) and value == choice.value:
-                return choice
-        if isinstance(value, str) and value in _RENAMED:
-            raise RulebookError(self.key(name), f"an old name, {value}", f"'{_RENAMED[value]}'")
-        raise RulebookError(self.key(name), cited(value), allowed)
-
-    def integers(self, name: str) -> tuple[int, ...]:
-        value = self.take(name, "a list of whole numbers")
-        if not isinstance(value, list | tuple) or not all(map(_is_number, value)):
-            raise RulebookError(self.key(name), cited(value), "a list of whole numbers")
-        return tuple(value)
-
-    def table(self, name: str, default: Any = _REQUIRED) -> "_Table":
+    def table(self, name: str, default: Any = REQUIRED) -> "_Table":
         return _Table(self.take(name, "a table", default), self.key(name))
 
     def tables(self, name: str) -> list["_Table"]:
@@ -127,10 +119,16 @@ class _Table:
         return rest
 
     def finish(self, known: Iterable[str]) -> None:
+        """Raise for a key that has not been taken."""
         for name in self._rest:
             if name in _RENAMED:
                 raise RulebookError(self.key(name), "an old name", f"'{_RENAMED[name]}' instead")
             raise RulebookError(self.key(name), RulebookError.UNKNOWN_KEY, ", ".join(known))
+
+
+def _meant(value: Any) -> Any:
+    """A word or default as the rulebook has it: a side in place of the word for who begins."""
+    return value.side if isinstance(value, First) else value
 
 
 def rulebook_from_data(data: Data, id: str) -> Rulebook:
@@ -155,21 +153,24 @@ def apply_variant(rulebook: Rulebook, name: str) -> Rulebook:
 def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
     """The rulebook with some keys changed; `changes` is nested like the file."""
     data = _merged(rulebook_data(rulebook), changes)
-    meet = data["meet"]
-    enemy = meet.get("enemy") if isinstance(meet, Mapping) else None
-    if enemy not in meetings_that(lambda one: one.opens_battle) and "battle" not in changes:
-        data.pop("battle", None)
-    if enemy not in meetings_that(lambda one: one.displaces is not Displacement.NONE):
-        _drop_unless_changed(data, changes, "move", "again")
+    for name in RULE_TABLES:
+        table, given = RULEBOOK_TABLES[name], changes.get(name)
+        if name not in changes and not _is_met(table.needs, data):
+            data.pop(name, None)
+        idle = {key.name for key in table.keys if not _is_met(key.needs, data)}
+        idle -= given.keys() if isinstance(given, Mapping) else set()
+        if idle and isinstance(data.get(name), Mapping):
+            data[name] = {key: value for key, value in data[name].items() if key not in idle}
     changed = _read(data, rulebook.id)
     return _replace(changed, variant=rulebook.variant)
 
 
-def _drop_unless_changed(data: dict[str, Any], changes: Data, table: str, key: str) -> None:
-    """Remove a key that no longer applies, unless the changes set it."""
-    old, new = data[table], changes.get(table)
-    if isinstance(old, Mapping) and not (isinstance(new, Mapping) and key in new):
-        data[table] = {name: value for name, value in old.items() if name != key}
+def _is_met(need: Need | None, data: Mapping[str, Any]) -> bool:
+    """Whether data hold one of the words that a table or key needs."""
+    if need is None:
+        return True
+    table, key = need.key.split(".")
+    return isinstance(data[table], Mapping) and data[table].get(key) in need.words
 
 
 def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
@@ -177,10 +178,8 @@ def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
     data: dict[str, Any] = {"title": rulebook.title, "summary": rulebook.summary}
     data |= rules_data(rulebook.rules)
     data["words"] = words_data(rulebook.words)
-    data["claims"] = [_claim_data(one) for one in rulebook.claims]
-    data["errata"] = [
-        {"where": one.where, "says": one.says, "ruling": one.ruling} for one in rulebook.errata
-    ]
+    data["claims"] = [_written("claims", one) for one in rulebook.claims]
+    data["errata"] = [_written("errata", one) for one in rulebook.errata]
     data["variants"] = {
         one.name: {"summary": one.summary, "why": one.why, **one.changes}
         for one in rulebook.variants
@@ -188,39 +187,25 @@ def rulebook_data(rulebook: Rulebook) -> dict[str, Any]:
     return data
 
 
-def rules_data(rules: Rules) -> dict[str, Any]:
-    """The tables of the rules, without the `UNWRITTEN` defaults."""
+def rules_data(rules: Rules) -> dict[str, dict[str, Any]]:
+    """The tables of the rules, without recent keys at their defaults."""
     return {
         table: {
-            key: value for key, value in keys.items() if value != UNWRITTEN.get(table, {}).get(key)
+            key: value
+            for key, value in keys.items()
+            if not ((one := RULE_KEYS[f"{table}.{key}"]).is_recent and value == one.default)
         }
         for table, keys in all_rules_data(rules).items()
     }
 
 
-def all_rules_data(rules: Rules) -> dict[str, Any]:
+def all_rules_data(rules: Rules) -> dict[str, dict[str, Any]]:
     """The tables of the rules, with every key."""
-    data: dict[str, Any] = {
-        "track": {"first": rules.track.first, "last": rules.track.last},
-        "player1": _team_data(rules.player1),
-        "player2": _team_data(rules.player2),
-        "turn": {"first": _EITHER if rules.first is None else f"player{rules.first}"},
-        "move": {
-            "steps": list(rules.movement.steps),
-            "edge": str(rules.movement.edge),
-            "jump": rules.movement.jump,
-            "again": str(rules.movement.again),
-        },
-        "meet": {"own": str(rules.meet.own), "enemy": str(rules.meet.enemy)},
+    return {
+        name: {key.name: key.written(rules) for key in RULEBOOK_TABLES[name].keys}
+        for name in RULE_TABLES
+        if RULEBOOK_TABLES[name].part(rules) is not None
     }
-    if rules.battle is not None:
-        data["battle"] = {
-            "numbers": rules.battle.numbers,
-            "wins": str(rules.battle.wins),
-            "loser": str(rules.battle.loser),
-            "tie": str(rules.battle.tie),
-        }
-    return data
 
 
 def rules_from_data(data: Data) -> Rules:
@@ -250,45 +235,39 @@ def _read(data: Data, id: str) -> Rulebook:
     table = _Table(data)
     rulebook = Rulebook(
         id=id,
-        title=table.text("title"),
-        summary=table.text("summary", ""),
+        **table.values(""),
         rules=_rules(table),
         words=_words(table.table("words", {})),
-        claims=tuple(_claim(one) for one in table.tables("claims")),
-        errata=tuple(_erratum(one) for one in table.tables("errata")),
+        claims=tuple(Claim(**one) for one in _entries(table, "claims")),
+        errata=tuple(Erratum(**one) for one in _entries(table, "errata")),
         variants=_variants(table.table("variants", {})),
     )
-    table.finish(("title", "summary", *RULE_TABLES, "words", "claims", "errata", "variants"))
+    table.finish(
+        (*RULEBOOK_TABLES[""].key_names, *RULE_TABLES, "words", "claims", "errata", "variants")
+    )
     check_words(rulebook.words)
     return rulebook
 
 
-def _rules(table: _Table) -> Rules:
-    track = table.table("track")
-    turn = table.table("turn", {})
-    move = table.table("move")
-    meet = table.table("meet")
-    _refuse_length(track)
-    parts: dict[str, Any] = {
-        "track": Track(first=track.integer("first"), last=track.integer("last")),
-        "player1": _team(table.table("player1")),
-        "player2": _team(table.table("player2")),
-        "first": _first(turn),
-        "movement": Movement(
-            steps=move.integers("steps"),
-            edge=move.word("edge", Edge, Edge.ILLEGAL),
-            jump=move.flag("jump", True),
-            again=move.word("again", Again, Again.NEVER),
-        ),
-        "meet": Meetings(
-            own=meet.word("own", OWN_MEETINGS, Meeting.BLOCKED), enemy=meet.word("enemy", Meeting)
-        ),
-        "battle": _battle(table.table("battle")) if "battle" in table else None,
+def _rules(document: _Table) -> Rules:
+    opened = {
+        name: document.table(name, REQUIRED if RULEBOOK_TABLES[name].is_required else {})
+        for name in ("track", "turn", "move", "meet")
     }
-    track.finish(("first", "last"))
-    turn.finish(("first",))
-    move.finish(("steps", "edge", "jump", "again"))
-    meet.finish(("own", "enemy"))
+    _refuse_length(opened["track"])
+    parts: dict[str, Any] = {}
+    for name in RULE_TABLES:
+        if RULEBOOK_TABLES[name].needs and name not in document:
+            continue
+        table = opened.get(name) or document.table(name)
+        values = table.values(name)
+        parts |= (
+            {RULEBOOK_TABLES[name].attribute: _PARTS[name](**values)} if name in _PARTS else values
+        )
+        if name not in opened:
+            table.finish(RULEBOOK_TABLES[name].key_names)
+    for name, table in opened.items():
+        table.finish(RULEBOOK_TABLES[name].key_names)
     return Rules(**parts)
 
 
@@ -306,22 +285,19 @@ def _refuse_length(track: _Table) -> None:
     )
 
 
-def _team(table: _Table) -> Team:
-    listed = table.take("pieces", "names and their cells, as { A = 0, B = 1 }")
+def _pieces(listed: object, path: str) -> tuple[Piece, ...]:
     if not isinstance(listed, Mapping) or not listed:
         raise RulebookError(
-            table.key("pieces"),
+            path,
             cited(listed),
             f"1 to {MAX_PIECES} names and their cells, as {{ A = 0, B = 1 }}",
         )
     for name, home in listed.items():
         if not _good_name(name):
-            raise RulebookError(table.key("pieces"), f"the name {name!r}", _NAME)
+            raise RulebookError(path, f"the name {name!r}", _NAME)
         if not _is_number(home):
-            raise RulebookError(table.key(f"pieces.{name}"), cited(home), "a cell's number")
-    goal = table.integers("goal")
-    table.finish(("pieces", "goal"))
-    return Team(pieces=tuple(Piece(name, home) for name, home in listed.items()), goal=goal)
+            raise RulebookError(f"{path}.{name}", cited(home), "a cell's number")
+    return tuple(Piece(name, home) for name, home in listed.items())
 
 
 def _good_name(name: str) -> bool:
@@ -336,74 +312,29 @@ def _good_name(name: str) -> bool:
     )
 
 
-class _First(StrEnum):
-    PLAYER1 = "player1"
-    PLAYER2 = "player2"
-    _EITHER = _EITHER
-
-
-def _first(table: _Table) -> Side | None:
-    match table.word("first", _First, _First.PLAYER1):
-        case _First.PLAYER1:
-            return Side.ONE
-        case _First.PLAYER2:
-            return Side.TWO
-        case _:
-            return None
-
-
-def _battle(table: _Table) -> Battle:
-    battle = Battle(
-        numbers=table.integer("numbers"),
-        wins=table.word("wins", BattleRule, BattleRule.HIGHER),
-        loser=table.word("loser", Loser, Loser.SENT_HOME),
-        tie=table.word("tie", Tie, Tie.BOTH),
-    )
-    table.finish(("numbers", "wins", "loser", "tie"))
-    return battle
-
-
 def _words(table: _Table) -> Words:
     board_table = table.table("board", {})
-    board = BoardWords(**_word_values(board_table, BoardWords))
-    return Words(board=board, **_word_values(table, Words))
+    board = BoardWords(**board_table.values("words.board"))
+    board_table.finish(RULEBOOK_TABLES["words.board"].key_names)
+    words = Words(board=board, **table.values("words"))
+    table.finish((*RULEBOOK_TABLES["words"].key_names, "board"))
+    return words
 
 
-def _word_values(table: _Table, group: type) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    known = [entry for entry in fields(group) if entry.name != "board"]
-    for entry in known:
-        if entry.name not in table:
-            continue
-        if isinstance(entry.default, StrEnum):
-            values[entry.name] = table.word(entry.name, type(entry.default))
-        else:
-            values[entry.name] = table.text(entry.name)
-    table.finish(entry.name for entry in fields(group))
-    return values
+def _entries(table: _Table, name: str) -> Iterator[dict[str, Any]]:
+    """The values of each table in a list."""
+    for entry in table.tables(name):
+        yield entry.values(name)
+        entry.finish(RULEBOOK_TABLES[name].key_names)
 
 
-def _claim(table: _Table) -> Claim:
-    claim = Claim(
-        says=table.text("says"),
-        property=table.word("property", Property),
-        not_tested=table.text("not_tested", ""),
-    )
-    table.finish(("says", "property", "not_tested"))
-    return claim
-
-
-def _claim_data(claim: Claim) -> dict[str, str]:
-    data = {"says": claim.says, "property": str(claim.property)}
-    return data | {"not_tested": claim.not_tested} if claim.not_tested else data
-
-
-def _erratum(table: _Table) -> Erratum:
-    erratum = Erratum(
-        where=table.text("where"), says=table.text("says"), ruling=table.text("ruling")
-    )
-    table.finish(("where", "says", "ruling"))
-    return erratum
+def _written(name: str, entry: Claim | Erratum) -> dict[str, str]:
+    """An entry of a list as the file has it; what is empty and may be is left out."""
+    return {
+        key.name: str(value)
+        for key in RULEBOOK_TABLES[name].keys
+        if (value := getattr(entry, key.name)) or key.is_required
+    }
 
 
 def _variants(table: _Table) -> tuple[Variant, ...]:
@@ -412,16 +343,15 @@ def _variants(table: _Table) -> tuple[Variant, ...]:
         if not is_printable(name):
             raise RulebookError(table.key(name), "its name", "text without control characters")
         entry = table.table(name)
-        summary, why = entry.text("summary"), entry.text("why")
-        changes = entry.rest()
+        told, changes = entry.values("variants"), entry.rest()
         for changed in changes:
             if changed not in (*RULE_TABLES, "words"):
                 raise RulebookError(
                     f"variants.{name}.{changed}",
                     RulebookError.UNKNOWN_KEY,
-                    ", ".join(("summary", "why", *RULE_TABLES, "words")),
+                    ", ".join((*RULEBOOK_TABLES["variants"].key_names, *RULE_TABLES, "words")),
                 )
-        variants.append(Variant(name=name, summary=summary, why=why, changes=changes))
+        variants.append(Variant(name=name, **told, changes=changes))
     return tuple(variants)
 
 
@@ -442,13 +372,6 @@ def _differing(group: Words | BoardWords) -> dict[str, Any]:
         entry.name: str(getattr(group, entry.name))
         for entry in fields(group)
         if entry.default is not MISSING and getattr(group, entry.name) != entry.default
-    }
-
-
-def _team_data(team: Team) -> dict[str, Any]:
-    return {
-        "pieces": {piece.name: piece.home for piece in team.pieces},
-        "goal": list(team.goal),
     }
 
 

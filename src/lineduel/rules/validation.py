@@ -10,8 +10,9 @@ from copy import deepcopy
 from typing import Any, NamedTuple
 
 from lineduel.errors import RulebookError, shown
+from lineduel.rules.keys import RULE_KEYS, RULE_TABLES, RULEBOOK_TABLES, KeyKind
 from lineduel.rules.rulebook import Property
-from lineduel.rules.toml import RULE_TABLES, cited, rulebook_from_data
+from lineduel.rules.toml import cited, rulebook_from_data
 from lineduel.rules.toml_lines import key_lines
 from lineduel.rules.vocabulary import MAX_CELLS
 from lineduel.safe_toml import parse_toml
@@ -30,6 +31,8 @@ _MISSING = "missing"
 _VARIANTS = "variants"
 _ALONE = (("turn",), ("move",), ("words",), ("summary",), ("why",), ())
 """What is right or wrong in a variant whatever the other rules are."""
+_LISTED = [key.name for key in RULE_KEYS.values() if key.kind in (KeyKind.PIECES, KeyKind.INTEGERS)]
+"""The keys with several entries."""
 Path = tuple[str | int, ...]
 
 
@@ -157,9 +160,7 @@ class _Reader:
         """The data without one of the several entries of a list or table."""
         value = _get(self._data, path)
         table = dict if path[-1] == "pieces" else list
-        if path[-1] not in ("pieces", "goal", "steps") or not isinstance(value, table):
-            return
-        if len(value) < 2:
+        if path[-1] not in _LISTED or not isinstance(value, table) or len(value) < 2:
             return
         keys = list(value) if isinstance(value, dict) else list(range(len(value)))
         for key in reversed(keys):  # of two that are the same the second is to blame
@@ -190,18 +191,18 @@ class _Reader:
             case ("player1" | "player2", *_):
                 team = self._team(str(path[0]))
                 return team if len(path) == 1 else team.get(str(path[1]))
-            case ("move",):
-                return {"steps": [1]}
-            case ("move", "steps"):
-                return [1]
             case ("meet",):
                 return {"enemy": self._meeting()}
             case ("meet", "enemy"):
                 return self._meeting()
-            case ("battle",):
-                return {"numbers": 3}
-            case ("battle", "numbers"):
-                return 3
+            case (table,) if table in RULE_TABLES:
+                return {
+                    key.name: key.usual
+                    for key in RULEBOOK_TABLES[str(table)].keys
+                    if key.is_required
+                }
+            case (table, name) if f"{table}.{name}" in RULE_KEYS:
+                return RULE_KEYS[f"{table}.{name}"].usual
             case ("claims", int(), "property"):
                 return str(Property.NO_DRAW)
             case ("claims" | "errata", int()):

@@ -21,6 +21,23 @@ MIN_NUMBERS, MAX_NUMBERS = 2, 9
 LARGEST_LABEL = 9999
 
 
+class First(StrEnum):
+    """The rulebook's word for who begins."""
+
+    PLAYER1 = "player1"
+    PLAYER2 = "player2"
+    EITHER = "either"
+
+    @classmethod
+    def of(cls, side: Side | None) -> "First":
+        """The word for a side; `EITHER` if the players agree on it or draw lots."""
+        return cls.EITHER if side is None else cls(f"player{side}")
+
+    @property
+    def side(self) -> Side | None:
+        return next((side for side in Side if First.of(side) is self), None)
+
+
 class Edge(StrEnum):
     """What happens to a step off the track."""
 
@@ -256,7 +273,9 @@ def quoted(words: Iterable[StrEnum]) -> str:
     return " or ".join(f'"{word}"' for word in words)
 
 
-OWN_MEETINGS = meetings_that(lambda consequences: consequences.for_own)
+OWN_MEETINGS = meetings_that(lambda one: one.for_own)
+BATTLE_MEETINGS = meetings_that(lambda one: one.opens_battle)
+DISPLACING_MEETINGS = meetings_that(lambda one: one.displaces is not Displacement.NONE)
 
 
 class BattleRule(StrEnum):
@@ -501,12 +520,11 @@ class Rules:
         return tuple(map(tuple, groups.values()))
 
     def _check_again(self) -> None:
-        displacing = meetings_that(lambda one: one.displaces is not Displacement.NONE)
-        if self.movement.again.after_displacing and self.meet.enemy not in displacing:
+        if self.movement.again.after_displacing and self.meet.enemy not in DISPLACING_MEETINGS:
             raise RulebookError(
                 "move.again",
                 f'"{self.movement.again}", though meet.enemy is "{self.meet.enemy}"',
-                f'"{Again.NEVER}", unless meet.enemy is {quoted(displacing)}',
+                f'"{Again.NEVER}", unless meet.enemy is {quoted(DISPLACING_MEETINGS)}',
             )
 
     def _check_names(self) -> None:
