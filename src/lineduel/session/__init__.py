@@ -8,6 +8,10 @@ if TYPE_CHECKING:
         read_answer as read_answer,
         read_number as read_number,
     )
+    from lineduel.session.engine_dialogue import (
+        LONGEST_LINE as LONGEST_LINE,
+        EngineDialogue as EngineDialogue,
+    )
     from lineduel.session.move_effect import move_effect as move_effect
     from lineduel.session.move_log import (
         LOG_GAP as LOG_GAP,
