@@ -14,7 +14,7 @@ import tomli_w
 from hypothesis import given, strategies as st
 
 from lineduel.cli.main import main
-from lineduel.cli.repair import mended_text, play_command
+from lineduel.cli.repair import play_command
 from lineduel.errors import NotationError, RulebookError
 from lineduel.jobs import Pool
 from lineduel.lab.audit import audit
@@ -22,6 +22,7 @@ from lineduel.lab.changes import alternatives
 from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import Figures
 from lineduel.lab.repair import candidates, is_sound, repair
+from lineduel.lab.repair_file import mended_text
 from lineduel.lab.same_game import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook, read_rulebook
 from lineduel.rules import (

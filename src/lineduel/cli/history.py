@@ -6,7 +6,7 @@ from datetime import datetime
 from shutil import get_terminal_size
 from textwrap import fill
 
-from lineduel.cli.options import Parser, add_json, depth, examples, print_json
+from lineduel.cli.options import Parser, add_flag, add_json, examples, print_json, whole_number
 from lineduel.cli.progress import Bar
 from lineduel.cli.screen import add_screen
 from lineduel.cli.solutions import kept_solutions
@@ -53,11 +53,11 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument(
         "--limit",
-        type=depth,
+        type=whole_number(0, 9999),
         metavar="N",
         help=f"list at most so many games (default: {_USUAL_LIMIT})",
     )
-    parser.add_argument("--yes", action="store_true", help="delete without asking first")
+    add_flag(parser, "--yes", "delete without asking first")
     add_json(parser)
     add_screen(parser)
     examples(

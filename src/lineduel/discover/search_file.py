@@ -127,12 +127,12 @@ def resumed(ledger: Ledger) -> DesignSearch:
     return search
 
 
-def write_generation(ledger: Ledger, search: DesignSearch, kept: list[DesignCandidate]) -> None:
-    """Write down the generation that a search has just taken."""
+def generation_line(search: DesignSearch, kept: list[DesignCandidate]) -> bytes:
+    """The line of the generation that a search has just taken."""
     line = _Line(
         tried=search.tried, measured=search.measured, too_large=search.too_large, kept=kept
     )
-    ledger.append(msgspec.json.encode(line) + b"\n")
+    return msgspec.json.encode(line) + b"\n"
 
 
 def _ends(given: range) -> _Range:

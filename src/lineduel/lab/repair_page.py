@@ -5,6 +5,7 @@ from datetime import date
 from html import escape
 
 from lineduel.arena import percent
+from lineduel.coach import counted
 from lineduel.engine import Game
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.audit import Audit, difference
@@ -21,7 +22,7 @@ from lineduel.solve import Cache, as_sentence
 
 _NONE = "No variant keeps the game's character and meets every claim."
 MEASURED: Mapping[Measure, Callable[[Repair], str]] = {
-    Measure.FEWEST: lambda one: _counted(len(one.candidate.changes), "change"),
+    Measure.FEWEST: lambda one: counted(len(one.candidate.changes), "change"),
     Measure.FAIREST: lambda one: f"seat worth {one.seat_worth:.2f}",
     Measure.DEEPEST: lambda one: f"Elo range {one.figures.elo_range or 0:,.0f}",
 }
@@ -47,13 +48,13 @@ def _lines(
     found = search.repairs or search.nearest
     lead = _NONE
     if search.repairs:
-        lead = f"Every claim is met by {_counted(len(found), 'repair')} below."
+        lead = f"Every claim is met by {counted(len(found), 'repair')} below."
     elif found:
         lead = f"{_NONE} In the nearest ones below no claim is refuted, but some hold in part."
     yield f'<p class="lead">That is the rulebook as it is. {lead}</p>'
     yield (
         f"<p>Tried {search.tried:,} rulebooks with up to "
-        f"{_counted(search.sizes, 'change')}. To keep: {escape('; '.join(search.wanted))}.</p>"
+        f"{counted(search.sizes, 'change')}. To keep: {escape('; '.join(search.wanted))}.</p>"
     )
     if len(search.repairs) > 1:
         yield from _trade_off(search.repairs)
@@ -113,7 +114,3 @@ def _best_play(one: Repair, cache: Cache | None) -> Record:
     analysis = Analysis(one.candidate.rulebook, cache=cache)
     moves = best_line(analysis)
     return Record(rulebook=analysis.rulebook, start=analysis.game.start(), moves=moves)
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
