@@ -17,7 +17,7 @@ from lineduel.errors import (
 )
 from lineduel.match import MOST_PLIES, Awaited, Match
 from lineduel.players import HUMAN, describe_players, player_in_words
-from lineduel.rules import Answer, Side
+from lineduel.rules import Answer, Side, rules_in_lines
 from lineduel.session import Turn, read_answer, read_number
 
 DONE, INTERRUPTED = 0, 130
@@ -212,8 +212,6 @@ class PromptPlay:
             case ["values"]:
                 self._terminal.say(self._adviser.values(position, side))
             case ["rules"]:
-                from lineduel.cli.rules import rules_in_lines
-
                 self._terminal.say("\n".join(rules_in_lines(self._session.rulebook, _WIDTH)))
             case ["save", *name]:
                 self._save(*name)

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
         unknown_rule as unknown_rule,
     )
     from lineduel.rules.commented_file import write_rulebook as write_rulebook
-    from lineduel.rules.describe import describe as describe
+    from lineduel.rules.describe import describe as describe, rules_in_lines as rules_in_lines
+    from lineduel.rules.new_duel import (
+        WAYS_TO_WIN as WAYS_TO_WIN,
+        NewDuel as NewDuel,
+        designed as designed,
+    )
     from lineduel.rules.reference import (
         FIELD_MEANINGS as FIELD_MEANINGS,
         KEY_CHOICES as KEY_CHOICES,
