@@ -29,13 +29,14 @@ from lineduel.lab import (
 from lineduel.lab.analysis import quick_figures
 from lineduel.lab.claims import Ruling, Verdict
 from lineduel.lab.figures import Figures
-from lineduel.lab.repair import Candidate, Repair, Weighed, repair, weigh
+from lineduel.lab.repair import Candidate, Repair, Weighed, weigh
 from lineduel.lab.repair_file import WeighedRow
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Claim, Property, Rulebook, Side, assign, rulebook_data
 from lineduel.solve import Value
 from lineduel.storage import cache_folder
 from program import Program, wait_for, wait_until
+from repairs import repair
 from terminal import Sitting
 
 SHUFFLE = ("move.steps=1,-1", "move.edge=stay", "meet.enemy=captured")

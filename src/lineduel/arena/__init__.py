@@ -3,7 +3,10 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.arena.followed_tournament import FollowedTournament as FollowedTournament
+    from lineduel.arena.followed_tournament import (
+        FollowedTournament as FollowedTournament,
+        record_on_line as record_on_line,
+    )
     from lineduel.arena.heatmap import (
         column_label as column_label,
         draw_heatmap_svg as draw_heatmap_svg,

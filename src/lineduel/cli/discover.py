@@ -104,8 +104,6 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.discover import GALLERY_FILE, found_lines, write_gallery
-
     options.folder = options.folder or first_free(USUAL_FOLDER, options.resume)
     _check_amounts(options)
     folder = shown(options.folder, 300)
@@ -117,21 +115,18 @@ def run(options: argparse.Namespace) -> int:
         discovery, search = running.work, running.work.search
         for one in search.question.dropped:
             bar.note(str(one))
-        with stoppable(
-            bar,
-            lambda: (
-                f"; {discovery.kept} in {folder}.\n"
-                f"Go on with: lineduel discover --resume --folder {quote(folder)}"
-            ),
-        ):
+        again = f"Go on with: lineduel discover --resume --folder {quote(folder)}"
+        with stoppable(bar, lambda: f"; {discovery.kept} in {folder}.\n{again}"):
             running.run(pool, bar.show)
         if options.minutes is not None:
             bar.note(
                 f"Tried {search.tried:,} candidates in {discovery.spent:.0f} seconds. "
                 f"The same again: --candidates {search.tried} --seed {search.question.seed}"
             )
+    from lineduel.discover import GALLERY_FILE, found_lines, write_gallery
+
     found = discovery.found
-    write_gallery(options.folder, search, found, _play_command, _SERVER, date.today())
+    write_gallery(options.folder, search, found, _SERVER, date.today())
     if options.json:
         from lineduel.documents import discover_document
 
@@ -143,10 +138,6 @@ def run(options: argparse.Namespace) -> int:
         print(f"Look at them in {folder}/{GALLERY_FILE}.")
         print(f"Play the first with: lineduel play {folder}/{found[0].rulebook.id}.toml")
     return 0
-
-
-def _play_command(file: Path) -> str:
-    return f"lineduel play {quote(str(file))}"
 
 
 def _check_amounts(options: argparse.Namespace) -> None:

@@ -42,23 +42,18 @@ def add_workers(parser: Parser) -> None:
     )
 
 
-@contextmanager
-def pool_for(options: argparse.Namespace, bar: Bar) -> "Iterator[Pool]":
+def pool_for(options: argparse.Namespace, bar: Bar) -> "Pool":
     """The pool of workers selected by the options."""
     from lineduel.jobs import Pool
 
     if options.cores is not None and options.cores < 1:
         raise NotationError("--cores takes a number from 1 on.")
-    with Pool(options.cores, options.cluster, bar.note) as pool:
-        yield pool
+    return Pool(options.cores, options.cluster, bar.note)
 
 
 def add_ledger(parser: Parser, usual: Path, what: str) -> None:
-    add_file(
-        parser,
-        "--file",
-        f"keep the {what} in FILE (default: {usual}, or {_numbered(usual, 2)} and so on)",
-    )
+    names = f"{usual}, or {_numbered(usual, 2)} and so on"
+    add_file(parser, "--file", f"keep the {what} in FILE (default: {names})")
     add_flag(parser, "--resume", f"go on with the {what} in FILE (default: the last)")
 
 

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from lineduel.errors import shown
 
@@ -62,12 +63,18 @@ def add_flag(parser: Parser, name: str, told: str) -> None:
 
 
 def add_number(
-    parser: Parser, name: str, told: str, default: int | None = None, limit: int | None = None
+    parser: Parser,
+    name: str,
+    told: str,
+    default: int | None = None,
+    usual: int | None = None,
+    read: Callable[[str], int] = int,
+    **more: Any,
 ) -> None:
-    """Add an option that takes a whole number; `limit` is a default only mentioned in the help."""
-    usual = limit if default is None else default
+    """Add an option that takes a whole number; `usual` is a default only mentioned in the help."""
+    usual = usual if default is None else default
     told = told if usual is None else f"{told} (default: {usual})"
-    parser.add_argument(name, type=int, default=default, metavar="N", help=told)
+    parser.add_argument(name, type=read, default=default, help=told, **{"metavar": "N"} | more)
 
 
 def add_json(parser: Parser) -> None:

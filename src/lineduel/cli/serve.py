@@ -4,7 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_flag, examples, whole_number
+from lineduel.cli.options import Parser, add_flag, add_number, examples, whole_number
 from lineduel.errors import NotInstalled
 
 USUAL_HOST, USUAL_PORT = "127.0.0.1", 8000
@@ -19,13 +19,8 @@ def configure(parser: Parser) -> None:
         metavar="ADDRESS",
         help="listen on this address, as 0.0.0.0 for all networks; 127.0.0.1 if none is given",
     )
-    parser.add_argument(
-        "--port",
-        type=whole_number(0, (1 << 16) - 1, "a port"),
-        default=USUAL_PORT,
-        metavar="N",
-        help=f"the port; 0 for any (default: {USUAL_PORT})",
-    )
+    port = whole_number(0, (1 << 16) - 1, "a port")
+    add_number(parser, "--port", "the port; 0 for any", USUAL_PORT, read=port)
     parser.add_argument(
         "--allow-host",
         dest="allowed_hosts",
@@ -48,20 +43,10 @@ def configure(parser: Parser) -> None:
         metavar="DAYS",
         help="remove games in which nothing happened for so long (default: keep all)",
     )
-    parser.add_argument(
-        "--connections",
-        type=whole_number(0, 999_999),
-        default=200,
-        metavar="N",
-        help="the most connections of one address (default: 200)",
-    )
-    parser.add_argument(
-        "--patience",
-        type=whole_number(0, 999_999),
-        default=60,
-        metavar="SECONDS",
-        help="how long a player may be away before the other can claim the game (default: 60)",
-    )
+    count = whole_number(0, 999_999)
+    add_number(parser, "--connections", "the most connections of one address", 200, read=count)
+    patience = "how long a player may be away before the other can claim the game"
+    add_number(parser, "--patience", patience, 60, read=count, metavar="SECONDS")
     parser.add_argument(
         "--tournament",
         type=Path,

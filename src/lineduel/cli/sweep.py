@@ -30,7 +30,7 @@ from lineduel.cli.options import (
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
-from lineduel.errors import LedgerError, NotationError, TooLarge, shown
+from lineduel.errors import LedgerError, NotationError, shown
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import LENGTH, RULE_TABLES, check_length_alone
 from lineduel.storage import PAGE_HEAD, Output, check_outputs, write_output
@@ -38,7 +38,7 @@ from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:
     from lineduel.jobs import Ledger, LongRun
-    from lineduel.lab import Audit, CandidateLimits, Space, Sweep
+    from lineduel.lab import CandidateLimits, Space, Sweep
 
 USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
 _MOST = 10_000
@@ -138,8 +138,7 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "LongR
 
     limits = _limits(options)
     if options.resume:
-        resumed = partial(_resumed, options, limits, axes)
-        return LongRun.go_on(options.file, SWEEP, resumed)
+        return LongRun.go_on(options.file, SWEEP, partial(_resumed, options, limits, axes))
     if options.game is None:
         raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
     space = _space(options)
@@ -287,14 +286,4 @@ def _export(
         write_output(outputs["svg"], draw_heat_map(rows, x, y, options.heat_map))
     if "html" in outputs:
         bar.stage("drawing the page")
-        write_output(outputs["html"], sweep_page(sweep, _audit(sweep), date.today()))
-
-
-def _audit(sweep: "Sweep") -> "Audit | None":
-    """The audit of the original rulebook; None if it is too large."""
-    from lineduel.lab import audit
-
-    try:
-        return audit(sweep.space.rulebook, cache=kept_solutions())
-    except TooLarge:
-        return None
+        write_output(outputs["html"], sweep_page(sweep, date.today(), kept_solutions()))

@@ -22,6 +22,7 @@ from lineduel.cli.options import (
     add_flag,
     add_game,
     add_json,
+    add_number,
     add_seed,
     add_start,
     examples,
@@ -54,7 +55,7 @@ _MOST_GAMES = 10_000_000
 
 
 def configure(parser: Parser) -> None:
-    number = whole_number(0, _MOST_GAMES)
+    number = partial(add_number, parser, read=whole_number(0, _MOST_GAMES))
     add_game(parser, optional=True)
     rename_option(parser, "--game", "an argument: lineduel tournament GAME --players PLAYER PLAYER")
     add_start(parser)
@@ -62,26 +63,10 @@ def configure(parser: Parser) -> None:
         "--players", nargs="+", metavar="PLAYER", help=f"two or more of: {PROGRAMS}"
     )
     add_flag(parser, "--gauntlet", "pair only the first player with each other one")
-    parser.add_argument(
-        "--games",
-        type=number,
-        metavar="N",
-        help="games of each pairing, an even number, half in each seat (default: 100)",
-    )
+    number("--games", "games of each pairing, an even number, half in each seat", usual=100)
     add_seed(parser, default=1)
-    parser.add_argument(
-        "--opening",
-        type=number,
-        metavar="N",
-        help="random plies at the start of each game (default: 0)",
-    )
-    parser.add_argument(
-        "--max-plies",
-        dest="plies",
-        type=number,
-        metavar="N",
-        help="stop a game after N plies (default: 300)",
-    )
+    number("--opening", "random plies at the start of each game", usual=0)
+    number("--max-plies", "stop a game after N plies", usual=300, dest="plies")
     rename_option(parser, "--plies", "--max-plies")
     parser.add_argument(
         "--sprt",
@@ -89,18 +74,8 @@ def configure(parser: Parser) -> None:
         type=_bounds,
         help="stop a pairing once a sequential test decides between these two Elo differences",
     )
-    parser.add_argument(
-        "--movetime",
-        type=number,
-        metavar="MS",
-        help="milliseconds an engine may think about a move (default: 1000)",
-    )
-    parser.add_argument(
-        "--playouts",
-        type=number,
-        metavar="N",
-        help="simulated games per move of the player 'search' (default: 1000)",
-    )
+    number("--movetime", "milliseconds an engine may think about a move", usual=1000, metavar="MS")
+    number("--playouts", "simulated games per move of the player 'search'", usual=1000)
     add_ledger(parser, USUAL_FILE, "games")
     add_trust(parser)
     add_engine_log(parser)

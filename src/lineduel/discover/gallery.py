@@ -1,22 +1,18 @@
 """The duels that a search kept, as one page to look through: sorted and filtered there."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from html import escape
 from pathlib import Path
+from shlex import quote
 
 from lineduel.discover.design_search import DesignSearch
 from lineduel.discover.found import FoundDuel, best_on_front
 from lineduel.discover.qualities import NEVER, QUALITIES
 from lineduel.engine import Game
 from lineduel.lab import Verdict, draw_track, made_on, whole_page
-from lineduel.rules import (
-    assignments_between,
-    describe,
-    design_link,
-    write_rulebook,
-)
+from lineduel.rules import assignments_between, describe, design_link, write_rulebook
 from lineduel.solve import as_sentence, proof_of, solve
 from lineduel.storage import write_atomically
 
@@ -71,20 +67,15 @@ _CLASSES = {Verdict.PROVED: "", Verdict.IN_PART: " part", Verdict.REFUTED: " no"
 
 
 def write_gallery(
-    folder: Path,
-    search: DesignSearch,
-    found: Sequence[FoundDuel],
-    command: Callable[[Path], str],
-    server: str,
-    made: date,
+    folder: Path, search: DesignSearch, found: Sequence[FoundDuel], server: str, made: date
 ) -> None:
-    """Write a rulebook and a certificate for each duel, and the page; `command` plays a file."""
+    """Write a rulebook and a certificate for each duel, and the page."""
     commands = {}
     for one in found:
         rulebook = folder / f"{one.rulebook.id}.toml"
         write_atomically(rulebook, write_rulebook(one.rulebook))
         write_atomically(rulebook.with_suffix(".certificate"), proof_of(solve(Game(one.rulebook))))
-        commands[one.rulebook.id] = command(rulebook)
+        commands[one.rulebook.id] = f"lineduel play {quote(str(rulebook))}"
     page = gallery_page(search, found, commands, server, made)
     write_atomically(folder / GALLERY_FILE, page)
 

@@ -10,12 +10,7 @@ import msgspec
 
 from lineduel.discover.candidate import CandidateSize, DesignCandidate
 from lineduel.discover.design import Design
-from lineduel.discover.design_search import (
-    GENERATION,
-    DesignSearch,
-    DroppedGoal,
-    SearchQuestion,
-)
+from lineduel.discover.design_search import GENERATION, DesignSearch, DroppedGoal, SearchQuestion
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import read_goal, read_preferences
 from lineduel.errors import DiscoverError

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
         RepairWork as RepairWork,
         SearchStage as SearchStage,
         is_sound as is_sound,
-        repair as repair,
         trade_off as trade_off,
     )
     from lineduel.lab.repair_file import (

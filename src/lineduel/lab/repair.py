@@ -1,7 +1,6 @@
 """The smallest changes of a rulebook that make its claims true, and keep what it is about."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, auto
 from functools import partial
@@ -10,7 +9,7 @@ from itertools import combinations, islice
 import msgspec
 
 from lineduel.errors import TooLarge
-from lineduel.jobs import Header, Keep, Ledger, LongRun, Pool, Progress, ProgressReport
+from lineduel.jobs import Header, Keep, Ledger, Pool, Progress
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
@@ -159,34 +158,6 @@ class RepairSearch:
                 if not proved and not any(known <= some for known in found):
                     found.append(some)
         return tuple(found)
-
-
-def repair(
-    rulebook: Rulebook,
-    *,
-    also: Sequence[Property] = (),
-    prefer_fair: bool = False,
-    most: int = 3,
-    wanted: int = _SHOWN,
-    most_tried: int = MOST_TRIED,
-    pool: Pool | None = None,
-    report: ProgressReport = lambda progress: None,
-    cache: Cache | None = None,
-    is_over: IsOver = lambda stage: False,
-) -> RepairSearch:
-    """Look for repairs as `RepairWork` does, without a file."""
-    work = RepairWork(
-        rulebook,
-        tuple(also),
-        prefer_fair=prefer_fair,
-        most=most,
-        wanted=wanted,
-        most_tried=most_tried,
-        cache=cache,
-        is_over=is_over,
-    )
-    with nullcontext(pool) if pool is not None else Pool() as workers:
-        return LongRun(work).run(workers, report).search
 
 
 def _lacks_fair(search: RepairSearch) -> bool:

@@ -5,7 +5,8 @@ from datetime import date
 from html import escape
 
 from lineduel.engine import Game
-from lineduel.lab.audit import Audit
+from lineduel.errors import TooLarge
+from lineduel.lab.audit import Audit, audit
 from lineduel.lab.board_picture import draw_track
 from lineduel.lab.export import columns_of, draw_heat_map, draw_plot, is_number
 from lineduel.lab.page import Page
@@ -13,13 +14,21 @@ from lineduel.lab.report import claims_that_hold
 from lineduel.lab.report_page import claim_cards
 from lineduel.lab.sweep import Sweep
 from lineduel.lab.sweep_file import RowData
+from lineduel.solve import Cache
 
 _PICTURED = ("seat_best", "plies_best", "decisions", "drama", "positions")
 """The columns that are drawn."""
 
 
-def sweep_page(sweep: Sweep, before: Audit | None, made: date) -> str:
-    """The rows as pictures and as a table, and the rulebook that the sweep began with."""
+def sweep_page(sweep: Sweep, made: date, cache: Cache | None = None) -> str:
+    """The rows as pictures and as a table, and the rulebook that the sweep began with.
+
+    That is audited, unless it is too large.
+    """
+    try:
+        before = audit(sweep.space.rulebook, cache=cache)
+    except TooLarge:
+        before = None
     return Page("Sweep", sweep.space.rulebook, made).text(_lines(sweep, before))
 
 

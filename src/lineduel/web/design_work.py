@@ -18,16 +18,16 @@ from lineduel.documents import (
     found_verdicts,
     nothing_to_repair,
 )
-from lineduel.jobs import Pool, Progress, tell_parent
+from lineduel.jobs import LongRun, Pool, Progress, tell_parent
 from lineduel.lab import (
     Analysis,
     Audit,
+    RepairWork,
     SearchStage,
     Verdict,
     audit_analysis,
     claims_of,
     compile_quick_figures,
-    repair,
     single_changes,
 )
 from lineduel.rulebooks import find_rulebook
@@ -90,17 +90,16 @@ def repaired(text: RulebookText) -> FoundRulebooks:
         return nothing_to_repair()
     begun = time.monotonic()
     with Pool(0) as pool:
-        search = repair(
+        work = RepairWork(
             rulebook,
             prefer_fair=True,
             most=MOST_CHANGES,
             wanted=MOST_REPAIRS,
             most_tried=MOST_CANDIDATES,
-            pool=pool,
-            report=_Reports().show,
             is_over=lambda stage: time.monotonic() - begun > _SHARES[stage] * REPAIR_SECONDS,
         )
-    return found_repairs(search, before.figures.value)
+        LongRun(work).run(pool, _Reports().show)
+    return found_repairs(work.search, before.figures.value)
 
 
 def changed_once(text: RulebookText) -> FoundRulebooks:
