@@ -208,6 +208,7 @@ class Tournament:
     def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
         """Play what is not played yet."""
         settings = self.tally.settings
+        yield Progress("playing", self.tally.done)
         for batch in pool.run(
             partial(play_numbers, settings, engine_log=self.engine_log, cache=self.cache),
             _missing(self.tally),

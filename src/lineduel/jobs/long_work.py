@@ -27,7 +27,10 @@ Keep = Callable[[bytes], None]
 
 
 class LongWork(Protocol):
-    """Work whose results are written down one by one, so that it can be stopped and resumed."""
+    """Work whose results are written down one by one, so that it can be stopped and resumed.
+
+    To resume it takes a function that makes it again from its open file, see `LongRun.go_on`.
+    """
 
     @property
     def header(self) -> Header:
@@ -59,7 +62,7 @@ class LongRun(Generic[_Work]):
 
     @classmethod
     def begin_again(cls, path: Path, work: _Work) -> "LongRun[_Work]":
-        """The same in place of the file of stopped work; one in use is left to its writer."""
+        """Keep new work in place of the file of stopped work, unless another program writes it."""
         return cls(work, Ledger.begin_again(path, work.header))
 
     @classmethod
