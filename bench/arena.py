@@ -15,9 +15,10 @@ from bench.timing import verdict
 from lineduel.arena.game_runner import play_numbers
 from lineduel.arena.ladder import climb
 from lineduel.arena.settings import Settings
-from lineduel.arena.tournament import Tally, play_on
+from lineduel.arena.tournament import Tally, Tournament
 from lineduel.engine import Game
 from lineduel.jobs.ledger import Ledger
+from lineduel.jobs.long_work import LongRun
 from lineduel.jobs.pool import Pool
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules.assignments import format_rules
@@ -78,8 +79,7 @@ def _lineduel(cores: int, players: tuple[str, ...] = ("level:1", "level:1")) -> 
         for _ in pool.run(partial(play_numbers, settings), range(WARM_UP), seconds=0.1):
             pass
         began = time.perf_counter()
-        for _ in play_on(Tally(settings), ledger, pool):
-            pass
+        LongRun(Tournament(Tally(settings)), ledger).run(pool)
         return GAMES / (time.perf_counter() - began)
 
 

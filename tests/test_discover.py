@@ -25,6 +25,7 @@ from lineduel.discover import (
     best_on_front,
     design_of,
     generation,
+    generation_line,
     kept_duels,
     possible_goals,
     proved_designs,
@@ -33,7 +34,6 @@ from lineduel.discover import (
     rulebook_of_design,
     search_header,
     space_around,
-    write_generation,
 )
 from lineduel.discover.candidate import LeftOut, measure_designs
 from lineduel.discover.design_search import impossible_goals
@@ -223,7 +223,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[DesignSearch, Pa
     search = DesignSearch(question())
     with Ledger.begin(path, search_header(search.question)) as ledger:
         for _ in range(4):
-            write_generation(ledger, search, measured_here(search, 60))
+            ledger.append(generation_line(search, measured_here(search, 60)))
     return search, path
 
 
@@ -250,7 +250,7 @@ def test_a_killed_search_goes_on_as_if_nothing_had_happened(
         search = resumed(ledger)
         assert search.tried == 60 * cut
         while search.tried < whole.tried:
-            write_generation(ledger, search, measured_here(search, 60))
+            ledger.append(generation_line(search, measured_here(search, 60)))
     assert list(search.archive) == list(whole.archive)
     assert (search.tried, search.measured) == (whole.tried, whole.measured)
     assert search.too_large == whole.too_large

@@ -681,10 +681,10 @@ def test_an_engine_has_to_fight_as_either_player(tmp_path: Path, side: Side) -> 
 
 def test_our_engine_takes_a_whole_rulebook_as_toml() -> None:
     """Line by line until `endrules`; a broken one is an error, and the engine goes on."""
-    from lineduel.cli.engine import Dialogue
+    from lineduel.play import EngineDialogue
     from lineduel.rulebooks.catalogue import shipped_path
 
-    engine = Dialogue("perfect", Random(1))
+    engine = EngineDialogue("perfect", Random(1))
 
     def say(*lines: str) -> list[str]:
         return [answer for line in lines for answer in engine.answer(line)]

@@ -89,7 +89,7 @@ def written_sweep(text: str) -> str:
     for number, length in enumerate(("9", "10")):
         row = {"number": number, "track.length": length, "status": text, "value": "+1"}
         sweep.rows[number] = row | {"drama": 0.25 * number, "positions": 100 + number}
-    return sweep_page(sweep, done, DAY)
+    return sweep_page(sweep, DAY)
 
 
 def written_comparison(text: str) -> str:

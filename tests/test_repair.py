@@ -14,14 +14,15 @@ import tomli_w
 from hypothesis import given, strategies as st
 
 from lineduel.cli.main import main
-from lineduel.cli.repair import mended_text, play_command
+from lineduel.cli.repair import play_command
 from lineduel.errors import NotationError, RulebookError
 from lineduel.jobs import Pool
 from lineduel.lab.audit import audit
 from lineduel.lab.changes import alternatives
 from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import Figures
-from lineduel.lab.repair import candidates, is_sound, repair
+from lineduel.lab.repair import candidates, is_sound
+from lineduel.lab.repair_file import mended_text
 from lineduel.lab.same_game import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook, read_rulebook
 from lineduel.rules import (
@@ -39,6 +40,7 @@ from lineduel.rules.assignments import (
     parse_rules,
 )
 from program import PATIENCE, PYTHON_M, Program
+from repairs import repair
 from solved import audited
 from strategies import ALL_GAMES, rulebooks
 

@@ -11,16 +11,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import tomli_w
 
 from lineduel.cli import progress
 from lineduel.cli.progress import Bar
-from lineduel.jobs import Pool
+from lineduel.jobs import Ledger, LongRun, Pool
 from lineduel.lab import (
-    RepairFile,
+    REPAIR,
     RepairSearch,
-    repair_header,
+    RepairWork,
     track_lines,
     trade_off,
     usual_repair_file,
@@ -28,13 +29,14 @@ from lineduel.lab import (
 from lineduel.lab.analysis import quick_figures
 from lineduel.lab.claims import Ruling, Verdict
 from lineduel.lab.figures import Figures
-from lineduel.lab.repair import Candidate, Repair, Weighed, repair, weigh
+from lineduel.lab.repair import Candidate, Repair, Weighed, weigh
 from lineduel.lab.repair_file import WeighedRow
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Claim, Property, Rulebook, Side, assign, rulebook_data
 from lineduel.solve import Value
 from lineduel.storage import cache_folder
 from program import Program, wait_for, wait_until
+from repairs import repair
 from terminal import Sitting
 
 SHUFFLE = ("move.steps=1,-1", "move.edge=stay", "meet.enemy=captured")
@@ -72,18 +74,16 @@ def found(search: RepairSearch) -> list[tuple[tuple[str, ...], Figures]]:
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.8, 1.0])
 def test_a_search_goes_on_where_it_was_stopped(share: float, tmp_path: Path) -> None:
     """Whatever part of the file is there, the result is the same, and nothing is tried twice."""
-    header = repair_header(unsound(), (), 1, False)
     whole = Here()
-    first = RepairFile.begin(tmp_path / "whole.jsonl", header)
-    search = repair(unsound(), most=1, wanted=3, pool=whole, file=first)
-    first.close()
+    with LongRun.begin(tmp_path / "whole.jsonl", RepairWork(unsound(), most=1, wanted=3)) as first:
+        search = first.run(whole).search
     lines = (tmp_path / "whole.jsonl").read_bytes().splitlines(keepends=True)
     kept = 1 + round(share * (len(lines) - 1))
     (tmp_path / "part.jsonl").write_bytes(b"".join(lines[:kept]) + lines[-1][:7])
-    again, rest = Here(), RepairFile.go_on(tmp_path / "part.jsonl", header)
-    known = len(rest.weighed)
-    resumed = repair(unsound(), most=1, wanted=3, pool=again, file=rest)
-    rest.close()
+    again, work = Here(), RepairWork(unsound(), most=1, wanted=3)
+    with LongRun.go_on(tmp_path / "part.jsonl", REPAIR, work.resumed) as rest:
+        known = len(work.weighed)
+        resumed = rest.run(again).search
     assert found(resumed) == found(search)
     assert (resumed.tried, resumed.too_large) == (search.tried, search.too_large)
     assert resumed.excluded() == search.excluded()
@@ -157,22 +157,21 @@ def test_the_same_search_twice_at_once_leaves_the_first_its_file(tmp_path: Path)
     program = Program(tmp_path)
     arguments = ("repair", "flag-chase", "--max-changes", "1", "--cores", "1")
     answer = program(*arguments).out
-    header = repair_header(find_rulebook("flag-chase"), (), 1, True)
-    name = usual_repair_file(header).relative_to(cache_folder())
+    work = RepairWork(find_rulebook("flag-chase"), most=1, prefer_fair=True)
+    name = usual_repair_file(work.header).relative_to(cache_folder())
     usual = Path(program.environment()["LINEDUEL_CACHE"]) / name
-    first = RepairFile.begin_again(usual, header)
+    first = Ledger.begin_again(usual, work.header)
     row = WeighedRow(tried=("move.steps=1",), possible=[], merit=(), too_large=False)
-    first.keep([row])
+    first.append(msgspec.json.encode(row) + b"\n")
     second = program(*arguments)
     assert (second.status, second.out) == (0, answer)
     in_use = program(*arguments, "--resume")
     assert in_use.status == 2
     assert "Another program is writing to" in in_use.err
     first.close()
-    again = RepairFile.go_on(usual, header)
-    assert list(again.weighed.values()) == [row]
-    again.close()
-    RepairFile.begin_again(usual, header).remove()
+    LongRun.go_on(usual, REPAIR, work.resumed).close()
+    assert list(work.weighed.values()) == [row]
+    LongRun.begin_again(usual, work).remove()
     assert not usual.exists()
 
 
@@ -199,8 +198,8 @@ def test_an_interrupted_audit_says_that_there_is_no_report(program: Program) -> 
 
 def test_every_part_of_a_search_is_named_and_told_to_its_end() -> None:
     """No part comes again once another has begun, and none runs backward."""
-    told: list[tuple[str, int, int]] = []
-    repair(unsound(), most=2, wanted=8, pool=Here(), report=lambda *part: told.append(part))
+    told: list[tuple[str, float, int]] = []
+    repair(unsound(), most=2, wanted=8, pool=Here(), report=lambda part: told.append(part[:3]))
     parts = list(dict.fromkeys(doing for doing, _, _ in told))
     assert parts[:3] == [
         "listing what is one change away",

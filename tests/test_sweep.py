@@ -20,13 +20,14 @@ from cluster import cluster
 from lineduel.cli.error_advice import advised
 from lineduel.errors import LedgerError, NotationError, RulebookError
 from lineduel.jobs.ledger import Ledger
+from lineduel.jobs.long_work import LongRun
 from lineduel.jobs.pool import Pool
 from lineduel.lab.analysis import quick_figures
 from lineduel.lab.export import to_csv
 from lineduel.lab.grid import make_space
 from lineduel.lab.same_game import identity
-from lineduel.lab.sweep import Sweep, resume, sweep_on
-from lineduel.lab.sweep_file import SWEEP, CandidateLimits, columns, header
+from lineduel.lab.sweep import Sweep, resume
+from lineduel.lab.sweep_file import SWEEP, CandidateLimits, columns
 from lineduel.rulebooks import find_rulebook
 from lineduel.rulebooks.catalogue import shipped_path
 from lineduel.rules import apply_changes
@@ -156,9 +157,8 @@ def test_it_does_not_matter_which_way_round_a_game_comes_first(
     """Each row has the figures of its own rulebook, whichever of them was worked out."""
     space = make_space(find_rulebook("ctf-tokens"), [f"turn.first={'|'.join(order)}"])
     sweep = Sweep(space, CandidateLimits())
-    with Ledger.begin(tmp_path / "rows.jsonl", header(space, CandidateLimits())) as ledger:
-        for _ in sweep_on(sweep, ledger, HereAndNow()):
-            pass
+    with LongRun.begin(tmp_path / "rows.jsonl", sweep) as running:
+        running.run(HereAndNow())
     assert sweep.solved == 1
     for row in sweep.table():
         expected = columns(quick_figures(space.rulebook_at({"turn.first": row["turn.first"]})))

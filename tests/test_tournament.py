@@ -26,13 +26,14 @@ from lineduel.arena.many_games import Pairing, Script
 from lineduel.arena.random_stream import RandomStream, draws, key_of, word, words
 from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Settings, settings_of
-from lineduel.arena.tournament import Tally, count_games, play_on
+from lineduel.arena.tournament import Tally, Tournament, count_games
 from lineduel.cli.main import main
 from lineduel.engine import Game, Move, Numbers, Position, Step
 from lineduel.engine.symmetry import Likeness
 from lineduel.errors import EngineError, LedgerError, StorageError
 from lineduel.graph.chain import result_of
 from lineduel.jobs.ledger import Ledger
+from lineduel.jobs.long_work import LongRun
 from lineduel.jobs.pool import Pool
 from lineduel.players import Level, Perfect, Policy
 from lineduel.players.policy_tables import policy_table
@@ -254,8 +255,7 @@ def test_a_sequential_test_ends_where_it_would_have_ended_game_by_game(tmp_path:
     for cores in (1, 2):
         tally = Tally(chosen)
         with Ledger.begin(tmp_path / f"{cores}", chosen.header()) as ledger, Pool(cores) as pool:
-            for _ in play_on(tally, ledger, pool):
-                pass
+            LongRun(Tournament(tally), ledger).run(pool)
         tables.append((tally.scores(), tally.table()))
     assert tables[0] == tables[1]
     decision = tables[0][0][0].decision

@@ -14,6 +14,10 @@ THEMES = ("dark", "light")
 LONGEST_NAME = 24
 """Characters in a player's name."""
 _MOST_GAMES = 1000
+_TYPED = ("theme", "animation", "coach", "name", "guest")
+"""What a person can change by typing it."""
+_AUTO, NO_NAME = "auto", "none"
+_SWITCH = {"on": True, "off": False}
 _HEAD = "# What lineduel remembers. 'lineduel config' shows and changes it.\n"
 
 
@@ -51,6 +55,26 @@ class Preferences:
                 return None, self.name
             case _:
                 return None, None
+
+    def changed(self, key: str, value: str | None) -> "Preferences":
+        """The same after one change, as it is typed: `theme light`, `coach on`, `name none`."""
+        if key not in _TYPED:
+            raise NotationError(f"{shown(key)} is not a setting. There are: {', '.join(_TYPED)}.")
+        new: str | bool | None = value
+        if key == "theme":
+            if value not in (*THEMES, _AUTO):
+                raise NotationError("theme takes dark, light or auto.")
+            new = None if value == _AUTO else value
+        elif key in ("name", "guest"):
+            if value is None:
+                raise NotationError(f"{key} takes a name, or {NO_NAME}.")
+            new = None if value == NO_NAME else check_name(value)
+        elif value not in _SWITCH:
+            raise NotationError(f"{key} takes on or off.")
+        else:
+            new = _SWITCH[value]
+        changes: dict[str, Any] = {key: new}
+        return replace(self, **changes)
 
 
 def check_name(text: str) -> str:

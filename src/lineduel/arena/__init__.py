@@ -3,13 +3,14 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.arena.followed_tournament import FollowedTournament as FollowedTournament
-    from lineduel.arena.game_runner import GameRunner as GameRunner
+    from lineduel.arena.followed_tournament import (
+        FollowedTournament as FollowedTournament,
+        record_on_line as record_on_line,
+    )
     from lineduel.arena.heatmap import (
         column_label as column_label,
         draw_heatmap_svg as draw_heatmap_svg,
-        draw_heatmap_text as draw_heatmap_text,
-        row_label as row_label,
+        ladder_lines as ladder_lines,
     )
     from lineduel.arena.ladder import (
         Ladder as Ladder,
@@ -28,11 +29,10 @@ if TYPE_CHECKING:
         Decision as Decision,
         SprtVerdict as SprtVerdict,
     )
-    from lineduel.arena.tournament import (
-        Score as Score,
-        Tally as Tally,
-        count_games as count_games,
-        play_on as play_on,
+    from lineduel.arena.tournament import Score as Score, Tally as Tally, Tournament as Tournament
+    from lineduel.arena.tournament_report import (
+        table_lines as table_lines,
+        tournament_lines as tournament_lines,
     )
 
 offer(__name__)

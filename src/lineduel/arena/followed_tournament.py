@@ -1,6 +1,7 @@
 """A tournament that may still be played by another program: its table so far, its newest games."""
 
 from collections import deque
+from contextlib import closing
 from pathlib import Path
 
 from lineduel.arena.results import WINNERS, GameReader, ReadGame, batch_of
@@ -77,3 +78,9 @@ class FollowedTournament:
     def close(self) -> None:
         """Read no more."""
         self._ledger.close()
+
+
+def record_on_line(path: Path, line: int) -> Record:
+    """The game on that line of a tournament's file."""
+    with closing(FollowedTournament(path)) as followed:
+        return followed.record(followed.game_on(line))

@@ -1,10 +1,12 @@
 """A ladder's scores as a picture: a table of numbers with colours behind them, and SVG."""
 
 from collections.abc import Iterator
+from textwrap import fill
 
 from lineduel.arena.ladder import Ladder
 from lineduel.arena.percent import percent
-from lineduel.players import LEVEL_NAMES, level_number
+from lineduel.engine import Position
+from lineduel.players import LEVEL_NAMES, level_number, player_in_words
 from lineduel.svg import Svg, svg_page, svg_shape, svg_text
 
 _RESET = "\x1b[0m"
@@ -17,6 +19,8 @@ _CELL, _LEFT, _TOP, _FOOT = 46, 150, 96, 64
 _STYLE = """\
 .dark{fill:#222}
 .pale{fill:#fff}"""
+
+_TEXT_WIDTH = 60
 
 
 def draw_heatmap_text(ladder: Ladder, colour: bool = False) -> str:
@@ -113,7 +117,38 @@ def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
     score = ladder.score(row, column)
     one, other = ladder.players[row], ladder.players[column]
     told = f"{one} scores {percent(score, 2)} against {other}"
-    x, y, fill = _LEFT + column * _CELL, _TOP + row * _CELL, "rgb({},{},{})".format(*shade(score))
-    yield svg_shape("rect", told=told, x=x, y=y, width=_CELL, height=_CELL, fill=fill)
+    x, y = _LEFT + column * _CELL, _TOP + row * _CELL
+    ground = "rgb({},{},{})".format(*shade(score))
+    yield svg_shape("rect", told=told, x=x, y=y, width=_CELL, height=_CELL, fill=ground)
     middle, kind = _CELL // 2, "pale" if _is_dark(score) else "dark"
     yield svg_text(x + middle, y + middle + 5, percent(score, sign=""), "middle", kind)
+
+
+def ladder_lines(ladder: Ladder, start: Position, colour: bool) -> Iterator[str]:
+    """What everybody scores against everybody, how equals do, and the range in Elo."""
+    rulebook = ladder.game.rulebook
+    yield f"{rulebook.title} ({rulebook.id}), {start}"
+    about = (
+        "What the player of each row scores in 100 games against the player of each column, half "
+        "of them in each seat. A win is 1 point, a game that never ends half a point. "
+        "Computed exactly."
+    )
+    yield fill(about, _TEXT_WIDTH)
+    yield f"\n{draw_heatmap_text(ladder, colour)}\n"
+    labels = [row_label(name) for name in ladder.players]
+    wide = max(map(len, (*labels, "Both play as")))
+    yield f"{'Both play as':<{wide}}  player 1  player 2    never    plies  value to"
+    yield f"{'':<{wide}}      wins      wins     ends  on avg.  player 1"
+    for at, label in enumerate(labels):
+        own = ladder.results[at][at]
+        plies = "-" if own.plies is None else f"{own.plies:.1f}"
+        shares = "  ".join(
+            f"{percent(share, 1):>{width}}"
+            for share, width in ((own.win1, 8), (own.win2, 8), (own.endless, 7))
+        )
+        yield f"{label:<{wide}}  {shares}  {plies:>7}  {round(own.value, 2) + 0.0:>+8.2f}"
+    first, last = map(player_in_words, (ladder.players[0], ladder.players[-1]))
+    yield f"\nFrom {first} to {last}: {ladder.range:.0f} Elo."
+    links = " > ".join(map(row_label, ladder.chain))
+    told = f"Longest chain in which each scores 60 or more against the next: {links}."
+    yield fill(told, _TEXT_WIDTH, break_on_hyphens=False)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.arena.elo import Points, rate
-from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_numbers
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner, play_numbers
 from lineduel.arena.results import read_games
-from lineduel.arena.settings import Settings
+from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.sprt import Decision, SprtVerdict
-from lineduel.jobs import LARGEST, Ledger, Pool, uninterrupted
-from lineduel.solve import Cache
+from lineduel.errors import original_errors
+from lineduel.jobs import LARGEST, Header, Keep, Ledger, Pool, Progress, uninterrupted
+from lineduel.solve import Cache, Report
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -172,25 +174,51 @@ class Tally:
         )
 
 
-def play_on(
-    tally: Tally,
-    ledger: Ledger,
-    pool: Pool,
-    engine_log: Path | None = None,
-    cache: Cache | None = None,
-) -> Iterator[None]:
-    """Play what is not played yet; each time some games are on the disk and counted, yield."""
-    settings = tally.settings
-    for batch in pool.run(
-        partial(play_numbers, settings, engine_log=engine_log, cache=cache),
-        _missing(tally),
-        kind=lambda number: number // settings.games,
-        largest=LARGEST if settings.question is None else UNTIL_DECIDED,
-    ):
-        with uninterrupted():
-            ledger.append(batch.lines)
-            tally.add(batch)
-        yield
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """The games of a tournament, played and kept in a file as long work."""
+
+    tally: Tally
+    engine_log: Path | None = None
+    cache: Cache | None = None
+
+    @classmethod
+    def resumed(
+        cls, ledger: Ledger, engine_log: Path | None = None, cache: Cache | None = None
+    ) -> "Tournament":
+        """The tournament that a ledger holds."""
+        tally = Tally(settings_of(ledger))
+        count_games(tally, ledger)
+        return cls(tally, engine_log, cache)
+
+    @property
+    def header(self) -> Header:
+        return self.tally.settings.header()
+
+    @property
+    def kept(self) -> str:
+        return f"{self.tally.games:,} games are kept"
+
+    def prepare(self, report: Report) -> None:
+        """Solve what the players need to know, unless all games are played."""
+        if self.tally.done < 1:
+            with original_errors():
+                GameRunner(self.tally.settings, cache=self.cache).prepare(report)
+
+    def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
+        """Play what is not played yet."""
+        settings = self.tally.settings
+        yield Progress("playing", self.tally.done)
+        for batch in pool.run(
+            partial(play_numbers, settings, engine_log=self.engine_log, cache=self.cache),
+            _missing(self.tally),
+            kind=lambda number: number // settings.games,
+            largest=LARGEST if settings.question is None else UNTIL_DECIDED,
+        ):
+            with uninterrupted():
+                keep(batch.lines)
+                self.tally.add(batch)
+            yield Progress("playing", self.tally.done)
 
 
 def count_games(tally: Tally, ledger: Ledger) -> None:

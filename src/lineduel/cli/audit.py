@@ -1,26 +1,27 @@
 """`lineduel audit`: does a rulebook keep its promises?"""
 
 import argparse
-import sys
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
+from lineduel.cli.long_work import stoppable
 from lineduel.cli.options import (
     Parser,
+    add_file,
+    add_flag,
     add_game,
     add_json,
     examples,
     print_json,
     rename_option,
 )
-from lineduel.cli.outputs import RECORD, add_force, output
+from lineduel.cli.outputs import RECORD, add_force, if_asked, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.verdicts import Verdicts
-from lineduel.cli.workers import ignore_interrupts
-from lineduel.errors import NotationError, original_errors, shown
+from lineduel.errors import NotationError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import Rulebook, apply_variant
@@ -28,21 +29,20 @@ from lineduel.storage import Output, check_outputs, write_output
 
 if TYPE_CHECKING:
     from lineduel.documents import AuditReport
-    from lineduel.lab import Audit
 
-_INTERRUPTED = 130
+_NOTHING_KEPT = (
+    " before the audit was done, so there is no report.\n"
+    "Run the same command again: games that were solved completely are not solved again."
+)
+"""How an interrupt is answered."""
 
 
 def configure(parser: Parser) -> None:
     add_game(parser)
-    parser.add_argument("--variants", action="store_true", help="compare all variants")
+    add_flag(parser, "--variants", "compare all variants")
     rename_option(parser, "--readings", "--variants")
-    parser.add_argument(
-        "--all", action="store_true", help="also check what the author does not promise"
-    )
-    parser.add_argument(
-        "--html", metavar="FILE", type=Path, help="write the report to FILE as a web page"
-    )
+    add_flag(parser, "--all", "also check what the author does not promise")
+    add_file(parser, "--html", "write the report to FILE as a web page")
     parser.add_argument(
         "--evidence",
         metavar="FOLDER",
@@ -50,12 +50,8 @@ def configure(parser: Parser) -> None:
         help="write the games that prove each verdict to FOLDER, for 'lineduel replay'",
     )
     add_force(parser)
-    parser.add_argument(
-        "--strict", action="store_true", help="exit with status 1 if a claim is refuted"
-    )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="compute everything again, and save nothing"
-    )
+    add_flag(parser, "--strict", "exit with status 1 if a claim is refuted")
+    add_flag(parser, "--no-cache", "compute everything again, and save nothing")
     add_json(parser)
     examples(
         parser,
@@ -71,13 +67,21 @@ def run(options: argparse.Namespace) -> int:
     rulebooks = [rulebook]
     if options.variants:
         rulebooks += _variants(rulebook, options)
-    check_outputs([*_page(options), *_line(options, 1)], [rulebook_file(options.game)])
-    try:
-        with original_errors():
-            report = _report(rulebooks, options)
-    except KeyboardInterrupt:
-        return _interrupted()
-    lines = _write(report, options)
+    pages = if_asked(options, options.html, PAGE_HEAD)
+    check_outputs([*pages, *_line(options, 1)], [rulebook_file(options.game)])
+    with Bar(f"auditing {rulebook.id}") as bar, stoppable(bar, lambda: _NOTHING_KEPT):
+        from lineduel.documents import AuditCache, report_on
+
+        report = report_on(
+            rulebooks,
+            options.all,
+            page_of=date.today() if options.html else None,
+            reports=None if options.no_cache else AuditCache(),
+            solutions=None if options.no_cache else kept_solutions(),
+            begin=lambda one: bar.stage(f"auditing {one.id}"),
+            report=bar,
+        )
+    lines = _write(report, pages, options)
     if options.json:
         print_json(report.audits if options.variants else report.audits[0])
         return int(options.strict and report.is_refuted)
@@ -91,17 +95,6 @@ def run(options: argparse.Namespace) -> int:
     return int(options.strict and report.is_refuted)
 
 
-def _interrupted() -> int:
-    """Tell what was saved, and how to go on."""
-    ignore_interrupts()
-    print(
-        "\nStopped before the audit was done, so there is no report.\n"
-        "Run the same command again: games that were solved completely are not solved again.",
-        file=sys.stderr,
-    )
-    return _INTERRUPTED
-
-
 def _variants(rulebook: Rulebook, options: argparse.Namespace) -> list[Rulebook]:
     """The variants to compare a rulebook with."""
     if options.html or options.evidence:
@@ -111,30 +104,7 @@ def _variants(rulebook: Rulebook, options: argparse.Namespace) -> list[Rulebook]
     return [apply_variant(rulebook, one.name) for one in rulebook.variants]
 
 
-def _report(rulebooks: list[Rulebook], options: argparse.Namespace) -> "AuditReport":
-    """The stored report of an identical audit, or the report of a new one."""
-    from lineduel.documents import AuditCache, audit_question, audit_report
-
-    cache = None if options.no_cache else AuditCache()
-    question = audit_question(rulebooks, options.all)
-    if cache and (known := cache.load(question)) and (known.page or not options.html):
-        return known
-    audits = [_audit(one, options) for one in rulebooks]
-    report = audit_report(audits, date.today() if options.html else None)
-    if cache:
-        cache.store(question, report)
-    return report
-
-
-def _audit(rulebook: Rulebook, options: argparse.Namespace) -> "Audit":
-    from lineduel.lab import audit
-
-    solutions = None if options.no_cache else kept_solutions()
-    with Bar(f"auditing {rulebook.id}") as bar:
-        return audit(rulebook, options.all, bar, solutions)
-
-
-def _write(report: "AuditReport", options: argparse.Namespace) -> list[Output]:
+def _write(report: "AuditReport", pages: list[Output], options: argparse.Namespace) -> list[Output]:
     """Write the page, and a record for each finding whose evidence is a line of play."""
     records = [
         (line, finding.evidence.record)
@@ -143,17 +113,12 @@ def _write(report: "AuditReport", options: argparse.Namespace) -> list[Output]:
         if finding.evidence.record is not None
     ]
     lines = [line for line, _ in records]
-    check_outputs([*_page(options), *lines], [rulebook_file(options.game)])
-    for html in _page(options):
+    check_outputs([*pages, *lines], [rulebook_file(options.game)])
+    for html in pages:
         write_output(html, report.page or "")
     for line, record in records:
         write_output(line, record)
     return lines
-
-
-def _page(options: argparse.Namespace) -> list[Output]:
-    """The page to write, if one was asked for."""
-    return [output(options, options.html, PAGE_HEAD)] if options.html else []
 
 
 def _line(options: argparse.Namespace, number: int) -> list[Output]:

@@ -2,10 +2,9 @@
 
 import argparse
 from datetime import date
-from pathlib import Path
 
-from lineduel.cli.options import Parser, add_json, examples, print_json
-from lineduel.cli.outputs import add_force, output
+from lineduel.cli.options import Parser, add_file, add_json, examples, print_json
+from lineduel.cli.outputs import add_force, if_asked
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.verdicts import Verdicts
@@ -25,9 +24,7 @@ def configure(parser: Parser) -> None:
         metavar="GAME",
         help="two or more games: an id, id:variant, or the path of a .toml file",
     )
-    parser.add_argument(
-        "--html", metavar="FILE", type=Path, help="write the comparison to FILE as a web page"
-    )
+    add_file(parser, "--html", "write the comparison to FILE as a web page")
     add_force(parser)
     add_json(parser)
     examples(
@@ -44,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if not 2 <= len(options.games) <= _MOST:
         raise NotationError(f"Name 2 to {_MOST} games to compare.")
     rulebooks = [find_rulebook(game) for game in options.games]
-    pages = [output(options, options.html, PAGE_HEAD)] if options.html else []
+    pages = if_asked(options, options.html, PAGE_HEAD)
     check_outputs(pages, map(rulebook_file, options.games))
     audits = []
     with Bar("auditing") as bar:

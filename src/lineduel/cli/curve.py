@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_json, examples, print_json
-from lineduel.cli.outputs import add_force, output
+from lineduel.cli.options import Parser, add_file, add_json, examples, print_json
+from lineduel.cli.outputs import add_force, if_asked
 from lineduel.errors import shown
 from lineduel.storage import check_outputs, write_output
 from lineduel.svg import SVG_HEAD
@@ -14,11 +14,10 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "run", metavar="RUN", type=Path, help="the file that CurveCallback wrote during training"
     )
-    parser.add_argument(
+    add_file(
+        parser,
         "--svg",
-        metavar="FILE",
-        type=Path,
-        help="draw exploitability, regret and the results against levels, as a picture in FILE",
+        "draw exploitability, regret and the results against levels, as a picture in FILE",
     )
     add_force(parser)
     add_json(parser)
@@ -28,7 +27,7 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     from lineduel.envs import curve_document, curve_lines, draw_curve, read_curve
 
-    outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
+    outputs = if_asked(options, options.svg, SVG_HEAD)
     check_outputs(outputs, [options.run])
     points = read_curve(options.run)
     for one in outputs:

@@ -2,54 +2,40 @@
 
 import argparse
 import re
-import sys
-import time
-from contextlib import ExitStack
 from dataclasses import replace
 from datetime import date
-from itertools import count
+from functools import partial
 from pathlib import Path
 from shlex import quote
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from lineduel.cli.options import Parser, add_json, add_seed, examples, print_json
+from lineduel.cli.long_work import add_workers, first_free, pool_for, stoppable
+from lineduel.cli.options import (
+    Parser,
+    add_flag,
+    add_json,
+    add_number,
+    add_seed,
+    examples,
+    print_json,
+)
 from lineduel.cli.progress import Bar
 from lineduel.cli.serve import USUAL_HOST, USUAL_PORT
-from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
-from lineduel.errors import (
-    DiscoverError,
-    LedgerError,
-    NotationError,
-    StorageError,
-    original_errors,
-    shown,
-)
+from lineduel.errors import DiscoverError, LedgerError, NotationError, StorageError, shown
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Meeting, write_rulebook
-from lineduel.storage import write_atomically
+from lineduel.rules import Meeting
 
 if TYPE_CHECKING:
-    from lineduel.discover import (
-        Design,
-        DesignSearch,
-        DesignSpace,
-        FoundDuel,
-        Proved,
-        SearchQuestion,
-    )
-    from lineduel.jobs import Ledger, Pool
+    from lineduel.discover import Design, DesignSearch, DesignSpace, Discovery, SearchQuestion
+    from lineduel.jobs import Ledger, LongRun
 
 USUAL_FOLDER = Path("found")
-LEDGER_FILE, GALLERY_FILE = "search.jsonl", "gallery.html"
+LEDGER_FILE = "search.jsonl"
 _SERVER = f"http://{USUAL_HOST}:{USUAL_PORT}"
-_INTERRUPTED = 130
 _CANDIDATES, _KEEP = 20_000, 12
 _USUAL_GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
 _USUAL_PREFERENCES = "elo_range,decisions_per_turn,words"
 _RANGE = re.compile(r"(-?\d{1,4})(?:\.\.(-?\d{1,4}))?")
-_WIDTH = 92
-_SHOWN = ("value", "advantage", "skill", "elo_range", "turns", "decisions_per_turn", "words")
 
 
 def configure(parser: Parser) -> None:
@@ -83,17 +69,11 @@ def configure(parser: Parser) -> None:
         metavar="WORDS",
         help=f"what an enemy's cell may do, between commas: {', '.join(Meeting)} (default: all)",
     )
-    parser.add_argument(
-        "--words",
-        type=int,
-        metavar="N",
-        help="leave out duels with more than N words (default: keep all)",
-    )
-    parser.add_argument(
+    add_number(parser, "--words", "leave out duels with more than N words (default: keep all)")
+    add_number(
+        parser,
         "--candidates",
-        type=int,
-        metavar="N",
-        help=f"try N candidates, or all there are where those are fewer (default: {_CANDIDATES})",
+        f"try N candidates, or all there are where those are fewer (default: {_CANDIDATES})",
     )
     parser.add_argument(
         "--minutes",
@@ -101,9 +81,7 @@ def configure(parser: Parser) -> None:
         metavar="N",
         help="search for N minutes (default: as many candidates as above)",
     )
-    parser.add_argument(
-        "--keep", type=int, default=_KEEP, metavar="N", help=f"keep N duels (default: {_KEEP})"
-    )
+    add_number(parser, "--keep", "keep N duels", _KEEP)
     add_seed(parser, 1)
     parser.add_argument(
         "--folder",
@@ -112,9 +90,7 @@ def configure(parser: Parser) -> None:
         help=f"write what is found to FOLDER (default: {USUAL_FOLDER}, or {USUAL_FOLDER}-2 and "
         "so on)",
     )
-    parser.add_argument(
-        "--resume", action="store_true", help="go on with the search in FOLDER (default: the last)"
-    )
+    add_flag(parser, "--resume", "go on with the search in FOLDER (default: the last)")
     add_workers(parser)
     add_json(parser)
     examples(
@@ -128,32 +104,39 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    _choose_folder(options)
+    options.folder = options.folder or first_free(USUAL_FOLDER, options.resume)
     _check_amounts(options)
-    with ExitStack() as stack:
-        bar = stack.enter_context(Bar("preparing the search"))
-        pool = stack.enter_context(pool_for(options))
-        ledger, search = _opened(options, bar)
-        stack.enter_context(ledger)
+    folder = shown(options.folder, 300)
+    with (
+        Bar("preparing the search") as bar,
+        pool_for(options, bar) as pool,
+        _opened(options, bar) as running,
+    ):
+        discovery, search = running.work, running.work.search
         for one in search.question.dropped:
             bar.note(str(one))
-        try:
-            with original_errors():
-                _search_on(search, ledger, pool, bar, options)
-                proved = _proved(search, pool, bar, options.keep)
-        except KeyboardInterrupt:
-            bar.close()
-            return _interrupted(search, options)
-    from lineduel.discover import kept_duels
+        again = f"Go on with: lineduel discover --resume --folder {quote(folder)}"
+        with stoppable(bar, lambda: f"; {discovery.kept} in {folder}.\n{again}"):
+            running.run(pool, bar.show)
+        if options.minutes is not None:
+            bar.note(
+                f"Tried {search.tried:,} candidates in {discovery.spent:.0f} seconds. "
+                f"The same again: --candidates {search.tried} --seed {search.question.seed}"
+            )
+    from lineduel.discover import GALLERY_FILE, found_lines, write_gallery
 
-    found = kept_duels(proved, search.question.preferred)[: options.keep]
-    _write(options.folder, search, found)
+    found = discovery.found
+    write_gallery(options.folder, search, found, _SERVER, date.today())
     if options.json:
         from lineduel.documents import discover_document
 
         print_json(discover_document(search, found))
         return 0
-    _print(search, proved, found, options)
+    for line in found_lines(search, discovery.proved, found):
+        print(line)
+    if found:
+        print(f"Look at them in {folder}/{GALLERY_FILE}.")
+        print(f"Play the first with: lineduel play {folder}/{found[0].rulebook.id}.toml")
     return 0
 
 
@@ -168,77 +151,72 @@ def _check_amounts(options: argparse.Namespace) -> None:
         raise NotationError("--keep takes a number from 1 to 1000.")
 
 
-def _choose_folder(options: argparse.Namespace) -> None:
-    """Settle which folder it is: the first free one, or with --resume the last that is there."""
-    if options.folder is not None:
-        return
-    taken: list[Path] = []
-    for number in count(1):
-        path = USUAL_FOLDER if number == 1 else Path(f"{USUAL_FOLDER}-{number}")
-        if not path.exists():
-            break
-        taken.append(path)
-    options.folder = (taken or [USUAL_FOLDER])[-1] if options.resume else path
-
-
 # The question
 
 
-def _opened(options: argparse.Namespace, bar: Bar) -> "tuple[Ledger, DesignSearch]":
-    from lineduel.discover import DISCOVER, DesignSearch, resumed, search_header
-    from lineduel.jobs import Ledger
+def _opened(options: argparse.Namespace, bar: Bar) -> "LongRun[Discovery]":
+    """A new search in its folder, or the one to resume."""
+    from lineduel.discover import DISCOVER, DesignSearch
+    from lineduel.jobs import LongRun
 
     path = options.folder / LEDGER_FILE
     if options.resume:
-        bar.stage("drawing again what was tried", 0, 0)
-        with ExitStack() as stack:
-            ledger = stack.enter_context(Ledger.go_on(path, DISCOVER))
-            search = resumed(ledger)
-            _check_same(options, search.question, bar)
-            stack.pop_all()
-        return ledger, search
+        bar.stage("drawing again what was tried")
+        return LongRun.go_on(path, DISCOVER, partial(_resumed, options, bar))
     question = _question(options, bar)
     if path.parent.exists() and any(path.parent.iterdir()):
         raise StorageError(
             f"The folder {shown(options.folder, 200)} is not empty.\n"
             "Go on with the search in it by --resume, or choose another with --folder."
         )
-    return Ledger.begin(path, search_header(question)), DesignSearch(question)
+    return LongRun.begin(path, _discovery(options, DesignSearch(question)))
+
+
+def _discovery(options: argparse.Namespace, search: "DesignSearch") -> "Discovery":
+    from lineduel.discover import Discovery
+
+    seconds = None if options.minutes is None else 60 * options.minutes
+    return Discovery(search, options.candidates or _CANDIDATES, options.keep, seconds)
+
+
+def _resumed(options: argparse.Namespace, bar: Bar, ledger: "Ledger") -> "Discovery":
+    """The search in a folder; raises if the options ask for another one."""
+    from lineduel.discover import resumed, search_header
+
+    search = resumed(ledger)
+    kept = search.question
+    names = ("goal", "like", "pieces", "cells", "steps", "numbers", "meet", "words")
+    if any(getattr(options, name) for name in names):
+        asked = replace(_question(options, bar), dropped=kept.dropped)
+        if search_header(asked) != search_header(kept):
+            raise LedgerError(
+                f"{shown(options.folder, 200)} holds another search.\n"
+                "Leave out what is searched for to go on with it, or begin another with --folder."
+            )
+    return _discovery(options, search)
 
 
 def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
-    from lineduel.discover import (
-        SearchQuestion,
-        check_goals,
-        possible_goals,
-        possible_part,
-        read_goal,
-        read_preferences,
-    )
+    from lineduel.discover import make_question, read_goal, read_preferences
 
     near = _near(options.like)
-    space = _space(options, near)
-    goals = tuple(map(read_goal, options.goal or _USUAL_GOALS))
-    check_goals(goals)
-    goals, dropped = (goals, ()) if options.goal else possible_goals(space, goals)
-    space, why = possible_part(space, goals)
-    if why is not None:
-        bar.note(
-            f"Only some ways to meet an enemy are searched: {', '.join(space.meetings)}.\n{why}"
-        )
-    if near is not None and near not in space:
-        raise DiscoverError(f"{shown(options.like)} itself lies outside the bounds of the search.")
-    return SearchQuestion(
-        space=space,
-        goals=goals,
-        dropped=dropped,
+    question, why = make_question(
+        _space(options, near),
+        [read_goal(text) for text in options.goal or _USUAL_GOALS],
+        may_drop=not options.goal,
         preferred=read_preferences(
             _USUAL_PREFERENCES if options.prefer is None else options.prefer
         ),
         seed=1 if options.seed is None else options.seed,
         near=near,
-        complete=near is None and len(space) <= (options.candidates or _CANDIDATES),
+        most=options.candidates or _CANDIDATES,
     )
+    if why is not None:
+        meetings = ", ".join(question.space.meetings)
+        bar.note(f"Only some ways to meet an enemy are searched: {meetings}.\n{why}")
+    if near is not None and near not in question.space:
+        raise DiscoverError(f"{shown(options.like)} itself lies outside the bounds of the search.")
+    return question
 
 
 def _near(game: str | None) -> "Design | None":
@@ -288,187 +266,3 @@ def _meetings(text: str) -> tuple[Meeting, ...]:
                 f"{', '.join(Meeting)}."
             )
     return tuple(meeting for meeting in Meeting if meeting in names)
-
-
-def _check_same(options: argparse.Namespace, kept: "SearchQuestion", bar: Bar) -> None:
-    """A resumed search asks what it asked before."""
-    from lineduel.discover import search_header
-
-    names = ("goal", "like", "pieces", "cells", "steps", "numbers", "meet", "words")
-    if not any(getattr(options, name) for name in names):
-        return
-    asked = replace(_question(options, bar), dropped=kept.dropped)
-    if search_header(asked) != search_header(kept):
-        raise LedgerError(
-            f"{shown(options.folder, 200)} holds another search.\n"
-            "Leave out what is searched for to go on with it, or begin another with --folder."
-        )
-
-
-# The search
-
-
-def _search_on(
-    search: "DesignSearch", ledger: "Ledger", pool: "Pool", bar: Bar, options: argparse.Namespace
-) -> None:
-    from lineduel.discover import GENERATION, generation, write_generation
-
-    complete, began = search.question.complete, time.monotonic()
-    wanted = len(search.question.space) if complete else options.candidates or _CANDIDATES
-    end = None if options.minutes is None else began + 60 * options.minutes
-    first = search.tried
-    while end is not None or complete or search.tried < wanted:
-        if end is not None and time.monotonic() >= end:
-            break
-        rest = GENERATION if end is not None or complete else min(GENERATION, wanted - search.tried)
-        kept = generation(search, pool, rest)
-        if kept is None:
-            break
-        write_generation(ledger, search, kept)
-        rate = (search.tried - first) / max(time.monotonic() - began, 1e-9)
-        if end is None:
-            bar.stage("searching", search.tried, wanted, _standing(search, rate))
-        else:
-            spent = round(time.monotonic() - began)
-            bar.stage("seconds of searching", spent, round(end - began), _standing(search, rate))
-    if end is not None:
-        seconds = round(time.monotonic() - began)
-        bar.note(
-            f"Tried {search.tried:,} candidates in {seconds} seconds. "
-            f"The same again: --candidates {search.tried} --seed {search.question.seed}"
-        )
-
-
-def _standing(search: "DesignSearch", rate: float) -> str:
-    """How a search stands: its speed, how many kinds of duels it has, and the best so far."""
-    from lineduel.discover import figure_text
-
-    kinds = search.archive.kinds(search.question.space.meetings)
-    told = f"{rate:,.0f}/s, {len(search.archive)} of {kinds} kinds"
-    meeting = search.best_first()
-    if not meeting:
-        return f"{told}, none good yet"
-    first = search.question.preferred[0]
-    best = figure_text(meeting[0].figures[first])
-    return f"{told}, {len(meeting)} good, {first} {best}"
-
-
-def _proved(search: "DesignSearch", pool: "Pool", bar: Bar, keep: int) -> "list[Proved]":
-    from lineduel.discover import proved_designs
-
-    proved: list[Proved] = []
-    candidates = search.best_first()
-    for one in proved_designs(candidates, search.question.goals, keep, pool):
-        proved.append(one)
-        bar.stage("proving", len(proved), len(candidates))
-    return proved
-
-
-def _interrupted(search: "DesignSearch", options: argparse.Namespace) -> int:
-    ignore_interrupts()
-    print(
-        f"\nStopped; {search.tried:,} candidates are kept in {shown(options.folder, 300)}.\n"
-        f"Go on with: lineduel discover --resume --folder {quote(shown(options.folder, 300))}",
-        file=sys.stderr,
-    )
-    return _INTERRUPTED
-
-
-# What comes out
-
-
-def _write(folder: Path, search: "DesignSearch", found: "list[FoundDuel]") -> None:
-    """A rulebook and a certificate for each duel, and the gallery."""
-    from lineduel.discover import gallery_page
-    from lineduel.engine import Game
-    from lineduel.solve import proof_of, solve
-
-    commands = {}
-    for one in found:
-        name = one.rulebook.id
-        write_atomically(folder / f"{name}.toml", write_rulebook(one.rulebook))
-        proof = proof_of(solve(Game(one.rulebook)))
-        write_atomically(folder / f"{name}.certificate", proof)
-        commands[name] = f"lineduel play {quote(str(folder / f'{name}.toml'))}"
-    page = gallery_page(search, found, commands, _SERVER, date.today())
-    write_atomically(folder / GALLERY_FILE, page)
-
-
-def _print(
-    search: "DesignSearch",
-    proved: "list[Proved]",
-    found: "list[FoundDuel]",
-    options: argparse.Namespace,
-) -> None:
-    from lineduel.discover import figure_text
-
-    question = search.question
-    how = "all" if question.complete else "the best of each kind"
-    print(
-        f"Tried {search.tried:,} candidates ({how}), {search.with_battles:,} of them with battles; "
-        f"{search.measured:,} are rulebooks of\na size that can be proved, "
-        f"{len(search.best_first()):,} seem to meet the goals."
-    )
-    if not found:
-        _print_none(search, proved)
-        _print_dropped(question)
-        return
-    wide = max(len(one.rulebook.title) for one in found) + 2
-    print(f"\n{'':4}{'':<{wide}}" + "".join(f"{name:>{len(name) + 2}}" for name in _SHOWN))
-    for one in found:
-        figures = one.proved.figures
-        cells = "".join(f"{figure_text(figures[name]):>{len(name) + 2}}" for name in _SHOWN)
-        print(f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}")
-    print()
-    _print_dropped(question)
-    print(f"All {'other ' if question.dropped else ''}goals are proved for these.")
-    _print_front(found, question.preferred)
-    folder = shown(options.folder, 300)
-    print(f"Look at them in {folder}/{GALLERY_FILE}.")
-    print(f"Play the first with: lineduel play {folder}/{found[0].rulebook.id}.toml")
-
-
-def _print_dropped(question: "SearchQuestion") -> None:
-    for one in question.dropped:
-        print(fill(str(one), _WIDTH))
-
-
-def _print_front(found: "list[FoundDuel]", preferred: tuple[str, ...]) -> None:
-    """The trade-offs: what each duel is best at that no other beats by every preferred figure."""
-    from lineduel.discover import best_on_front, figure_text
-
-    best = best_on_front(found, preferred)
-    print(
-        "\nThe front: no other duel is better than one of these in a preferred figure without "
-        "being\nworse in another."
-    )
-    front = [one for one in found if one.on_front]
-    wide = max(len(one.rulebook.title) for one in front) + 2
-    print(f"{'':4}{'':<{wide}}" + "".join(f"{name:>{len(name) + 2}}" for name in preferred))
-    for one in front:
-        figures = one.proved.figures
-        cells = "".join(f"{figure_text(figures[name]):>{len(name) + 2}}" for name in preferred)
-        first = [name for name in preferred if one in best[name]]
-        told = f"  best: {', '.join(first)}" if first else ""
-        print(f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}{told}")
-    print()
-
-
-def _print_none(search: "DesignSearch", proved: "list[Proved]") -> None:
-    """Why nothing was found, and what comes nearest."""
-    question = search.question
-    if question.complete and not search.met:
-        words = f" with up to {question.space.words} words" if question.space.words else ""
-        print(f"\nNo duel within these bounds{words} meets all goals.")
-        if search.too_large:
-            print(f"Not counted: {search.too_large:,} that are too large to be proved.")
-        if search.with_battles:
-            print("Duels with battles were judged by values in floats, which is not a proof.")
-    else:
-        print("\nNo duel that was tried meets all goals.")
-    missed: dict[str, int] = {}
-    for one in proved:
-        for goal in one.unmet:
-            missed[goal] = missed.get(goal, 0) + 1
-    for goal, times in sorted(missed.items(), key=lambda item: -item[1]):
-        print(f"  {goal}: not proved for {times} of {len(proved)} that came near")

@@ -20,10 +20,7 @@ class GamePrinter:
     """
 
     def __init__(
-        self,
-        session: Session,
-        terminal: Terminal,
-        repetition: Callable[[], str] | None = None,
+        self, session: Session, terminal: Terminal, repetition: Callable[[], str] | None = None
     ) -> None:
         """`repetition` is what to say of a position that has come up before, if anything."""
         self.session = session

@@ -1,28 +1,36 @@
 """`lineduel history`: the games you played, to look at, to go on with and to count."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from shutil import get_terminal_size
 from textwrap import fill
 
-from lineduel.cli.options import Parser, add_json, depth, examples, print_json
+from lineduel.cli.options import (
+    Parser,
+    add_flag,
+    add_json,
+    add_number,
+    examples,
+    print_json,
+    whole_number,
+)
 from lineduel.cli.progress import Bar
 from lineduel.cli.screen import add_screen
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal, says_yes
-from lineduel.errors import LineduelError, NotationError, StorageError, shown
+from lineduel.errors import NotationError, StorageError, shown
 from lineduel.history import (
     DamagedGame,
     History,
     KnownAccuracies,
     SavedGame,
+    history_lines,
     personal_statistics,
     read_history,
     review_unknown,
     statistics_remarks,
     statistics_table,
-    when_in_words,
 )
 from lineduel.match import Saves
 from lineduel.rulebooks import find_rulebook
@@ -30,7 +38,6 @@ from lineduel.rulebooks import find_rulebook
 ACTIONS = ("list", "stats", "review", "replay", "resume", "delete")
 _ABOUT_ONE = ACTIONS[2:]
 _USUAL_LIMIT = 20
-_GAP = "  "
 _WIDTH = 80
 
 
@@ -51,13 +58,9 @@ def configure(parser: Parser) -> None:
         metavar="GAME",
         help="list or count only this game and its variants (default: all games)",
     )
-    parser.add_argument(
-        "--limit",
-        type=depth,
-        metavar="N",
-        help=f"list at most so many games (default: {_USUAL_LIMIT})",
-    )
-    parser.add_argument("--yes", action="store_true", help="delete without asking first")
+    limit = whole_number(0, 9999)
+    add_number(parser, "--limit", "list at most so many games", usual=_USUAL_LIMIT, read=limit)
+    add_flag(parser, "--yes", "delete without asking first")
     add_json(parser)
     add_screen(parser)
     examples(
@@ -123,7 +126,7 @@ def _list(options: argparse.Namespace, history: History) -> int:
     found = [
         (number, game)
         for number, game in enumerate(history.games, start=1)
-        if options.only is None or _is_of(game, options.only)
+        if options.only is None or game.is_of(options.only)
     ]
     limit = _USUAL_LIMIT if options.limit is None else options.limit
     if options.json:
@@ -134,7 +137,8 @@ def _list(options: argparse.Namespace, history: History) -> int:
     terminal = Terminal(options.colour)
     if not found:
         terminal.say(_nothing(options.only))
-    for line in _lines(found[:limit], terminal):
+    wide = get_terminal_size().columns if terminal.is_interactive else None
+    for line in history_lines(found[:limit], datetime.now(), wide, terminal.bold):
         terminal.say(line)
     if len(found) > limit:
         terminal.say(f"… and {len(found) - limit} more: lineduel history --limit {len(found)}")
@@ -160,55 +164,9 @@ def _nothing(only: str | None) -> str:
     return f"You have not played {rulebook.title} yet. Begin with: lineduel play {shown(only)}"
 
 
-def _is_of(game: SavedGame, address: str) -> bool:
-    """Whether a game was played by the rulebook of that address, or a variant of it."""
-    own = game.record.rulebook.id.lower()
-    try:
-        wanted = find_rulebook(address).id.lower()
-    except LineduelError:
-        wanted = address.lower()  # the file of an old game may be gone
-    return wanted in (own, own.partition(":")[0])
-
-
-def _lines(found: Sequence[tuple[int, SavedGame]], terminal: Terminal) -> Iterator[str]:
-    """A line for each game, or two where a line would not fit."""
-    now = datetime.now()
-    cells = [
-        (
-            str(number),
-            when_in_words(game.played, now),
-            game.title,
-            game.result_in_words(),
-            f"{game.players_in_words()}, {_turns(game)}",
-        )
-        for number, game in found
-    ]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    whole = sum(widths) + len(_GAP) * (len(widths) - 1)
-    fits = not terminal.is_interactive or whole <= get_terminal_size().columns
-    for number, when, title, result, players in cells:
-        head = f"{number:>{widths[0]}}{_GAP}{when:<{widths[1]}}{_GAP}"
-        if fits:
-            yield f"{head}{title:<{widths[2]}}{_GAP}{result:<{widths[3]}}{_GAP}{players}"
-        else:
-            yield f"{head}{terminal.bold(title)}"
-            indent = " " * (widths[0] + len(_GAP))
-            yield fill(
-                f"{result}, {players}",
-                _room(terminal),
-                initial_indent=indent,
-                subsequent_indent=indent,
-            )
-
-
 def _room(terminal: Terminal) -> int:
     """Columns for a text that is folded."""
     return min(get_terminal_size().columns, _WIDTH) if terminal.is_interactive else _WIDTH
-
-
-def _turns(game: SavedGame) -> str:
-    count = len(game.record.moves)
-    return f"{count} turn{'' if count == 1 else 's'}"
 
 
 def _tell_damaged(damaged: Sequence[DamagedGame], terminal: Terminal) -> None:
@@ -232,9 +190,7 @@ def _game(history: History, options: argparse.Namespace) -> SavedGame:
 
 def _told(options: argparse.Namespace, game: SavedGame) -> str:
     """Which game a number stands for."""
-    when = when_in_words(game.played, datetime.now())
-    told = f"{game.title}, {when}, {game.result_in_words()}, {game.players_in_words()}"
-    return f"Game {options.number}: {told}, {_turns(game)}"
+    return f"Game {options.number}: {game.in_words(datetime.now())}"
 
 
 def _resume(options: argparse.Namespace, game: SavedGame) -> int:
@@ -271,7 +227,7 @@ def _delete(options: argparse.Namespace, game: SavedGame) -> int:
 
 
 def _stats(options: argparse.Namespace, history: History) -> int:
-    games = [game for game in history.games if options.only is None or _is_of(game, options.only)]
+    games = [game for game in history.games if options.only is None or game.is_of(options.only)]
     known = KnownAccuracies()
     with Bar("reviewing games") as bar:
         review_unknown(

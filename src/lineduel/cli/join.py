@@ -1,7 +1,6 @@
 """`lineduel join`: a live game from a terminal, by the same link as in the browser."""
 
 import argparse
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lineduel.cli.options import Parser, examples
@@ -10,7 +9,7 @@ from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError, NotInstalled
 
 if TYPE_CHECKING:
-    from lineduel.documents import BoardDocument, LiveMessage, LiveTurn, LiveView, PossibleMove
+    from lineduel.documents import LiveMessage, LiveTurn, LiveView
     from lineduel.web import LiveClient
 
 _HELP = (
@@ -105,7 +104,9 @@ class _PlainGame:
         self._terminal.say("The connection is lost; connecting again …")
 
     def _show(self, told: "LiveView | LiveTurn") -> None:
-        for line in _in_words(told, self._client.view):
+        from lineduel.web import live_lines
+
+        for line in live_lines(told, self._client.view):
             self._terminal.say(line)
 
     # What is typed
@@ -119,7 +120,8 @@ class _PlainGame:
             case "help" | "?":
                 self._terminal.say(_HELP)
             case "moves":
-                self._terminal.say("\n".join(_listed(view.moves)) or "You cannot move now.")
+                moves = (f"  {one.move}   {one.text}".rstrip() for one in view.moves)
+                self._terminal.say("\n".join(moves) or "You cannot move now.")
             case "undo" | "resign" | "rematch" | "return":
                 send(do=word.lower())
             case "yes" | "y":
@@ -134,37 +136,3 @@ class _PlainGame:
                 send(do="number", number=int(typed[:4]), turn=view.turn)
             case _:
                 send(do="move", move=typed, turn=view.turn)
-
-
-def _in_words(told: "LiveView | LiveTurn", view: "LiveView") -> Iterator[str]:
-    """What is new, the board, and whose turn it is."""
-    if told is view:
-        yield f"{view.title}: {view.names['P1']} against {view.names['P2']}"
-    elif told.last:
-        yield told.last.sentence
-    yield board_line(view.board)
-    if view.undo.sentence:
-        yield f"{view.undo.sentence} Type yes or no."
-    if view.you in ("P1", "P2") and view.kinds[view.you] == "computer" and not view.result:
-        yield "The computer plays for you. Type return to take your seat back."
-    yield view.sentence
-    if view.rematch.id:
-        yield "The rematch begins."
-
-
-def board_line(board: "BoardDocument") -> str:
-    """The track in a line: `0:P1-A 1: 2:P2-B`, and the captured pieces."""
-    here: dict[int | None, list[str]] = {}
-    for piece in board.pieces:
-        here.setdefault(piece.at, []).append(piece.name)
-    cells = [
-        f"{label}:{'+'.join(here.get(cell, ['·']))}"
-        for cell, label in enumerate(board.labels, start=board.cells[0])
-    ]
-    gone = f"   captured: {', '.join(here[None])}" if None in here else ""
-    return f"{'  '.join(cells)}{gone}"
-
-
-def _listed(moves: "list[PossibleMove]") -> Iterator[str]:
-    for one in moves:
-        yield f"  {one.move}   {one.text}".rstrip()

@@ -104,6 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         print(f"lineduel: {advised(error, options)}", file=sys.stderr)
         return BAD_INPUT
+    except CommandInterrupted:
+        return INTERRUPTED
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # ignore further interrupts while leaving
         print(file=sys.stderr)
@@ -152,6 +154,10 @@ def _hear_signals() -> None:
                 signal.signal(number, handler)
 
 
+class CommandInterrupted(Exception):
+    """Raised to leave a command after an interrupt that has been answered."""
+
+
 class _Terminated(SystemExit):
     """Raised when a signal tells the program to end."""
 
@@ -169,11 +175,7 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
     raise _Terminated(128 + number)
 
 
-_HANDLERS = {
-    "SIGINT": signal.default_int_handler,
-    "SIGTERM": _terminate,
-    "SIGHUP": _terminate,
-}
+_HANDLERS = {"SIGINT": signal.default_int_handler, "SIGTERM": _terminate, "SIGHUP": _terminate}
 
 
 def _module(command: str) -> str:

@@ -24,11 +24,7 @@ ENVIRONMENT = {
 
 
 def configure(parser: Parser) -> None:
-    examples(
-        parser,
-        "lineduel man | man -l -",
-        "lineduel man > ~/.local/share/man/man1/lineduel.1",
-    )
+    examples(parser, "lineduel man | man -l -", "lineduel man > ~/.local/share/man/man1/lineduel.1")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -7,13 +7,7 @@ from textwrap import fill
 from lineduel.cli.screen import has_full_screen, open_screen
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError, shown
-from lineduel.players import (
-    HUMAN,
-    LEVEL_NAMES,
-    PERFECT,
-    check_player_name,
-    describe_players,
-)
+from lineduel.players import HUMAN, LEVEL_NAMES, PERFECT, check_player_name, describe_players
 from lineduel.preferences import load_preferences, save_preferences
 from lineduel.rulebooks import catalogue, find_rulebook, own_rulebooks
 from lineduel.rules import Rulebook

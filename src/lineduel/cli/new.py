@@ -4,12 +4,12 @@ import argparse
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser, add_flag, examples
 from lineduel.cli.outputs import output
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import NotationError, RulebookError, shown
@@ -17,11 +17,11 @@ from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import (
     MAX_PIECES,
     RULEBOOK_KEYS,
-    Claim,
-    Property,
+    WAYS_TO_WIN,
+    NewDuel,
     Rulebook,
+    designed,
     is_printable,
-    rulebook_from_data,
     write_rulebook,
 )
 from lineduel.storage import check_outputs, user_path, write_output
@@ -29,32 +29,7 @@ from lineduel.storage import check_outputs, user_path, write_output
 SCHEMA_FILE = "lineduel-rulebook.schema.json"
 """The schema file written beside a new rulebook, for editors."""
 _SUFFIX = ".toml"
-_CLAIMS = (
-    Claim("Every game ends.", Property.ALWAYS_ENDS),
-    Claim("A game is quick.", Property.ENDS_QUICKLY),
-    Claim("The better player wins.", Property.SKILL_WINS),
-    Claim("Every choice can matter.", Property.CHOICES_MATTER),
-)
-"""The claims of a new rulebook, for its author to change."""
-_WINNING = {
-    "end": "whoever reaches the far end of the track",
-    "camp": "whoever reaches a cell where the enemy started",
-}
 _Answer = TypeVar("_Answer")
-
-
-@dataclass(frozen=True, slots=True)
-class NewDuel:
-    """The answers to the questions, with their defaults."""
-
-    title: str
-    cells: int = 11
-    pieces: int = 2
-    steps: tuple[int, ...] = (1, 2)
-    enemy: str = "captured"
-    numbers: int = 5
-    battle: str = "undercut"
-    winning: str = "end"
 
 
 def configure(parser: Parser) -> None:
@@ -66,7 +41,7 @@ def configure(parser: Parser) -> None:
         help="begin with this game: an id, id:variant, or the path of a .toml file",
     )
     parser.add_argument("--title", help="the name of the game (default: from the file's name)")
-    parser.add_argument("--force", action="store_true", help="replace a file that is there")
+    add_flag(parser, "--force", "replace a file that is there")
     examples(
         parser,
         "lineduel new my-duel.toml",
@@ -175,7 +150,7 @@ def _answers(terminal: Terminal, usual: NewDuel) -> NewDuel | None:
             numbers = _ask(
                 terminal, "Numbers to choose from, 2 to 9", numbers, partial(_numbers, battle)
             )
-        winning = _pick(terminal, "Who wins?", _WINNING, usual.winning)
+        winning = _pick(terminal, "Who wins?", WAYS_TO_WIN, usual.winning)
     except EOFError:
         return None
     return NewDuel(title, cells, pieces, steps, enemy, numbers, battle, winning)
@@ -253,34 +228,3 @@ def _steps(text: str) -> tuple[int, ...]:
     except RulebookError as error:
         raise ValueError(f"Steps are {error.allowed}.") from None
     return steps
-
-
-def designed(design: NewDuel) -> Rulebook:
-    """The rulebook for some answers: each side's pieces in a row at its end of the track."""
-    last = design.cells - 1
-    homes1 = list(range(design.pieces))
-    homes2 = [last - home for home in homes1]
-    at_end = design.winning == "end"
-    data: dict[str, Any] = {
-        "title": design.title,
-        "summary": _summary(design),
-        "track": {"first": 0, "last": last},
-        "player1": _team("A", homes1, [last] if at_end else sorted(homes2)),
-        "player2": _team("B", homes2, [0] if at_end else sorted(homes1)),
-        "move": {"steps": list(design.steps)},
-        "meet": {"enemy": design.enemy},
-        "claims": [{"says": one.says, "property": str(one.property)} for one in _CLAIMS],
-    }
-    if design.enemy == "battle":
-        data["battle"] = {"numbers": design.numbers, "wins": design.battle}
-    return rulebook_from_data(data, "new")
-
-
-def _team(letter: str, homes: list[int], goal: list[int]) -> dict[str, Any]:
-    pieces = {f"{letter}{number}": home for number, home in enumerate(homes, start=1)}
-    return {"pieces": pieces, "goal": goal}
-
-
-def _summary(design: NewDuel) -> str:
-    side = "one piece" if design.pieces == 1 else f"{design.pieces} pieces"
-    return f"{side[0].upper()}{side[1:]} a side; {_WINNING[design.winning]} wins."

@@ -1,7 +1,11 @@
 """Options that several commands share."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from lineduel.errors import shown
 
 Parser = argparse.ArgumentParser
 
@@ -48,8 +52,33 @@ def add_seed(parser: Parser, default: int | None = None) -> None:
     )
 
 
+def add_file(parser: Parser, name: str, told: str) -> None:
+    """Add an option that takes a file."""
+    parser.add_argument(name, metavar="FILE", type=Path, help=told)
+
+
+def add_flag(parser: Parser, name: str, told: str) -> None:
+    """Add an option that takes no value."""
+    parser.add_argument(name, action="store_true", help=told)
+
+
+def add_number(
+    parser: Parser,
+    name: str,
+    told: str,
+    default: int | None = None,
+    usual: int | None = None,
+    read: Callable[[str], int] = int,
+    **more: Any,
+) -> None:
+    """Add an option that takes a whole number; `usual` is a default only mentioned in the help."""
+    usual = usual if default is None else default
+    told = told if usual is None else f"{told} (default: {usual})"
+    parser.add_argument(name, type=read, default=default, help=told, **{"metavar": "N"} | more)
+
+
 def add_json(parser: Parser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON document, nothing else")
+    add_flag(parser, "--json", "print one JSON document, nothing else")
 
 
 def add_colour(parser: Parser) -> None:
@@ -91,19 +120,21 @@ def rename_option(parser: Parser, old: str, new: str) -> None:
 
 
 def add_engine_log(parser: Parser) -> None:
-    parser.add_argument(
-        "--engine-log",
-        type=Path,
-        metavar="FILE",
-        help="append all messages between lineduel and the engines to FILE",
-    )
+    add_file(parser, "--engine-log", "append all messages between lineduel and the engines to FILE")
 
 
-def depth(text: str) -> int:
-    """Parse a number of plies."""
-    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 4):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to 9999")
-    return int(text)
+def whole_number(least: int, most: int, what: str = "a whole number") -> Callable[[str], int]:
+    """Parses a number within bounds; in an error it is called `what`."""
+
+    def read(text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+        if not (digits and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(
+                f"'{shown(text)}' is not {what} from {least} to {most}"
+            )
+        return int(text)
+
+    return read
 
 
 def print_json(document: object) -> None:

@@ -8,9 +8,9 @@ from lineduel.cli.options import (
     add_game,
     add_json,
     add_start,
-    depth,
     examples,
     print_json,
+    whole_number,
 )
 from lineduel.engine import Game, perft
 
@@ -18,7 +18,10 @@ from lineduel.engine import Game, perft
 def configure(parser: Parser) -> None:
     add_game(parser)
     parser.add_argument(
-        "depth", metavar="DEPTH", type=depth, help="the largest number of plies, 0 to 9999"
+        "depth",
+        metavar="DEPTH",
+        type=whole_number(0, 9999),
+        help="the largest number of plies, 0 to 9999",
     )
     add_start(parser)
     add_json(parser)

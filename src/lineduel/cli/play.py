@@ -10,6 +10,7 @@ from lineduel.cli.choices import chosen_rulebook, chosen_start, remembered_names
 from lineduel.cli.options import (
     Parser,
     add_engine_log,
+    add_flag,
     add_game,
     add_names,
     add_start,
@@ -58,14 +59,8 @@ def configure(parser: Parser) -> None:
         help="warn before you make a mistake (default: as 'lineduel config' says, or no)",
     )
     add_engine_log(parser)
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="resume the last game, or the .duel file given as GAME",
-    )
-    parser.add_argument(
-        "--copy", action="store_true", help="with --resume, leave the file as it is and use a copy"
-    )
+    add_flag(parser, "--resume", "resume the last game, or the .duel file given as GAME")
+    add_flag(parser, "--copy", "with --resume, leave the file as it is and use a copy")
     add_trust(parser)
     add_screen(parser)
     examples(

@@ -3,13 +3,19 @@
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable
 from shutil import get_terminal_size
-from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineduel.jobs import Progress
 
 _WIDTH = 24
 _PATIENCE = 0.7
 """Seconds before the bar appears; shorter work needs none."""
 _EVERY = 0.2
+_TABLE_EVERY = 0.5
+"""Seconds after which the table above the bar is made again."""
 
 
 class Bar:
@@ -20,6 +26,9 @@ class Bar:
         self._began = self._stage_began = time.monotonic()
         self._done, self._total, self._stage_done = 0.0, 0, 0.0
         self._shown = False
+        self._table: Callable[[], Iterable[str]] | None = None
+        self._above: list[str] = []
+        self._above_made, self._above_shown = 0.0, 0
         self._is_over = threading.Event()
         self._writing = threading.Lock()
         self._ticker: threading.Thread | None = None
@@ -34,17 +43,27 @@ class Bar:
         """Set the share of the work that is done."""
         self._done = done
 
-    def stage(self, doing: str, done: int, total: int, detail: str = "") -> None:
-        """Set the current stage and how much of it is done; a total of 0 means unknown.
+    def show(self, progress: "Progress") -> None:
+        """Set how far long work is."""
+        self.stage(*progress)
+
+    def stage(self, doing: str, done: float = 0, total: int = 0, detail: str = "") -> None:
+        """Set the current stage and how much of it is done, as `Progress` has it.
 
         What `detail` says is shown behind the bar.
         """
-        share = done / total if total else 0.0
+        share = done / total if total else float(done)
+        if self._table and self._ticker and time.monotonic() - self._above_made > _TABLE_EVERY:
+            self._above, self._above_made = list(self._table()), time.monotonic()
         with self._writing:
             self._detail = detail
             if doing != self._label:
                 self._label, self._stage_began, self._stage_done = doing, time.monotonic(), share
             self._done, self._total = share, total
+
+    def add_table(self, lines: Callable[[], Iterable[str]]) -> None:
+        """Show a table above the bar that changes with each stage."""
+        self._table = lines
 
     def note(self, text: str) -> None:
         """Print a line above the bar."""
@@ -52,12 +71,7 @@ class Bar:
             self._clear()
             print(text, file=sys.stderr, flush=True)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *how: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -78,35 +92,40 @@ class Bar:
                 return
 
     def _draw(self) -> None:
-        columns = get_terminal_size().columns - 1  # a wrapped line could not be erased
+        size = get_terminal_size()
+        columns = size.columns - 1  # a wrapped line could not be erased
         lines = (self._line(width) for width in (_WIDTH, 0))
         wide, narrow = (f"{line}  {self._detail}" if self._detail else line for line in lines)
         line = wide if len(wide) <= columns or not self._detail else narrow
-        self._shown = True
-        print(f"\r{line[:columns]}\x1b[K", end="", file=sys.stderr, flush=True)
+        above = self._above[: max(size.lines - 2, 0)]
+        rows = "\n".join(f"{row[:columns]}\x1b[K" for row in (*above, line))
+        print(f"{self._to_top()}{rows}", end="", file=sys.stderr, flush=True)
+        self._shown, self._above_shown = True, len(above)
+
+    def _to_top(self) -> str:
+        """Moves the cursor to the beginning of what is shown."""
+        return f"\x1b[{self._above_shown}F" if self._above_shown else "\r"
 
     def _line(self, width: int) -> str:
         """Everything but the detail, with a bar of some width."""
         seconds = time.monotonic() - self._stage_began
         if self._total:
             label = f"{self._label}: {round(self._done * self._total):,} of {self._total:,}"
-            return bar(label, self._done, seconds, self._done - self._stage_done, width)
+            return _bar(label, self._done, seconds, self._done - self._stage_done, width)
         if self._done:
-            return bar(self._label, self._done, seconds, width=width)
+            return _bar(self._label, self._done, seconds, self._done - self._stage_done, width)
         return f"{self._label} ({_clock(seconds)})"
 
     def _clear(self) -> None:
         if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-            self._shown = False
+            erase = "\x1b[J" if self._above_shown else "\x1b[K"
+            print(f"{self._to_top()}{erase}", end="", file=sys.stderr, flush=True)
+            self._shown, self._above_shown = False, 0
 
 
-def bar(
-    label: str, done: float, seconds: float, share: float | None = None, width: int = _WIDTH
-) -> str:
+def _bar(label: str, done: float, seconds: float, share: float, width: int) -> str:
     """The text of a bar: the share done, and the time left if `share` of it took `seconds`."""
     done = min(max(done, 0.0), 1.0)
-    share = done if share is None else share
     filled = "#" * round(done * width)
     drawn = f" [{filled:<{width}}]" if width else ""
     left = f"{_clock(seconds * (1 - done) / share)} left" if share > 0.01 else ""

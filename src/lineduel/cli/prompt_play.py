@@ -19,7 +19,7 @@ from lineduel.match import Match
 from lineduel.narration import read_answer, read_number
 from lineduel.play import MOST_PLIES, Awaited, Turn
 from lineduel.players import HUMAN, describe_players, player_in_words
-from lineduel.rules import Answer, Side
+from lineduel.rules import Answer, Side, rules_in_lines
 
 DONE, INTERRUPTED = 0, 130
 _RESUME = "Resume with: lineduel play --resume"
@@ -213,8 +213,6 @@ class PromptPlay:
             case ["values"]:
                 self._terminal.say(self._adviser.values(position, side))
             case ["rules"]:
-                from lineduel.cli.rules import rules_in_lines
-
                 self._terminal.say("\n".join(rules_in_lines(self._session.rulebook, _WIDTH)))
             case ["save", *name]:
                 self._save(*name)

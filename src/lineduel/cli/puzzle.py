@@ -7,7 +7,7 @@ from random import Random
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.game_printer import GamePrinter
-from lineduel.cli.options import Parser, add_game, add_seed, examples
+from lineduel.cli.options import Parser, add_game, add_number, add_seed, examples, whole_number
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.coach import Puzzle, PuzzleRating, Training, judge
@@ -20,18 +20,9 @@ from lineduel.solve import Solution
 
 def configure(parser: Parser) -> None:
     add_game(parser)
-    parser.add_argument(
-        "--count", type=_count, default=5, metavar="N", help="number of puzzles (default: 5)"
-    )
+    add_number(parser, "--count", "number of puzzles", 5, read=whole_number(1, 9999))
     add_seed(parser)
     examples(parser, "lineduel puzzle cross-over", "lineduel puzzle ctf-tokens --count 1 --seed 7")
-
-
-def _count(text: str) -> int:
-    """Parse a number of puzzles."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and int(text)):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 to 9999")
-    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:

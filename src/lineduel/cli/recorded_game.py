@@ -26,7 +26,9 @@ def add_recorded_game(parser: Parser) -> None:
 def recorded_game(options: argparse.Namespace) -> Record:
     """The game that was asked for."""
     if options.line is not None:
-        return _on_line(options.file, options.line)
+        from lineduel.arena import record_on_line
+
+        return record_on_line(options.file, options.line)
     try:
         return load(options.file)
     except RecordError:
@@ -36,16 +38,6 @@ def recorded_game(options: argparse.Namespace) -> Record:
         f"{shown(options.file, 300)} holds the games of a tournament.\n"
         "Choose one by its line, as --line 2 for the first."
     )
-
-
-def _on_line(path: Path, line: int) -> Record:
-    from lineduel.arena import FollowedTournament
-
-    tournament = FollowedTournament(path)
-    try:
-        return tournament.record(tournament.game_on(line))
-    finally:
-        tournament.close()
 
 
 def _is_tournament(path: Path) -> bool:

@@ -1,11 +1,9 @@
 """`lineduel review`: a played game move by move, against the exact solution."""
 
 import argparse
-from collections.abc import Iterator
-from pathlib import Path
 
-from lineduel.cli.options import Parser, add_json, examples, print_json
-from lineduel.cli.outputs import add_force, output
+from lineduel.cli.options import Parser, add_file, add_json, examples, print_json
+from lineduel.cli.outputs import add_force, if_asked
 from lineduel.cli.progress import Bar
 from lineduel.cli.recorded_game import add_recorded_game, recorded_game
 from lineduel.cli.solutions import kept_solutions
@@ -13,23 +11,17 @@ from lineduel.cli.terminal import Terminal
 from lineduel.coach import (
     NUMBERED,
     Names,
-    Review,
-    account,
-    comment,
-    counted,
     draw_curve_svg,
-    draw_curve_text,
-    ending,
-    folded,
     review,
+    review_lines,
     solved_or_estimated,
 )
 from lineduel.engine import Game
 from lineduel.errors import shown
 from lineduel.history import keep_accuracy
 from lineduel.narration import Narrator
-from lineduel.play import names_of, seats_of
-from lineduel.players import HUMAN, ValueEstimate, player_in_words
+from lineduel.play import names_of
+from lineduel.players import ValueEstimate
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.storage import check_outputs, write_output
@@ -38,12 +30,7 @@ from lineduel.svg import SVG_HEAD
 
 def configure(parser: Parser) -> None:
     add_recorded_game(parser)
-    parser.add_argument(
-        "--svg",
-        metavar="FILE",
-        type=Path,
-        help="write the value over the game to FILE as a picture",
-    )
+    add_file(parser, "--svg", "write the value over the game to FILE as a picture")
     add_force(parser)
     add_json(parser)
     examples(
@@ -57,7 +44,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     record = recorded_game(options)
-    outputs = [output(options, options.svg, SVG_HEAD)] if options.svg else []
+    outputs = if_asked(options, options.svg, SVG_HEAD)
     check_outputs(outputs, [options.file])
     with Bar("solving") as bar:
         solution = solved_or_estimated(record, bar, kept_solutions())
@@ -81,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     terminal.colour_names(*painted)
     if isinstance(solution, ValueEstimate):
         terminal.say("Too large to solve: all values here are estimates by search.")
-    for text in _told(found, _names(record)):
+    for text in review_lines(found, _names(record)):
         terminal.say(text)
     if options.svg:
         terminal.say(f"\nThe picture is in {shown(options.svg, 300)}.")
@@ -92,26 +79,3 @@ def _names(record: Record) -> Names:
     """What both sides are called: by the names in the record, else by their numbers."""
     given = zip(Side, names_of(record), strict=True)
     return {side: name or NUMBERED[side] for side, name in given}
-
-
-def _told(found: Review, names: Names) -> Iterator[str]:
-    rulebook = found.record.rulebook
-    yield folded(f"{rulebook.title} ({rulebook.id}), {counted(len(found.judgements), 'move')}")
-    seats = seats_of(found.record)
-    if set(seats) != {HUMAN}:
-        yield folded(
-            " ".join(f"Player {side}: {player_in_words(seats[side - 1])}." for side in Side)
-        )
-    yield folded(ending(found, names))
-    if not found.judgements:
-        return
-    yield ""
-    wide = max(len(str(one.move)) for one in found.judgements)
-    for one in found.judgements:
-        yield from comment(one, wide, names)
-    yield ""
-    yield "What player 1 could expect (win +1, even 0, loss -1):"
-    yield draw_curve_text(found)
-    yield ""
-    for side in Side:
-        yield from account(side, found.accuracy(side), names)

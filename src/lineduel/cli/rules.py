@@ -2,12 +2,10 @@
 
 import argparse
 import shutil
-import textwrap
-from collections.abc import Iterator
 
 from lineduel.cli.choices import chosen_rulebook
 from lineduel.cli.options import Parser, add_game, add_json, examples, print_json
-from lineduel.rules import Rulebook, describe
+from lineduel.rules import rules_in_lines
 
 _WIDEST = 78
 
@@ -34,17 +32,3 @@ def run(options: argparse.Namespace) -> int:
     for line in rules_in_lines(rulebook, width):
         print(line)
     return 0
-
-
-def rules_in_lines(rulebook: Rulebook, width: int) -> Iterator[str]:
-    """The rules of a game for a terminal of that width."""
-    wrapper = textwrap.TextWrapper(
-        width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
-    )
-    yield f"{rulebook.title} ({rulebook.id})"
-    if rulebook.summary:
-        yield textwrap.fill(rulebook.summary, width)
-    for section in describe(rulebook):
-        yield f"\n{section.heading}"
-        for paragraph in section.paragraphs:
-            yield wrapper.fill(paragraph)

@@ -4,7 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser, add_flag, add_number, examples, whole_number
 from lineduel.errors import NotInstalled
 
 USUAL_HOST, USUAL_PORT = "127.0.0.1", 8000
@@ -19,13 +19,8 @@ def configure(parser: Parser) -> None:
         metavar="ADDRESS",
         help="listen on this address, as 0.0.0.0 for all networks; 127.0.0.1 if none is given",
     )
-    parser.add_argument(
-        "--port",
-        type=_port,
-        default=USUAL_PORT,
-        metavar="N",
-        help=f"the port; 0 for any (default: {USUAL_PORT})",
-    )
+    port = whole_number(0, (1 << 16) - 1, "a port")
+    add_number(parser, "--port", "the port; 0 for any", USUAL_PORT, read=port)
     parser.add_argument(
         "--allow-host",
         dest="allowed_hosts",
@@ -35,7 +30,7 @@ def configure(parser: Parser) -> None:
         metavar="NAME",
         help="answer requests for this name, as behind a proxy; may be repeated (default: none)",
     )
-    parser.add_argument("--open", action="store_true", help="open the page in your browser")
+    add_flag(parser, "--open", "open the page in your browser")
     parser.add_argument(
         "--database",
         metavar="URL",
@@ -48,27 +43,17 @@ def configure(parser: Parser) -> None:
         metavar="DAYS",
         help="remove games in which nothing happened for so long (default: keep all)",
     )
-    parser.add_argument(
-        "--connections",
-        type=_count,
-        default=200,
-        metavar="N",
-        help="the most connections of one address (default: 200)",
-    )
-    parser.add_argument(
-        "--patience",
-        type=_count,
-        default=60,
-        metavar="SECONDS",
-        help="how long a player may be away before the other can claim the game (default: 60)",
-    )
+    count = whole_number(0, 999_999)
+    add_number(parser, "--connections", "the most connections of one address", 200, read=count)
+    patience = "how long a player may be away before the other can claim the game"
+    add_number(parser, "--patience", patience, 60, read=count, metavar="SECONDS")
     parser.add_argument(
         "--tournament",
         type=Path,
         metavar="PATH",
         help="show this tournament's file live, or all in this folder (default: none)",
     )
-    parser.add_argument("--log", action="store_true", help="write a line of JSON for each request")
+    add_flag(parser, "--log", "write a line of JSON for each request")
     examples(
         parser,
         "lineduel serve --open",
@@ -133,18 +118,6 @@ def _host(text: str) -> str:
             f"'{text}' is not a name such as duels.example, or an address"
         )
     return text
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a port from 0 to 65535")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 6):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 to 999999")
-    return int(text)
 
 
 def _days(text: str) -> float:

@@ -3,18 +3,26 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from datetime import date
+from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from lineduel.cli.choices import chosen_rulebook
-from lineduel.cli.ledgers import add_ledger, choose_ledger
+from lineduel.cli.long_work import (
+    add_ledger,
+    add_workers,
+    choose_ledger,
+    in_file,
+    pool_for,
+    stoppable,
+)
 from lineduel.cli.options import (
     Parser,
+    add_file,
     add_game,
     add_json,
+    add_number,
     examples,
     print_json,
     rename_option,
@@ -22,8 +30,7 @@ from lineduel.cli.options import (
 from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
 from lineduel.cli.solutions import kept_solutions
-from lineduel.cli.workers import add_workers, ignore_interrupts, pool_for
-from lineduel.errors import LedgerError, NotationError, TooLarge, shown
+from lineduel.errors import LedgerError, NotationError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import LENGTH, RULE_TABLES, check_length_alone
@@ -31,13 +38,11 @@ from lineduel.storage import Output, check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
 if TYPE_CHECKING:
-    from lineduel.jobs import Ledger
-    from lineduel.lab import Audit, CandidateLimits, RowData, Space, Sweep
+    from lineduel.jobs import Ledger, LongRun
+    from lineduel.lab import CandidateLimits, Space, Sweep
 
 USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
-_INTERRUPTED = 130
 _MOST = 10_000
-_SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2")
 
 
 def configure(parser: Parser) -> None:
@@ -49,18 +54,9 @@ def configure(parser: Parser) -> None:
         metavar="KEY=VALUES",
         help="a rule and its values: between |, or numbers as 8..16; repeatable",
     )
-    parser.add_argument(
-        "--max-combinations",
-        type=int,
-        default=_MOST,
-        metavar="N",
-        help=f"refuse to try more than N combinations (default: {_MOST})",
-    )
-    parser.add_argument(
-        "--max-positions",
-        type=int,
-        metavar="N",
-        help="skip a rulebook with more than N positions (default: 100000)",
+    add_number(parser, "--max-combinations", "refuse to try more than N combinations", _MOST)
+    add_number(
+        parser, "--max-positions", "skip a rulebook with more than N positions", None, 100000
     )
     parser.add_argument(
         "--max-seconds",
@@ -72,27 +68,18 @@ def configure(parser: Parser) -> None:
     rename_option(parser, "--positions", "--max-positions")
     rename_option(parser, "--seconds", "--max-seconds")
     add_ledger(parser, USUAL_FILE, "rows")
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the rows to FILE as CSV")
-    parser.add_argument(
-        "--parquet", metavar="FILE", type=Path, help="write the rows to FILE as Parquet"
-    )
+    add_file(parser, "--csv", "write the rows to FILE as CSV")
+    add_file(parser, "--parquet", "write the rows to FILE as Parquet")
     parser.add_argument(
         "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="plot one column over another"
     )
-    parser.add_argument(
-        "--svg",
-        metavar="FILE",
-        type=Path,
-        help=f"write the plot to FILE (default: {USUAL_PICTURE})",
-    )
+    add_file(parser, "--svg", f"write the plot to FILE (default: {USUAL_PICTURE})")
     parser.add_argument(
         "--heat-map",
         metavar="COLUMN",
         help="draw this column as a heat map of the two keys that vary",
     )
-    parser.add_argument(
-        "--html", metavar="FILE", type=Path, help="write a page with pictures to FILE"
-    )
+    add_file(parser, "--html", "write a page with pictures to FILE")
     add_force(parser)
     add_workers(parser)
     add_json(parser)
@@ -109,7 +96,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from lineduel.compiled import announce_compiling
-    from lineduel.lab import sweep_on
+    from lineduel.lab import sweep_lines
 
     axes = _axes(options.plot) if options.plot else None
     if axes and options.heat_map:
@@ -122,58 +109,56 @@ def run(options: argparse.Namespace) -> int:
     outputs = _outputs(options)
     inputs = [options.file, *([rulebook_file(options.game)] if options.game else [])]
     check_outputs(tuple(outputs.values()), inputs)
-    with Bar("listing the combinations") as bar, pool_for(options) as pool:
-        ledger, sweep = _opened(options, axes)
-        with ledger:
-            try:
-                if len(sweep.rows) < len(sweep.space) and options.cluster is None:
-                    announce_compiling("graph")
-                for _ in sweep_on(sweep, ledger, pool):
-                    bar.stage("measuring combinations", len(sweep.rows), len(sweep.space))
-            except KeyboardInterrupt:
-                bar.close()
-                return _interrupted(sweep, ledger.path)
+    with (
+        Bar("listing the combinations") as bar,
+        pool_for(options, bar) as pool,
+        _opened(options, axes) as running,
+    ):
+        sweep = running.work
+        with stoppable(bar, lambda: in_file(options, USUAL_FILE, sweep.kept)):
+            if len(sweep.rows) < len(sweep.space) and options.cluster is None:
+                announce_compiling("graph")
+            running.run(pool, bar.show)
         _export(sweep, outputs, axes, options, bar)
-    rows = sweep.table()
     if options.json:
         from lineduel.documents import sweep_document
 
         print_json(sweep_document(sweep))
         return 0
-    _print(sweep, rows)
-    for path in (*(one.path for one in outputs.values()), ledger.path):
+    for line in sweep_lines(sweep):
+        print(line)
+    for path in (*(one.path for one in outputs.values()), options.file):
         print(f"Written to {shown(path, 300)}.")
     return 0
 
 
-def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "tuple[Ledger, Sweep]":
-    """The file of a new sweep, or of the one to resume."""
-    from lineduel.jobs import Ledger
-    from lineduel.lab import SWEEP, Sweep, header
+def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "LongRun[Sweep]":
+    """A new sweep with its file, or the one to resume."""
+    from lineduel.jobs import LongRun
+    from lineduel.lab import SWEEP, Sweep
 
     limits = _limits(options)
-    if not options.resume:
-        if options.game is None:
-            raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
-        space = _space(options)
-        if len(space) > options.max_combinations:
-            raise NotationError(
-                f"Those are {len(space):,} combinations, "
-                f"and {options.max_combinations:,} are the limit.\n"
-                f"Vary less, or allow it with --max-combinations {len(space)}."
-            )
-        _check_columns(axes, options.heat_map, space)
-        sweep = Sweep(space, limits)
-        return Ledger.begin(options.file, header(space, limits)), sweep
-    with ExitStack() as stack:
-        ledger = stack.enter_context(Ledger.go_on(options.file, SWEEP))
-        sweep = _resumed(options, ledger, limits)
-        _check_columns(axes, options.heat_map, sweep.space)
-        stack.pop_all()
-    return ledger, sweep
+    if options.resume:
+        return LongRun.go_on(options.file, SWEEP, partial(_resumed, options, limits, axes))
+    if options.game is None:
+        raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
+    space = _space(options)
+    if len(space) > options.max_combinations:
+        raise NotationError(
+            f"Those are {len(space):,} combinations, "
+            f"and {options.max_combinations:,} are the limit.\n"
+            f"Vary less, or allow it with --max-combinations {len(space)}."
+        )
+    _check_columns(axes, options.heat_map, space)
+    return LongRun.begin(options.file, Sweep(space, limits))
 
 
-def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "CandidateLimits") -> "Sweep":
+def _resumed(
+    options: argparse.Namespace,
+    limits: "CandidateLimits",
+    axes: tuple[str, str] | None,
+    ledger: "Ledger",
+) -> "Sweep":
     """The sweep in a file; raises if the options ask for another sweep or other limits."""
     from lineduel.lab import header, resume
 
@@ -197,6 +182,7 @@ def _resumed(options: argparse.Namespace, ledger: "Ledger", limits: "CandidateLi
                 f"{file} is another sweep.\n"
                 "Leave out what varies to go on with it, or begin another with --file."
             )
+    _check_columns(axes, options.heat_map, sweep.space)
     return sweep
 
 
@@ -258,18 +244,6 @@ def _check_columns(axes: tuple[str, str] | None, heat_map: str | None, space: "S
             )
 
 
-def _interrupted(sweep: "Sweep", path: Path) -> int:
-    file = "" if path == USUAL_FILE else f" --file {quote(shown(path, 300))}"
-    ignore_interrupts()
-    where = shown(path, 300)
-    print(
-        f"\nStopped; {len(sweep.rows):,} of {len(sweep.space):,} rows are kept in {where}.\n"
-        f"Go on with: lineduel sweep --resume{file}",
-        file=sys.stderr,
-    )
-    return _INTERRUPTED
-
-
 def _axes(texts: list[str]) -> tuple[str, str]:
     given = dict(text.partition("=")[::2] for text in texts)
     if given.keys() != {"x", "y"} or not all(given.values()):
@@ -312,40 +286,5 @@ def _export(
         x, y = (axis.key for axis in sweep.space.axes)
         write_output(outputs["svg"], draw_heat_map(rows, x, y, options.heat_map))
     if "html" in outputs:
-        bar.stage("drawing the page", 0, 0)
-        write_output(outputs["html"], sweep_page(sweep, _audit(sweep), date.today()))
-
-
-def _audit(sweep: "Sweep") -> "Audit | None":
-    """The audit of the original rulebook; None if it is too large."""
-    from lineduel.lab import audit
-
-    try:
-        return audit(sweep.space.rulebook, cache=kept_solutions())
-    except TooLarge:
-        return None
-
-
-def _print(sweep: "Sweep", rows: "list[RowData]") -> None:
-    keys = [axis.key for axis in sweep.space.axes]
-    wides = [max(len(key), *(len(row[key]) for row in rows)) for key in keys]
-    heads = "".join(f"{key:<{wide + 2}}" for key, wide in zip(keys, wides, strict=True))
-    print(heads + "".join(f"{name:>11}" for name in _SHOWN))
-    for row in rows:
-        cells = "".join(f"{row[key]:<{wide + 2}}" for key, wide in zip(keys, wides, strict=True))
-        if "value" in row:
-            print(cells + "".join(f"{_shown(row[name]):>11}" for name in _SHOWN))
-        else:
-            print(cells + shown(row["status"], 1000))
-    missing = len(rows) - sum("value" in row for row in rows)
-    print(
-        f"\n{len(rows):,} combination{'' if len(rows) == 1 else 's'}, {sweep.solved:,} worked out"
-        + (f", {missing:,} without figures (see above)" if missing else "")
-        + "."
-    )
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.3g}" if isinstance(value, float) else f"{value:,}"
+        bar.stage("drawing the page")
+        write_output(outputs["html"], sweep_page(sweep, date.today(), kept_solutions()))

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lineduel.cli.options import Parser, add_json, examples, print_json
+from lineduel.cli.options import Parser, add_flag, add_json, examples, print_json
 from lineduel.errors import NotationError, TooLarge, shown
 from lineduel.rulebooks import LARGEST_RULEBOOK, remember_rulebook
 from lineduel.rules import Problem, problems_of
@@ -20,15 +20,15 @@ _NO = 1
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?", help="the rulebook file to check")
-    parser.add_argument(
+    add_flag(
+        parser,
         "--schema",
-        action="store_true",
-        help="print the JSON Schema of rulebook files, for editors, and check nothing",
+        "print the JSON Schema of rulebook files, for editors, and check nothing",
     )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--strict",
-        action="store_true",
-        help="exit with status 1 if there are warnings: players who cannot win, goals out of "
+        "exit with status 1 if there are warnings: players who cannot win, goals out of "
         "reach, pieces that never move, rules that never matter",
     )
     add_json(parser)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         comment as comment,
         ending as ending,
         explained as explained,
-        folded as folded,
+        review_lines as review_lines,
     )
     from lineduel.coach.hints import (
         MistakeWarning as MistakeWarning,
@@ -52,6 +52,10 @@ if TYPE_CHECKING:
         Review as Review,
         review as review,
         solved_or_estimated as solved_or_estimated,
+    )
+    from lineduel.coach.solution_report import (
+        Emphasis as Emphasis,
+        solution_lines as solution_lines,
     )
     from lineduel.coach.training import NoPuzzleLeft as NoPuzzleLeft, Training as Training
     from lineduel.coach.value_curve import (

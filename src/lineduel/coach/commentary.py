@@ -6,6 +6,9 @@ from textwrap import fill
 
 from lineduel.coach.phrases import NUMBERED, YOU, Names, counted
 from lineduel.coach.review import Accuracy, Draw, Judgement, Mistake, Review
+from lineduel.coach.value_curve import draw_curve_text
+from lineduel.play import seats_of
+from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
 from lineduel.solve import Value, as_prize, in_words, move_in_words
 
@@ -13,6 +16,30 @@ _WIDTH = 60
 SHOWN_LINE = 8
 """How many moves of a better line are shown."""
 INDENT = " " * 5
+
+
+def review_lines(found: Review, names: Names) -> Iterator[str]:
+    """A whole review in words, with the curve of the value."""
+    rulebook = found.record.rulebook
+    yield folded(f"{rulebook.title} ({rulebook.id}), {counted(len(found.judgements), 'move')}")
+    seats = seats_of(found.record)
+    if set(seats) != {HUMAN}:
+        yield folded(
+            " ".join(f"Player {side}: {player_in_words(seats[side - 1])}." for side in Side)
+        )
+    yield folded(ending(found, names))
+    if not found.judgements:
+        return
+    yield ""
+    wide = max(len(str(one.move)) for one in found.judgements)
+    for one in found.judgements:
+        yield from comment(one, wide, names)
+    yield ""
+    yield "What player 1 could expect (win +1, even 0, loss -1):"
+    yield draw_curve_text(found)
+    yield ""
+    for side in Side:
+        yield from account(side, found.accuracy(side), names)
 
 
 def ending(found: Review, names: Names = NUMBERED) -> str:

@@ -3,7 +3,6 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.discover.archive import Archive as Archive
     from lineduel.discover.candidate import (
         CandidateSize as CandidateSize,
         DesignCandidate as DesignCandidate,
@@ -14,18 +13,18 @@ if TYPE_CHECKING:
         rulebook_of_design as rulebook_of_design,
     )
     from lineduel.discover.design_search import (
-        GENERATION as GENERATION,
         DesignSearch as DesignSearch,
         DroppedGoal as DroppedGoal,
         SearchQuestion as SearchQuestion,
         generation as generation,
+        make_question as make_question,
         possible_goals as possible_goals,
-        possible_part as possible_part,
     )
     from lineduel.discover.design_space import (
         DesignSpace as DesignSpace,
         space_around as space_around,
     )
+    from lineduel.discover.discovery import Discovery as Discovery
     from lineduel.discover.found import (
         FoundDuel as FoundDuel,
         Proved as Proved,
@@ -33,20 +32,23 @@ if TYPE_CHECKING:
         kept_duels as kept_duels,
         proved_designs as proved_designs,
     )
-    from lineduel.discover.gallery import figure_text as figure_text, gallery_page as gallery_page
+    from lineduel.discover.found_report import found_lines as found_lines
+    from lineduel.discover.gallery import (
+        GALLERY_FILE as GALLERY_FILE,
+        gallery_page as gallery_page,
+        write_gallery as write_gallery,
+    )
     from lineduel.discover.qualities import (
         QUALITIES as QUALITIES,
         Goal as Goal,
-        check_goals as check_goals,
         read_goal as read_goal,
         read_preferences as read_preferences,
     )
     from lineduel.discover.search_file import (
         DISCOVER as DISCOVER,
-        question_of as question_of,
+        generation_line as generation_line,
         resumed as resumed,
         search_header as search_header,
-        write_generation as write_generation,
     )
 
 offer(__name__)

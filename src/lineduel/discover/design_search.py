@@ -19,7 +19,7 @@ from lineduel.discover.candidate import (
 )
 from lineduel.discover.design import Design
 from lineduel.discover.design_space import DesignSpace
-from lineduel.discover.qualities import Goal
+from lineduel.discover.qualities import Goal, check_goals
 from lineduel.errors import DiscoverError
 from lineduel.facts import Fact
 from lineduel.jobs import Pool
@@ -138,6 +138,36 @@ class DesignSearch:
         if way < _FRESH + _CROSSED:
             return space.cross(chance, one, archive[chance.randrange(len(archive))].design)
         return space.change(chance, one)
+
+
+def make_question(
+    space: DesignSpace,
+    goals: Sequence[Goal],
+    *,
+    may_drop: bool,
+    preferred: tuple[str, ...],
+    seed: int,
+    near: Design | None,
+    most: int,
+) -> tuple[SearchQuestion, str | None]:
+    """A question about the part of a space that can meet the goals, and why the rest cannot.
+
+    Goals that no design can meet are dropped if they may be. A space of up to `most` designs is
+    searched completely.
+    """
+    check_goals(goals)
+    kept, dropped = possible_goals(space, goals) if may_drop else (tuple(goals), ())
+    part, why = possible_part(space, kept)
+    question = SearchQuestion(
+        space=part,
+        goals=kept,
+        dropped=dropped,
+        preferred=preferred,
+        seed=seed,
+        near=near,
+        complete=near is None and len(part) <= most,
+    )
+    return question, why
 
 
 def possible_part(space: DesignSpace, goals: Sequence[Goal]) -> tuple[DesignSpace, str | None]:

@@ -3,14 +3,21 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 from lineduel.discover.design_search import DesignSearch
 from lineduel.discover.found import FoundDuel, best_on_front
 from lineduel.discover.qualities import NEVER, QUALITIES
+from lineduel.engine import Game
 from lineduel.lab import DuelPage
 from lineduel.page import write_page
 from lineduel.rules import Property, assignments_between, design_link, write_rulebook
+from lineduel.solve import proof_of, solve
+from lineduel.storage import write_atomically
+
+GALLERY_FILE = "gallery.html"
 
 
 def figure_text(found: float) -> str:
@@ -83,6 +90,20 @@ class GalleryPage(DuelPage):
     def designer(self, one: FoundDuel) -> str:
         """The address that opens a duel in the server's designer."""
         return design_link(write_rulebook(one.rulebook), self.server)
+
+
+def write_gallery(
+    folder: Path, search: DesignSearch, found: Sequence[FoundDuel], server: str, made: date
+) -> None:
+    """Write a rulebook and a certificate for each duel, and the page."""
+    commands = {}
+    for one in found:
+        rulebook = folder / f"{one.rulebook.id}.toml"
+        write_atomically(rulebook, write_rulebook(one.rulebook))
+        write_atomically(rulebook.with_suffix(".certificate"), proof_of(solve(Game(one.rulebook))))
+        commands[one.rulebook.id] = f"lineduel play {quote(str(rulebook))}"
+    page = gallery_page(search, found, commands, server, made)
+    write_atomically(folder / GALLERY_FILE, page)
 
 
 def gallery_page(

@@ -10,12 +10,7 @@ import msgspec
 
 from lineduel.discover.candidate import CandidateSize, DesignCandidate
 from lineduel.discover.design import Design
-from lineduel.discover.design_search import (
-    GENERATION,
-    DesignSearch,
-    DroppedGoal,
-    SearchQuestion,
-)
+from lineduel.discover.design_search import GENERATION, DesignSearch, DroppedGoal, SearchQuestion
 from lineduel.discover.design_space import DesignSpace
 from lineduel.discover.qualities import read_goal, read_preferences
 from lineduel.errors import DiscoverError
@@ -127,12 +122,12 @@ def resumed(ledger: Ledger) -> DesignSearch:
     return search
 
 
-def write_generation(ledger: Ledger, search: DesignSearch, kept: list[DesignCandidate]) -> None:
-    """Write down the generation that a search has just taken."""
+def generation_line(search: DesignSearch, kept: list[DesignCandidate]) -> bytes:
+    """The line of the generation that a search has just taken."""
     line = _Line(
         tried=search.tried, measured=search.measured, too_large=search.too_large, kept=kept
     )
-    ledger.append(msgspec.json.encode(line) + b"\n")
+    return msgspec.json.encode(line) + b"\n"
 
 
 def _ends(given: range) -> _Range:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         AuditReport as AuditReport,
         audit_question as audit_question,
         audit_report as audit_report,
+        report_on as report_on,
     )
     from lineduel.documents.curve_documents import (
         CurveDocument as CurveDocument,

@@ -1,6 +1,6 @@
 """Audit reports, cached on disk so that an identical audit is answered at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -18,6 +18,7 @@ from lineduel.storage import cache_folder, read_bytes, write_atomically
 
 if TYPE_CHECKING:
     from lineduel.lab import Audit
+    from lineduel.solve import Cache
 
 _SEAL = b"sha256 "
 _SUFFIX = ".json"
@@ -107,6 +108,36 @@ class AuditCache:
     def _path(self, question: AuditQuestion) -> Path:
         name = sha256(msgspec.json.encode(question)).hexdigest()
         return (self.folder or cache_folder() / "audits") / f"{name}{_SUFFIX}"
+
+
+def report_on(
+    rulebooks: Sequence[Rulebook],
+    everything: bool,
+    *,
+    page_of: date | None,
+    reports: AuditCache | None,
+    solutions: "Cache | None",
+    begin: Callable[[Rulebook], None],
+    report: Callable[[float], None],
+) -> AuditReport:
+    """The stored report of an identical audit, or that of a new one, which is stored.
+
+    `begin` is called with each rulebook before its audit, `report` with the share that is done.
+    """
+    question = audit_question(rulebooks, everything)
+    known = reports.load(question) if reports else None
+    if known and (known.page or page_of is None):
+        return known
+    from lineduel.lab import audit  # not for a report that is there
+
+    audits = []
+    for rulebook in rulebooks:
+        begin(rulebook)
+        audits.append(audit(rulebook, everything, report, solutions))
+    made = audit_report(audits, page_of)
+    if reports:
+        reports.store(question, made)
+    return made
 
 
 def _sources_hash() -> str:

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
         DamagedGame as DamagedGame,
         History as History,
         SavedGame as SavedGame,
+        history_lines as history_lines,
         read_history as read_history,
         when_in_words as when_in_words,
     )

@@ -1,19 +1,24 @@
 """The games that this user has played, the latest first, and each of them in a few words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from textwrap import fill
 
+from lineduel.coach import counted
 from lineduel.errors import LineduelError, shown
 from lineduel.match import SAVED, Saves, can_hold
 from lineduel.play import GivenNames, Seats, names_of, seats_of
 from lineduel.players import HUMAN, player_in_brackets, seat_names
 from lineduel.record import Record, read_record
+from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side
 from lineduel.storage import read_text
 
+_GAP = "  "
+_WIDTH = 80
 _LEFTOVER = 1
 """An unfinished game of at most this many moves is not worth keeping for long."""
 _NAMED_BY_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}-.*")
@@ -51,6 +56,24 @@ class SavedGame:
     def title(self) -> str:
         """The game's full title, with its variant."""
         return shown(self.record.rulebook.full_title, 200)
+
+    def is_of(self, address: str) -> bool:
+        """Whether it was played by the rulebook of that address, or a variant of it."""
+        own = self.record.rulebook.id.lower()
+        try:
+            wanted = find_rulebook(address).id.lower()
+        except LineduelError:
+            wanted = address.lower()  # the file of an old game may be gone
+        return wanted in (own, own.partition(":")[0])
+
+    def in_words(self, now: datetime) -> str:
+        """What, when, how it ended, and who played."""
+        return ", ".join((self.title, *self._cells(now)))
+
+    def _cells(self, now: datetime) -> tuple[str, str, str]:
+        turns = counted(len(self.record.moves), "turn")
+        players = f"{self.players_in_words()}, {turns}"
+        return when_in_words(self.played, now), self.result_in_words(), players
 
     def players_in_words(self) -> str:
         """`against the computer (level 3, easy)`, `two people`, `Ann against Bob`."""
@@ -157,6 +180,27 @@ def _moment(written: str) -> date | None:
         return datetime.fromisoformat(written) if "T" in written else date.fromisoformat(written)
     except ValueError:
         return None
+
+
+def history_lines(
+    found: Sequence[tuple[int, SavedGame]],
+    now: datetime,
+    wide: int | None,
+    bold: Callable[[str], str],
+) -> Iterator[str]:
+    """A line for each numbered game, or two where one would be wider than the screen."""
+    rows = [(str(number), game.title, *game._cells(now)) for number, game in found]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    fits = wide is None or sum(widths) + len(_GAP) * (len(widths) - 1) <= wide
+    for number, title, when, result, players in rows:
+        head = f"{number:>{widths[0]}}{_GAP}{when:<{widths[2]}}{_GAP}"
+        if fits:
+            yield f"{head}{title:<{widths[1]}}{_GAP}{result:<{widths[3]}}{_GAP}{players}"
+        else:
+            yield f"{head}{bold(title)}"
+            indent, room = " " * (widths[0] + len(_GAP)), min(wide or _WIDTH, _WIDTH)
+            told = f"{result}, {players}"
+            yield fill(told, room, initial_indent=indent, subsequent_indent=indent)
 
 
 def when_in_words(played: date | None, now: datetime) -> str:

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
         LimitedWorkers as LimitedWorkers,
         tell_parent as tell_parent,
     )
+    from lineduel.jobs.long_work import (
+        Keep as Keep,
+        LongRun as LongRun,
+        LongWork as LongWork,
+        Progress as Progress,
+        ProgressReport as ProgressReport,
+    )
     from lineduel.jobs.pool import LARGEST as LARGEST, Pool as Pool, uninterrupted as uninterrupted
 
 offer(__name__)

@@ -27,7 +27,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from lineduel.errors import LineduelError, NotInstalled, NoWorkers
@@ -133,12 +133,7 @@ class Pool:
     def __enter__(self) -> "Pool":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *how: object) -> None:
         self.close()
 
 

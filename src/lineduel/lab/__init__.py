@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from lineduel.lab.export import (
         draw_heat_map as draw_heat_map,
         draw_plot as draw_plot,
+        sweep_lines as sweep_lines,
         to_csv as to_csv,
         to_parquet as to_parquet,
     )
@@ -39,22 +40,22 @@ if TYPE_CHECKING:
     from lineduel.lab.repair import (
         Repair as Repair,
         RepairSearch as RepairSearch,
+        RepairWork as RepairWork,
         SearchStage as SearchStage,
         is_sound as is_sound,
-        repair as repair,
         trade_off as trade_off,
     )
     from lineduel.lab.repair_file import (
-        RepairFile as RepairFile,
-        repair_header as repair_header,
+        MENDED_HEAD as MENDED_HEAD,
+        REPAIR as REPAIR,
+        mended_text as mended_text,
         usual_repair_file as usual_repair_file,
     )
+    from lineduel.lab.repair_report import repair_lines as repair_lines
     from lineduel.lab.report import (
         audit_lines as audit_lines,
         compared as compared,
-        deciding as deciding,
         side_by_side as side_by_side,
-        wrapped as wrapped,
     )
     from lineduel.lab.rulebook_pages import (
         MEASURED as MEASURED,
@@ -78,13 +79,12 @@ if TYPE_CHECKING:
         effect_of as effect_of,
         single_changes as single_changes,
     )
-    from lineduel.lab.sweep import Sweep as Sweep, resume as resume, sweep_on as sweep_on
+    from lineduel.lab.sweep import Sweep as Sweep, resume as resume
     from lineduel.lab.sweep_file import (
         MOST_POSITIONS as MOST_POSITIONS,
         MOST_SECONDS as MOST_SECONDS,
         SWEEP as SWEEP,
         CandidateLimits as CandidateLimits,
-        RowData as RowData,
         RowFigures as RowFigures,
         header as header,
     )

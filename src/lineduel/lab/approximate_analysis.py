@@ -7,12 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from lineduel.arena import elo_of_score
-from lineduel.graph import (
-    ApproximateValues,
-    PolicyTable,
-    approximate_perfect,
-    approximate_values,
-)
+from lineduel.graph import ApproximateValues, PolicyTable, approximate_perfect, approximate_values
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.figures import Battles, Figures
 from lineduel.lab.measure import Shape, Standing

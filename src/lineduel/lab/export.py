@@ -1,19 +1,55 @@
-"""The rows of a sweep as CSV, as Parquet, and as a picture."""
+"""The rows of a sweep as lines of text, as CSV, as Parquet, and as a picture."""
 
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import TYPE_CHECKING
 
-from lineduel.errors import NotationError, NotInstalled
+from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.lab.drawings import STYLE
 from lineduel.lab.sweep_file import RowData
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
+if TYPE_CHECKING:
+    from lineduel.lab.sweep import Sweep
+
 _SIGNED = re.compile(r"[+-][0-9]+")
 """What begins like a formula and is a number."""
+
+
+_SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2")
+"""The columns of the text."""
+
+
+def sweep_lines(sweep: "Sweep") -> Iterator[str]:
+    """A table of the most important columns, and how many rows have figures."""
+    rows, keys = sweep.table(), [axis.key for axis in sweep.space.axes]
+    wides = {key: max(len(key), *(len(row[key]) for row in rows)) + 2 for key in keys}
+    yield "".join(f"{key:<{wide}}" for key, wide in wides.items()) + _cells(_SHOWN)
+    missing = 0
+    for row in rows:
+        cells = "".join(f"{row[key]:<{wide}}" for key, wide in wides.items())
+        if "value" in row:
+            yield cells + _cells(_shown(row[name]) for name in _SHOWN)
+        else:
+            missing += 1
+            yield cells + shown(row["status"], 1000)
+    without = f", {missing:,} without figures (see above)" if missing else ""
+    combinations = f"combination{'' if len(rows) == 1 else 's'}"
+    yield f"\n{len(rows):,} {combinations}, {sweep.solved:,} worked out{without}."
+
+
+def _cells(texts: Iterable[str]) -> str:
+    return "".join(f"{text:>11}" for text in texts)
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3g}" if isinstance(value, float) else f"{value:,}"
 
 
 def columns_of(rows: Sequence[RowData]) -> list[str]:

@@ -1,18 +1,20 @@
 """The smallest changes of a rulebook that make its claims true, and keep what it is about."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, auto
 from functools import partial
 from itertools import combinations, islice
 
+import msgspec
+
 from lineduel.errors import TooLarge
-from lineduel.jobs import Pool
+from lineduel.jobs import Header, Keep, Ledger, Pool, Progress
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
 from lineduel.lab.figures import Figures, Measure, Skill
-from lineduel.lab.repair_file import AuditedRow, RepairFile, WeighedRow
+from lineduel.lab.repair_file import AuditedRow, Name, WeighedRow, repair_header, repair_rows
 from lineduel.lab.same_game import Key, identity
 from lineduel.lab.usage import Word, words_of
 from lineduel.rules import Claim, Property, Rulebook, Rules
@@ -27,8 +29,6 @@ _AT_ONCE = 8
 WHAT_IT_IS_ABOUT = "meet.enemy"
 """The word that no repair changes."""
 _ENDING = frozenset({Property.ALWAYS_ENDS, Property.NO_DRAW})
-StageReport = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and of how much (0: not known)."""
 
 
 class SearchStage(Enum):
@@ -160,60 +160,6 @@ class RepairSearch:
         return tuple(found)
 
 
-def repair(
-    rulebook: Rulebook,
-    *,
-    also: Sequence[Property] = (),
-    prefer_fair: bool = False,
-    most: int = 3,
-    wanted: int = _SHOWN,
-    most_tried: int = MOST_TRIED,
-    pool: Pool | None = None,
-    report: StageReport | None = None,
-    cache: Cache | None = None,
-    file: RepairFile | None = None,
-    is_over: IsOver = lambda stage: False,
-) -> RepairSearch:
-    """Look for repairs of one change, then two, up to `most`, until there are enough.
-
-    A number of changes that was begun is gone through, unless there are more than `most_tried`.
-    With `prefer_fair`, where the best repair is won by one seat from the start, the search goes on
-    until there is one in which neither seat is favoured, and such repairs come first. What a
-    `file` holds is not worked out again, and what is new is written to it. Where `is_over` says
-    that the time of a stage is over, the search ends with what was found until then.
-    """
-    claims = claims_of(rulebook.rules, rulebook.claims)
-    search = RepairSearch(rulebook, (*claims, *(Claim(str(one), one) for one in also)))
-    seen: set[Key] = {identity(rulebook.rules).key}
-    jobs = Pool() if pool is None else pool
-    work = _Work(search, jobs, report or _say_nothing, cache, file, is_over)
-    try:
-        for size in range(1, most + 1):
-            work.report(f"listing what is {_NUMBERS[size]} away", 0, 0)
-            fresh = list(islice(_fresh(search, size, seen), most_tried - search.tried + 1))
-            search.cut_short = len(fresh) > most_tried - search.tried
-            hopeful = work.weigh(fresh[: most_tried - search.tried], _NUMBERS[size])
-            work.audit(hopeful, wanted, _NUMBERS[size])
-            if prefer_fair and search.can_be_fair and search.repairs:
-                search.fair_first |= min(search.repairs, key=_rank).is_decided
-            if search.cut_short:
-                break
-            search.sizes = size
-            if len(search.repairs) >= wanted and not _lacks_fair(search):
-                break
-    finally:
-        if pool is None:
-            jobs.close()
-    for found in (search.repairs, search.nearest):
-        found.sort(key=lambda one: (search.fair_first and not one.is_fair, *_rank(one)))
-        del found[wanted:]
-    return search
-
-
-def _say_nothing(doing: str, done: int, total: int) -> None:
-    """Where nobody waits."""
-
-
 def _lacks_fair(search: RepairSearch) -> bool:
     """Whether one with even seats is still looked for."""
     return search.fair_first and not any(one.is_fair for one in search.repairs)
@@ -269,38 +215,96 @@ def _grown(
 # The work, on many processes and with a file
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """What a search needs to have its candidates measured and audited."""
+@dataclass(slots=True)
+class RepairWork:
+    """Looks for repairs of one change, then two, up to `most`, until there are enough.
 
-    search: RepairSearch
-    pool: Pool
-    report: StageReport
-    cache: Cache | None
-    file: RepairFile | None
-    is_over: IsOver
+    A number of changes that was begun is gone through, unless there are more than `most_tried`.
+    With `prefer_fair`, where the best repair is won by one seat from the start, the search goes on
+    until there is one in which neither seat is favoured, and such repairs come first. Where
+    `is_over` says that the time of a stage is over, it ends with what was found until then.
+    """
 
-    def weigh(self, fresh: Sequence[Candidate], changes: str) -> list[Weighed]:
+    rulebook: Rulebook
+    also: tuple[Property, ...] = ()
+    _: KW_ONLY
+    prefer_fair: bool = False
+    most: int = 3
+    wanted: int = _SHOWN
+    most_tried: int = MOST_TRIED
+    cache: Cache | None = None
+    is_over: IsOver = lambda stage: False
+    search: RepairSearch = field(init=False)
+    weighed: dict[Name, WeighedRow] = field(default_factory=dict)
+    """What is known of candidates, from a file or worked out: it is not worked out again."""
+    audited: dict[Name, AuditedRow] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        claims = claims_of(self.rulebook.rules, self.rulebook.claims)
+        also = (Claim(str(one), one) for one in self.also)
+        self.search = RepairSearch(self.rulebook, (*claims, *also))
+
+    @property
+    def header(self) -> Header:
+        return repair_header(self.rulebook, self.also, self.most, self.prefer_fair)
+
+    @property
+    def kept(self) -> str:
+        count = len(self.weighed)
+        return f"what is known of {count:,} rulebook{'' if count == 1 else 's'} is kept"
+
+    def resumed(self, ledger: Ledger) -> "RepairWork":
+        """This search with all that its file holds; the file of another one is refused."""
+        for row in repair_rows(ledger, self.header):
+            self._know(row)
+        return self
+
+    def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
+        """Measure all candidates with one more change quickly, and audit the best of them."""
+        search = self.search
+        seen: set[Key] = {identity(self.rulebook.rules).key}
+        for size in range(1, self.most + 1):
+            changes = _NUMBERS[size]
+            yield Progress(f"listing what is {changes} away")
+            left = self.most_tried - search.tried
+            fresh = list(islice(_fresh(search, size, seen), left + 1))
+            search.cut_short = len(fresh) > left
+            hopeful = yield from self._weigh(fresh[:left], changes, pool, keep)
+            yield from self._audit(hopeful, changes, pool, keep)
+            if self.prefer_fair and search.can_be_fair and search.repairs:
+                search.fair_first |= min(search.repairs, key=_rank).is_decided
+            if search.cut_short:
+                break
+            search.sizes = size
+            if len(search.repairs) >= self.wanted and not _lacks_fair(search):
+                break
+        for found in (search.repairs, search.nearest):
+            found.sort(key=lambda one: (search.fair_first and not one.is_fair, *_rank(one)))
+            del found[self.wanted :]
+
+    def _weigh(
+        self, fresh: Sequence[Candidate], changes: str, pool: Pool, keep: Keep
+    ) -> Generator[Progress, None, list[Weighed]]:
         """Measure all quickly; those that might prove every claim."""
-        known = {} if self.file is None else self.file.weighed
-        told = [_weighed_again(one, known[one.name]) for one in fresh if one.name in known]
-        hopeful = self._take(told)
-        done, doing = len(told), f"trying {changes}"
-        self.report(doing, done, len(fresh))
+        known = [
+            _weighed_again(one, self.weighed[one.name]) for one in fresh if one.name in self.weighed
+        ]
+        items = [one for one in fresh if one.name not in self.weighed]
+        hopeful = self._count(known)
+        done, doing = len(known), f"trying {changes}"
+        yield Progress(doing, done, len(fresh))
         tested = tuple(dict.fromkeys((*self.search.wanted, Property.FAIR_SEATS)))
-        items = [(one, tested) for one in fresh if one.name not in known]
-        for weighed in self.pool.run(weigh, items, kind=_kind):
-            hopeful += self._take(weighed)
-            if self.file is not None:
-                self.file.keep([_weighed_row(one) for one in weighed])
+        for weighed in pool.run(weigh, [(one, tested) for one in items], kind=_kind):
+            hopeful += self._count(weighed)
+            self._keep(map(_weighed_row, weighed), keep)
             done += len(weighed)
-            self.report(doing, done, len(fresh))
+            yield Progress(doing, done, len(fresh))
             if done < len(fresh) and self.is_over(SearchStage.WEIGHING):
                 self.search.cut_short = True
                 break
         return hopeful
 
-    def _take(self, weighed: Iterable[Weighed]) -> list[Weighed]:
+    def _count(self, weighed: Iterable[Weighed]) -> list[Weighed]:
         """Count some candidates; those that might prove every claim."""
         search, hopeful = self.search, []
         wanted = frozenset(search.wanted)
@@ -315,33 +319,36 @@ class _Work:
                 search.together.add(one.possible & wanted)
         return hopeful
 
-    def audit(self, hopeful: list[Weighed], most: int, changes: str) -> None:
+    def _audit(
+        self, hopeful: list[Weighed], changes: str, pool: Pool, keep: Keep
+    ) -> Iterator[Progress]:
         """Audit the hopeful, the best first, until there are enough repairs."""
-        left = self._audit_best(sorted(hopeful, key=self._promise), most, changes)
-        # Who was not audited might prove everything.
-        wanted = frozenset(self.search.wanted)
-        self.search.together |= {one.possible & wanted for one in left}
-
-    def _audit_best(self, waiting: list[Weighed], most: int, changes: str) -> list[Weighed]:
-        """Audit one batch after the other; those that were left out."""
-        search = self.search
-        total, known = len(waiting), {} if self.file is None else self.file.audited
-        while waiting and (len(search.repairs) < most or self._may_be_fair(waiting[0])):
-            self.report(f"auditing the best with {changes}", total - len(waiting), total)
-            batch, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
-            failed = [one for one in batch if _fails(known.get(one.candidate.name))]
-            search.together |= {known[one.candidate.name].proved_set for one in failed}
+        search, waiting = self.search, sorted(hopeful, key=self._promise)
+        while waiting and (len(search.repairs) < self.wanted or self._may_be_fair(waiting[0])):
+            done = len(hopeful) - len(waiting)
+            yield Progress(f"auditing the best with {changes}", done, len(hopeful))
+            batch = waiting[:_AT_ONCE]
+            failed = [one for one in batch if _fails(self.audited.get(one.candidate.name))]
+            search.together |= {self.audited[one.candidate.name].proved_set for one in failed}
             items = [(one.candidate, search.wanted) for one in batch if one not in failed]
             done = 0
-            for audited in self.pool.run(partial(audit_all, cache=self.cache), items):
-                self._take_audited(audited)
+            for audited in pool.run(partial(audit_all, cache=self.cache), items):
+                self._count_audited(audited)
+                self._keep(map(_audited_row, audited), keep)
                 done += len(audited)
-                if (waiting or done < len(items)) and self.is_over(SearchStage.AUDITING):
+                more = len(waiting) > len(batch) or done < len(items)
+                if more and self.is_over(SearchStage.AUDITING):
                     search.cut_short = True
-                    return [*batch, *waiting]
-        return waiting
+                    break
+            else:
+                waiting = waiting[_AT_ONCE:]
+                continue
+            break
+        # Who was not audited might prove everything.
+        wanted = frozenset(search.wanted)
+        search.together |= {one.possible & wanted for one in waiting}
 
-    def _take_audited(self, audited: Sequence[Repair]) -> None:
+    def _count_audited(self, audited: Sequence[Repair]) -> None:
         """Add some candidates to what was found."""
         search = self.search
         for one in audited:
@@ -350,8 +357,20 @@ class _Work:
                 search.repairs.append(one)
             elif one.nearly_mends:
                 search.nearest.append(one)
-        if self.file is not None:
-            self.file.keep([_audited_row(one) for one in audited])
+
+    def _keep(self, rows: Iterable[WeighedRow | AuditedRow], keep: Keep) -> None:
+        """Write rows down, and know them."""
+        lines = b""
+        for row in rows:
+            lines += msgspec.json.encode(row) + b"\n"
+            self._know(row)
+        keep(lines)
+
+    def _know(self, row: WeighedRow | AuditedRow) -> None:
+        if isinstance(row, WeighedRow):
+            self.weighed[row.tried] = row
+        else:
+            self.audited[row.audited] = row
 
     def _may_be_fair(self, one: Weighed) -> bool:
         """Whether a candidate may be the one with even seats that is still looked for."""

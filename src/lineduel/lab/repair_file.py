@@ -1,7 +1,11 @@
-"""What the file of a search for repairs holds: what was asked, then a line a tried rulebook."""
+"""What the file of a search for repairs holds: what was asked, then a line a tried rulebook.
+
+And what the file of a repair holds.
+"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,11 +15,14 @@ import msgspec
 from lineduel import __version__
 from lineduel.errors import LedgerError, LedgerVersion, shown
 from lineduel.jobs import Header, Ledger
-from lineduel.rules import Property, Rulebook, rulebook_data
+from lineduel.rules import Property, Rulebook, rulebook_data, write_rulebook
 from lineduel.storage import cache_folder, safe_name
 
 REPAIR = "repair"
 _LONGEST = 1000
+MENDED_HEAD = "# Mended by lineduel repair."
+"""The first line of a repaired rulebook's file."""
+_MENDED = " (mended)"
 Name = tuple[Annotated[str, msgspec.Meta(max_length=_LONGEST)], ...]
 """The changes that make a candidate."""
 
@@ -63,74 +70,33 @@ def usual_repair_file(header: Header) -> Path:
     return cache_folder() / "repairs" / f"{safe_name(str(header['game']))}-{seal}.jsonl"
 
 
-class RepairFile:
-    """The results of a search that survive whatever stops it."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self.weighed: dict[Name, WeighedRow] = {}
-        self.audited: dict[Name, AuditedRow] = {}
-        self._ledger = ledger
-        for line, found in ledger.objects():
-            try:
-                self._take(_row(found))
-            except msgspec.ValidationError as error:
-                raise ledger.refusal(line, shown(error, 200)) from None
-
-    @classmethod
-    def begin(cls, path: Path, header: Header) -> "RepairFile":
-        """A new file, never in place of another."""
-        return cls(Ledger.begin(path, header))
-
-    @classmethod
-    def begin_again(cls, path: Path, header: Header) -> "RepairFile":
-        """A new file in place of that of a stopped search; one in use is left to its writer."""
-        return cls(Ledger.begin_again(path, header))
-
-    @classmethod
-    def go_on(cls, path: Path, header: Header) -> "RepairFile":
-        """The file of a search that was stopped; another search is refused."""
-        ledger = Ledger.go_on(path, REPAIR)
+def repair_rows(ledger: Ledger, header: Header) -> Iterator[WeighedRow | AuditedRow]:
+    """What the file of a stopped search holds; that of another search is refused."""
+    path = shown(ledger.path, 200)
+    if ledger.header.get("version") != header["version"]:
+        raise LedgerVersion(
+            f"{path} was written by another version of lineduel, whose figures may differ."
+        )
+    if dict(ledger.header) != json.loads(json.dumps(dict(header))):
+        raise LedgerError(
+            f"{path} belongs to another search.\n"
+            "Give the same game and options as before, or another file."
+        )
+    for line, found in ledger.objects():
         try:
-            if ledger.header.get("version") != header["version"]:
-                raise LedgerVersion(
-                    f"{shown(path, 200)} was written by another version of lineduel, whose figures "
-                    "may differ."
-                )
-            if dict(ledger.header) != json.loads(json.dumps(dict(header))):
-                raise LedgerError(
-                    f"{shown(path, 200)} belongs to another search.\n"
-                    "Give the same game and options as before, or another file."
-                )
-            return cls(ledger)
-        except BaseException:
-            ledger.close()
-            raise
-
-    @property
-    def path(self) -> Path:
-        return self._ledger.path
-
-    def keep(self, rows: Sequence[WeighedRow | AuditedRow]) -> None:
-        """Write results down; on return they are on the disk."""
-        for row in rows:
-            self._take(row)
-        self._ledger.append(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-
-    def close(self) -> None:
-        self._ledger.close()
-
-    def remove(self) -> None:
-        """Close the file, and delete it."""
-        self._ledger.remove()
-
-    def _take(self, row: WeighedRow | AuditedRow) -> None:
-        if isinstance(row, WeighedRow):
-            self.weighed[row.tried] = row
-        else:
-            self.audited[row.audited] = row
+            yield _row(found)
+        except msgspec.ValidationError as error:
+            raise ledger.refusal(line, shown(error, 200)) from None
 
 
 def _row(found: dict[str, Any]) -> WeighedRow | AuditedRow:
     if "tried" in found:
         return msgspec.convert(found, WeighedRow)
     return msgspec.convert(found, AuditedRow)
+
+
+def mended_text(rulebook: Rulebook) -> str:
+    """A repaired rulebook as a file, without errata and without variants that no longer fit."""
+    title = f"{rulebook.title.removesuffix(_MENDED)}{_MENDED}"
+    mended = replace(rulebook, title=title, variants=(), errata=())
+    return write_rulebook(mended, (MENDED_HEAD, ""))

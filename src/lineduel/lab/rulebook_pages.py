@@ -1,15 +1,18 @@
 """Audits, repairs, sweeps and comparisons as pages."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, NamedTuple
 
 from lineduel import __version__
 from lineduel.arena import column_label, draw_heatmap_svg, percent
+from lineduel.coach import counted
 from lineduel.engine import Game
+from lineduel.errors import TooLarge
 from lineduel.lab.analysis import Analysis
-from lineduel.lab.audit import Audit, difference
+from lineduel.lab.audit import Audit, audit, difference
 from lineduel.lab.board_picture import Replay, draw_position, draw_track, replay_of
 from lineduel.lab.claims import Verdict
 from lineduel.lab.drawings import draw_lengths, draw_openings
@@ -26,13 +29,8 @@ from lineduel.rules import Rulebook, Rules, describe, write_rulebook
 from lineduel.solve import Cache, as_sentence
 from lineduel.svg import Svg
 
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
 MEASURED: Mapping[Measure, Callable[[Repair], str]] = {
-    Measure.FEWEST: lambda one: _counted(len(one.candidate.changes), "change"),
+    Measure.FEWEST: lambda one: counted(len(one.candidate.changes), "change"),
     Measure.FAIREST: lambda one: f"seat worth {one.seat_worth:.2f}",
     Measure.DEEPEST: lambda one: f"Elo range {one.figures.elo_range or 0:,.0f}",
 }
@@ -128,7 +126,7 @@ class RepairsPage(ReportPage):
     command: Callable[[Rules], str]
     cache: Cache | None
 
-    counted = staticmethod(_counted)
+    counted = staticmethod(counted)
 
     @property
     def found(self) -> list[Repair]:
@@ -139,7 +137,7 @@ class RepairsPage(ReportPage):
     def lead(self) -> str:
         """What came of the search."""
         if self.search.repairs:
-            return f"Every claim is met by {_counted(len(self.found), 'repair')} below."
+            return f"Every claim is met by {counted(len(self.found), 'repair')} below."
         nearest = " In the nearest ones below no claim is refuted, but some hold in part."
         return f"{_NONE}{nearest if self.found else ''}"
 
@@ -225,8 +223,14 @@ class SweepPage(ReportPage):
                 return str(value)
 
 
-def sweep_page(sweep: Sweep, before: Audit | None, made: date) -> str:
-    """The rows as pictures and as a table, and the rulebook that the sweep began with."""
+def sweep_page(sweep: Sweep, made: date, cache: Cache | None = None) -> str:
+    """The rows as pictures and as a table, and the rulebook that the sweep began with.
+
+    That is audited, unless it is too large.
+    """
+    before: Audit | None = None
+    with suppress(TooLarge):
+        before = audit(sweep.space.rulebook, cache=cache)
     keys = tuple(axis.key for axis in sweep.space.axes)
     return write_page(
         "sweep.html", SweepPage(made, sweep.space.rulebook, before, sweep.table(), keys)

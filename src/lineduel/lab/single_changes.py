@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from lineduel.errors import TooLarge
 from lineduel.facts import Fact
+from lineduel.jobs import Progress, ProgressReport
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.changes import Change, alternatives, changed
-from lineduel.lab.repair import StageReport, largest_candidate
+from lineduel.lab.repair import largest_candidate
 from lineduel.rules import Rulebook
 from lineduel.solve import Value
 
@@ -62,13 +63,13 @@ class SingleChanges:
 
 
 def single_changes(
-    rulebook: Rulebook, report: StageReport, is_over: Callable[[], bool]
+    rulebook: Rulebook, report: ProgressReport, is_over: Callable[[], bool]
 ) -> SingleChanges:
     """Solve every rulebook that a single change of those that repairs try leads to."""
     changes = [change for some in alternatives(rulebook.rules).values() for change in some]
     tried = SingleChanges(rulebook)
     for number, change in enumerate(changes):
-        report("trying single changes", number, len(changes))
+        report(Progress("trying single changes", number, len(changes)))
         if is_over():
             tried.cut_short = True
             break

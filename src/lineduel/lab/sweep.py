@@ -15,7 +15,7 @@ from lineduel.errors import (
     TooLarge,
     original_errors,
 )
-from lineduel.jobs import Ledger, Pool
+from lineduel.jobs import Header, Keep, Ledger, Pool, Progress
 from lineduel.lab.figures import Figures
 from lineduel.lab.grid import Point, Space
 from lineduel.lab.same_game import Key, identity
@@ -26,6 +26,7 @@ from lineduel.lab.sweep_file import (
     TOO_SLOW,
     CandidateLimits,
     RowData,
+    header,
     read_head,
     read_rows,
     row,
@@ -47,17 +48,55 @@ class Sweep:
     """Lines of the file whose rows stand in it already."""
 
     @property
-    def done(self) -> float:
-        return len(self.rows) / len(self.space)
+    def header(self) -> Header:
+        return header(self.space, self.limits)
+
+    @property
+    def kept(self) -> str:
+        return f"{len(self.rows):,} of {len(self.space):,} rows are kept"
+
+    @property
+    def _progress(self) -> Progress:
+        return Progress("measuring combinations", len(self.rows), len(self.space))
 
     def table(self) -> list[RowData]:
         """All rows, in the order of the combinations."""
         return [self.rows[number] for number in sorted(self.rows)]
 
-    def take(self, rows: Iterable[RowData]) -> None:
-        """Rows that were worked out."""
-        for one in rows:
-            self.rows[one["number"]] = one
+    def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
+        """Work out what is missing, each game once; rules that make no rulebook come first."""
+        waiting: dict[Key, list[tuple[Point, bool]]] = {}
+        first: list[tuple[Key, Rulebook, CandidateLimits]] = []
+        refused: list[RowData] = []
+        for point in self.space.points():
+            if point.number in self.rows:
+                continue
+            try:
+                rulebook = self.space.rulebook_at(point.keys)
+            except RulebookError as error:
+                refused.append(row(point, f"{NO_RULEBOOK}: {error}", None))
+                continue
+            key, mirrored = identity(rulebook.rules)
+            if key not in waiting:
+                first.append((key, rulebook, self.limits))
+            waiting.setdefault(key, []).append((point, mirrored))
+        self._take(refused, keep)
+        yield self._progress
+        straight = {key: waiting[key][0][1] for key, _, _ in first}
+        for measured in pool.run(measure, first, kind=_kind):
+            rows = []
+            for key, found in measured:
+                self.solved += 1
+                for point, mirrored in waiting[key]:
+                    turned = mirrored is not straight[key]
+                    rows.append(row(point, *_told(found, turned)))
+            self._take(rows, keep)
+            yield self._progress
+
+    def _take(self, rows: list[RowData], keep: Keep) -> None:
+        """Write rows down, and count them."""
+        keep("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows).encode())
+        self.rows |= {one["number"]: one for one in rows}
 
 
 def resume(ledger: Ledger) -> Sweep:
@@ -67,37 +106,6 @@ def resume(ledger: Ledger) -> Sweep:
         if sweep.rows.setdefault(kept["number"], kept) is not kept:
             sweep.repeated.append(line)
     return sweep
-
-
-def sweep_on(sweep: Sweep, ledger: Ledger, pool: Pool) -> Iterator[None]:
-    """Work out what is missing, and write each row down; yields after each step."""
-    waiting: dict[Key, list[tuple[Point, bool]]] = {}
-    first: list[tuple[Key, Rulebook, CandidateLimits]] = []
-    refused: list[RowData] = []
-    for point in sweep.space.points():
-        if point.number in sweep.rows:
-            continue
-        try:
-            rulebook = sweep.space.rulebook_at(point.keys)
-        except RulebookError as error:
-            refused.append(row(point, f"{NO_RULEBOOK}: {error}", None))
-            continue
-        key, mirrored = identity(rulebook.rules)
-        if key not in waiting:
-            first.append((key, rulebook, sweep.limits))
-        waiting.setdefault(key, []).append((point, mirrored))
-    _write(sweep, ledger, refused)
-    yield
-    straight = {key: waiting[key][0][1] for key, _, _ in first}
-    for measured in pool.run(measure, first, kind=_kind):
-        rows = []
-        for key, found in measured:
-            sweep.solved += 1
-            for point, mirrored in waiting[key]:
-                turned = mirrored is not straight[key]
-                rows.append(row(point, *_told(found, turned)))
-        _write(sweep, ledger, rows)
-        yield
 
 
 def _kind(item: tuple[Key, Rulebook, CandidateLimits]) -> bool:
@@ -160,9 +168,3 @@ def _told(found: Figures | str, turned: bool) -> tuple[str, Figures | None]:
     if isinstance(found, str):
         return found, None
     return DONE, found.turned() if turned else found
-
-
-def _write(sweep: Sweep, ledger: Ledger, rows: list[RowData]) -> None:
-    text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows)
-    ledger.append(text.encode())
-    sweep.take(rows)

@@ -3,6 +3,10 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
+    from lineduel.play.engine_dialogue import (
+        LONGEST_LINE as LONGEST_LINE,
+        EngineDialogue as EngineDialogue,
+    )
     from lineduel.play.intents import (
         AnswerUndo as AnswerUndo,
         AskUndo as AskUndo,

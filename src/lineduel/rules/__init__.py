@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         unknown_rule as unknown_rule,
     )
     from lineduel.rules.commented_file import write_rulebook as write_rulebook
-    from lineduel.rules.describe import describe as describe
+    from lineduel.rules.describe import describe as describe, rules_in_lines as rules_in_lines
     from lineduel.rules.keys import (
         RULE_KEYS as RULE_KEYS,
         RULE_TABLES as RULE_TABLES,
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
         Need as Need,
         RulebookKey as RulebookKey,
         RulebookTable as RulebookTable,
+    )
+    from lineduel.rules.new_duel import (
+        WAYS_TO_WIN as WAYS_TO_WIN,
+        NewDuel as NewDuel,
+        designed as designed,
     )
     from lineduel.rules.resize import LENGTH as LENGTH
     from lineduel.rules.rulebook import (

@@ -1,7 +1,8 @@
 """A description of a rulebook in plain English, generated from its data."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import TextWrapper, fill
 from typing import assert_never
 
 from lineduel.rules.assignments import format_value
@@ -210,3 +211,17 @@ def _lowered(sentence: str) -> str:
     if first == "A" or (first.isalpha() and first[1:].islower()):
         return sentence[0].lower() + sentence[1:]
     return sentence
+
+
+def rules_in_lines(rulebook: Rulebook, width: int) -> Iterator[str]:
+    """The rules of a game for a terminal of that width."""
+    wrapper = TextWrapper(
+        width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
+    )
+    yield f"{rulebook.title} ({rulebook.id})"
+    if rulebook.summary:
+        yield fill(rulebook.summary, width)
+    for section in describe(rulebook):
+        yield f"\n{section.heading}"
+        for paragraph in section.paragraphs:
+            yield wrapper.fill(paragraph)

@@ -3,7 +3,12 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.web.live_client import LiveClient as LiveClient, read_link as read_link
+    from lineduel.web.backup import back_up as back_up
+    from lineduel.web.live_client import (
+        LiveClient as LiveClient,
+        live_lines as live_lines,
+        read_link as read_link,
+    )
     from lineduel.web.server import (
         EVERYWHERE as EVERYWHERE,
         ServerSettings as ServerSettings,

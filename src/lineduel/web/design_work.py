@@ -18,16 +18,16 @@ from lineduel.documents import (
     found_verdicts,
     nothing_to_repair,
 )
-from lineduel.jobs import Pool, tell_parent
+from lineduel.jobs import LongRun, Pool, Progress, tell_parent
 from lineduel.lab import (
     Analysis,
     Audit,
+    RepairWork,
     SearchStage,
     Verdict,
     audit_analysis,
     claims_of,
     compile_quick_figures,
-    repair,
     single_changes,
 )
 from lineduel.rulebooks import find_rulebook
@@ -90,24 +90,23 @@ def repaired(text: RulebookText) -> FoundRulebooks:
         return nothing_to_repair()
     begun = time.monotonic()
     with Pool(0) as pool:
-        search = repair(
+        work = RepairWork(
             rulebook,
             prefer_fair=True,
             most=MOST_CHANGES,
             wanted=MOST_REPAIRS,
             most_tried=MOST_CANDIDATES,
-            pool=pool,
-            report=_Reports().stage,
             is_over=lambda stage: time.monotonic() - begun > _SHARES[stage] * REPAIR_SECONDS,
         )
-    return found_repairs(search, before.figures.value)
+        LongRun(work).run(pool, _Reports().show)
+    return found_repairs(work.search, before.figures.value)
 
 
 def changed_once(text: RulebookText) -> FoundRulebooks:
     """What every single change that a repair would try does to the value."""
     was, begun = _audited(text).figures.value, time.monotonic()
     tried = single_changes(
-        rulebook_of(text), _Reports().stage, lambda: time.monotonic() - begun > CHANGES_SECONDS
+        rulebook_of(text), _Reports().show, lambda: time.monotonic() - begun > CHANGES_SECONDS
     )
     return found_changes(tried, was)
 
@@ -128,7 +127,7 @@ def compared_variants(text: RulebookText) -> FoundRulebooks:
 def _audited(text: RulebookText) -> Audit:
     """An audit of all properties; the value is told before the verdicts are known."""
     reports = _Reports()
-    reports.stage("Solving the game", 0, 0)
+    reports.show(Progress("Solving the game"))
     report = reports.share("Testing every claim")
     analysis = Analysis(rulebook_of(text), report=report, cache=cache_for(text))
     tell_parent(found_value(analysis.value, len(analysis.graph)))
@@ -142,17 +141,14 @@ class _Reports:
         self._last = 0.0
         self._doing = ""
 
-    def stage(self, doing: str, done: float, total: float) -> None:
+    def show(self, progress: Progress) -> None:
         """So much is done of a stage."""
-        now = time.monotonic()
+        now, doing = time.monotonic(), progress.doing
         if doing != self._doing or now - self._last > _PAUSE:
             self._last, self._doing = now, doing
-            tell_parent(_progress(doing, done, total))
+            told, total = f"{doing[:1].upper()}{doing[1:]}", progress.total
+            tell_parent(WorkProgress(doing=told, done=progress.done, total=total))
 
     def share(self, doing: str) -> Callable[[float], None]:
         """A function that is told the share done of a stage."""
-        return lambda done: self.stage(doing, done, 1.0)
-
-
-def _progress(doing: str, done: float = 0, total: float = 0) -> WorkProgress:
-    return WorkProgress(doing=f"{doing[:1].upper()}{doing[1:]}", done=done, total=total)
+        return lambda done: self.show(Progress(doing, done, 1))

@@ -4,7 +4,7 @@ import json
 import re
 import threading
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -15,6 +15,7 @@ import msgspec
 
 from lineduel.documents import (
     SIDES,
+    BoardDocument,
     LiveBye,
     LiveMessage,
     LivePresence,
@@ -292,3 +293,32 @@ def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
 def _with_presence(view: LiveView, told: LivePresence) -> LiveView:
     presence = Presence(P1=told.P1, P2=told.P2, watching=told.watching)
     return msgspec.structs.replace(view, presence=presence, claim=told.claim)
+
+
+def live_lines(told: LiveView | LiveTurn, view: LiveView) -> Iterator[str]:
+    """What is new, the board, and whose turn it is, for a client without pictures."""
+    if told is view:
+        yield f"{view.title}: {view.names['P1']} against {view.names['P2']}"
+    elif told.last:
+        yield told.last.sentence
+    yield _board_line(view.board)
+    if view.undo.sentence:
+        yield f"{view.undo.sentence} Type yes or no."
+    if view.you in ("P1", "P2") and view.kinds[view.you] == "computer" and not view.result:
+        yield "The computer plays for you. Type return to take your seat back."
+    yield view.sentence
+    if view.rematch.id:
+        yield "The rematch begins."
+
+
+def _board_line(board: BoardDocument) -> str:
+    """The track in a line: `0:P1-A 1: 2:P2-B`, and the captured pieces."""
+    here: dict[int | None, list[str]] = {}
+    for piece in board.pieces:
+        here.setdefault(piece.at, []).append(piece.name)
+    cells = [
+        f"{label}:{'+'.join(here.get(cell, ['·']))}"
+        for cell, label in enumerate(board.labels, start=board.cells[0])
+    ]
+    gone = f"   captured: {', '.join(here[None])}" if None in here else ""
+    return f"{'  '.join(cells)}{gone}"

@@ -1,0 +1,83 @@
+"""What commands for long work share: their workers, their files, and what Ctrl-C says."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import count, takewhile
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from lineduel.cli.main import CommandInterrupted
+from lineduel.cli.options import Parser, add_file, add_flag
+from lineduel.cli.progress import Bar
+from lineduel.errors import NotationError, original_errors, shown
+
+if TYPE_CHECKING:
+    from lineduel.jobs import Pool
+
+
+@contextmanager
+def stoppable(bar: Bar, told: Callable[[], str]) -> Iterator[None]:
+    """Answer an interrupt with what is kept and how to go on, then leave the command."""
+    try:
+        with original_errors():
+            yield
+    except KeyboardInterrupt:
+        bar.close()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # ignore further interrupts while leaving
+        print(f"\nStopped{told()}", file=sys.stderr)
+        raise CommandInterrupted from None
+
+
+def add_workers(parser: Parser) -> None:
+    parser.add_argument("--cores", type=int, metavar="N", help="CPU cores to use (default: all)")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="work on the Dask cluster at ADDRESS, as tcp://host:8786",
+    )
+
+
+def pool_for(options: argparse.Namespace, bar: Bar) -> "Pool":
+    """The pool of workers selected by the options."""
+    from lineduel.jobs import Pool
+
+    if options.cores is not None and options.cores < 1:
+        raise NotationError("--cores takes a number from 1 on.")
+    return Pool(options.cores, options.cluster, bar.note)
+
+
+def add_ledger(parser: Parser, usual: Path, what: str) -> None:
+    names = f"{usual}, or {_numbered(usual, 2)} and so on"
+    add_file(parser, "--file", f"keep the {what} in FILE (default: {names})")
+    add_flag(parser, "--resume", f"go on with the {what} in FILE (default: the last)")
+
+
+def choose_ledger(options: argparse.Namespace, usual: Path) -> None:
+    """Choose a file if `--file` was not given, and print its name if it is not the default."""
+    if options.file is not None:
+        return
+    options.file = first_free(usual, options.resume)
+    if options.file != usual:
+        print(f"Using the file {shown(options.file, 300)}.", file=sys.stderr, flush=True)
+
+
+def first_free(usual: Path, resume: bool) -> Path:
+    """The first unused path among the default and numbered ones; to resume, the last used one."""
+    taken = len(list(takewhile(Path.exists, map(partial(_numbered, usual), count(1)))))
+    return _numbered(usual, max(taken, 1) if resume else taken + 1)
+
+
+def in_file(options: argparse.Namespace, usual: Path, kept: str) -> str:
+    """What an interrupt is answered with where the results are in a file."""
+    where = shown(options.file, 300)
+    file = "" if options.file == usual else f" --file {quote(where)}"
+    return f"; {kept} in {where}.\nGo on with: lineduel {options.command} --resume{file}"
+
+
+def _numbered(usual: Path, number: int) -> Path:
+    return usual if number == 1 else usual.with_stem(f"{usual.stem}-{number}")
