@@ -13,12 +13,12 @@ from hypothesis import assume, given, settings, strategies as st
 
 from lineduel.arena.heatmap import COLD, EVEN, WARM, draw_heatmap_svg, draw_heatmap_text, shade
 from lineduel.arena.ladder import CLEARLY, Ladder, climb, everyone, longest_chain
-from lineduel.arena.percent import percent
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.chain import Result
 from lineduel.graph.explore import explore_by_engine
 from lineduel.players import Level, Perfect, Policy
+from lineduel.quantities import percent
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import Rulebook, Side, rulebook_from_data
 from lineduel.solve import Solution, solve

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         elo_of_score as elo_of_score,
         everyone as everyone,
     )
-    from lineduel.arena.percent import percent as percent
     from lineduel.arena.settings import (
         TOURNAMENT as TOURNAMENT,
         Settings as Settings,

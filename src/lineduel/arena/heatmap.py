@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from lineduel.arena.ladder import Ladder
-from lineduel.arena.percent import percent
 from lineduel.engine import Position
 from lineduel.players import LEVEL_NAMES, level_number, player_in_words
+from lineduel.quantities import percent
 from lineduel.svg import Svg, svg_page, svg_shape, svg_text
 
 _RESET = "\x1b[0m"

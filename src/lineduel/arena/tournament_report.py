@@ -6,6 +6,7 @@ from textwrap import fill
 from lineduel.arena.sprt import SprtVerdict
 from lineduel.arena.tournament import Score, Tally
 from lineduel.errors import shown
+from lineduel.quantities import counted
 
 _WIDTH = 60
 
@@ -29,10 +30,10 @@ def tournament_lines(tally: Tally) -> Iterator[str]:
         yield f"\n{tally.games - tally.counted:,} games under way at a decision do not count."
     unfinished = sum(score.unfinished for score in tally.scores())
     if unfinished:
-        games = "1 game was" if unfinished == 1 else f"{unfinished:,} games were"
+        games = counted(unfinished, "game was", "games were")
         yield f"\n{games} unfinished after {settings.plies} plies: half a point for each player."
     for player, why, times in tally.fault_counts():
-        games = "1 game" if times == 1 else f"{times} games"
+        games = counted(times, "game")
         told = f"{shown(player)} forfeited {games}: {shown(why, 300)}"
         yield f"\n{fill(told, _WIDTH)}"
 

@@ -4,6 +4,7 @@ import argparse
 
 from lineduel.cli.options import Parser, add_json, examples, print_json
 from lineduel.cli.verdicts import GREEN, RED, Verdicts
+from lineduel.quantities import counted
 from lineduel.testing import look_at_engine
 
 DONE, NO = 0, 1
@@ -36,6 +37,6 @@ def run(options: argparse.Namespace) -> int:
     if not wrong:
         print(verdicts.paint("All checks passed.", GREEN), flush=True)
         return DONE
-    failed = "1 check failed." if wrong == 1 else f"{wrong} checks failed."
+    failed = f"{counted(wrong, 'check')} failed."
     print(verdicts.paint(failed, RED), flush=True)
     return NO

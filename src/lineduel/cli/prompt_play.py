@@ -19,6 +19,7 @@ from lineduel.match import Match
 from lineduel.narration import read_answer, read_number
 from lineduel.play import MOST_PLIES, Awaited, Turn
 from lineduel.players import HUMAN, describe_players, player_in_words
+from lineduel.quantities import counted
 from lineduel.rules import Answer, Side, rules_in_lines
 
 DONE, INTERRUPTED = 0, 130
@@ -267,7 +268,7 @@ class PromptPlay:
     def _show_again(self) -> None:
         rulebook = self._session.rulebook
         count = len(self._session.turns)
-        moves = "1 move" if count == 1 else f"{count} moves"
+        moves = counted(count, "move")
         position = self._session.position
         self._terminal.say(f"{rulebook.title}, after {moves}.")
         self._terminal.say()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.cli.options import Parser, add_flag, add_json, examples, print_json
 from lineduel.errors import NotationError, TooLarge, shown
+from lineduel.quantities import counted
 from lineduel.rulebooks import LARGEST_RULEBOOK, remember_rulebook
 from lineduel.rules import Problem, problems_of
 from lineduel.storage import read_text, user_path
@@ -79,7 +80,7 @@ def _looked_at(text: str) -> "FoundWarnings | None":
 def _print_problems(path: Path, problems: tuple[Problem, ...]) -> None:
     for one in problems:
         print(one.error(str(path)))
-    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    count = counted(len(problems), "problem")
     print(f"\n{count}. When you have changed the file, run: {_command('validate', path)}")
 
 
@@ -88,7 +89,7 @@ def _print_valid(path: Path, found: "FoundWarnings | None") -> None:
     for one in warnings:
         print(f"{name}:{one.line}: warning: {one.key}: {one.sentence}")
     if warnings:
-        count = "1 warning" if len(warnings) == 1 else f"{len(warnings)} warnings"
+        count = counted(len(warnings), "warning")
         print(f"\n{name}: valid, with {count}.")
     else:
         print(f"{name}: all checks passed.")

@@ -27,12 +27,7 @@ if TYPE_CHECKING:
         MoveHint as MoveHint,
         NumberHint as NumberHint,
     )
-    from lineduel.coach.phrases import (
-        NUMBERED as NUMBERED,
-        YOU as YOU,
-        Names as Names,
-        counted as counted,
-    )
+    from lineduel.coach.phrases import NUMBERED as NUMBERED, YOU as YOU, Names as Names
     from lineduel.coach.puzzle_rating import (
         PuzzleRating as PuzzleRating,
         load_rating as load_rating,

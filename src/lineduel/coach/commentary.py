@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from textwrap import fill
 
-from lineduel.coach.phrases import NUMBERED, YOU, Names, counted
+from lineduel.coach.phrases import NUMBERED, YOU, Names
 from lineduel.coach.review import Accuracy, Draw, Judgement, Mistake, Review
 from lineduel.coach.value_curve import draw_curve_text
 from lineduel.play import seats_of
 from lineduel.players import HUMAN, player_in_words
+from lineduel.quantities import counted, percent_right
 from lineduel.rules import Side
 from lineduel.solve import Value, as_prize, in_words, move_in_words
 
@@ -174,7 +175,7 @@ def account(
     ]
     told = ", ".join(one for one in grave if one) or "no mistakes"
     yield folded(
-        f"{who}: {told}; accuracy {_percent(account.share)} % "
+        f"{who}: {told}; accuracy {percent_right(account.share)} % "
         f"({account.kept} of {counted(account.choices, 'choice')} kept the value)",
         width=width,
     )
@@ -196,11 +197,6 @@ def account(
 def _subject(side: Side, names: Names) -> str:
     name = names[side]
     return f"{name[:1].upper()}{name[1:]}"
-
-
-def _percent(share: Fraction) -> str:
-    """Rounded, but only a game without a mistake has 100 %."""
-    return str(100 if share == 1 else min(round(share * 100), 99))
 
 
 def _signed(number: Fraction) -> str:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from lineduel.coach.chances import WinningChances, chances_in_words
-from lineduel.coach.phrases import counted
 from lineduel.engine import Move
 from lineduel.facts import Fact
+from lineduel.quantities import counted
 from lineduel.rules import Side
 from lineduel.solve import Value, as_effect, as_prize
 

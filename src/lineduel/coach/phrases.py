@@ -1,4 +1,4 @@
-"""What sides are called in a sentence, and counted things in words."""
+"""What sides are called in a sentence."""
 
 from collections.abc import Mapping
 
@@ -9,8 +9,3 @@ YOU = "you"
 Names = Mapping[Side, str]
 """What each side is called in the middle of a sentence, such as `player 1`, `you`, `Ann`."""
 NUMBERED: Names = {Side.ONE: "player 1", Side.TWO: "player 2"}
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 turn`, `2 turns`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"

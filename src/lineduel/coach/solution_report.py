@@ -8,6 +8,7 @@ from textwrap import fill
 
 from lineduel.engine import Position
 from lineduel.players import endless_chance
+from lineduel.quantities import counted
 from lineduel.rules import Side
 from lineduel.solve import LIMITED, Solution, Value, as_verdict, move_in_words
 
@@ -59,7 +60,7 @@ def solution_lines(solution: Solution, position: Position, paint: _Paint) -> Ite
 def _longest(plies: int | None) -> str:
     if not plies:
         return ""
-    count = "1 ply" if plies == 1 else f"{plies} plies"
+    count = counted(plies, "ply", "plies")
     return f"; the longest forced win from any of them takes {count}"
 
 

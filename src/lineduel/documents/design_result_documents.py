@@ -14,6 +14,7 @@ from lineduel.documents.live_documents import (
 from lineduel.documents.solution_documents import ValueInterval, interval
 from lineduel.lab import ChangeEffect, Verdict
 from lineduel.narration import Narrator
+from lineduel.quantities import plural
 from lineduel.rules import (
     Property,
     Rulebook,
@@ -294,21 +295,17 @@ def _told_changes(tried: "SingleChanges", effects: Mapping[ChangeEffect, int]) -
         for effect in (ChangeEffect.VALUE, ChangeEffect.LENGTH, ChangeEffect.UNKNOWN)
     )
     total = sum(effects.values())
-    changes = f"single {_plural(total, 'change', 'changes')}"
-    yield f"{value} of {total} {changes} {_plural(value, 'changes', 'change')} the value."
+    changes = f"single {plural(total, 'change', 'changes')}"
+    yield f"{value} of {total} {changes} {plural(value, 'changes', 'change')} the value."
     if length:
-        yield f"{length} more {_plural(length, 'changes', 'change')} only how long the game lasts."
+        yield f"{length} more {plural(length, 'changes', 'change')} only how long the game lasts."
     if unknown:
         yield f"For {unknown} more the bounds are too wide to tell."
     if tried.too_large:
-        makes = _plural(tried.too_large, "makes", "make")
+        makes = plural(tried.too_large, "makes", "make")
         yield f"{tried.too_large} more {makes} the game too large to solve here."
     if tried.cut_short:
         yield "Then the time was over, so others were not tried."
-
-
-def _plural(count: int, one: str, several: str) -> str:
-    return one if count == 1 else several
 
 
 def found_variants(base: Rulebook, audits: Iterable["Audit"], was: Value) -> FoundRulebooks:

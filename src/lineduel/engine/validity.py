@@ -4,6 +4,7 @@ from typing import assert_never
 
 from lineduel.engine.position import ParsedPosition, Position
 from lineduel.errors import InvalidPosition
+from lineduel.quantities import counted
 from lineduel.rules import Resting, Rules, Side
 
 
@@ -29,7 +30,7 @@ def _check_cells(rules: Rules, position: ParsedPosition, side: Side) -> None:
     cells, pieces = position.cells(side), rules.team(side).pieces
     names = ", ".join(piece.name for piece in pieces)
     if len(cells) != len(pieces):
-        count = f"{len(pieces)} piece{'s' if len(pieces) > 1 else ''}"
+        count = counted(len(pieces), "piece")
         raise InvalidPosition(f"{position}: player {side} has {count} ({names}), not {len(cells)}.")
     for piece, cell in zip(pieces, cells, strict=True):
         if cell is None:

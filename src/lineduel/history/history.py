@@ -7,11 +7,11 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from textwrap import fill
 
-from lineduel.coach import counted
 from lineduel.errors import LineduelError, shown
 from lineduel.match import SAVED, Saves, can_hold
 from lineduel.play import GivenNames, Seats, names_of, seats_of
 from lineduel.players import HUMAN, player_in_brackets, seat_names
+from lineduel.quantities import counted
 from lineduel.record import Record, read_record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Side

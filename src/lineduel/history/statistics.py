@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from lineduel.coach import PuzzleRating, counted, load_rating, review
+from lineduel.coach import PuzzleRating, load_rating, review
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError
 from lineduel.history.history import SavedGame
 from lineduel.history.known_accuracies import KnownAccuracies
 from lineduel.players import level_number, player_in_words
+from lineduel.quantities import counted, percent_right
 from lineduel.rules import Rulebook
 from lineduel.solve import BYTES_EACH, Cache, Solution, solve
 
@@ -190,7 +191,7 @@ def statistics_table(found: Statistics) -> Iterator[str]:
 
 def _figures(score: PersonalScore) -> str:
     """A score, each figure below its heading."""
-    accuracy = "-" if score.accuracy is None else f"{_percent(score.accuracy)} %"
+    accuracy = "-" if score.accuracy is None else f"{percent_right(score.accuracy)} %"
     texts = score.played, score.won, accuracy, score.streak, score.best_streak
     return _GAP.join(
         f"{text:>{len(heading)}}" for text, heading in zip(texts, _HEADINGS, strict=True)
@@ -215,8 +216,3 @@ def statistics_remarks(found: Statistics) -> Iterator[str]:
         yield f"Puzzle rating: {puzzles.rating:.0f} after {answered}; {row}."
     else:
         yield "Puzzle rating: none yet."
-
-
-def _percent(share: Fraction) -> int:
-    """Rounded, but only without a mistake it is 100."""
-    return 100 if share == 1 else min(round(share * 100), 99)

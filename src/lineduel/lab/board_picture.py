@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from lineduel.engine import Game, Position
 from lineduel.narration import Narrator
+from lineduel.quantities import counted
 from lineduel.record import Record, write_record
 from lineduel.rules import Side
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
@@ -54,7 +55,7 @@ def replay_of(record: Record) -> Replay:
     """A line of play, ready for a page."""
     game, positions = Game(record.rulebook), record.positions()
     board, narrator = _Board.of(game, positions), Narrator(game)
-    count = f"{len(record.moves)} turn{'' if len(record.moves) == 1 else 's'}"
+    count = counted(len(record.moves), "turn")
     said = f"The start of {count}. Step through them with the buttons or the arrow keys."
     frames = [ReplayFrame(said, board.places(positions[0]))]
     for number, move in enumerate(record.moves):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lineduel.errors import RulebookError
+from lineduel.quantities import counted
 from lineduel.rules import (
     LENGTH,
     MAX_PIECES,
@@ -49,7 +50,7 @@ class Change:
             case "pieces":
                 pieces = self.keys["player1"]["pieces"]
                 count = len(pieces) if isinstance(pieces, Mapping) else 0
-                return f"{count} piece{'' if count == 1 else 's'} a side"
+                return f"{counted(count, 'piece')} a side"
             case "goals" | "starts":
                 both = (format_value(next(iter(keys.values()))) for keys in self.keys.values())
                 return f"{self.about} {' and '.join(both)}"

@@ -6,9 +6,9 @@ from enum import StrEnum
 from math import inf
 from typing import assert_never
 
-from lineduel.arena import percent
 from lineduel.lab.figures import Equals, Figures
 from lineduel.lab.usage import Usage
+from lineduel.quantities import counted, percent
 from lineduel.rules import Claim, Property, Rules, Side
 from lineduel.solve import Endless, as_sentence
 
@@ -182,7 +182,7 @@ def _duration(one: Equals) -> str:
 
 
 def _plies_in_words(plies: int) -> str:
-    return "1 ply" if plies == 1 else f"{plies} plies"
+    return counted(plies, "ply", "plies")
 
 
 def players_named(player: str) -> str:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from lineduel.arena import everyone, percent
+from lineduel.arena import everyone
 from lineduel.engine import Move, Numbers, Position
 from lineduel.graph import joint_chances, strong_components
 from lineduel.lab.analysis import Analysis
 from lineduel.lab.claims import SELDOM, players_named
 from lineduel.players import policy_table
+from lineduel.quantities import percent
 from lineduel.record import Record
 from lineduel.rules import Property, Side
 from lineduel.solve import Endless, PlainSolution, leading_to, move_in_words

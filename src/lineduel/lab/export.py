@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.lab.drawings import STYLE
 from lineduel.lab.sweep_file import RowData
+from lineduel.quantities import plural
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def sweep_lines(sweep: "Sweep") -> Iterator[str]:
             missing += 1
             yield cells + shown(row["status"], 1000)
     without = f", {missing:,} without figures (see above)" if missing else ""
-    combinations = f"combination{'' if len(rows) == 1 else 's'}"
+    combinations = plural(len(rows), "combination")
     yield f"\n{len(rows):,} {combinations}, {sweep.solved:,} worked out{without}."
 
 

@@ -17,6 +17,7 @@ from lineduel.lab.figures import Figures, Measure, Skill
 from lineduel.lab.repair_file import AuditedRow, Name, WeighedRow, repair_header, repair_rows
 from lineduel.lab.same_game import Key, identity
 from lineduel.lab.usage import Word, words_of
+from lineduel.quantities import counted
 from lineduel.rules import Claim, Property, Rulebook, Rules
 from lineduel.solve import Cache
 
@@ -251,7 +252,7 @@ class RepairWork:
     @property
     def kept(self) -> str:
         count = len(self.weighed)
-        return f"what is known of {count:,} rulebook{'' if count == 1 else 's'} is kept"
+        return f"what is known of {counted(count, 'rulebook')} is kept"
 
     def resumed(self, ledger: Ledger) -> "RepairWork":
         """This search with all that its file holds; the file of another one is refused."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 
-from lineduel.coach import counted
 from lineduel.lab.audit import difference
 from lineduel.lab.drawings import track_lines
 from lineduel.lab.repair import Repair, RepairSearch, trade_off
 from lineduel.lab.report import deciding, wrapped
 from lineduel.lab.rulebook_pages import MEASURED
+from lineduel.quantities import counted
 from lineduel.rules import Property, Rules
 
 _COLUMN = 22

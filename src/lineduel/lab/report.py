@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import NamedTuple
 
-from lineduel.arena import percent
 from lineduel.lab.audit import Audit, AuditedClaim, difference
 from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import DEFINITIONS, Figures
+from lineduel.quantities import percent
 from lineduel.solve import LIMITED, as_sentence, in_short
 
 _WIDTH = 76

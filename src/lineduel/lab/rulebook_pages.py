@@ -7,8 +7,7 @@ from datetime import date
 from typing import ClassVar, NamedTuple
 
 from lineduel import __version__
-from lineduel.arena import column_label, draw_heatmap_svg, percent
-from lineduel.coach import counted
+from lineduel.arena import column_label, draw_heatmap_svg
 from lineduel.engine import Game
 from lineduel.errors import TooLarge
 from lineduel.lab.analysis import Analysis
@@ -24,6 +23,7 @@ from lineduel.lab.report import EITHER, claims_that_hold, comparison, shown_figu
 from lineduel.lab.sweep import Sweep
 from lineduel.lab.sweep_file import RowData
 from lineduel.page import write_page
+from lineduel.quantities import counted, percent
 from lineduel.record import Record
 from lineduel.rules import Rulebook, Rules, describe, write_rulebook
 from lineduel.solve import Cache, as_sentence

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from lineduel.quantities import counted
+
 
 class LevelSkill(NamedTuple):
     """A level's name, how far it sees, and how often it looks only half as far."""
@@ -43,7 +45,7 @@ def describe_level(number: int) -> str:
     skill = SKILLS[number]
     if skill.sight == 0:
         return "Plays at random."
-    turns = "1 turn" if skill.sight == 1 else f"{skill.sight} turns"
+    turns = counted(skill.sight, "turn")
     text = f"Sees forced wins and losses up to {turns} ahead"
     if not skill.haste:
         return f"{text}, always."

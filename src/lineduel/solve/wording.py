@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 
+from lineduel.quantities import counted, plural
 from lineduel.rules import Side
 from lineduel.solve.value import Endless, Number, Value
 
@@ -56,7 +57,7 @@ def as_effect(value: Value, side: Side) -> str:
     """A value as what a move does: `loses in 4 turns`, `leaves the game even`, `is worth -1/47`."""
     told = in_words(value, side)
     if value.winner is not None and value.plies:
-        return f"{told} turn{'' if value.plies == 1 else 's'}"
+        return f"{told} {plural(value.plies, 'turn')}"
     if told.startswith(("wins", "loses")):
         return told
     if value.is_even:
@@ -124,7 +125,7 @@ def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
 
 
 def _plies(value: Value) -> str:
-    return "1 ply" if value.plies == 1 else f"{value.plies} plies"
+    return counted(value.plies or 0, "ply", "plies")
 
 
 def _precision(value: Value) -> str:

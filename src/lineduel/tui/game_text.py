@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from lineduel.coach import YOU, Names, counted
+from lineduel.coach import YOU, Names
 from lineduel.engine import MovesAgain
 from lineduel.match import Match
 from lineduel.narration import Narrator
 from lineduel.play import Seats
 from lineduel.players import HUMAN, player_in_brackets
+from lineduel.quantities import counted
 from lineduel.rules import Side
 from lineduel.tui.drawing import PLAYER, piece_shape
 

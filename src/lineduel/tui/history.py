@@ -11,10 +11,10 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from lineduel.coach import counted
 from lineduel.errors import LineduelError
 from lineduel.history import History, SavedGame, read_history, when_in_words
 from lineduel.match import Saves
+from lineduel.quantities import counted
 from lineduel.tui.dialogs import Confirm
 from lineduel.tui.game_keys import HISTORY_HELP
 from lineduel.tui.keys import KeyBar

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widgets import Static
 
+from lineduel.quantities import counted
 from lineduel.rulebooks import catalogue
 from lineduel.tui.card import Card
 from lineduel.tui.game_keys import HOME_HELP
@@ -137,7 +138,7 @@ class HomeScreen(Screen[None]):
             return
         self.query_one(KeyBar).show((_CONTINUE, *_KEYS))
         record = self._left.record
-        moves = f"{len(record.moves)} move{'' if len(record.moves) == 1 else 's'}"
+        moves = counted(len(record.moves), "move")
         game = f"{record.rulebook.title}, after {moves}"
         told = Content.assemble(("c", "bold $key"), f" continue {game}")
         self.query_one("#continue", Static).update(

@@ -28,6 +28,7 @@ from lineduel.match import Match
 from lineduel.narration import Narrator
 from lineduel.play import Seats, names_of, seats_of
 from lineduel.players import ValueEstimate
+from lineduel.quantities import counted
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.solve import Cache
@@ -286,7 +287,7 @@ class ReviewScreen(BoardScreen):
         if count == 0:
             told = "Nobody made a mistake. ← steps back."
         else:
-            told = f"{count} mistake{'s' if count > 1 else ''}: ↑ goes to the last one."
+            told = f"{counted(count, 'mistake')}: ↑ goes to the last one."
         return [ending(found, self._names), *self._lesson(found), told]
 
     def _lesson(self, found: Review) -> list[str]:
