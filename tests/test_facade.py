@@ -223,9 +223,7 @@ def test_a_package_in_an_archive_offers_its_names(program: Program) -> None:
     assert program.python(str(script)).out == f"{archive}/lineduel/__init__.py 1\n"
 
 
-@pytest.mark.parametrize(
-    "module", ["arena.percent", "coach.review", "engine.perft", "lab.audit", "rules.describe"]
-)
+@pytest.mark.parametrize("module", ["coach.review", "engine.perft", "lab.audit", "rules.describe"])
 @pytest.mark.parametrize("file_first", [True, False])
 def test_a_function_is_offered_whatever_was_imported_before(
     program: Program, module: str, file_first: bool

@@ -483,7 +483,7 @@ def test_only_a_game_without_a_mistake_has_an_accuracy_of_100(
     (line,) = account(
         Side.TWO, Accuracy(choices, kept, choices - kept, 0, 0, Fraction(0), Fraction(0))
     )
-    assert f"accuracy {told} ({kept} of {choices} choices" in " ".join(line.split())
+    assert f"accuracy {told} ({kept} of {choices:,} choices" in " ".join(line.split())
 
 
 def test_whoever_was_lost_all_along_is_told_so() -> None:
