@@ -15,7 +15,7 @@ from bench.timing import verdict
 from lineduel.arena.game_runner import play_numbers
 from lineduel.arena.ladder import climb
 from lineduel.arena.settings import Settings
-from lineduel.arena.tournament import Tally, Tournament
+from lineduel.arena.tournament import Standings, Tournament
 from lineduel.engine import Game
 from lineduel.jobs.ledger import Ledger
 from lineduel.jobs.long_work import LongRun
@@ -79,7 +79,7 @@ def _lineduel(cores: int, players: tuple[str, ...] = ("level:1", "level:1")) -> 
         for _ in pool.run(partial(play_numbers, settings), range(WARM_UP), seconds=0.1):
             pass
         began = time.perf_counter()
-        LongRun(Tournament(Tally(settings)), ledger).run(pool)
+        LongRun(Tournament(Standings(settings)), ledger).run(pool)
         return GAMES / (time.perf_counter() - began)
 
 

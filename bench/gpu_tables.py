@@ -209,12 +209,15 @@ def _solve_on_gpu(game: Game) -> Solved:
     """Solve several times, and keep the last values; the time is the median."""
     from lineduel.tablebase.gpu.by_levels import sweep_on_gpu
     from lineduel.tablebase.gpu.by_plies import retrograde_on_gpu
+    from lineduel.tablebase.gpu.count_results import count_on_gpu, count_values
     from lineduel.tablebase.gpu.device_tables import moves_on_device, new_table
-    from lineduel.tablebase.gpu.tally import count_values, tally_on_gpu
 
     tables, listing = _timed(lambda: make_tables(game.rules, game.start()))
     onward = tables.onward
-    one, two = moves_on_device(tables.army1.moves), moves_on_device(tables.army2.moves)
+    one, two = (
+        moves_on_device(tables.formations1.moves),
+        moves_on_device(tables.formations2.moves),
+    )
     solve = sweep_on_gpu if onward else retrograde_on_gpu
     times, plies = [], None
     for _ in range(ROUNDS):
@@ -226,7 +229,7 @@ def _solve_on_gpu(game: Game) -> Solved:
         wait()
         times.append(time.perf_counter() - began)
     assert plies is not None
-    summary, counting = _timed(lambda: tally_on_gpu(tables, game.start(), one, two, *plies))
+    summary, counting = _timed(lambda: count_on_gpu(tables, game.start(), one, two, *plies))
     positions = sum(sum(count_values(table)[:3]) for table in plies)
     row, column = tables.numbers(game.start())
     written = (plies[0] if game.start().side is Side.ONE else plies[1]).value(row, column)
@@ -265,14 +268,14 @@ def _solve_on_cpu(tables: Tables) -> tuple[Any, Any, float]:
 
 def _compared(game: Game, *, two_cores: bool) -> Figures:
     """A game solved on the GPU and on the CPU, with every value compared."""
-    from lineduel.tablebase.counts import tally
+    from lineduel.tablebase.counts import count_results
 
     solved = _solve_on_gpu(game)
     print(f"  on the GPU: {json.dumps(solved.figures)}", flush=True)
     with _cores(2 if two_cores else None) as cores:
         plies1, plies2, seconds = _solve_on_cpu(solved.tables)
     with Threads(lambda _: None) as threads:
-        summary = tally(solved.tables, game.start(), plies1, plies2, threads)
+        summary = count_results(solved.tables, game.start(), plies1, plies2, threads)
     equal = all(
         _equal(device, table) for device, table in zip(solved.values, (plies1, plies2), strict=True)
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lineduel.arena import TOURNAMENT, Settings, Tally, Tournament
+from lineduel.arena import TOURNAMENT, Settings, Standings, Tournament
 from lineduel.discover import (
     DISCOVER,
     DesignSearch,
@@ -57,7 +57,7 @@ def tournament() -> Tournament:
     game = Game(TOKENS)
     rules, start = format_rules(game.rules), str(game.start())
     return Tournament(
-        Tally(
+        Standings(
             Settings(game="tokens", title="T", rules=rules, start=start, players=players, games=4)
         )
     )
@@ -79,7 +79,7 @@ def repairing() -> RepairWork:
 
 KINDS = (
     Kind(SWEEP, sweep, resume, Sweep.table),
-    Kind(TOURNAMENT, tournament, Tournament.resumed, lambda work: work.tally.table()),
+    Kind(TOURNAMENT, tournament, Tournament.resumed, lambda work: work.standings.table()),
     Kind(
         DISCOVER,
         discovery,

@@ -48,7 +48,7 @@ from lineduel.tablebase import (
     solve_dense,
 )
 from lineduel.tablebase.ended import list_ended
-from lineduel.tablebase.formations import Drill, formations, most_formations
+from lineduel.tablebase.formations import SideRules, formations, most_formations
 from lineduel.tablebase.verify import first_mistake, verify_rows
 from strategies import ALL_GAMES, rulebooks
 
@@ -152,9 +152,9 @@ def test_shipped_games_have_the_engines_moves_everywhere(name: str) -> None:
     for position, successors in found.items():
         assert_same_moves(game, tables, position, successors)
     for side in Side:
-        drill = tables.army(side).drill
+        side_rules = tables.formations_of(side).side_rules
         for cells in {position.cells(side) for position in found}:
-            assert drill.cells(drill.stand(cells)) == cells
+            assert side_rules.cells(side_rules.stand(cells)) == cells
 
 
 @random_games
@@ -372,8 +372,8 @@ def test_true_tables_are_accepted_and_every_other_number_is_refused(
 def test_more_plies_than_can_be_written_are_not_taken_for_endless() -> None:
     """One ply more than the most is the number that means endless: such a table is refused."""
     tables = make_tables(STILL, start_of(STILL))
-    two, found = tables.army2.moves, np.full((1, 2), -1, np.int64)
-    one = tables.army1.moves._replace(  # with a move that leads back
+    two, found = tables.formations2.moves, np.full((1, 2), -1, np.int64)
+    one = tables.formations1.moves._replace(  # with a move that leads back
         start=np.array([0, 1]),
         to=np.zeros(1, np.uint32),
         land=np.zeros(1, np.uint8),
@@ -534,8 +534,8 @@ def test_battles_are_refused() -> None:
 def test_an_estimate_is_the_size_of_the_table_or_more(rulebook: Rulebook) -> None:
     rules = rulebook.rules
     for side in Side:
-        drill, cells = Drill(rules, side), start_of(rules).cells(side)
-        assert len(formations(drill, cells)) <= most_formations(drill, cells)
+        side_rules, cells = SideRules(rules, side), start_of(rules).cells(side)
+        assert len(formations(side_rules, cells)) <= most_formations(side_rules, cells)
     guess = estimate(rules, start_of(rules))
     rows, columns = make_tables(rules, start_of(rules)).shape
     assert guess.exact

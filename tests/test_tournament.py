@@ -26,7 +26,7 @@ from lineduel.arena.many_games import Pairing, Script
 from lineduel.arena.random_stream import RandomStream, draws, key_of, word, words
 from lineduel.arena.referee import play_game
 from lineduel.arena.settings import Settings, settings_of
-from lineduel.arena.tournament import Tally, Tournament, count_games
+from lineduel.arena.tournament import Standings, Tournament, count_games
 from lineduel.cli.main import main
 from lineduel.engine import Game, Move, Numbers, Position, Step
 from lineduel.engine.symmetry import Likeness
@@ -241,9 +241,9 @@ def test_a_gauntlet_is_one_against_the_others() -> None:
 
 def test_a_score_is_told_by_the_seat_it_was_made_in() -> None:
     """Whoever is named first has the first seat in every other game, from the first on."""
-    tally = Tally(settings("blockade-duel", "level:1", "level:2", games=4))
-    tally.add(Batch(b"", np.arange(4), np.array([WIN, LOSS, WIN, UNFINISHED], np.int8)))
-    (score,) = tally.scores()
+    standings = Standings(settings("blockade-duel", "level:1", "level:2", games=4))
+    standings.add(Batch(b"", np.arange(4), np.array([WIN, LOSS, WIN, UNFINISHED], np.int8)))
+    (score,) = standings.scores()
     assert (score.won, score.lost, score.unfinished) == (2, 1, 1)
     assert (score.seat1, score.seat2) == (1.0, 0.25)
 
@@ -253,10 +253,10 @@ def test_a_sequential_test_ends_where_it_would_have_ended_game_by_game(tmp_path:
     chosen = settings("ctf-tokens", "level:2", "level:1", games=3000, sprt=(0.0, 60.0))
     tables = []
     for cores in (1, 2):
-        tally = Tally(chosen)
+        standings = Standings(chosen)
         with Ledger.begin(tmp_path / f"{cores}", chosen.header()) as ledger, Pool(cores) as pool:
-            LongRun(Tournament(tally), ledger).run(pool)
-        tables.append((tally.scores(), tally.table()))
+            LongRun(Tournament(standings), ledger).run(pool)
+        tables.append((standings.scores(), standings.table()))
     assert tables[0] == tables[1]
     decision = tables[0][0][0].decision
     assert decision is not None
@@ -456,11 +456,11 @@ def test_a_game_that_is_there_twice_counts_once(tmp_path: Path, order: tuple[int
     line, other = line_of(chosen, 0), played_on(chosen, line_of(chosen, 1), "1")
     twins = line | {"moves": "", "result": "2", "why": "It hung."}, played_on(chosen, line, "1")
     with ledger_of(tmp_path, chosen, *(twins[at] for at in order), other) as ledger:
-        tally = Tally(chosen)
-        count_games(tally, ledger)
-    assert tally.games == 2
-    assert tally.scores()[0].won == order[0]
-    assert tally.fault_counts() == (() if order[0] else ((zoo("polite"), "It hung.", 1),))
+        standings = Standings(chosen)
+        count_games(standings, ledger)
+    assert standings.games == 2
+    assert standings.scores()[0].won == order[0]
+    assert standings.fault_counts() == (() if order[0] else ((zoo("polite"), "It hung.", 1),))
 
 
 def test_an_interrupt_ends_it_at_once_and_says_how_to_go_on(program: Program) -> None:
@@ -746,7 +746,7 @@ def test_a_line_that_is_no_game_of_this_tournament_is_not_counted(
     file.write_text(f'{json.dumps(chosen.header())}\n{line}\n{{"game": 2, "pla')
     before = file.read_bytes()
     with Ledger.go_on(file, "tournament") as ledger, pytest.raises(LedgerError) as raised:
-        count_games(Tally(chosen), ledger)
+        count_games(Standings(chosen), ledger)
     assert str(raised.value).startswith(f"{file}, line 2: ")
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
@@ -782,13 +782,13 @@ def test_games_that_were_played_are_all_counted(tmp_path: Path) -> None:
         "flag-chase", "level:1", "search", bad, opening=2, plies=9, games=6, playouts=2
     )
     played = GameRunner(chosen).play(range(18))
-    expected, tally = Tally(chosen), Tally(chosen)
+    expected, standings = Standings(chosen), Standings(chosen)
     expected.add(played)
     with ledger_of(tmp_path, chosen, *map(json.loads, played.lines.splitlines())) as ledger:
-        count_games(tally, ledger)
-    assert tally.scores() == expected.scores()
-    assert tally.fault_counts() == expected.fault_counts() != ()
-    assert sum(score.unfinished for score in tally.scores()) > 0
+        count_games(standings, ledger)
+    assert standings.scores() == expected.scores()
+    assert standings.fault_counts() == expected.fault_counts() != ()
+    assert sum(score.unfinished for score in standings.scores()) > 0
 
 
 def test_a_ledger_is_read_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -797,7 +797,7 @@ def test_a_ledger_is_read_line_by_line(tmp_path: Path, monkeypatch: pytest.Monke
     with ledger_of(tmp_path, chosen, {"moves": "x" * 10_000}) as ledger:
         monkeypatch.setattr("lineduel.jobs.ledger.LONGEST", 9_999)
         with pytest.raises(LedgerError, match="line 2: longer than 0 MiB"):
-            count_games(Tally(chosen), ledger)
+            count_games(Standings(chosen), ledger)
 
 
 def test_games_that_were_played_outlive_an_error(

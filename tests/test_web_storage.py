@@ -91,7 +91,7 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
     from lineduel.record import parse_move
     from lineduel.rules import Side
     from lineduel.web.database import GameInfo
-    from lineduel.web.room import Room
+    from lineduel.web.hosted_game import HostedGame
     from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
 
     info = GameInfo(
@@ -103,7 +103,7 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
         invite_hash=None,
         spectator_hash=None,
     )
-    room = Room(info, RulebookShelf(), [], {}, 0.0)
+    hosted = HostedGame(info, RulebookShelf(), [], {}, 0.0)
     for side, intent in (
         (Side.ONE, PlayMove(parse_move("P1+1"), 0)),
         (Side.TWO, PlayMove(parse_move("P2+1"), 1)),
@@ -111,13 +111,13 @@ def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
         (Side.ONE, AskUndo()),
         (Side.TWO, GiveName("Bob")),
     ):
-        room.note(room.live.perform(intent, frozenset({side})))
-    room.numbers = dict(room.live.session.secret_numbers)
-    before = room.view(frozenset({Side.ONE}), 60, 1.0)
-    room.sleep()
-    assert not room.is_awake
-    assert room.view(frozenset({Side.ONE}), 60, 1.0) == before
-    assert room.live.session.secret_numbers == {Side.TWO: 3}
+        hosted.note(hosted.live.perform(intent, frozenset({side})))
+    hosted.numbers = dict(hosted.live.session.secret_numbers)
+    before = hosted.view(frozenset({Side.ONE}), 60, 1.0)
+    hosted.sleep()
+    assert not hosted.is_awake
+    assert hosted.view(frozenset({Side.ONE}), 60, 1.0) == before
+    assert hosted.live.session.secret_numbers == {Side.TWO: 3}
 
 
 def test_two_servers_do_not_share_a_file(program: Program) -> None:

@@ -28,7 +28,11 @@ if TYPE_CHECKING:
         Decision as Decision,
         SprtVerdict as SprtVerdict,
     )
-    from lineduel.arena.tournament import Score as Score, Tally as Tally, Tournament as Tournament
+    from lineduel.arena.tournament import (
+        Score as Score,
+        Standings as Standings,
+        Tournament as Tournament,
+    )
     from lineduel.arena.tournament_report import (
         table_lines as table_lines,
         tournament_lines as tournament_lines,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lineduel.arena.results import WINNERS, GameReader, ReadGame, batch_of
 from lineduel.arena.settings import TOURNAMENT, settings_of
-from lineduel.arena.tournament import Tally
+from lineduel.arena.tournament import Standings
 from lineduel.engine import Game
 from lineduel.errors import NotationError, NotNow
 from lineduel.jobs import FollowedLedger
@@ -22,7 +22,7 @@ class FollowedTournament:
     def __init__(self, path: Path) -> None:
         self._ledger = FollowedLedger(path, TOURNAMENT)
         self.settings = settings_of(self._ledger)
-        self.tally = Tally(self.settings)
+        self.standings = Standings(self.settings)
         self.newest: deque[ReadGame] = deque(maxlen=MOST_NEWEST)
         """The games that were read last, the newest at the end."""
         self._reader = GameReader(self.settings)
@@ -41,7 +41,7 @@ class FollowedTournament:
         """Count games that were not read before, a few at a time; whether there were any."""
         games = list(self._reader.read(self._ledger))
         if games:
-            self.tally.add(batch_of(games))
+            self.standings.add(batch_of(games))
             self.newest.extend(games)
         return bool(games)
 

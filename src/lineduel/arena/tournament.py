@@ -62,7 +62,7 @@ class TableRow(NamedTuple):
     unfinished: int
 
 
-class Tally:
+class Standings:
     """The games counted so far. Each counts once, and their order does not matter."""
 
     def __init__(self, settings: Settings) -> None:
@@ -178,7 +178,7 @@ class Tally:
 class Tournament:
     """The games of a tournament, played and kept in a file as long work."""
 
-    tally: Tally
+    standings: Standings
     engine_log: Path | None = None
     cache: Cache | None = None
 
@@ -187,52 +187,52 @@ class Tournament:
         cls, ledger: Ledger, engine_log: Path | None = None, cache: Cache | None = None
     ) -> "Tournament":
         """The tournament that a ledger holds."""
-        tally = Tally(settings_of(ledger))
-        count_games(tally, ledger)
-        return cls(tally, engine_log, cache)
+        standings = Standings(settings_of(ledger))
+        count_games(standings, ledger)
+        return cls(standings, engine_log, cache)
 
     @property
     def header(self) -> Header:
-        return self.tally.settings.header()
+        return self.standings.settings.header()
 
     @property
     def kept(self) -> str:
-        return f"{self.tally.games:,} games are kept"
+        return f"{self.standings.games:,} games are kept"
 
     def prepare(self, report: Report) -> None:
         """Solve what the players need to know, unless all games are played."""
-        if self.tally.done < 1:
+        if self.standings.done < 1:
             with original_errors():
-                GameRunner(self.tally.settings, cache=self.cache).prepare(report)
+                GameRunner(self.standings.settings, cache=self.cache).prepare(report)
 
     def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
         """Play what is not played yet."""
-        settings = self.tally.settings
-        yield Progress("playing", self.tally.done)
+        settings = self.standings.settings
+        yield Progress("playing", self.standings.done)
         for batch in pool.run(
             partial(play_numbers, settings, engine_log=self.engine_log, cache=self.cache),
-            _missing(self.tally),
+            _missing(self.standings),
             kind=lambda number: number // settings.games,
             largest=LARGEST if settings.question is None else UNTIL_DECIDED,
         ):
             with uninterrupted():
                 keep(batch.lines)
-                self.tally.add(batch)
-            yield Progress("playing", self.tally.done)
+                self.standings.add(batch)
+            yield Progress("playing", self.standings.done)
 
 
-def count_games(tally: Tally, ledger: Ledger) -> None:
+def count_games(standings: Standings, ledger: Ledger) -> None:
     """Count the games that a ledger holds; of a game that it holds twice, the first."""
-    for batch in read_games(tally.settings, ledger):
-        tally.add(batch)
+    for batch in read_games(standings.settings, ledger):
+        standings.add(batch)
 
 
-def _missing(tally: Tally) -> Iterator[int]:
+def _missing(standings: Standings) -> Iterator[int]:
     """The numbers of the games that are still to be played, until their pairing is decided."""
-    games = tally.settings.games
-    for pairing in range(len(tally.settings.pairings)):
-        for game in tally.missing(pairing):
-            if tally.decided(pairing):
+    games = standings.settings.games
+    for pairing in range(len(standings.settings.pairings)):
+        for game in standings.missing(pairing):
+            if standings.decided(pairing):
                 break
             yield pairing * games + game
 

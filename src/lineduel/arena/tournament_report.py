@@ -4,43 +4,44 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from lineduel.arena.sprt import SprtVerdict
-from lineduel.arena.tournament import Score, Tally
+from lineduel.arena.tournament import Score, Standings
 from lineduel.errors import shown
 from lineduel.quantities import counted
 
 _WIDTH = 60
 
 
-def tournament_lines(tally: Tally) -> Iterator[str]:
+def tournament_lines(standings: Standings) -> Iterator[str]:
     """The table, the score of every pairing, and what went wrong in games."""
-    settings = tally.settings
+    settings = standings.settings
     yield f"{shown(settings.title, 200)} ({shown(settings.game, 200)}), {settings.start}"
-    yield f"{tally.counted:,} games, seed {settings.seed}."
+    yield f"{standings.counted:,} games, seed {settings.seed}."
     yield ""
-    yield from table_lines(tally)
+    yield from table_lines(standings)
     yield ""
-    for score in tally.scores():
+    for score in standings.scores():
         yield (
             f"{score.player} - {score.opponent}: {score.points:g} of {score.games:,}"
             f" ({_seat(score.seat1)} as player 1, {_seat(score.seat2)} as player 2)"
         )
         if score.decision is not None:
             yield f"  {_decision(score, settings.sprt)}"
-    if tally.games > tally.counted:
-        yield f"\n{tally.games - tally.counted:,} games under way at a decision do not count."
-    unfinished = sum(score.unfinished for score in tally.scores())
+    if standings.games > standings.counted:
+        left = standings.games - standings.counted
+        yield f"\n{left:,} games under way at a decision do not count."
+    unfinished = sum(score.unfinished for score in standings.scores())
     if unfinished:
         games = counted(unfinished, "game was", "games were")
         yield f"\n{games} unfinished after {settings.plies} plies: half a point for each player."
-    for player, why, times in tally.fault_counts():
+    for player, why, times in standings.fault_counts():
         games = counted(times, "game")
         told = f"{shown(player)} forfeited {games}: {shown(why, 300)}"
         yield f"\n{fill(told, _WIDTH)}"
 
 
-def table_lines(tally: Tally) -> Iterator[str]:
+def table_lines(standings: Standings) -> Iterator[str]:
     """The players with their strength, the strongest first."""
-    rows = tally.table()
+    rows = standings.table()
     wide = min(max(len(row.player) for row in rows), 24)
     yield f"{'':<{wide}}    Elo   +/-    points   games     won    lost  unfinished"
     for row in rows:

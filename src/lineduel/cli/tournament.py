@@ -95,8 +95,10 @@ def run(options: argparse.Namespace) -> int:
     from lineduel.arena import table_lines, tournament_lines
 
     with _opened(options) as running:
-        tournament, tally = running.work, running.work.tally
-        named_by_file = tally.settings.players if not options.players and tally.done < 1 else ()
+        tournament, standings = running.work, running.work.standings
+        named_by_file = (
+            standings.settings.players if not options.players and standings.done < 1 else ()
+        )
         if not trusts(named_by_file, options.file, Terminal(), options.trust):
             return 0
         pool = None
@@ -106,26 +108,26 @@ def run(options: argparse.Namespace) -> int:
                 stoppable(bar, lambda: in_file(options, USUAL_FILE, tournament.kept)),
             ):
                 tournament.prepare(bar)
-                bar.add_table(lambda: table_lines(tally))
+                bar.add_table(lambda: table_lines(standings))
                 with pool_for(options, bar) as pool:
                     running.run(pool, bar.show)
         except LineduelError as error:
             lost = pool is not None and isinstance(error, NoWorkers)
-            if not (options.resume or tally.games or lost):  # there is nothing to resume
+            if not (options.resume or standings.games or lost):  # there is nothing to resume
                 options.file.unlink(missing_ok=True)
             raise
     if options.json:
         from lineduel.documents import tournament_document
 
-        print_json(tournament_document(tally))
+        print_json(tournament_document(standings))
     else:
-        print("\n".join(tournament_lines(tally)))
+        print("\n".join(tournament_lines(standings)))
     return 0
 
 
 def _opened(options: argparse.Namespace) -> "LongRun[Tournament]":
     """A new tournament with its file, or the one to resume."""
-    from lineduel.arena import TOURNAMENT, Settings, Tally, Tournament
+    from lineduel.arena import TOURNAMENT, Settings, Standings, Tournament
     from lineduel.jobs import LongRun
 
     given = _given(options)
@@ -138,7 +140,7 @@ def _opened(options: argparse.Namespace) -> "LongRun[Tournament]":
             raise NotationError(f"A tournament needs {called}; or go on with one by --resume.")
     settings = Settings(**given)
     settings.check()
-    tournament = Tournament(Tally(settings), options.engine_log, kept_solutions())
+    tournament = Tournament(Standings(settings), options.engine_log, kept_solutions())
     return LongRun.begin(options.file, tournament)
 
 

@@ -6,7 +6,7 @@ from lineduel.arena import SprtVerdict
 from lineduel.documents.document import Document
 
 if TYPE_CHECKING:
-    from lineduel.arena import Decision, Score, Tally
+    from lineduel.arena import Decision, Score, Standings
 
 
 class StandingDocument(Document, frozen=True, kw_only=True):
@@ -93,9 +93,9 @@ class TournamentDocument(Document, frozen=True, kw_only=True):
     faults: list[FaultDocument]
 
 
-def tournament_document(tally: "Tally") -> TournamentDocument:
+def tournament_document(standings: "Standings") -> TournamentDocument:
     """A tournament with the games played so far."""
-    settings = tally.settings
+    settings = standings.settings
     return TournamentDocument(
         game=settings.game,
         title=settings.title,
@@ -110,12 +110,12 @@ def tournament_document(tally: "Tally") -> TournamentDocument:
         sprt=settings.sprt,
         movetime=settings.movetime,
         playouts=settings.playouts,
-        counted=tally.counted,
-        table=[StandingDocument(**row._asdict()) for row in tally.table()],
-        pairings=[_pairing(score) for score in tally.scores()],
+        counted=standings.counted,
+        table=[StandingDocument(**row._asdict()) for row in standings.table()],
+        pairings=[_pairing(score) for score in standings.scores()],
         faults=[
             FaultDocument(player=player, why=why, games=times)
-            for player, why, times in tally.fault_counts()
+            for player, why, times in standings.fault_counts()
         ],
     )
 

@@ -100,11 +100,11 @@ def watched_tournament(name: str, followed: "FollowedTournament") -> WatchedTour
     return WatchedTournament(
         name=name,
         changed=followed.changed,
-        played=followed.tally.games,
+        played=followed.standings.games,
         total=followed.total,
-        done=followed.tally.done,
+        done=followed.standings.done,
         names={player: player_in_words(player) for player in followed.settings.players},
-        tournament=tournament_document(followed.tally),
+        tournament=tournament_document(followed.standings),
         newest=[
             TournamentGame(
                 line=game.line,

@@ -250,11 +250,11 @@ def _checked(
 ) -> tuple[int, int, Side] | Summary:
     """The counts of a table if all its values are correct, otherwise a position that is wrong."""
     from lineduel.compiled import Threads
-    from lineduel.tablebase import first_mistake, tally
+    from lineduel.tablebase import count_results, first_mistake
 
     tables, (plies1, plies2) = solution.dense.tables, _both(solution)
     with Threads(report) as threads:
-        return first_mistake(tables, plies1, plies2, threads) or tally(
+        return first_mistake(tables, plies1, plies2, threads) or count_results(
             tables, solution.start, plies1, plies2, threads
         )
 
@@ -337,6 +337,6 @@ def _after(line: str, start: str) -> str:
 
 
 def _shown(dense: SolvedTable, row: int, column: int, side: Side) -> str:
-    if row >= dense.tables.army1.moves.size or column >= dense.tables.army2.moves.size:
+    if row >= dense.tables.formations1.moves.size or column >= dense.tables.formations2.moves.size:
         return "The end of the table"
     return str(dense.tables.position(row, column, side))

@@ -6,7 +6,7 @@ The moves and values in the tables are checked against the engine.
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.tablebase.counts import tally as tally
+    from lineduel.tablebase.counts import count_results as count_results
     from lineduel.tablebase.dense import (
         DenseSolution as DenseSolution,
         SolvedTable as SolvedTable,
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
         estimate_of_pairs as estimate_of_pairs,
     )
     from lineduel.tablebase.tables import (
-        Army as Army,
         Moves as Moves,
+        SideFormations as SideFormations,
         Tables as Tables,
         make_tables as make_tables,
     )

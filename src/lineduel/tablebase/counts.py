@@ -12,7 +12,7 @@ from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Tables
 
 
-def tally(
+def count_results(
     tables: Tables, start: Position, plies1: Plies, plies2: Plies, threads: Threads
 ) -> Summary:
     """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
@@ -32,13 +32,15 @@ def _totals(table: Plies, threads: Threads) -> tuple[int, int, int, int]:
     """The positions won, lost and endless for the side to move, and the largest written value."""
     rows, columns = table.shape
     totals = np.zeros((rows, 4), np.int64)
-    threads.work(tally_rows, 0, rows, *(table, totals), units=rows * columns // 8, share=0.0)
+    threads.work(
+        count_results_of_rows, 0, rows, *(table, totals), units=rows * columns // 8, share=0.0
+    )
     won, lost, endless, _ = totals.sum(axis=0).tolist()
     return won, lost, endless, int(totals[:, 3].max())
 
 
 @compiled
-def tally_rows(low: int, high: int, table: Plies, totals: Rows) -> None:
+def count_results_of_rows(low: int, high: int, table: Plies, totals: Rows) -> None:
     for row in range(low, high):
         won, lost, endless, longest = 0, 0, 0, 0
         for column in range(table.shape[1]):

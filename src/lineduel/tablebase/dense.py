@@ -96,7 +96,7 @@ def solve_dense(
     If no position can repeat, one sweep is enough. Set `backward` to use the general method anyway.
     """
     # Imported here because tables can be created and read without the compiler, which loads slowly.
-    from lineduel.tablebase.counts import tally
+    from lineduel.tablebase.counts import count_results
     from lineduel.tablebase.one_pass import sweep
     from lineduel.tablebase.retrograde_tables import retrograde
 
@@ -107,6 +107,6 @@ def solve_dense(
     with Threads(report) as threads:
         solve = sweep if tables.onward and not backward else retrograde
         solve(tables, plies1, plies2, threads)
-        summary = tally(tables, start, plies1, plies2, threads)
+        summary = count_results(tables, start, plies1, plies2, threads)
     report(1.0)
     return DenseSolution(tables, plies1, plies2, summary)

@@ -15,9 +15,19 @@ from numpy.typing import NDArray
 from lineduel.compiled import Threads, compiled
 from lineduel.engine import Position
 from lineduel.rules import Displacement, Side
-from lineduel.tablebase.formations import BLOCK, Drill, Hop, Keys, Masks, Rows, bits, pack, unpack
+from lineduel.tablebase.formations import (
+    BLOCK,
+    Hop,
+    Keys,
+    Masks,
+    Rows,
+    SideRules,
+    bits,
+    pack,
+    unpack,
+)
 from lineduel.tablebase.pairs import is_position
-from lineduel.tablebase.tables import NOWHERE, Army, Moves, Tables
+from lineduel.tablebase.tables import NOWHERE, Moves, SideFormations, Tables
 
 _AT_ONCE = 1 << 24
 """Number of pairs of formations to process at once, at one byte each."""
@@ -54,11 +64,14 @@ class EndedPositions:
         return len(self.keys)
 
     def position(self, at: int) -> Position:
-        drill, loser = self.tables.army(self.winner).drill, self.tables.army(self.winner.other)
-        own = drill.cells(unpack(self.keys[at : at + 1], len(drill.columns))[0].tolist())
+        side_rules, loser = (
+            self.tables.formations_of(self.winner).side_rules,
+            self.tables.formations_of(self.winner.other),
+        )
+        own = side_rules.cells(unpack(self.keys[at : at + 1], len(side_rules.columns))[0].tolist())
         number = int(self.others[at])
         left = number < loser.moves.size
-        other = loser.cells(number) if left else (None,) * len(loser.drill.columns)
+        other = loser.cells(number) if left else (None,) * len(loser.side_rules.columns)
         cells = (own, other) if self.winner is Side.ONE else (other, own)
         return Position(*cells, self.winner.other)
 
@@ -73,7 +86,7 @@ def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions
     """All ended positions won by that side that open positions lead to."""
     last = last_captures(tables, winner)
     keys = [last]
-    others = [np.full(len(last), tables.army(winner.other).moves.size, np.int64)]
+    others = [np.full(len(last), tables.formations_of(winner.other).moves.size, np.int64)]
     for formations, marks in _marked(tables, winner, threads):
         rows, columns = np.nonzero(marks)
         keys.append(formations[rows])
@@ -83,7 +96,7 @@ def list_ended(tables: Tables, winner: Side, threads: Threads) -> EndedPositions
 
 def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Keys, Marks]]:
     """The winner's formations in parts, each with marks for the formations that it has beaten."""
-    own, enemy = tables.army(winner), tables.army(winner.other).moves
+    own, enemy = tables.formations_of(winner), tables.formations_of(winner.other).moves
     keys, steps = winning_steps(own)
     rows = max(1, _AT_ONCE // (enemy.size + 1))
     for first in range(0, len(keys), rows):
@@ -102,31 +115,31 @@ def _marked(tables: Tables, winner: Side, threads: Threads) -> Iterator[tuple[Ke
 
 def last_captures(tables: Tables, winner: Side) -> Keys:
     """The formations, not on their goal, that have just captured the last enemy piece."""
-    own, enemy = tables.army(winner), tables.army(winner.other).moves
-    if own.drill.displaces is not Displacement.OUT:
+    own, enemy = tables.formations_of(winner), tables.formations_of(winner.other).moves
+    if own.side_rules.displaces is not Displacement.OUT:
         return own.keys[:0]
-    alone = np.isin(bits(np.arange(len(own.drill.rules.track))), enemy.occupied)
+    alone = np.isin(bits(np.arange(len(own.side_rules.rules.track))), enemy.occupied)
     found = [own.keys[:0]]
     for first, hop in _hops(own):
         apart = own.moves.occupied[first + hop.rows] & bits(hop.targets) == 0
-        found.append(pack(hop.stands[alone[hop.targets] & apart & ~_on_goal(own.drill, hop)]))
+        found.append(pack(hop.stands[alone[hop.targets] & apart & ~_on_goal(own.side_rules, hop)]))
     return np.unique(np.concatenate(found))
 
 
-def winning_steps(own: Army) -> tuple[Keys, Steps]:
+def winning_steps(own: SideFormations) -> tuple[Keys, Steps]:
     """The steps that win by reaching a goal or landing on an enemy, and where they lead."""
-    drill, landing = own.drill, own.drill.rules.meet.enemy.consequences
+    side_rules, landing = own.side_rules, own.side_rules.rules.meet.enemy.consequences
     keys, origins = [own.keys[:0]], [np.empty(0, np.uint32)]
     bars, musts = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
     lands = [np.empty(0, np.uint8)]
     for first, hop in _hops(own):
-        goal, target = _on_goal(drill, hop), bits(hop.targets)
+        goal, target = _on_goal(side_rules, hop), bits(hop.targets)
         wins = np.flatnonzero(goal | landing.wins)
         keys.append(pack(hop.stands[wins]))
         origins.append((first + hop.rows[wins]).astype(np.uint32))
         bars.append((hop.path | target if landing.blocks else hop.path)[wins])
         musts.append(np.where(goal, np.uint64(0), target)[wins])
-        lands.append(np.where(drill.strikes, hop.targets + 1, NOWHERE)[wins].astype(np.uint8))
+        lands.append(np.where(side_rules.strikes, hop.targets + 1, NOWHERE)[wins].astype(np.uint8))
     key = np.concatenate(keys)
     order = np.argsort(key, kind="stable")
     formations, counts = np.unique(key, return_counts=True)
@@ -139,15 +152,15 @@ def winning_steps(own: Army) -> tuple[Keys, Steps]:
     )
 
 
-def _hops(own: Army) -> Iterator[tuple[int, Hop]]:
+def _hops(own: SideFormations) -> Iterator[tuple[int, Hop]]:
     """Every step from every formation, with the formation number of its row 0."""
     for first in range(0, len(own.stands), BLOCK):
-        for hop in own.drill.hops(own.stands[first : first + BLOCK]):
+        for hop in own.side_rules.hops(own.stands[first : first + BLOCK]):
             yield first, hop
 
 
-def _on_goal(drill: Drill, hop: Hop) -> NDArray[np.bool_]:
-    won: NDArray[np.bool_] = bits(hop.targets) & np.uint64(drill.goal) != 0
+def _on_goal(side_rules: SideRules, hop: Hop) -> NDArray[np.bool_]:
+    won: NDArray[np.bool_] = bits(hop.targets) & np.uint64(side_rules.goal) != 0
     return won
 
 

@@ -47,7 +47,7 @@ class Hop(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Drill:
+class SideRules:
     """One side's rules, as far as they do not depend on the enemy's pieces."""
 
     rules: Rules
@@ -208,20 +208,20 @@ class TooMany(Exception):
     """Counting the formations takes more work than allowed."""
 
 
-def formations(drill: Drill, cells: Cells, most_work: float = inf) -> Keys:
+def formations(side_rules: SideRules, cells: Cells, most_work: float = inf) -> Keys:
     """The sorted keys of all formations reachable by own steps and by being landed on.
 
     Formations with a piece on its goal, or with no piece left, are excluded. Raises `TooMany` if
-    this takes more than `most_work` units of `Drill.looks`.
+    this takes more than `most_work` units of `SideRules.looks`.
     """
-    found = frontier = _open(drill, np.array([drill.stand(cells)], np.uint8))
+    found = frontier = _open(side_rules, np.array([side_rules.stand(cells)], np.uint8))
     work = 0
     while frontier.size:
-        work += frontier.size * drill.looks
+        work += frontier.size * side_rules.looks
         if work > most_work:
             raise TooMany
         blocks = (frontier[at : at + BLOCK] for at in range(0, frontier.size, BLOCK))
-        keys = np.unique(np.concatenate([_after(drill, block) for block in blocks]))
+        keys = np.unique(np.concatenate([_after(side_rules, block) for block in blocks]))
         frontier = keys[~among(found, keys)]
         found = np.sort(np.concatenate((found, frontier)), kind="stable")
     return found
@@ -232,22 +232,22 @@ def nothing_follows(rules: Rules, start: Position) -> bool:
     return rules.meet.enemy.consequences.wins and bool(start.shared_cells())
 
 
-def most_formations(drill: Drill, cells: Cells) -> int:
+def most_formations(side_rules: SideRules, cells: Cells) -> int:
     """An upper bound on the number of `formations`, without searching for them."""
-    rules, stand = drill.rules, drill.stand(cells)
-    free = len(rules.track) - drill.goal.bit_count()
+    rules, stand = side_rules.rules, side_rules.stand(cells)
+    free = len(rules.track) - side_rules.goal.bit_count()
     left = [cell for cell in stand if cell != OUT]
-    stacked = not drill.numbers.own_blocks or len(set(left)) < len(left)
+    stacked = not side_rules.numbers.own_blocks or len(set(left)) < len(left)
     arrangements = _heaps if stacked else comb
-    match drill.displaces:
+    match side_rules.displaces:
         case Displacement.NONE:
             return arrangements(free, len(left))
         case Displacement.OUT:
             return sum(arrangements(free, pieces) for pieces in range(1, len(left) + 1))
         case Displacement.HOME:
-            return prod(_heaps(free, len(alike)) for alike in drill.classes)
+            return prod(_heaps(free, len(alike)) for alike in side_rules.classes)
         case _:
-            assert_never(drill.displaces)
+            assert_never(side_rules.displaces)
 
 
 def pack(stands: Stands) -> Keys:
@@ -287,25 +287,27 @@ def among(keys: Keys, asked: Keys) -> NDArray[np.bool_]:
     return keys[at] == asked if len(keys) else np.zeros(len(asked), np.bool_)
 
 
-def _after(drill: Drill, keys: Keys) -> Keys:
-    stands = unpack(keys, len(drill.columns))
-    return np.unique(np.concatenate([_open(drill, after) for after in _next(drill, stands)]))
+def _after(side_rules: SideRules, keys: Keys) -> Keys:
+    stands = unpack(keys, len(side_rules.columns))
+    return np.unique(
+        np.concatenate([_open(side_rules, after) for after in _next(side_rules, stands)])
+    )
 
 
-def _open(drill: Drill, stands: Stands) -> Keys:
+def _open(side_rules: SideRules, stands: Stands) -> Keys:
     """The keys of the formations that have not won and have a piece left."""
     occupied = occupancy(stands)
-    return pack(stands[(occupied != 0) & (occupied & np.uint64(drill.goal) == 0)])
+    return pack(stands[(occupied != 0) & (occupied & np.uint64(side_rules.goal) == 0)])
 
 
-def _next(drill: Drill, stands: Stands) -> Iterator[Stands]:
-    for hop in drill.hops(stands):
+def _next(side_rules: SideRules, stands: Stands) -> Iterator[Stands]:
+    for hop in side_rules.hops(stands):
         yield hop.stands
-    if drill.strikes:
+    if side_rules.strikes:
         occupied = occupancy(stands)
-        for cell in range(len(drill.rules.track)):
+        for cell in range(len(side_rules.rules.track)):
             hit = occupied >> np.uint64(cell) & np.uint64(1) != 0
-            yield drill.struck(stands[hit], cell)
+            yield side_rules.struck(stands[hit], cell)
 
 
 def _heaps(cells: int, pieces: int) -> int:

@@ -21,8 +21,8 @@ def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> Non
     There is a step between any two passes, and a piece makes fewer than 64 steps, so the longest
     game is far shorter than `LARGEST_PLIES`.
     """
-    one, two = tables.army1.moves, tables.army2.moves
-    firsts = np.flatnonzero(np.diff(tables.army1.levels, prepend=-1)).tolist()
+    one, two = tables.formations1.moves, tables.formations2.moves
+    firsts = np.flatnonzero(np.diff(tables.formations1.levels, prepend=-1)).tolist()
     high = one.size
     for low in reversed(firsts):
         threads.work(

@@ -79,7 +79,7 @@ def retrograde(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -
 
     Raises OverflowError if a value is too large for the table.
     """
-    one, two = tables.army1.moves, tables.army2.moves
+    one, two = tables.formations1.moves, tables.formations2.moves
     back, size1, size2 = back_moves(two), one.size, two.size
     again, nothing = one.again, _no_news(size1, size2)
     lost, longer = telling_of(1, kept=False, again=again).value, 3 if again else 1

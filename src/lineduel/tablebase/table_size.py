@@ -6,7 +6,7 @@ from math import isqrt
 from lineduel.engine import Position
 from lineduel.rules import Rules, Side
 from lineduel.tablebase.formations import (
-    Drill,
+    SideRules,
     TooMany,
     formations,
     most_formations,
@@ -40,10 +40,12 @@ class TableSize:
 def estimate(rules: Rules, start: Position) -> TableSize:
     """The size of a table of all positions reachable from `start`, and its memory."""
     sizes, exact = [], True
-    for drill in _drills(rules):
-        size = _count(drill, start, MOST_WORK)
+    for side_rules in _both_rules(rules):
+        size = _count(side_rules, start, MOST_WORK)
         exact = exact and size is not None
-        sizes.append(most_formations(drill, start.cells(drill.side)) if size is None else size)
+        sizes.append(
+            most_formations(side_rules, start.cells(side_rules.side)) if size is None else size
+        )
     return _estimate(rules, start, sizes[0], sizes[1], exact)
 
 
@@ -53,8 +55,10 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | 
     The work is limited by `pairs`: if both sides have more formations than its square root, the
     counting stops early.
     """
-    drills = _drills(rules)
-    sizes = [_count(drill, start, isqrt(pairs) * drill.looks) for drill in drills]
+    both_rules = _both_rules(rules)
+    sizes = [
+        _count(side_rules, start, isqrt(pairs) * side_rules.looks) for side_rules in both_rules
+    ]
     known = [size for size in sizes if size is not None]
     if not known:
         return None
@@ -62,8 +66,8 @@ def estimate_of_pairs(rules: Rules, start: Position, pairs: int) -> TableSize | 
         sizes = [0, 0]
     most = pairs // (known[0] + 1)
     size1, size2 = (
-        _count(drill, start, most * drill.looks) if size is None else size
-        for drill, size in zip(drills, sizes, strict=True)
+        _count(side_rules, start, most * side_rules.looks) if size is None else size
+        for side_rules, size in zip(both_rules, sizes, strict=True)
     )
     if size1 is None or size2 is None:
         return None
@@ -92,16 +96,16 @@ def _estimate(rules: Rules, start: Position, size1: int, size2: int, exact: bool
     )
 
 
-def _drills(rules: Rules) -> tuple[Drill, Drill]:
+def _both_rules(rules: Rules) -> tuple[SideRules, SideRules]:
     if rules.meet.enemy.consequences.opens_battle:
         raise ValueError("These tables do not have battles.")
-    return Drill(rules, Side.ONE), Drill(rules, Side.TWO)
+    return SideRules(rules, Side.ONE), SideRules(rules, Side.TWO)
 
 
-def _count(drill: Drill, start: Position, most_work: float) -> int | None:
+def _count(side_rules: SideRules, start: Position, most_work: float) -> int | None:
     """The number of formations; None if counting them takes too much work."""
     try:
-        return len(formations(drill, start.cells(drill.side), most_work))
+        return len(formations(side_rules, start.cells(side_rules.side), most_work))
     except TooMany:
         return None
 

@@ -23,10 +23,10 @@ from lineduel.rules import Resting, Rules, Side
 from lineduel.tablebase.formations import (
     BLOCK,
     KEY_BITS,
-    Drill,
     Keys,
     Masks,
     Rows,
+    SideRules,
     Stands,
     bits,
     formations,
@@ -68,10 +68,10 @@ class Moves(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Army:
+class SideFormations:
     """One side's formations, numbered by increasing level."""
 
-    drill: Drill
+    side_rules: SideRules
     keys: Keys
     """The sorted keys, to look up a formation."""
     numbers: Rows
@@ -83,14 +83,14 @@ class Army:
 
     def number(self, cells: Cells) -> int:
         """The number of a formation; raises KeyError if it has none."""
-        key = sum(cell << KEY_BITS * at for at, cell in enumerate(self.drill.stand(cells)))
+        key = sum(cell << KEY_BITS * at for at, cell in enumerate(self.side_rules.stand(cells)))
         at = int(self.keys.searchsorted(np.uint64(key)))
         if at == len(self.keys) or int(self.keys[at]) != key:
             raise KeyError(cells)
         return int(self.numbers[at])
 
     def cells(self, number: int) -> Cells:
-        return self.drill.cells(self.stands[number].tolist())
+        return self.side_rules.cells(self.stands[number].tolist())
 
     @property
     def onward(self) -> bool:
@@ -107,29 +107,29 @@ class Tables:
     """Both sides' formations and moves for one rulebook and start position."""
 
     rules: Rules
-    army1: Army
-    army2: Army
+    formations1: SideFormations
+    formations2: SideFormations
 
     @property
     def shape(self) -> tuple[int, int]:
         """The shape of a table of values: one more row and column than there are formations."""
-        return self.army1.moves.size + 1, self.army2.moves.size + 1
+        return self.formations1.moves.size + 1, self.formations2.moves.size + 1
 
     @property
     def onward(self) -> bool:
         """Whether no position can repeat, except when both players can only pass."""
-        return self.army1.onward and self.army2.onward
+        return self.formations1.onward and self.formations2.onward
 
-    def army(self, side: Side) -> Army:
-        return self.army1 if side is Side.ONE else self.army2
+    def formations_of(self, side: Side) -> SideFormations:
+        return self.formations1 if side is Side.ONE else self.formations2
 
     def numbers(self, position: Position) -> tuple[int, int]:
         """The formation numbers of an open position; raises KeyError for any other position."""
         if position.battle is not None:
             raise KeyError(position)
-        number1 = self.army1.number(position.player1)
-        number2 = self.army2.number(position.player2)
-        moves1, moves2 = self.army1.moves, self.army2.moves
+        number1 = self.formations1.number(position.player1)
+        number2 = self.formations2.number(position.player2)
+        moves1, moves2 = self.formations1.moves, self.formations2.moves
         if (
             moves1.shuns[number1] & moves2.keeps[number2]
             or moves1.keeps[number1] & moves2.shuns[number2]
@@ -146,13 +146,13 @@ class Tables:
         return True
 
     def position(self, number1: int, number2: int, side: Side) -> Position:
-        return Position(self.army1.cells(number1), self.army2.cells(number2), side)
+        return Position(self.formations1.cells(number1), self.formations2.cells(number2), side)
 
     def winner(self, position: Position) -> Side | None:
         """The winner of an ended position; None if the position is open."""
         for side in Side:
-            drill = self.army(side).drill
-            if drill.has_won(drill.stand(position.cells(side))):
+            side_rules = self.formations_of(side).side_rules
+            if side_rules.has_won(side_rules.stand(position.cells(side))):
                 return side
         for side in Side:
             if all(cell is None for cell in position.cells(side.other)):
@@ -163,7 +163,7 @@ class Tables:
         """The results of all moves in an open position: other positions, or the side that wins."""
         side, numbers = position.side, self.numbers(position)
         mine, theirs = numbers if side is Side.ONE else numbers[::-1]
-        own, enemy = self.army(side).moves, self.army(side.other).moves
+        own, enemy = self.formations_of(side).moves, self.formations_of(side.other).moves
         found: set[Position | Side] = set()
         for move in range(int(own.start[mine]), int(own.start[mine + 1])):
             if own.bar[move] & enemy.occupied[theirs]:
@@ -178,7 +178,10 @@ class Tables:
         return frozenset(found or {self.position(*numbers, side.other)})
 
     def _can_move(self, side: Side, mine: int, theirs: int) -> bool:
-        own, occupied = self.army(side).moves, self.army(side.other).moves.occupied[theirs]
+        own, occupied = (
+            self.formations_of(side).moves,
+            self.formations_of(side.other).moves.occupied[theirs],
+        )
         bars = own.bar[own.start[mine] : own.start[mine + 1]]
         return bool((bars & occupied == 0).any())
 
@@ -187,30 +190,36 @@ def make_tables(rules: Rules, start: Position) -> Tables:
     """The tables for all positions reachable from `start`, and some others; not for battles."""
     if rules.meet.enemy.consequences.opens_battle:
         raise ValueError("These tables do not have battles.")
-    drills = Drill(rules, Side.ONE), Drill(rules, Side.TWO)
-    keys1, keys2 = (formations(drill, start.cells(drill.side)) for drill in drills)
+    both_rules = SideRules(rules, Side.ONE), SideRules(rules, Side.TWO)
+    keys1, keys2 = (
+        formations(side_rules, start.cells(side_rules.side)) for side_rules in both_rules
+    )
     if not (keys1.size and keys2.size) or nothing_follows(rules, start):  # the game is over
         keys1, keys2 = keys1[:0], keys2[:0]
-    return Tables(rules, _army(drills[0], keys1), _army(drills[1], keys2))
+    return Tables(
+        rules,
+        _side_formations(both_rules[0], keys1),
+        _side_formations(both_rules[1], keys2),
+    )
 
 
-def _army(drill: Drill, keys: Keys) -> Army:
-    stands = unpack(keys, len(drill.columns))
-    levels = drill.levels(stands)
+def _side_formations(side_rules: SideRules, keys: Keys) -> SideFormations:
+    stands = unpack(keys, len(side_rules.columns))
+    levels = side_rules.levels(stands)
     order = np.lexsort((keys, levels))
     numbers = np.empty(len(keys), np.int64)
     numbers[order] = np.arange(len(keys))
     stands, levels = stands[order], levels[order]
-    census = _Census(drill, keys, numbers)
+    numbered = _FormationNumbers(side_rules, keys, numbers)
     blocks = [stands[first : first + BLOCK] for first in range(0, len(stands), BLOCK)]
-    lists = [_move_lists(census, block) for block in blocks or [stands]]
+    lists = [_move_lists(numbered, block) for block in blocks or [stands]]
     counts, to, land, bar = (np.concatenate(parts) for parts in zip(*lists, strict=True))
     start = np.concatenate(([0], np.cumsum(counts)))
     sure = np.zeros(len(stands), np.bool_)
     some = np.flatnonzero(counts)
     sure[some] = (to[start[some]] == len(stands)) & (bar[start[some]] == 0)
-    shuns, keeps = _borders(drill, stands)
-    hit = _hits(census, stands)
+    shuns, keeps = _borders(side_rules, stands)
+    hit = _hits(numbered, stands)
     moves = Moves(
         start=start,
         to=to,
@@ -222,13 +231,13 @@ def _army(drill: Drill, keys: Keys) -> Army:
         keeps=keeps,
         sure=sure,
         frail=(hit == len(stands)).any(axis=0),
-        again=drill.rules.moves_again,
+        again=side_rules.rules.moves_again,
     )
-    return Army(drill, keys, numbers, stands, levels, moves)
+    return SideFormations(side_rules, keys, numbers, stands, levels, moves)
 
 
-class _Census(NamedTuple):
-    drill: Drill
+class _FormationNumbers(NamedTuple):
+    side_rules: SideRules
     keys: Keys
     numbers: Rows
 
@@ -241,16 +250,16 @@ class _Census(NamedTuple):
 
 
 def _move_lists(
-    census: _Census, stands: Stands
+    numbered: _FormationNumbers, stands: Stands
 ) -> tuple[Rows, NDArray[np.uint32], NDArray[np.uint8], Masks]:
     """The number of moves of each formation, and `to`, `land` and `bar` of all moves in order."""
-    drill, over = census.drill, len(census.keys)
-    landing = drill.rules.meet.enemy.consequences
-    stays = np.flatnonzero(drill.can_stay(stands))
-    rows, tos = [stays], [census.number(stands[stays])]
+    side_rules, over = numbered.side_rules, len(numbered.keys)
+    landing = side_rules.rules.meet.enemy.consequences
+    stays = np.flatnonzero(side_rules.can_stay(stands))
+    rows, tos = [stays], [numbered.number(stands[stays])]
     lands, bars = [np.zeros(len(stays), np.uint8)], [np.zeros(len(stays), np.uint64)]
-    for hop in drill.hops(stands):
-        after = census.number(hop.stands)
+    for hop in side_rules.hops(stands):
+        after = numbered.number(hop.stands)
         meets = (after != over) & landing.changes_something
         rows.append(hop.rows)
         tos.append(after)
@@ -267,37 +276,40 @@ def _move_lists(
     return counts, to[~again], land[~again], bar[~again]
 
 
-def _hits(census: _Census, stands: Stands) -> NDArray[np.uint32]:
+def _hits(numbered: _FormationNumbers, stands: Stands) -> NDArray[np.uint32]:
     """By `land` and formation: the formation that remains."""
-    drill, landing = census.drill, census.drill.rules.meet.enemy.consequences
-    cells = len(drill.rules.track) if landing.changes_something else 0
+    side_rules, landing = (
+        numbered.side_rules,
+        numbered.side_rules.rules.meet.enemy.consequences,
+    )
+    cells = len(side_rules.rules.track) if landing.changes_something else 0
     numbers = np.arange(len(stands), dtype=np.uint32)
     hit = np.tile(numbers, (cells + 1, 1))
     for cell in range(cells):
         rows = np.flatnonzero((stands == cell).any(axis=1))
         gone = np.uint32(len(stands))
         hit[cell + 1, rows] = (
-            census.number(drill.struck(stands[rows], cell)) if drill.strikes else gone
+            numbered.number(side_rules.struck(stands[rows], cell)) if side_rules.strikes else gone
         )
     return hit
 
 
-def _borders(drill: Drill, stands: Stands) -> tuple[Masks, Masks]:
+def _borders(side_rules: SideRules, stands: Stands) -> tuple[Masks, Masks]:
     """The cells that each formation shuns and keeps, because enemies cannot always share a cell.
 
     Some rules let them share a cell only if both sides are at home there, others if one side is.
     """
     occupied, none = occupancy(stands), np.zeros(len(stands), np.uint64)
     astray = none.copy()
-    for cell in range(len(drill.rules.track)):
+    for cell in range(len(side_rules.rules.track)):
         there = stands == cell
-        at_home = drill.homes == cell
-        if drill.rules.homes_matter:
+        at_home = side_rules.homes == cell
+        if side_rules.rules.homes_matter:
             strangers = (there & ~at_home).any(axis=1)
         else:  # any piece of the side can count as at home, up to the number that began there
             strangers = there.sum(axis=1) > at_home.sum()
         astray |= strangers.astype(np.uint64) << np.uint64(cell)
-    resting = drill.rules.resting
+    resting = side_rules.rules.resting
     match resting:
         case Resting.NOWHERE | Resting.WINNING_CELL:  # won positions are not in a table
             return occupied, occupied

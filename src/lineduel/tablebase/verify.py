@@ -25,7 +25,7 @@ def first_mistake(
     tables: Tables, plies1: Plies, plies2: Plies, threads: Threads
 ) -> tuple[int, int, Side] | None:
     """The formations and side of a position with a wrong value; None if all values are correct."""
-    one, two = tables.army1.moves, tables.army2.moves
+    one, two = tables.formations1.moves, tables.formations2.moves
     for table in (plies1, plies2):
         for edge in (table[-1], table[:, -1]):
             if edge.any():

@@ -45,10 +45,10 @@ from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_numbe
 from lineduel.record import write_record
 from lineduel.rulebooks import SHIPPED
 from lineduel.rules import describe
+from lineduel.web.hosted_game import HostedGame
+from lineduel.web.hosted_games import HostedGames
 from lineduel.web.live_requests import ActionBody, LiveAction
 from lineduel.web.request_limits import NEW_GAMES, AddressLimits
-from lineduel.web.room import Room
-from lineduel.web.rooms import Rooms
 from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
 from lineduel.web.sample_game import sample_game
 
@@ -81,8 +81,8 @@ ERRORS = {
 @get("/games", responses=ERRORS)
 async def list_games(state: State) -> list[ShownGame]:
     """The games that come with the program, with their boards."""
-    rooms: Rooms = state.rooms
-    return [_shown(rooms.shelf, game) for game in SHIPPED]
+    hosted_games: HostedGames = state.hosted_games
+    return [_shown(hosted_games.shelf, game) for game in SHIPPED]
 
 
 @get("/opponents", responses=ERRORS)
@@ -104,25 +104,25 @@ async def create_game(state: State, data: NewGame, request: AnyRequest) -> Creat
     """Begin a live game."""
     limits: AddressLimits = state.limits
     limits.check(NEW_GAMES, address_of(request.scope))
-    rooms: Rooms = state.rooms
-    return await rooms.create(data)
+    hosted_games: HostedGames = state.hosted_games
+    return await hosted_games.create(data)
 
 
 @get("/live/{id:str}", responses=ERRORS)
 async def show_game(state: State, id: str, request: AnyRequest) -> LiveView:
     """A live game, as the bearer of the token sees it."""
-    room, sides = await _admitted(state, id, request)
-    rooms: Rooms = state.rooms
-    return await rooms.view(room, sides)
+    hosted, sides = await _admitted(state, id, request)
+    hosted_games: HostedGames = state.hosted_games
+    return await hosted_games.view(hosted, sides)
 
 
 @get("/live/{id:str}/record", media_type="text/plain", responses=ERRORS)
 async def show_record(state: State, id: str, request: AnyRequest) -> str:
     """The record of a live game, for `lineduel replay` and `lineduel review`."""
-    room, _ = await _admitted(state, id, request)
-    record = room.live.session.record()
-    rooms: Rooms = state.rooms
-    await rooms.settle(room)
+    hosted, _ = await _admitted(state, id, request)
+    record = hosted.live.session.record()
+    hosted_games: HostedGames = state.hosted_games
+    await hosted_games.settle(hosted)
     return write_record(record)
 
 
@@ -131,18 +131,18 @@ async def act(
     state: State, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
 ) -> LiveView:
     """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
-    room, sides = await _admitted(state, id, request)
-    rooms: Rooms = state.rooms
-    return await rooms.act(room, sides, action, data)
+    hosted, sides = await _admitted(state, id, request)
+    hosted_games: HostedGames = state.hosted_games
+    return await hosted_games.act(hosted, sides, action, data)
 
 
-async def _admitted(state: State, id: str, request: AnyRequest) -> tuple[Room, Sides]:
-    rooms: Rooms = state.rooms
-    room = await rooms.find(id)
+async def _admitted(state: State, id: str, request: AnyRequest) -> tuple[HostedGame, Sides]:
+    hosted_games: HostedGames = state.hosted_games
+    hosted = await hosted_games.find(id)
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer":
         raise LinkRefused("Send the token of your seat: Authorization: Bearer TOKEN.")
-    return room, room.sides_of(token.strip())
+    return hosted, hosted.sides_of(token.strip())
 
 
 @cache

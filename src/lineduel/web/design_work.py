@@ -32,7 +32,7 @@ from lineduel.lab import (
 )
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import apply_variant
-from lineduel.web.hard_work import cache_for
+from lineduel.web.computed_answers import cache_for
 from lineduel.web.rulebook_shelf import RulebookText, rulebook_of
 
 REPAIR_SECONDS = 45.0

@@ -9,8 +9,8 @@ from contextlib import suppress
 import psycopg
 
 from lineduel.web.database import CHANNEL, Database, Entry, GameChange, Journal
-from lineduel.web.room import Elsewhere, Room
-from lineduel.web.rooms import Rooms
+from lineduel.web.hosted_game import Elsewhere, HostedGame
+from lineduel.web.hosted_games import HostedGames
 
 ALIVE_EVERY = 2.0
 """Seconds between two signs of life of a process."""
@@ -22,15 +22,15 @@ _RETRY = 1.0
 class OtherProcesses:
     """Hears what other processes tell, and tells them about this one."""
 
-    def __init__(self, database: Database, rooms: Rooms) -> None:
-        self._database, self._rooms = database, rooms
+    def __init__(self, database: Database, hosted_games: HostedGames) -> None:
+        self._database, self._hosted_games = database, hosted_games
         self._loop = asyncio.get_running_loop()
         self._alive: dict[str, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
-        rooms.tell_others = self._tell_guests
-        rooms.ask_others = lambda room: self._tell(f"who {room.info.id}")
+        hosted_games.tell_others = self._tell_guests
+        hosted_games.ask_others = lambda hosted: self._tell(f"who {hosted.info.id}")
         self._ready = threading.Event()
         self._thread.start()
         self._ready.wait(GONE_AFTER)
@@ -45,10 +45,10 @@ class OtherProcesses:
         entry = Entry(Journal(), GameChange(notices=[notice]), lambda error: None)
         self._database.submit(entry)
 
-    def _tell_guests(self, room: Room) -> None:
-        here = room.here()
+    def _tell_guests(self, hosted: HostedGame) -> None:
+        here = hosted.here()
         one, two = here.sides
-        self._tell(f"guests {room.info.id} {one} {two} {here.watching}")
+        self._tell(f"guests {hosted.info.id} {one} {two} {here.watching}")
 
     def _beat(self) -> None:
         """Show that this process is alive, and see who is not."""
@@ -63,7 +63,7 @@ class OtherProcesses:
 
     def _forget(self, process: str) -> None:
         self._alive.pop(process, None)
-        self._rooms.forget_process(process)
+        self._hosted_games.forget_process(process)
 
     def _hear(self, payload: str) -> None:
         """A notice of some process, on the event loop."""
@@ -73,16 +73,16 @@ class OtherProcesses:
         self._alive[process] = time.monotonic()
         match notice.split():
             case ["moved", game]:
-                task = self._loop.create_task(self._rooms.hear_news(game))
+                task = self._loop.create_task(self._hosted_games.hear_news(game))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             case ["guests", game, one, two, watching]:
                 here = Elsewhere((int(one), int(two)), int(watching))
-                self._rooms.note_elsewhere(game, process, here)
+                self._hosted_games.note_elsewhere(game, process, here)
             case ["who", game]:
-                room = self._rooms.room(game)
-                if room is not None and room.guests:
-                    self._tell_guests(room)
+                hosted = self._hosted_games.hosted(game)
+                if hosted is not None and hosted.guests:
+                    self._tell_guests(hosted)
             case ["gone"]:
                 self._forget(process)
             case _:

@@ -34,10 +34,10 @@ from lineduel.web.api import (
 )
 from lineduel.web.database import Database
 from lineduel.web.design_api import design_handlers, show_audit
+from lineduel.web.hosted_games import AWAY_SECONDS, HostedGames
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
 from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits
 from lineduel.web.request_log import RequestLog
-from lineduel.web.rooms import AWAY_SECONDS, Rooms
 from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
 from lineduel.web.status import show_health, show_metrics
 from lineduel.web.study_api import study_handlers
@@ -109,7 +109,7 @@ class LineduelServer:
         """Serve the games of a database, which is closed in the end, and show tournaments."""
         self._settings = settings
         self._database = database
-        self._rooms: Rooms | None = None
+        self._hosted_games: HostedGames | None = None
         self._workers: list[LimitedWorkers] = []
         """Those that answer questions, not those that play."""
         self._tournaments = tournaments
@@ -139,8 +139,8 @@ class LineduelServer:
         if (name := self._hosts.refused(scope)) is not None:
             await _refuse_host(scope, receive, send, name)
             return
-        if scope["type"] == "websocket" and self._rooms is not None:
-            await LiveSocket(self._rooms, self._limits, send).serve(scope, receive)
+        if scope["type"] == "websocket" and self._hosted_games is not None:
+            await LiveSocket(self._hosted_games, self._limits, send).serve(scope, receive)
             return
         try:
             self._limits.check(REQUESTS, address_of(scope))
@@ -158,8 +158,8 @@ class LineduelServer:
         self._tournaments.close()
         for workers in self._workers:
             workers.close()
-        if self._rooms is not None:
-            await self._rooms.close()
+        if self._hosted_games is not None:
+            await self._hosted_games.close()
             await asyncio.sleep(0.05)  # for what was said to be sent
 
     @asynccontextmanager
@@ -171,17 +171,17 @@ class LineduelServer:
         players, students, readers = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(3))
         searchers = LimitedWorkers(1, WORKER_MEMORY)  # whoever looks for repairs keeps none waiting
         self._workers = [students, readers, searchers]
-        rooms = Rooms(database, Thinkers(players), patience=settings.patience)
+        hosted_games = HostedGames(database, Thinkers(players), patience=settings.patience)
         others = None
         if database.is_shared:
             from lineduel.web.other_processes import OtherProcesses
 
-            others = OtherProcesses(database, rooms)
+            others = OtherProcesses(database, hosted_games)
         app.state.update(
             {
                 "files": PageFiles(),
                 "limits": self._limits,
-                "rooms": rooms,
+                "hosted_games": hosted_games,
                 "database": database,
                 "students": Thinkers(students),
                 "readers": Thinkers(readers),
@@ -189,13 +189,13 @@ class LineduelServer:
                 "searchers": Thinkers(searchers),
             }
         )
-        self._rooms = rooms
-        await rooms.prune(self._settings.keep)
-        chores = asyncio.create_task(self._do_chores(rooms))
+        self._hosted_games = hosted_games
+        await hosted_games.prune(self._settings.keep)
+        chores = asyncio.create_task(self._do_chores(hosted_games))
         try:
             yield
         finally:
-            self._rooms = None
+            self._hosted_games = None
             chores.cancel()
             if others is not None:
                 others.close()
@@ -203,15 +203,15 @@ class LineduelServer:
                 workers.close()
             await asyncio.to_thread(database.close)
 
-    async def _do_chores(self, rooms: Rooms) -> None:
+    async def _do_chores(self, hosted_games: HostedGames) -> None:
         """Free memory, and remove old games."""
         pruned = time.monotonic()
         while True:
             await asyncio.sleep(_TIDY_EVERY)
-            rooms.tidy()
+            hosted_games.tidy()
             if time.monotonic() - pruned > _PRUNE_EVERY:
                 pruned = time.monotonic()
-                await rooms.prune(self._settings.keep)
+                await hosted_games.prune(self._settings.keep)
 
 
 async def _add_security_headers(message: Any, scope: Any) -> None:

@@ -12,9 +12,9 @@ import msgspec
 from lineduel.documents import LiveBye, as_json
 from lineduel.errors import LineduelError
 from lineduel.play import NO_SIDES, Sides
+from lineduel.web.hosted_game import NOTHING_SENT
+from lineduel.web.hosted_games import HostedGames, refused
 from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
-from lineduel.web.room import NOTHING_SENT
-from lineduel.web.rooms import Rooms, refused
 
 Scope = Any
 Receive = Any
@@ -45,9 +45,9 @@ class LiveSocket:
     """One connection to a live game."""
 
     __slots__ = (
+        "_hosted_games",
         "_is_closed",
         "_limits",
-        "_rooms",
         "_send",
         "_sending",
         "_waiting",
@@ -55,10 +55,10 @@ class LiveSocket:
         "sides",
     )
 
-    def __init__(self, rooms: Rooms, limits: AddressLimits, send: Send) -> None:
+    def __init__(self, hosted_games: HostedGames, limits: AddressLimits, send: Send) -> None:
         self.sides: Sides = NO_SIDES
         self.seen = NOTHING_SENT
-        self._rooms = rooms
+        self._hosted_games = hosted_games
         self._limits = limits
         self._send = send
         self._waiting: list[str] = []
@@ -87,10 +87,10 @@ class LiveSocket:
             if frame is None:
                 return
             greeting = _greetings.decode(frame)
-            room = await self._rooms.find(id)
-            self.sides = await self._rooms.admit(room, greeting.token, greeting.key)
-            room = self._rooms.current(room)
-            self._rooms.enter(room, self)
+            hosted = await self._hosted_games.find(id)
+            self.sides = await self._hosted_games.admit(hosted, greeting.token, greeting.key)
+            hosted = self._hosted_games.current(hosted)
+            self._hosted_games.enter(hosted, self)
         except LineduelError as error:
             await self._close(str(error))
             return
@@ -102,12 +102,12 @@ class LiveSocket:
         try:
             while (frame := await _next_frame(receive)) is not None:
                 if bucket.take(FRAMES, clock()):
-                    self._rooms.hear(self._rooms.current(room), self, frame)
+                    self._hosted_games.hear(self._hosted_games.current(hosted), self, frame)
                 else:
                     self.post(refused(None, "Too many messages. Wait a moment."))
         finally:
             self._is_closed = True
-            self._rooms.leave(self._rooms.current(room), self)
+            self._hosted_games.leave(self._hosted_games.current(hosted), self)
 
     def post(self, frame: str) -> None:
         """Send a frame after those before it; whoever leaves too many unread is disconnected."""

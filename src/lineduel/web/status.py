@@ -10,7 +10,7 @@ from litestar.openapi import ResponseSpec
 
 from lineduel import __version__
 from lineduel.web.database import Database
-from lineduel.web.rooms import Rooms
+from lineduel.web.hosted_games import HostedGames
 
 _STARTED = time.time()
 _METRICS = "text/plain; version=0.0.4; charset=utf-8"
@@ -35,12 +35,12 @@ async def show_health(state: State) -> Response[Health]:
 @get("/metrics", media_type=_METRICS)
 async def show_metrics(state: State) -> str:
     """Figures in the format of Prometheus."""
-    rooms: Rooms = state.rooms
-    games, connections = rooms.counts
+    hosted_games: HostedGames = state.hosted_games
+    games, connections = hosted_games.counts
     figures = (
         ("games", "gauge", "Games in memory.", games),
         ("connections", "gauge", "WebSockets that are open.", connections),
-        ("moves_total", "counter", "Turns played since the start.", rooms.moves),
+        ("moves_total", "counter", "Turns played since the start.", hosted_games.moves),
         ("start_time_seconds", "gauge", "When the server was started.", round(_STARTED, 3)),
     )
     return "".join(

@@ -21,7 +21,7 @@ from lineduel.documents import (
     ValidateDocument,
 )
 from lineduel.web.api import ERRORS, AnyRequest, address_of
-from lineduel.web.hard_work import (
+from lineduel.web.computed_answers import (
     answered,
     audited,
     laddered,

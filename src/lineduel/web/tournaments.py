@@ -26,7 +26,7 @@ SIGN_OF_LIFE = 15.0
 SECONDS_TO_READ = 5.0
 """How long whoever asks once may wait."""
 _MOST_FOLLOWED = 16
-"""Tournaments in memory; those that nobody watches make room."""
+"""Tournaments in memory; those that nobody watches make hosted."""
 _MOST_LISTED = 200
 
 

@@ -22,8 +22,8 @@ def sweep_on_gpu(
 ) -> None:
     """Fill tables of zeros with values; `one` and `two` are the moves on the device."""
     rounds: dict[int, list[Rectangle]] = defaultdict(list)
-    for level1, low1, high1 in _groups(tables.army1.levels):
-        for level2, low2, high2 in _groups(tables.army2.levels):
+    for level1, low1, high1 in _groups(tables.formations1.levels):
+        for level2, low2, high2 in _groups(tables.formations2.levels):
             rectangle = Rectangle(low1, high1 - low1, low2, high2 - low2)
             rounds[level1 + level2].append(rectangle)
     parts, visits = plan_visits(rounds[total] for total in sorted(rounds, reverse=True))

@@ -70,7 +70,10 @@ def retrograde_on_gpu(
     """
     again = one.again
     longer = 3 if again else 1
-    back1, back2 = (_on_device(back_moves(army.moves)) for army in (tables.army1, tables.army2))
+    back1, back2 = (
+        _on_device(back_moves(side_formations.moves))
+        for side_formations in (tables.formations1, tables.formations2)
+    )
     rows, columns = tables.shape
     stretches = (rows - 1) * -(-(columns - 1) // STRETCH_COLUMNS)
     target1, target2 = (

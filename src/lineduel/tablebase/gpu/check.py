@@ -19,8 +19,8 @@ from lineduel.compiled import (
 )
 from lineduel.engine import Position
 from lineduel.rules import Side
+from lineduel.tablebase.gpu.count_results import count_on_gpu
 from lineduel.tablebase.gpu.device_tables import DeviceTable, moves_on_device, table_on_device
-from lineduel.tablebase.gpu.tally import tally_on_gpu
 from lineduel.tablebase.gpu.visits import THREADS, begin_visit, visitor, whole_table
 from lineduel.tablebase.plies import Plies
 from lineduel.tablebase.summary import Summary
@@ -39,7 +39,10 @@ def check_on_gpu(
 
     A wrong position is given by its formations and its side to move.
     """
-    one, two = moves_on_device(tables.army1.moves), moves_on_device(tables.army2.moves)
+    one, two = (
+        moves_on_device(tables.formations1.moves),
+        moves_on_device(tables.formations2.moves),
+    )
     table1, table2 = table_on_device(plies1), table_on_device(plies2)
     if _edges_hold_values(table1) or _edges_hold_values(table2):
         return one.size, two.size, Side.ONE
@@ -49,7 +52,7 @@ def check_on_gpu(
     wrong = to_host(found)
     for row, side in np.argwhere(wrong != _ALL_RIGHT).tolist():
         return row, int(wrong[row, side]), Side(side + 1)
-    return tally_on_gpu(tables, start_position, one, two, table1, table2)
+    return count_on_gpu(tables, start_position, one, two, table1, table2)
 
 
 def _edges_hold_values(table: DeviceTable) -> bool:

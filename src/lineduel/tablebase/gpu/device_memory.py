@@ -25,7 +25,7 @@ def bytes_to_solve(size: TableSize) -> int:
 def bytes_to_check(tables: Tables) -> int:
     """Bytes on the device to check a table: two per value, and the lists of moves."""
     rows, columns = tables.shape
-    moves = (tables.army1.moves, tables.army2.moves)
+    moves = (tables.formations1.moves, tables.formations2.moves)
     lists = sum(array.nbytes for side in moves for array in side if isinstance(array, np.ndarray))
     return _for_values(rows * columns) + 2 * lists
 

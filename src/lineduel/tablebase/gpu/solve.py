@@ -9,8 +9,8 @@ from lineduel.rules import Rules, Side
 from lineduel.tablebase.dense import SolvedTable
 from lineduel.tablebase.gpu.by_levels import sweep_on_gpu
 from lineduel.tablebase.gpu.by_plies import retrograde_on_gpu
+from lineduel.tablebase.gpu.count_results import count_on_gpu
 from lineduel.tablebase.gpu.device_tables import DeviceTable, moves_on_device, new_table
-from lineduel.tablebase.gpu.tally import tally_on_gpu
 from lineduel.tablebase.plies import Plies
 from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Tables, make_tables
@@ -54,13 +54,16 @@ def solve_on_gpu(
     report(0.0)
     tables = make_tables(rules, start)
     report(_TABLES)
-    one, two = moves_on_device(tables.army1.moves), moves_on_device(tables.army2.moves)
+    one, two = (
+        moves_on_device(tables.formations1.moves),
+        moves_on_device(tables.formations2.moves),
+    )
     plies1, plies2 = new_table(tables.shape), new_table(tables.shape)
     solve = sweep_on_gpu if tables.onward and not backward else retrograde_on_gpu
     solve(tables, one, two, plies1, plies2)
     wait()
     report(_VALUES)
-    summary = tally_on_gpu(tables, start, one, two, plies1, plies2)
+    summary = count_on_gpu(tables, start, one, two, plies1, plies2)
     report(1.0)
     return GpuSolution(tables, plies1, plies2, summary)
 

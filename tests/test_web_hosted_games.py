@@ -8,8 +8,8 @@ from lineduel.errors import StorageError
 from lineduel.play import Sides
 from lineduel.rules import Side
 from lineduel.web.database import Entry, GameInfo, Loaded
-from lineduel.web.room import NOTHING_SENT
-from lineduel.web.rooms import Rooms
+from lineduel.web.hosted_game import NOTHING_SENT
+from lineduel.web.hosted_games import HostedGames
 from lineduel.web.rulebook_shelf import shipped_text
 
 INFO = GameInfo(
@@ -53,22 +53,22 @@ class Watcher:
         self.frames.append(json.loads(frame))
 
 
-def rooms_on(database: SlowDatabase) -> Rooms:
-    return Rooms(database, None)  # type: ignore[arg-type]
+def rooms_on(database: SlowDatabase) -> HostedGames:
+    return HostedGames(database, None)  # type: ignore[arg-type]
 
 
 async def test_nobody_is_told_of_a_move_before_it_is_stored() -> None:
     """Neither the mover, the opponent nor whoever comes in meanwhile."""
     database = SlowDatabase()
-    rooms = rooms_on(database)
-    room = await rooms.find("abc")
+    hosted_games = rooms_on(database)
+    hosted = await hosted_games.find("abc")
     one, two, late = (Watcher(frozenset(sides)) for sides in ({Side.ONE}, {Side.TWO}, ()))
     for guest in (one, two):
-        rooms.enter(room, guest)
+        hosted_games.enter(hosted, guest)
     before = len(one.frames), len(two.frames)
-    rooms.hear(room, one, '{"do": "move", "id": 1, "move": "P1-C+1", "turn": 0}')
-    rooms.enter(room, late)
-    rooms.hear(room, two, '{"do": "view", "id": 5}')
+    hosted_games.hear(hosted, one, '{"do": "move", "id": 1, "move": "P1-C+1", "turn": 0}')
+    hosted_games.enter(hosted, late)
+    hosted_games.hear(hosted, two, '{"do": "view", "id": 5}')
     shown = [frame for frame in (*one.frames, *two.frames) if frame.get("turn") == 1]
     assert (shown, late.frames) == ([], [])
     assert before == (2, 1)
@@ -81,23 +81,23 @@ async def test_nobody_is_told_of_a_move_before_it_is_stored() -> None:
 
 async def test_what_cannot_be_stored_is_refused_and_everybody_sees_what_is() -> None:
     database = SlowDatabase()
-    rooms = rooms_on(database)
-    room = await rooms.find("abc")
+    hosted_games = rooms_on(database)
+    hosted = await hosted_games.find("abc")
     one, two = (Watcher(frozenset({side})) for side in Side)
     for guest in (one, two):
-        rooms.enter(room, guest)
-    rooms.hear(room, one, '{"do": "move", "id": 1, "move": "P1-C+1", "turn": 0}')
+        hosted_games.enter(hosted, guest)
+    hosted_games.hear(hosted, one, '{"do": "move", "id": 1, "move": "P1-C+1", "turn": 0}')
     database.entries[0].after(StorageError("It could not be stored: disk full."))
     assert one.frames[-1] == {
         "type": "refused",
         "id": 1,
         "error": "It could not be stored: disk full.",
     }
-    again = await rooms.find("abc")
+    again = await hosted_games.find("abc")
     while not again.guests:
         await asyncio.sleep(0)
     for guest in (one, two):
         assert (guest.frames[-1]["type"], guest.frames[-1]["turn"]) == ("view", 0)
-    rooms.hear(again, one, '{"do": "move", "id": 2, "move": "P1-C+1", "turn": 0}')
+    hosted_games.hear(again, one, '{"do": "move", "id": 2, "move": "P1-C+1", "turn": 0}')
     database.entries[-1].after(None)
     assert two.frames[-1]["turn"] == 1

@@ -51,9 +51,9 @@ from lineduel.web.database import (
     Prune,
     SecretNumbers,
 )
+from lineduel.web.hosted_game import NOTHING_SENT, Elsewhere, Guest, HostedGame
 from lineduel.web.live_requests import ActionBody, LiveAction, Request, intent_of
 from lineduel.web.request_limits import MOST_GUESTS
-from lineduel.web.room import NOTHING_SENT, Elsewhere, Guest, Room
 from lineduel.web.rulebook_shelf import RulebookShelf, rulebook_text
 from lineduel.web.thinking import SECONDS_TO_MOVE, Thinkers, check_program
 from lineduel.web.tokens import INVITE, SEAT, SPECTATOR, hashed, is_token, new_game_id, new_token
@@ -71,7 +71,7 @@ FORGOTTEN_AFTER = 60.0
 _Error = StorageError | NotNow | None
 
 
-class Rooms:
+class HostedGames:
     """The live games in memory; others come from the database when they are asked for."""
 
     def __init__(
@@ -90,15 +90,15 @@ class Rooms:
         self._thinkers = thinkers
         self._patience = patience
         self._clock, self._wall_clock = clock, wall_clock
-        self._rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._hosted_games: dict[str, HostedGame] = {}
+        self._loading: dict[str, asyncio.Task[HostedGame | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._loop = asyncio.get_running_loop()
         self._decoder = msgspec.json.Decoder(Request)
         self._is_closing = False
-        self.tell_others: Callable[[Room], None] = lambda room: None
+        self.tell_others: Callable[[HostedGame], None] = lambda hosted: None
         """Tells other processes who is here in a game."""
-        self.ask_others: Callable[[Room], None] = lambda room: None
+        self.ask_others: Callable[[HostedGame], None] = lambda hosted: None
         """Asks other processes who is there in a game."""
         database.start(lambda results: self._loop.call_soon_threadsafe(_finish, results))
 
@@ -131,14 +131,14 @@ class Rooms:
             invite_hash=invite and hashed(invite),
             spectator_hash=spectator and hashed(spectator),
         )
-        room = self._room(info, [], {})
+        hosted = self._host(info, [], {})
         change = GameChange(games=[(info, self._wall_clock())])
         happened: list[LiveEvent] = []
         if new.name:
-            happened = room.live.perform(GiveName(check_name(new.name)), frozenset({mine}))
-        self._rooms[info.id] = room
+            happened = hosted.live.perform(GiveName(check_name(new.name)), frozenset({mine}))
+        self._hosted_games[info.id] = hosted
         stored = self._loop.create_future()
-        self._submit(room, 0, happened, change, stored=stored)
+        self._submit(hosted, 0, happened, change, stored=stored)
         await stored
         return CreatedGame(
             id=info.id,
@@ -147,138 +147,140 @@ class Rooms:
             spectator=spectator,
         )
 
-    async def find(self, id: str) -> Room:
+    async def find(self, id: str) -> HostedGame:
         """The game of that id, from memory or from the database."""
-        room = self._rooms.get(id)
-        if room is None:
+        hosted = self._hosted_games.get(id)
+        if hosted is None:
             task = self._loading.get(id)
             if task is None:
                 task = self._loading[id] = asyncio.create_task(self._load(id))
-            room = await asyncio.shield(task)
-        if room is None:
+            hosted = await asyncio.shield(task)
+        if hosted is None:
             raise NoSuchGame("There is no such game.")
-        return room
+        return hosted
 
-    async def _load(self, id: str) -> Room | None:
+    async def _load(self, id: str) -> HostedGame | None:
         try:
             loaded = await asyncio.to_thread(self._database.load, id)
             if loaded is None:
                 return None
-            room = self._rooms[id] = self._room(*loaded)
-            self._let_program_choose(room)
-            self.ask_others(room)
-            return room
+            hosted = self._hosted_games[id] = self._host(*loaded)
+            self._let_program_choose(hosted)
+            self.ask_others(hosted)
+            return hosted
         finally:
             del self._loading[id]
 
-    def _room(self, info: GameInfo, happened: list[LiveEvent], numbers: dict[Side, int]) -> Room:
-        return Room(info, self.shelf, happened, numbers, self._clock())
+    def _host(
+        self, info: GameInfo, happened: list[LiveEvent], numbers: dict[Side, int]
+    ) -> HostedGame:
+        return HostedGame(info, self.shelf, happened, numbers, self._clock())
 
-    def room(self, id: str) -> Room | None:
+    def hosted(self, id: str) -> HostedGame | None:
         """The game of that id, if it is in memory."""
-        return self._rooms.get(id)
+        return self._hosted_games.get(id)
 
-    def current(self, room: Room) -> Room:
-        """The room that took the place of one that had to be loaded again."""
-        return self._rooms.get(room.info.id, room)
+    def current(self, hosted: HostedGame) -> HostedGame:
+        """The hosted that took the place of one that had to be loaded again."""
+        return self._hosted_games.get(hosted.info.id, hosted)
 
-    async def admit(self, room: Room, token: object, key: object) -> Sides:
+    async def admit(self, hosted: HostedGame, token: object, key: object) -> Sides:
         """The sides that a token plays. An invitation is exchanged for the open seat, once.
 
         Whoever joins brings the token that opens the seat from then on. Nothing is lost if the
         answer is: asking again with the same token works.
         """
-        if not room.is_invitation(token):
-            return room.sides_of(token)
+        if not hosted.is_invitation(token):
+            return hosted.sides_of(token)
         if not isinstance(key, str) or not is_token(key) or not key.startswith(SEAT):
             raise LinkRefused(
                 "An invitation is exchanged for a token of your own, which is missing."
             )
-        side = _open_seat(room.info)
+        side = _open_seat(hosted.info)
         if side is None:
-            if sides := _sides_or_nobody(room, key):
+            if sides := _sides_or_nobody(hosted, key):
                 return sides
-            return room.sides_of(token)  # says that it was used
-        seat = NewSeat(room.info.id, side, hashed(key))
-        room.info = msgspec.structs.replace(
-            room.info,
+            return hosted.sides_of(token)  # says that it was used
+        seat = NewSeat(hosted.info.id, side, hashed(key))
+        hosted.info = msgspec.structs.replace(
+            hosted.info,
             seat_hashes=_both(
-                lambda one: seat.seat_hash if one is side else room.info.seat_hashes[one - 1]
+                lambda one: seat.seat_hash if one is side else hosted.info.seat_hashes[one - 1]
             ),
         )
         stored = self._loop.create_future()
-        happened = room.live.join()
-        self._submit(room, 0, happened, GameChange(seats=[seat]), stored=stored)
+        happened = hosted.live.join()
+        self._submit(hosted, 0, happened, GameChange(seats=[seat]), stored=stored)
         await stored
         return frozenset({side})
 
     # Guests
 
-    def enter(self, room: Room, guest: Guest) -> None:
+    def enter(self, hosted: HostedGame, guest: Guest) -> None:
         """Somebody is connected: send the game as it stands, and tell the others."""
-        if len(room.guests) >= MOST_GUESTS:
+        if len(hosted.guests) >= MOST_GUESTS:
             raise TooManyRequests("Too many people are connected to this game.")
-        room.guests.append(guest)
-        room.used = self._clock()
-        self._send_view(room, guest, None)
-        self._tell_presence(room, except_for=guest)
-        self.tell_others(room)
+        hosted.guests.append(guest)
+        hosted.used = self._clock()
+        self._send_view(hosted, guest, None)
+        self._tell_presence(hosted, except_for=guest)
+        self.tell_others(hosted)
 
-    def leave(self, room: Room, guest: Guest) -> None:
+    def leave(self, hosted: HostedGame, guest: Guest) -> None:
         """Somebody is gone."""
-        if guest not in room.guests:
+        if guest not in hosted.guests:
             return
-        room.guests.remove(guest)
+        hosted.guests.remove(guest)
         if self._is_closing:
             return
         for side in guest.sides:
-            if not room.is_present(side):
-                room.note_gone(side, self._clock())
-        self._tell_presence(room)
-        self.tell_others(room)
+            if not hosted.is_present(side):
+                hosted.note_gone(side, self._clock())
+        self._tell_presence(hosted)
+        self.tell_others(hosted)
 
     def note_elsewhere(self, id: str, process: str, here: Elsewhere | None) -> None:
         """Another process has other guests in a game."""
-        room = self._rooms.get(id)
-        if room is None:
+        hosted = self._hosted_games.get(id)
+        if hosted is None:
             return
-        before = room.presence
-        elsewhere = {**(room.elsewhere or {})}
+        before = hosted.presence
+        elsewhere = {**(hosted.elsewhere or {})}
         elsewhere.pop(process, None)
         if here is not None and (any(here.sides) or here.watching):
             elsewhere[process] = here
-        room.elsewhere = elsewhere or None
-        after = room.presence
+        hosted.elsewhere = elsewhere or None
+        after = hosted.presence
         if before != after:
             for side, was, now in (
                 (Side.ONE, before.P1, after.P1),
                 (Side.TWO, before.P2, after.P2),
             ):
                 if was and not now:
-                    room.note_gone(side, self._clock())
-            self._tell_presence(room)
+                    hosted.note_gone(side, self._clock())
+            self._tell_presence(hosted)
 
     def forget_process(self, process: str) -> None:
         """Another process is gone, and its guests with it."""
-        for room in list(self._rooms.values()):
-            if room.elsewhere and process in room.elsewhere:
-                self.note_elsewhere(room.info.id, process, None)
+        for hosted in list(self._hosted_games.values()):
+            if hosted.elsewhere and process in hosted.elsewhere:
+                self.note_elsewhere(hosted.info.id, process, None)
 
-    def _tell_presence(self, room: Room, except_for: Guest | None = None) -> None:
-        presence, now = room.presence, self._clock()
-        for guest in room.guests:
+    def _tell_presence(self, hosted: HostedGame, except_for: Guest | None = None) -> None:
+        presence, now = hosted.presence, self._clock()
+        for guest in hosted.guests:
             if guest is not except_for:
                 told = LivePresence(
                     P1=presence.P1,
                     P2=presence.P2,
                     watching=presence.watching,
-                    claim=room.claim(guest.sides, self._patience, now),
+                    claim=hosted.claim(guest.sides, self._patience, now),
                 )
                 guest.post(as_json(told).decode())
 
     # Requests
 
-    def hear(self, room: Room, guest: Guest, frame: str | bytes) -> None:
+    def hear(self, hosted: HostedGame, guest: Guest, frame: str | bytes) -> None:
         """A frame came from a guest."""
         try:
             request = self._decoder.decode(frame)
@@ -287,45 +289,49 @@ class Rooms:
             return
         try:
             if request.do == "view":
-                self._send_view(room, guest, request.id)
+                self._send_view(hosted, guest, request.id)
             else:
-                intent = self._intent(room, guest.sides, request.do, request)
-                self._handle(room, guest.sides, intent, guest=guest, answer=request.id)
+                intent = self._intent(hosted, guest.sides, request.do, request)
+                self._handle(hosted, guest.sides, intent, guest=guest, answer=request.id)
         except LineduelError as error:
             guest.post(refused(request.id, str(error)))
 
-    async def act(self, room: Room, sides: Sides, action: LiveAction, body: ActionBody) -> LiveView:
+    async def act(
+        self, hosted: HostedGame, sides: Sides, action: LiveAction, body: ActionBody
+    ) -> LiveView:
         """Carry out a request that came alone; what it leads to is returned once it is stored."""
         stored = self._loop.create_future()
-        self._handle(room, sides, self._intent(room, sides, action, body), stored=stored)
-        view = self._view(room, sides)
+        self._handle(hosted, sides, self._intent(hosted, sides, action, body), stored=stored)
+        view = self._view(hosted, sides)
         await stored
         return view
 
-    async def view(self, room: Room, sides: Sides) -> LiveView:
+    async def view(self, hosted: HostedGame, sides: Sides) -> LiveView:
         """The game as whoever plays these sides sees it, once all of it is stored."""
-        view = self._view(room, sides)
-        await self.settle(room)
+        view = self._view(hosted, sides)
+        await self.settle(hosted)
         return view
 
-    async def settle(self, room: Room) -> None:
+    async def settle(self, hosted: HostedGame) -> None:
         """Wait until everything that happened in a game is stored."""
-        if room.pending:
+        if hosted.pending:
             stored = self._loop.create_future()
-            self._enqueue(room, None, lambda: None, stored)
+            self._enqueue(hosted, None, lambda: None, stored)
             await stored
 
-    def _view(self, room: Room, sides: Sides) -> LiveView:
-        return room.view(sides, self._patience, self._clock())
+    def _view(self, hosted: HostedGame, sides: Sides) -> LiveView:
+        return hosted.view(sides, self._patience, self._clock())
 
-    def _intent(self, room: Room, sides: Sides, action: LiveAction, body: ActionBody) -> Intent:
+    def _intent(
+        self, hosted: HostedGame, sides: Sides, action: LiveAction, body: ActionBody
+    ) -> Intent:
         if self._is_closing:
             raise NotNow("The server is stopping. Try again in a moment.")
-        return intent_of(action, body, room.live, room.played, sides)
+        return intent_of(action, body, hosted.live, hosted.played, sides)
 
     def _handle(
         self,
-        room: Room,
+        hosted: HostedGame,
         sides: Sides,
         intent: Intent,
         *,
@@ -333,25 +339,25 @@ class Rooms:
         answer: int | None = None,
         stored: "asyncio.Future[None] | None" = None,
     ) -> None:
-        live = room.live
+        live = hosted.live
         plies = live.session.plies
         away = isinstance(intent, ClaimGame) and (
-            room.seconds_to_claim(sides, self._patience, self._clock()) == 0.0
+            hosted.seconds_to_claim(sides, self._patience, self._clock()) == 0.0
         )
         happened = live.perform(intent, sides, away=away)
         change = GameChange()
         if live.wants_rematch:
-            again = self._again(room)
+            again = self._again(hosted)
             now = self._wall_clock()
             change.games.append((again.info, now))
             change.add(again.info.id, again.live.version, again.events or (), now)
-            self._rooms[again.info.id] = again
+            self._hosted_games[again.info.id] = again
             happened += live.begin_rematch(again.info.id)
-        self._submit(room, plies, happened, change, guest, answer, stored)
+        self._submit(hosted, plies, happened, change, guest, answer, stored)
 
     def _submit(
         self,
-        room: Room,
+        hosted: HostedGame,
         plies: int,
         happened: list[LiveEvent],
         change: GameChange,
@@ -360,22 +366,22 @@ class Rooms:
         stored: "asyncio.Future[None] | None" = None,
     ) -> None:
         """Have what happened stored, and shown to everybody then."""
-        live = room.live
-        room.used = self._clock()
-        room.note(happened)
-        change.add(room.info.id, live.version, happened, self._wall_clock())
+        live = hosted.live
+        hosted.used = self._clock()
+        hosted.note(happened)
+        change.add(hosted.info.id, live.version, happened, self._wall_clock())
         if live.session.highest_number:
             secret = dict(live.session.secret_numbers)
-            if secret != room.numbers:
-                room.numbers = secret
-                change.numbers.append(SecretNumbers(room.info.id, secret))
-        show = self._prepare(room, plies, happened, guest, answer)
-        self._enqueue(room, change, show, stored, guest, answer)
-        self._let_program_choose(room)
+            if secret != hosted.numbers:
+                hosted.numbers = secret
+                change.numbers.append(SecretNumbers(hosted.info.id, secret))
+        show = self._prepare(hosted, plies, happened, guest, answer)
+        self._enqueue(hosted, change, show, stored, guest, answer)
+        self._let_program_choose(hosted)
 
     def _enqueue(
         self,
-        room: Room,
+        hosted: HostedGame,
         change: GameChange | None,
         show: Callable[[], None],
         stored: "asyncio.Future[None] | None" = None,
@@ -385,7 +391,7 @@ class Rooms:
         """Hand a change to the database; what is shown, is shown after it is stored."""
 
         def after(error: _Error) -> None:
-            room.pending -= 1
+            hosted.pending -= 1
             if error is None:
                 show()
             elif guest is not None:
@@ -396,44 +402,44 @@ class Rooms:
                 else:
                     stored.set_exception(error)
             if error is not None:
-                self._start_over(room)
+                self._start_over(hosted)
 
-        room.pending += 1
-        self._database.submit(Entry(room.journal, change, after))
+        hosted.pending += 1
+        self._database.submit(Entry(hosted.journal, change, after))
 
     def _prepare(
         self,
-        room: Room,
+        hosted: HostedGame,
         plies: int,
         happened: list[LiveEvent],
         guest: Guest | None = None,
         answer: int | None = None,
     ) -> Callable[[], None]:
         """What each guest is to see, as the game stands now, and how to send it later."""
-        live = room.live
+        live = hosted.live
         version = live.version
         is_turn = bool(happened) and all(
             isinstance(one, MovePlayed | NumberChosen) for one in happened
         )
         self.moves += sum(isinstance(one, MovePlayed) for one in happened)
         documents: dict[Sides, LiveTurn] | dict[Sides, LiveView]
-        audiences = {one.sides for one in room.guests}
+        audiences = {one.sides for one in hosted.guests}
         if is_turn:
-            documents = room.views.turns(audiences, plies)
+            documents = hosted.views.turns(audiences, plies)
         else:
-            documents = {sides: self._view(room, sides) for sides in audiences}
+            documents = {sides: self._view(hosted, sides) for sides in audiences}
         own = ""
         if guest is not None and guest.sides in documents:
             document: LiveTurn | LiveView = documents[guest.sides]
             if answer is not None:
                 document = msgspec.structs.replace(document, done=answer)
             own = as_json(document).decode()
-            if not any(one.sides == guest.sides for one in room.guests if one is not guest):
+            if not any(one.sides == guest.sides for one in hosted.guests if one is not guest):
                 del documents[guest.sides]
         frames = {sides: as_json(document).decode() for sides, document in documents.items()}
 
         def show() -> None:
-            for one in room.guests:
+            for one in hosted.guests:
                 if one.seen < version:
                     one.seen = version
                     frame = own if one is guest else frames.get(one.sides)
@@ -442,9 +448,9 @@ class Rooms:
 
         return show
 
-    def _send_view(self, room: Room, guest: Guest, answer: int | None) -> None:
+    def _send_view(self, hosted: HostedGame, guest: Guest, answer: int | None) -> None:
         """Send the whole game, after everything that is still on its way."""
-        view = self._view(room, guest.sides)
+        view = self._view(hosted, guest.sides)
         if answer is not None:
             view = msgspec.structs.replace(view, done=answer)
         frame = as_json(view).decode()
@@ -453,29 +459,29 @@ class Rooms:
             guest.seen = view.version
             guest.post(frame)
 
-        if room.pending:
-            self._enqueue(room, None, show)
+        if hosted.pending:
+            self._enqueue(hosted, None, show)
         else:
             show()
 
-    def _start_over(self, room: Room) -> None:
+    def _start_over(self, hosted: HostedGame) -> None:
         """What is in memory is not what is stored: take the game from the database again."""
-        if self._rooms.get(room.info.id) is room:
-            del self._rooms[room.info.id]
-            self._begin(self._move_guests(room))
+        if self._hosted_games.get(hosted.info.id) is hosted:
+            del self._hosted_games[hosted.info.id]
+            self._begin(self._move_guests(hosted))
 
-    async def _move_guests(self, room: Room) -> None:
-        again = await self.find(room.info.id)
-        again.elsewhere, again.away_since = room.elsewhere, room.away_since
-        guests, room.guests = room.guests, []
+    async def _move_guests(self, hosted: HostedGame) -> None:
+        again = await self.find(hosted.info.id)
+        again.elsewhere, again.away_since = hosted.elsewhere, hosted.away_since
+        guests, hosted.guests = hosted.guests, []
         again.guests += guests
         for guest in guests:
             guest.seen = NOTHING_SENT
             self._send_view(again, guest, None)
 
-    def _again(self, room: Room) -> Room:
+    def _again(self, hosted: HostedGame) -> HostedGame:
         """The same game again, with the seats swapped, the same tokens and the same names."""
-        info, seats = room.info, room.live.session.seats
+        info, seats = hosted.info, hosted.live.session.seats
         again = msgspec.structs.replace(
             info,
             id=new_game_id(),
@@ -483,54 +489,54 @@ class Rooms:
             seat_hashes=(info.seat_hashes[1], info.seat_hashes[0]),
             invite_hash=None,
         )
-        return self._room(again, room.live.names_after_swap(), {})
+        return self._host(again, hosted.live.names_after_swap(), {})
 
     # Programs
 
-    def _let_program_choose(self, room: Room) -> None:
-        if not room.is_thinking and room.live.program_asked is not None:
-            room.is_thinking = True
-            self._begin(self._think(room))
+    def _let_program_choose(self, hosted: HostedGame) -> None:
+        if not hosted.is_thinking and hosted.live.program_asked is not None:
+            hosted.is_thinking = True
+            self._begin(self._think(hosted))
 
-    async def _think(self, room: Room) -> None:
+    async def _think(self, hosted: HostedGame) -> None:
         """Ask programs until people are asked again."""
         try:
-            while (side := room.live.program_asked) is not None and not self._is_closing:
-                session = room.live.session
+            while (side := hosted.live.program_asked) is not None and not self._is_closing:
+                session = hosted.live.session
                 position, seat = session.position, session.seats[side - 1]
                 try:
                     choice = await self._thinkers.choose(
-                        room.info.rulebook, seat, room.info.start, str(position), side
+                        hosted.info.rulebook, seat, hosted.info.start, str(position), side
                     )
                 except LineduelError:
                     choice = None
-                if self._is_closing or self._rooms.get(room.info.id) is not room:
+                if self._is_closing or self._hosted_games.get(hosted.info.id) is not hosted:
                     return
-                session = room.live.session
-                if room.live.program_asked is not side or session.position != position:
+                session = hosted.live.session
+                if hosted.live.program_asked is not side or session.position != position:
                     continue
                 plies = session.plies
                 happened = (
-                    room.live.forfeit(side) if choice is None else room.live.act(side, choice)
+                    hosted.live.forfeit(side) if choice is None else hosted.live.act(side, choice)
                 )
-                self._submit(room, plies, happened, GameChange())
+                self._submit(hosted, plies, happened, GameChange())
         finally:
-            room.is_thinking = False
+            hosted.is_thinking = False
 
     # Other processes
 
     async def hear_news(self, id: str) -> None:
         """Another process stored something in a game: show it here, too."""
-        room = self._rooms.get(id)
-        if room is None:
+        hosted = self._hosted_games.get(id)
+        if hosted is None:
             return
-        known = room.live.version
+        known = hosted.live.version
         added, numbers = await asyncio.to_thread(self._database.load_after, id, known)
-        if self._rooms.get(id) is not room or not added:
+        if self._hosted_games.get(id) is not hosted or not added:
             return
-        if room.pending or room.live.version != known:
+        if hosted.pending or hosted.live.version != known:
             return  # ours will be refused, and then the game is loaded again
-        live = room.live
+        live = hosted.live
         plies = live.session.plies
         try:
             for one in added:
@@ -539,38 +545,38 @@ class Rooms:
                 if side not in live.session.chosen:
                     live.session.choose(side, number)
         except LineduelError:
-            self._start_over(room)
+            self._start_over(hosted)
             return
         if any(isinstance(one, FriendJoined) for one in added):
-            self._start_over(room)  # the seat's token is new
+            self._start_over(hosted)  # the seat's token is new
             return
-        room.note(added)
-        room.numbers = numbers
-        room.used = self._clock()
-        self._prepare(room, min(plies, live.session.plies), added)()
+        hosted.note(added)
+        hosted.numbers = numbers
+        hosted.used = self._clock()
+        self._prepare(hosted, min(plies, live.session.plies), added)()
         if live.program_asked is not None:
             # The process that stored the move lets the program choose; if it is gone, we do.
-            self._loop.call_later(SECONDS_TO_MOVE, self._let_program_choose, room)
+            self._loop.call_later(SECONDS_TO_MOVE, self._let_program_choose, hosted)
 
     # Over time
 
     def tidy(self) -> None:
         """Put games to sleep in which nothing happens, and forget those without guests."""
         now = self._clock()
-        for room in list(self._rooms.values()):
-            if room.pending or room.is_thinking:
+        for hosted in list(self._hosted_games.values()):
+            if hosted.pending or hosted.is_thinking:
                 continue
-            if not room.guests and now - room.used > FORGOTTEN_AFTER:
-                del self._rooms[room.info.id]
-            elif room.is_awake and now - room.used > ASLEEP_AFTER:
-                room.sleep()
+            if not hosted.guests and now - hosted.used > FORGOTTEN_AFTER:
+                del self._hosted_games[hosted.info.id]
+            elif hosted.is_awake and now - hosted.used > ASLEEP_AFTER:
+                hosted.sleep()
 
     async def prune(self, days: float | None) -> None:
         """Remove games in which nothing happened for so many days, unless they are in use."""
         if days is None:
             return
         done: asyncio.Future[None] = self._loop.create_future()
-        prune = Prune(self._wall_clock() - days * 86400, frozenset(self._rooms))
+        prune = Prune(self._wall_clock() - days * 86400, frozenset(self._hosted_games))
         entry = Entry(Journal(), GameChange(prune=prune), lambda error: done.set_result(None))
         self._database.submit(entry)
         await done
@@ -578,21 +584,23 @@ class Rooms:
     @property
     def counts(self) -> tuple[int, int]:
         """How many games are in memory, and how many connections there are."""
-        return len(self._rooms), sum(len(room.guests) for room in self._rooms.values())
+        return len(self._hosted_games), sum(
+            len(hosted.guests) for hosted in self._hosted_games.values()
+        )
 
     async def close(self) -> None:
         """Take no more requests, store what is under way, and say goodbye to everybody."""
         self._is_closing = True
         for task in self._tasks:
             task.cancel()
-        rooms = list(self._rooms.values())
-        for room in rooms:
-            await self.settle(room)
+        hosted_games = list(self._hosted_games.values())
+        for hosted in hosted_games:
+            await self.settle(hosted)
         bye = as_json(
             LiveBye(error="The server is stopping. Your game is stored.", again=True)
         ).decode()
-        for room in rooms:
-            for guest in room.guests:
+        for hosted in hosted_games:
+            for guest in hosted.guests:
                 guest.post(bye)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
@@ -623,8 +631,8 @@ def _open_seat(info: GameInfo) -> Side | None:
     return None
 
 
-def _sides_or_nobody(room: Room, key: str) -> Sides:
+def _sides_or_nobody(hosted: HostedGame, key: str) -> Sides:
     try:
-        return room.sides_of(key)
+        return hosted.sides_of(key)
     except LinkRefused:
         return frozenset()

@@ -39,7 +39,7 @@ class Elsewhere(msgspec.Struct, frozen=True):
     watching: int
 
 
-class Room:
+class HostedGame:
     """A live game, its guests, and what is on its way into the database.
 
     The game itself is rebuilt from what happened whenever it is needed, so that a game in which

@@ -28,7 +28,7 @@ _cuda: Any = numba_cuda
 _BLOCKS = 2 if kernels_are_simulated() else 4096
 
 
-def tally_on_gpu(
+def count_on_gpu(
     tables: Tables,
     start_position: Position,
     one: Moves,
@@ -54,7 +54,7 @@ def count_values(table: DeviceTable) -> tuple[int, int, int, int]:
     """The positions won, lost and endless for the side to move, and the largest written value."""
     threads = _BLOCKS * THREADS
     totals = zeros_on_device(4 * threads, np.int64).reshape(4, threads)
-    start(_tally, _BLOCKS, THREADS, table.plies.reshape(table.size), totals)
+    start(_count, _BLOCKS, THREADS, table.plies.reshape(table.size), totals)
     found = to_host(totals)
     won, lost, endless = found[:3].sum(axis=1).tolist()
     return won, lost, endless, int(found[3].max())
@@ -62,7 +62,7 @@ def count_values(table: DeviceTable) -> tuple[int, int, int, int]:
 
 def _count_ended(tables: Tables, winner: Side, own: Moves, enemy: Moves) -> int:
     """The number of distinct ended positions won by that side that open positions lead to."""
-    keys, host_steps = winning_steps(tables.army(winner))
+    keys, host_steps = winning_steps(tables.formations_of(winner))
     steps = Steps(*(to_device(array) for array in host_steps))
     width = enemy.size + 1
     rows = max(1, MARKED_AT_ONCE // width)
@@ -79,7 +79,7 @@ def _count_ended(tables: Tables, winner: Side, own: Moves, enemy: Moves) -> int:
 
 
 @kernel
-def _tally(flat: DeviceArray, totals: DeviceArray) -> None:
+def _count(flat: DeviceArray, totals: DeviceArray) -> None:
     won, lost, endless, longest = 0, 0, 0, 0
     thread = _cuda.grid(1)
     for at in range(thread, len(flat), _cuda.gridsize(1)):
