@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // A complete engine in JavaScript that knows no rules: it takes the longest step it is offered,
 // and in a battle any number.
-const lines = require("readline").createInterface({ input: process.stdin });
-
 /** The answer to `go`, whose words it is given; words that it does not know are skipped. */
 function choose(words) {
   const moves = words.indexOf("moves");
@@ -18,11 +16,15 @@ function choose(words) {
   return "error nothing to choose from";
 }
 
-lines.on("line", (line) => {
+function hear(line) {
   const [word, ...rest] = line.trim().split(/\s+/);
   if (word === "duel") console.log("id name JavaScript example\nduelok");
   else if (word === "isready") console.log("readyok");
   else if (word === "go") console.log(choose(rest));
   else if (word === "quit") process.exit();
   else if (!["rules", "position", ""].includes(word)) console.log(`error '${word}' is not understood`);
+}
+
+import("node:readline").then(({ createInterface }) => {
+  createInterface({ input: process.stdin }).on("line", hear);
 });
