@@ -56,11 +56,12 @@ class Bar:
         if self._table and self._ticker and time.monotonic() - self._above_made > _TABLE_EVERY:
             self._above, self._above_made = list(self._table()), time.monotonic()
         with self._writing:
-            is_new = doing != self._label
-            if is_new:
+            begins = not self._done
+            if doing != self._label:
                 self._label, self._stage_began, self._stage_done = doing, time.monotonic(), share
+                begins = True
             self._detail, self._done, self._total = detail, share, total
-            if is_new and self._table and self._ticker:
+            if begins and self._table and self._ticker:
                 self._draw()  # a table is shown at once, however short the work is
 
     def add_table(self, lines: Callable[[], Iterable[str]]) -> None:
