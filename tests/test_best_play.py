@@ -347,6 +347,7 @@ def test_a_hint_is_a_best_move_with_the_best_chances(address: str) -> None:
         assert hint.move in marked
         assert str(hint).startswith(f"{hint.move}: ")
         assert set(marked) <= set(solution.best(position))
+        assert adviser.line(position, 12)[0] == hint.move
 
 
 @pytest.mark.parametrize(("address", "level"), [("ctf-soldiers", 4), ("flag-chase", 1)])

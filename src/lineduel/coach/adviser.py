@@ -151,15 +151,14 @@ class Adviser:
         if self._is_too_large():
             return self._seen_hint(position)
         chances = self._chances_of_moves(position)
-        best, safe = self._best(position, chances), self.solution.safe_moves(position)
-        move = next((one for one in best if one in safe), best[0])
+        move = self._chosen(position, chances)
         value = self.solution.value(position)
         forced = value.winner is not None
         return MoveHint(
             side=side,
             move=move,
             value=value,
-            line=self._line(position, move) if forced else (),
+            line=self._line_after(position, move, _LINE) if forced else (),
             worse=() if forced else self._worse_moves(position),
             chances=chances.get(move),
             likeliest=not chances or move in best_by_chances(chances),
@@ -194,10 +193,25 @@ class Adviser:
     def _level_against(self, side: Side) -> int:
         return self._levels.get(side.other, ASSUMED_LEVEL)
 
-    def _line(self, position: Position, move: Move) -> tuple[Move, ...]:
+    def line(self, position: Position, most: int) -> tuple[Move, ...]:
+        """Best play that begins with the move of the hint, up to a battle or `most` moves.
+
+        Needs a solution; there is none where the game is over or a battle is open.
+        """
+        if position.battle is not None or not self.solution.game.moves(position):
+            return ()
+        move = self._chosen(position, self._chances_of_moves(position))
+        return self._line_after(position, move, most)
+
+    def _chosen(self, position: Position, chances: Mapping[Move, WinningChances]) -> Move:
+        """The move of the hint: one of the best, if possible one that makes progress."""
+        best, safe = self._best(position, chances), self.solution.safe_moves(position)
+        return next((one for one in best if one in safe), best[0])
+
+    def _line_after(self, position: Position, move: Move, most: int) -> tuple[Move, ...]:
         """Best play that begins with a move."""
         played = self.solution.game.play(position, move)
-        return move, *self.solution.line(played, _LINE - 1)
+        return move, *self.solution.line(played, most - 1)
 
     def _worse_moves(self, position: Position) -> tuple[tuple[Move, Value], ...]:
         """The moves that are proved to be mistakes, or to lose sooner than others."""

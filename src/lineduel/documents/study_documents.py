@@ -247,7 +247,7 @@ def _chances(chances: "WinningChances | None") -> ChancesDocument | None:
 def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Continuation]:
     """Best play, position by position."""
     steps = []
-    for move in adviser.solution.line(position, 12):
+    for move in adviser.line(position, 12):
         position = game.play(position, move)
         steps.append(Continuation(move=str(move), position=str(position)))
     return steps
