@@ -21,6 +21,7 @@ PACKAGES = {
     "lineduel.documents": "what `--json` prints, as types",
     "lineduel.testing": "checks for your own rulebooks, players and engines",
     "lineduel.facts": "what sentences about a game are made from",
+    "lineduel.quantities": "counts and shares as people read them",
     "lineduel.errors": "everything that can go wrong",
 }
 """The packages that others import, with what each is for."""
