@@ -426,7 +426,7 @@ def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Brows
         (("--cells", "1..4"), "within 2..64"),
         (("--steps", "-3..0"), "no step forward"),
         (("--words", "0"), "No duel has so few words"),
-        (("--candidates", "0"), "--candidates takes a number from 1 on"),
+        (("--candidates", "0"), "--candidates takes a number of 1 or more"),
         (("--minutes", "nan"), "--minutes takes a number above 0"),
         (("--candidates", "5", "--minutes", "5"), "Give one of them"),
         (("--keep", "0"), "--keep takes a number"),

@@ -387,7 +387,7 @@ def test_the_document_of_a_search(program: Program) -> None:
         (("flag-chase", "--max-changes", "0"), "--max-changes takes 1 to 3."),
         (("flag-chase", "--also", "fun"), "invalid choice"),
         (("nothing",), "There is no game called 'nothing'."),
-        (("flag-chase", "--cores", "0"), "--cores takes a number from 1 on."),
+        (("flag-chase", "--cores", "0"), "--cores takes a number of 1 or more."),
     ],
 )
 def test_bad_questions_get_a_sentence(

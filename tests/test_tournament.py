@@ -568,8 +568,11 @@ def test_a_cluster_that_loses_a_worker_reaches_the_same_table(program: Program) 
         ("cross-over --players level:1 level:2 --games 3", "--games takes an even number"),
         ("cross-over --players level:1 level:2 --games 0", "--games takes an even number"),
         ("cross-over --players level:1 level:2 --games x", "'x' is not a whole number"),
-        ("cross-over --players level:1 level:2 --max-plies 0", "--max-plies takes a number from 1"),
-        ("cross-over --players level:1 level:2 --cores 0", "--cores takes a number from 1"),
+        (
+            "cross-over --players level:1 level:2 --max-plies 0",
+            "--max-plies takes a number of 1 or more",
+        ),
+        ("cross-over --players level:1 level:2 --cores 0", "--cores takes a number of 1 or more"),
         ("cross-over --players level:1 level:2 --sprt 5", "'5' is not two strengths"),
         ("cross-over --players level:1 level:2 --sprt 5,1", "'5,1' is not two strengths"),
         ("cross-over --players level:1 level:2 --sprt a,b", "'a,b' is not two strengths"),

@@ -144,7 +144,7 @@ def _check_amounts(options: argparse.Namespace) -> None:
     if options.candidates is not None and options.minutes is not None:
         raise NotationError("--candidates and --minutes both say when to stop. Give one of them.")
     if options.candidates is not None and options.candidates < 1:
-        raise NotationError("--candidates takes a number from 1 on.")
+        raise NotationError("--candidates takes a number of 1 or more.")
     if options.minutes is not None and not 0 < options.minutes <= 100_000:
         raise NotationError("--minutes takes a number above 0.")
     if not 1 <= options.keep <= 1000:

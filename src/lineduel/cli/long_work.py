@@ -47,7 +47,7 @@ def pool_for(options: argparse.Namespace, bar: Bar) -> "Pool":
     from lineduel.jobs import Pool
 
     if options.cores is not None and options.cores < 1:
-        raise NotationError("--cores takes a number from 1 on.")
+        raise NotationError("--cores takes a number of 1 or more.")
     return Pool(options.cores, options.cluster, bar.note)
 
 

@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     if not 1 <= options.max_changes <= _LARGEST:
         raise NotationError(f"--max-changes takes 1 to {_LARGEST}.")
     if options.pick < 1:
-        raise NotationError("--pick takes a number from 1 on.")
+        raise NotationError("--pick takes a number of 1 or more.")
     rulebook = chosen_rulebook(options)
     files, pages = _outputs(options)
     kept = [options.file] if options.file else []

@@ -186,7 +186,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     for name in ("plies", "movetime", "playouts"):
         if getattr(options, name) == 0:
             option = "max-plies" if name == "plies" else name
-            raise NotationError(f"--{option} takes a number from 1 on.")
+            raise NotationError(f"--{option} takes a number of 1 or more.")
     if options.players is not None:
         given["players"] = _players(options.players, local=options.cluster is None)
     if options.game is not None:

@@ -77,7 +77,7 @@ def require_at_least(least: int, name: str, value: int) -> None:
 
 
 def require_limit(name: str, value: int | None) -> None:
-    """The argument of that name has to be a whole number from 1 on, or None for no limit."""
+    """The argument of that name has to be a whole number of 1 or more, or None for no limit."""
     if value is not None:
         require_at_least(1, name, value)
 

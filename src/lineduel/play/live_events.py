@@ -31,7 +31,7 @@ class NumberChosen:
 
 @dataclass(frozen=True, slots=True)
 class UndoAsked:
-    """A side asks to go back to where so many turns had been played."""
+    """A side asks to go back to the position after this number of turns."""
 
     side: Side
     plies: int
@@ -46,7 +46,7 @@ class UndoRefused:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The game is back to where so many turns had been played."""
+    """The game is back at the position after this number of turns."""
 
     side: Side
     plies: int
