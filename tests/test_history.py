@@ -52,8 +52,8 @@ def played(
     match = Match(session, saves or Saves(), clock=lambda: NOON - timedelta(hours=hours_ago))
     match.keep()
     match.close()
-    assert match.path
-    return match.path
+    assert match.file.path
+    return match.file.path
 
 
 def saves_of(program: Program) -> Saves:

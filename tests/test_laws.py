@@ -42,7 +42,7 @@ from lineduel.engine import (
 )
 from lineduel.errors import IllegalMove, NotNow
 from lineduel.narration import read_answer
-from lineduel.play import Session
+from lineduel.play import AskUndo, LiveGame, Redo, Session
 from lineduel.record import Record, parse_move, read_position, read_record, write_record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import (
@@ -79,29 +79,30 @@ TAGS = (("Player1", "human"), ("Player2", 'A "quoted" \\ name'), ("Date", "2024.
 
 def undo_restores_every_position(played: Played) -> None:
     """Taking moves back goes through the same positions in the other direction, to the start."""
-    session = _session(played)
-    while session.turns:
+    live = LiveGame(_session(played))
+    session = live.session
+    while any(turn.move != PASS for turn in session.turns):
         before = session.turns
-        session.undo()
-        kept = len(session.turns)
+        live.perform(AskUndo(), session.people)
+        kept = session.plies
         assert session.turns == before[:kept]
         assert session.position == played.positions[kept]
+        assert before[kept].move != PASS
         assert all(turn.move == PASS for turn in before[kept + 1 :])
-        assert kept == 0 or session.turns[-1].move != PASS or before[kept].move != PASS
-    assert session.position == played.start
     with pytest.raises(NotNow):
-        session.undo()
+        live.perform(AskUndo(), session.people)
 
 
 def a_move_taken_back_can_be_played_again(played: Played) -> None:
-    """After undo the same moves lead to the same end, told in the same way."""
-    session = _session(played)
-    turns = session.turns
-    if turns:
-        session.undo()
-    for turn in turns[len(session.turns) :]:
-        assert session.play(turn.move) == turn
-    assert session.position == played.last
+    """After undo the same moves lead to the same end, in the same way."""
+    live = LiveGame(_session(played))
+    turns = live.session.turns
+    if any(turn.move != PASS for turn in turns):
+        live.perform(AskUndo(), live.session.people)
+        assert live.can_redo
+        live.perform(Redo(), live.session.people)
+    assert live.session.turns == turns
+    assert live.session.position == played.last
 
 
 def a_record_survives_writing_and_reading(played: Played) -> None:
@@ -163,7 +164,7 @@ def numbers_stay_secret_until_both_are_chosen(played: Played) -> None:
             assert (session.turns, write_record(session.record())) == before
             with pytest.raises(NotNow):
                 session.choose(side, number)
-            session.undo()
+            session.take_back_to(session.plies)
             assert session.position == position
         session.choose(Side.TWO, move.player2)
         with pytest.raises(IllegalMove):

@@ -12,9 +12,19 @@ from hypothesis import given, settings, strategies as st
 from lineduel import Game, Record, Session, find_rulebook, parse_move, read_record, write_record
 from lineduel.engine import PASS
 from lineduel.errors import InvalidPosition, RecordError
-from lineduel.match import GameView, Match, Saves
-from lineduel.match.view import view_of
-from lineduel.play import Awaited
+from lineduel.match import Match, Saves
+from lineduel.play import (
+    AskUndo,
+    Awaited,
+    ChooseNumber,
+    LiveGame,
+    PlayMove,
+    Redo,
+    Resign,
+    Sides,
+    Turn,
+    View,
+)
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import Cache
@@ -98,10 +108,18 @@ def match_of(session: Session, folder: Path) -> Match:
     return Match(session, Saves(folder), clock=noon)
 
 
+def play(match: Match, move: str) -> tuple[Turn, ...]:
+    return match.perform(PlayMove(parse_move(move), match.session.plies))
+
+
+def choose(match: Match, side: Side, number: int) -> tuple[Turn, ...]:
+    return match.perform(ChooseNumber(number, match.session.plies, side))
+
+
 def on_disk(match: Match) -> list[str]:
     """The moves in the file of a game, and who has won it."""
-    assert match.path is not None
-    record = read_record(match.path.read_text(encoding="utf-8"))
+    assert match.file.path is not None
+    record = read_record(match.file.path.read_text(encoding="utf-8"))
     return [*map(str, record.moves), str(record.winner or "*")]
 
 
@@ -109,20 +127,23 @@ def test_every_verb_writes_the_game_and_gives_back_its_turn(tmp_path: Path) -> N
     """Play, choose, undo and resign; the store and the clock are those that came in."""
     match = match_of(flag_chase(), tmp_path)
     for move in OPENING:
-        assert match.play(parse_move(move)) is match.session.turns[-1]
-    assert match.path == tmp_path / "2026-01-02-120000-flag-chase.duel"
+        assert play(match, move) == match.session.turns[-1:]
+    assert match.file.path == tmp_path / "2026-01-02-120000-flag-chase.duel"
     assert on_disk(match) == [*OPENING, "*"]
-    assert match.choose(Side.TWO, 4) is None
+    assert choose(match, Side.TWO, 4) == ()
     assert on_disk(match) == [*OPENING, "*"]
-    assert match.choose(Side.ONE, 2) is match.session.turns[-1]
+    assert choose(match, Side.ONE, 2) == match.session.turns[-1:]
     assert on_disk(match) == [*OPENING, "2:4", "*"]
-    assert [str(turn.move) for turn in match.undo()] == ["2:4"]
+    assert match.perform(AskUndo()) == ()
     assert on_disk(match) == [*OPENING, "*"]
-    match.resign(Side.ONE)
+    match.perform(Resign(Side.ONE))
     assert on_disk(match) == [*OPENING, "2"]
-    assert match.undo() == ()
+    match.perform(AskUndo())
+    assert on_disk(match) == [*OPENING, "*"]
+    assert [str(turn.move) for turn in match.perform(Redo())] == ["2:4"]
+    assert on_disk(match) == [*OPENING, "2:4", "*"]
     match.forfeit(Side.TWO)
-    assert on_disk(match) == [*OPENING, "1"]
+    assert on_disk(match) == [*OPENING, "2:4", "1"]
     match.close()
 
 
@@ -144,7 +165,7 @@ def test_a_forced_pass_is_a_verb_too(tmp_path: Path) -> None:
     game = Game(find_rulebook("blockade-duel:from-bases-no-jump"))
     match = match_of(Session(game, parse_position("5/6/2").unchecked()), tmp_path)
     assert match.session.awaits is Awaited.PASS
-    assert match.pass_turn().move == PASS
+    assert [turn.move for turn in match.act(Side.TWO, PASS)] == [PASS]
     assert on_disk(match)[0] == "pass"
     match.close()
 
@@ -153,14 +174,14 @@ def test_what_a_game_waits_for(tmp_path: Path) -> None:
     match = match_of(flag_chase(), tmp_path)
     for move in OPENING:
         assert (match.session.awaits, len(match.session.people_asked)) == (Awaited.MOVE, 1)
-        match.play(parse_move(move))
+        play(match, move)
     assert (match.session.awaits, match.session.people_asked) == (
         Awaited.NUMBER,
         (Side.ONE, Side.TWO),
     )
-    match.choose(Side.ONE, 5)
+    choose(match, Side.ONE, 5)
     assert (match.session.awaits, match.session.people_asked) == (Awaited.NUMBER, (Side.TWO,))
-    match.resign(Side.TWO)
+    match.perform(Resign(Side.TWO))
     assert (match.session.awaits, match.session.people_asked) == (Awaited.NOTHING, ())
     match.close()
     programs = Session(Game(find_rulebook("flag-chase")), seats=("level:1", "level:1"))
@@ -173,26 +194,26 @@ def test_news_about_saving_is_told_once(tmp_path: Path) -> None:
     blocked.touch()
     match = match_of(flag_chase(), blocked)
     for move in OPENING:
-        match.play(parse_move(move))
-    assert (match.save_news() or "").startswith("The game is not saved: ")
-    assert match.save_news() is None
+        play(match, move)
+    assert (match.file.news() or "").startswith("The game is not saved: ")
+    assert match.file.news() is None
     blocked.unlink()
-    match.choose(Side.ONE, 5)
-    assert match.save_news() == "The game is saved again."
+    choose(match, Side.ONE, 5)
+    assert match.file.news() == "The game is saved again."
     assert on_disk(match) == [*OPENING, "*"]
     match.close()
-    assert match.path is not None
-    assert Match.resume(match.path, Saves(blocked)).session.chosen == (Side.ONE,)
+    assert match.file.path is not None
+    assert Match.resume(match.file.path, Saves(blocked)).session.chosen == (Side.ONE,)
 
 
 def test_a_game_without_moves_leaves_nothing_behind(tmp_path: Path) -> None:
     """Undone to its start, it is removed, and what was kept beside it."""
     match = match_of(flag_chase(), tmp_path)
     for move in OPENING:
-        match.play(parse_move(move))
-    match.choose(Side.TWO, 4)
+        play(match, move)
+    choose(match, Side.TWO, 4)
     for _ in range(5):
-        match.undo()
+        match.perform(AskUndo())
     assert not list(tmp_path.iterdir())
     match.close()
 
@@ -200,7 +221,10 @@ def test_a_game_without_moves_leaves_nothing_behind(tmp_path: Path) -> None:
 # What each side may see
 
 
-def as_json(view: GameView) -> str:
+AUDIENCES = (frozenset[Side](), *(frozenset({side}) for side in Side), frozenset(Side))
+
+
+def as_json(view: View) -> str:
     """The whole view as text, positions and moves in notation."""
     parts = {one.name: getattr(view, one.name) for one in fields(view)}
     return json.dumps(parts, default=str, ensure_ascii=False)
@@ -218,36 +242,40 @@ def test_a_view_tells_nothing_of_a_number_that_is_still_secret(
         moves = game.moves(session.position)
         if not moves:
             break
-        if session.position.battle is not None and playing.rules.battle:
-            check_views_in_battle(session, playing.rules.battle.numbers)
+        if session.position.battle is not None:
+            check_views_in_battle(session)
         session.play(rng.choice(moves))
-        for side in (None, *Side):
-            check_view(session, side)
+        for sides in AUDIENCES:
+            check_view(session, sides)
 
 
-def check_view(session: Session, side: Side | None) -> None:
-    """What a side may do is what it is asked for, and nothing when it is not."""
-    view = view_of(session, side, ())
-    is_asked = side in session.asked
-    assert bool(view.moves or view.numbers) == is_asked
+def check_view(session: Session, sides: Sides) -> None:
+    """What somebody may do is what they are asked for, and nothing when they are not."""
+    view = LiveGame(session).view(sides)
+    assert bool(view.moves or view.numbers) == (not sides.isdisjoint(session.asked))
     if view.moves:
         assert view.moves == session.game.moves(session.position)
     assert (view.position, view.winner) == (session.position, session.winner)
 
 
-def check_views_in_battle(session: Session, highest: int) -> None:
+def check_views_in_battle(session: Session) -> None:
+    live, highest = LiveGame(session), len(session.numbers)
     for chooser in Side:
-        for side in (None, *Side):
-            before = view_of(session, side, ())
+        for sides in AUDIENCES:
+            before = live.view(sides)
             seen = set()
             for number in range(1, highest + 1):
                 session.choose(chooser, number)
-                after = view_of(session, side, ())
+                after = live.view(sides)
                 seen.add((repr(after), as_json(after)))
-                session.undo()
-                numbers = () if side is chooser else before.numbers
+                session.take_back_to(session.plies)
+                numbers = before.numbers if chooser.other in sides else range(0)
                 expected = replace(
-                    before, asked=(chooser.other,), chosen=(chooser,), numbers=numbers
+                    before,
+                    asked=(chooser.other,),
+                    chosen=(chooser,),
+                    numbers=numbers,
+                    can_undo=after.can_undo,
                 )
                 assert after == expected
             assert len(seen) == 1
@@ -267,36 +295,37 @@ def test_a_secret_is_nowhere_in_any_view(tmp_path: Path, seed: int, chooser: Sid
     for _ in range(8):  # the log numbers the moves
         position = match.session.position
         if position.battle is not None:
-            match.choose(chooser, HUSH_SECRET)
-            for side in (None, *Side):
-                view = replace(match.view(side), numbers=())
+            choose(match, chooser, HUSH_SECRET)
+            for sides in AUDIENCES:
+                view = replace(match.live.view(sides), numbers=range(0))
                 assert str(HUSH_SECRET) not in repr(view).replace(str(path), "")
                 assert str(HUSH_SECRET) not in as_json(view).replace(str(path), "")
-            match.undo()
+            assert str(HUSH_SECRET) not in repr(match.log())
+            match.perform(AskUndo())
         quiet = [one for one in game.moves(position) if str(HUSH_SECRET) not in str(one)]
         if not quiet:
             break
-        match.play(rng.choice(quiet))
+        match.session.play(rng.choice(quiet))
     match.close()
 
 
-def test_the_view_of_a_match_has_its_log_and_outcome(tmp_path: Path) -> None:
+def test_a_view_has_what_can_be_done_and_the_outcome(tmp_path: Path) -> None:
     match = match_of(flag_chase(), tmp_path)
     for move in OPENING:
-        match.play(parse_move(move))
-    match.choose(Side.ONE, 5)
-    view = match.view(Side.TWO)
-    assert [entry.move for entry in view.log] == list(OPENING)
-    assert (view.side, view.asked, view.chosen) == (Side.TWO, (Side.TWO,), (Side.ONE,))
-    assert (view.moves, view.numbers) == ((), (1, 2, 3, 4, 5))
-    assert match.view().numbers == match.view(Side.ONE).numbers == ()
-    match.choose(Side.TWO, 2)
-    assert match.view().log[-1].move == "5:2"
+        play(match, move)
+    choose(match, Side.ONE, 5)
+    view = match.live.view(frozenset({Side.TWO}))
+    assert (view.plies, view.asked, view.chosen) == (4, (Side.TWO,), (Side.ONE,))
+    assert (view.moves, view.numbers) == ((), range(1, 6))
+    for sides in (frozenset[Side](), frozenset({Side.ONE})):
+        assert not match.live.view(sides).numbers
+    choose(match, Side.TWO, 2)
+    assert [entry.move for entry in match.log()] == [*OPENING, "5:2"]
     assert match.view().chosen == ()
-    match.resign(Side.ONE)
-    assert (match.view().winner, match.view().resigned) == (Side.TWO, Side.ONE)
-    match.undo()
+    match.perform(Resign(Side.ONE))
+    assert (match.view().winner, match.view().is_over) == (Side.TWO, True)
+    match.perform(AskUndo())
     assert match.view().winner is None
-    match.undo()
-    assert [entry.move for entry in match.view().log] == list(OPENING)
+    match.perform(AskUndo())
+    assert [entry.move for entry in match.log()] == list(OPENING)
     match.close()

@@ -12,7 +12,7 @@ from lineduel.lab.changes import alternatives
 from lineduel.lab.usage import Word, words_of
 from lineduel.match import Match, Saves
 from lineduel.narration import Narrator
-from lineduel.play import Session
+from lineduel.play import AskUndo, LiveGame, Session
 from lineduel.record import Record, parse_move, read_position, read_record, write_record
 from lineduel.rules import (
     Again,
@@ -172,7 +172,7 @@ def test_it_is_described_and_told() -> None:
 
 def test_undo_takes_back_one_move_of_a_turn() -> None:
     session = played(taking(), "3,1/4,8/1", "A+1", "B+1")
-    session.undo()
+    LiveGame(session).perform(AskUndo(), session.people)
     assert str(session.position) == "4,1/x,8/1"
 
 

@@ -22,8 +22,10 @@ from lineduel.play import (
     OfferRematch,
     PassTurn,
     PlayMove,
+    Redo,
     Resign,
     Row,
+    Session,
     Sides,
     TakeSeatBack,
     event_of_row,
@@ -49,7 +51,8 @@ def state(live: LiveGame) -> tuple[Any, ...]:
         live.undo_asked,
         live.rematch_wanted,
         live.rematch_id,
-        live.given_names,
+        live.session.names,
+        live.can_redo,
         live.is_joined,
         live.is_aborted,
         live.program_asked,
@@ -70,6 +73,7 @@ def any_intent(live: LiveGame, chance: Random) -> Intent:
         PassTurn(turn),
         AskUndo(side),
         AnswerUndo(chance.random() < 0.5),
+        Redo(),
         GiveName("Ann", side),
         TakeSeatBack(),
         ClaimGame(chance.choice(["win", "computer", "abort"])),
@@ -85,7 +89,7 @@ def test_what_happened_gives_the_same_game_again(rulebook: Any, seed: int, peopl
     """Whatever is asked for by whomever; and what is refused changes nothing."""
     chance, game = Random(seed), Game(rulebook)
     seats = ("human", "human" if people == BOTH else "level:1")
-    live = LiveGame(game, game.start(), seats)
+    live = LiveGame(Session(game, seats=seats))
     rows: list[Row] = []
     for _ in range(40):
         by = chance.choice([ONE, TWO, BOTH, frozenset()])
@@ -97,7 +101,9 @@ def test_what_happened_gives_the_same_game_again(rulebook: Any, seed: int, peopl
             continue
         rows += map(row_of_event, happened)
         secrets = live.session.secret_numbers
-        again = LiveGame(game, game.start(), seats, events=map(event_of_row, rows), numbers=secrets)
+        again = LiveGame(
+            Session(game, seats=seats), events=map(event_of_row, rows), numbers=secrets
+        )
         assert state(again) == state(live)
 
 
@@ -123,7 +129,7 @@ def test_every_event_is_stored_and_read_again() -> None:
 
 def test_a_secret_number_is_in_no_event_until_both_have_chosen() -> None:
     game = Game(find_rulebook("flag-chase"))
-    live = LiveGame(game, game.start(), ("human", "human"))
+    live = LiveGame(Session(game))
     live.session.play(game.moves(game.start())[0])
     for side in (Side.TWO, Side.ONE, Side.TWO):
         position = live.session.position

@@ -763,7 +763,7 @@ def test_a_position_is_counted_once_for_each_time_it_stands() -> None:
     for move in there_and_back * 2:
         session.play(move)
     assert session.times == 3
-    session.undo()
+    session.take_back_to(session.plies - 1)
     assert session.times == 2
     session.play(there_and_back[-1])
     assert session.times == 3

@@ -180,6 +180,7 @@ async def test_leaving_while_a_screen_opens_is_no_error(opened: str) -> None:
         await game.press("1")
         screen = game.app.screen
         assert isinstance(screen, DuelScreen)
+        assert screen.match
         OPENED[opened](game.app, screen.match)
         game.app.leave(None)
     assert game.app.return_value == 0

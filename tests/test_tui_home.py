@@ -148,6 +148,7 @@ async def test_setting_up_a_game() -> None:
         await home.press("enter")
         await home.screen("DuelScreen")
         match = duel(home).match
+        assert match
         assert match.session.seats == ("human", "level:2")
         assert match.session.rulebook.id == "cross-over:no-jump"
         assert match.coach

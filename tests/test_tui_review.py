@@ -97,6 +97,7 @@ async def test_a_rematch_keeps_the_coach_and_the_time_for_engines() -> None:
         await game.screen("DuelScreen")
         screen = game.app.screen
         assert isinstance(screen, DuelScreen)
+        assert screen.match
         assert screen.match is not match
         assert (screen.match.coach, screen.match.limits) == (True, Limits(movetime=77))
 

@@ -405,7 +405,7 @@ def test_an_error_that_nobody_foresaw_ends_a_connection_and_is_told(server: Serv
         read_link(f"{server.address}/game/{created['id']}#{created['seats']['P1']}")
     )
     before = set(threading.enumerate())
-    client.listen(fail, lambda: None)
+    client.listen(fail)
     with suppress(LineduelError):  # it may have come already
         client.connect()
     for thread in set(threading.enumerate()) - before:

@@ -84,7 +84,7 @@ class Narrator:
     def _prompt(self, position: Position, side: Side) -> str:
         """The question to the side that is asked; it may end in a space."""
         if position.battle is not None:
-            return self._say(self._words.battle_prompt, {"count": self._count}, side)
+            return self._say(self._words.battle_prompt, {"count": self.highest_number}, side)
         return self._say(self._words.prompt, self._turn_fields(position), side)
 
     def _board(self, position: Position) -> str:
@@ -184,7 +184,8 @@ class Narrator:
     # How the words are filled in
 
     @property
-    def _count(self) -> int:
+    def highest_number(self) -> int:
+        """The highest number that can be chosen in a battle; 0 in a game without battles."""
         return self._rules.battle.numbers if self._rules.battle else 0
 
     @property

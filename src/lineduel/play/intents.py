@@ -51,6 +51,11 @@ class AnswerUndo:
 
 
 @dataclass(frozen=True, slots=True)
+class Redo:
+    """Play again what was taken back last, where nobody else has to agree."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """Give up."""
 
@@ -90,6 +95,7 @@ Intent = (
     | ChooseNumber
     | AskUndo
     | AnswerUndo
+    | Redo
     | Resign
     | OfferRematch
     | GiveName

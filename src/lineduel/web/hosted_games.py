@@ -370,7 +370,7 @@ class HostedGames:
         hosted.used = self._clock()
         hosted.note(happened)
         change.add(hosted.info.id, live.version, happened, self._wall_clock())
-        if live.session.highest_number:
+        if live.session.rulebook.rules.battle is not None:
             secret = dict(live.session.secret_numbers)
             if secret != hosted.numbers:
                 hosted.numbers = secret

@@ -1,10 +1,10 @@
 """What comes from the people in a live game, over a socket or as a single HTTP request."""
 
-from typing import Literal
+from typing import Literal, assert_never
 
 import msgspec
 
-from lineduel.documents import SIDES, SideId
+from lineduel.documents import SIDE_IDS, SIDES, SideId
 from lineduel.engine import Move
 from lineduel.errors import NotationError, NotNow
 from lineduel.narration import read_answer
@@ -20,12 +20,14 @@ from lineduel.play import (
     OfferRematch,
     PassTurn,
     PlayMove,
+    Redo,
     Resign,
     Sides,
     TakeSeatBack,
     check_plays,
 )
 from lineduel.preferences import check_name
+from lineduel.rules import Side
 from lineduel.web.rulebook_shelf import PlayedRulebook
 
 LiveAction = Literal[
@@ -118,3 +120,41 @@ def _move(body: ActionBody, live: LiveGame, played: PlayedRulebook, by: Sides) -
     if len(body.move) > _LONGEST_MOVE:
         raise NotationError("That is too long for a move.")
     return read_answer(played.game, position, body.move)
+
+
+def request_of(intent: Intent) -> dict[str, object]:
+    """The request that asks for this over a socket; the reverse of `intent_of`."""
+    fields = _fields_of(intent)
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _fields_of(intent: Intent) -> dict[str, object]:
+    match intent:
+        case PlayMove(move, turn):
+            return {"do": "move", "move": str(move), "turn": turn}
+        case PassTurn(turn):
+            return {"do": "pass", "turn": turn}
+        case ChooseNumber(number, turn, side):
+            return {"do": "number", "number": number, "turn": turn, "side": _id(side)}
+        case AskUndo(side):
+            return {"do": "undo", "side": _id(side)}
+        case AnswerUndo(yes):
+            return {"do": "undo-answer", "yes": yes}
+        case Redo():
+            raise NotNow("Only a game at one screen can be played again after an undo.")
+        case Resign(side):
+            return {"do": "resign", "side": _id(side)}
+        case OfferRematch(side):
+            return {"do": "rematch", "side": _id(side)}
+        case GiveName(name, side):
+            return {"do": "name", "name": name, "side": _id(side)}
+        case ClaimGame(kind):
+            return {"do": "claim", "claim": kind}
+        case TakeSeatBack():
+            return {"do": "return"}
+        case _:
+            assert_never(intent)
+
+
+def _id(side: Side | None) -> SideId | None:
+    return None if side is None else SIDE_IDS[side]

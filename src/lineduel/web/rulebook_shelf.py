@@ -1,6 +1,6 @@
 """Rulebooks that live games are played by, each with what its positions look like as JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -65,9 +65,9 @@ class PlayedRulebook:
         self.notations: Callable[[Position], dict[str, Move]] = remember(self._notations)
         self._last: Callable[[Position, Move, str, str], LastTurn] = remember(self._tell)
 
-    def last(self, turn: Turn, names: tuple[str, str]) -> LastTurn:
-        """A turn as everybody is told of it."""
-        return self._last(turn.before, turn.move, *names)
+    def last(self, turn: Turn, names: Mapping[Side, str]) -> LastTurn:
+        """The turn that was played last, as everybody sees it."""
+        return self._last(turn.before, turn.move, names[Side.ONE], names[Side.TWO])
 
     def _board(self, position: Position) -> BoardDocument:
         return encoded(board_document(self.game, self.narrator, position))
