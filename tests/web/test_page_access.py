@@ -1,5 +1,6 @@
 """The page for everyone: an accessibility scan of every page, in both themes."""
 
+import re
 from typing import Literal
 
 import pytest
@@ -78,6 +79,6 @@ def test_moves_are_announced_and_the_board_is_there_in_words(
         one.cell("4").click()
         expect(two.find("#said")).to_contain_text("moves P1-C from 2 to 4. Your move.")
         expect(two.find(".board-text")).to_contain_text("P1-C on 4")
-        assert two.page.title().startswith("● Your turn")
-        assert two.find("#icon").get_attribute("href") == "/page/icon-turn.svg"
-        assert one.find("#icon").get_attribute("href") == "/page/icon.svg"
+        expect(two.page).to_have_title(re.compile("^● Your turn"))
+        expect(two.find("#icon")).to_have_attribute("href", "/page/icon-turn.svg")
+        expect(one.find("#icon")).to_have_attribute("href", "/page/icon.svg")
