@@ -426,7 +426,7 @@ class DuelScreen(BoardScreen):
                 self.complain(error)
 
     def _choose_number(self, number: int, side: Side | None = None) -> None:
-        if number in self.view.numbers:
+        if self.view.numbers:
             self._ask(ChooseNumber(number, self.view.plies, side))
 
     def _open_battle(self) -> None:
