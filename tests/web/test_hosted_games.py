@@ -4,13 +4,34 @@ import asyncio
 import json
 from typing import Any
 
-from lineduel.errors import StorageError
-from lineduel.play import Sides
+import msgspec
+import pytest
+
+from lineduel.engine import Step
+from lineduel.errors import NotNow, StorageError
+from lineduel.play import (
+    AnswerUndo,
+    AskUndo,
+    ChooseNumber,
+    ClaimGame,
+    GiveName,
+    Intent,
+    LiveGame,
+    OfferRematch,
+    PassTurn,
+    PlayMove,
+    Redo,
+    Resign,
+    Session,
+    Sides,
+    TakeSeatBack,
+)
 from lineduel.rules import Side
 from lineduel.web.database import Entry, GameInfo, Loaded
 from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import HostedGames
-from lineduel.web.rulebook_shelf import shipped_text
+from lineduel.web.live_requests import Request, intent_of, request_of
+from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text
 
 INFO = GameInfo(
     id="abc",
@@ -101,3 +122,40 @@ async def test_what_cannot_be_stored_is_refused_and_everybody_sees_what_is() -> 
     hosted_games.hear(again, one, '{"do": "move", "id": 2, "move": "P1-C+1", "turn": 0}')
     database.entries[-1].after(None)
     assert two.frames[-1]["turn"] == 1
+
+
+@pytest.mark.parametrize(
+    ("intent", "by"),
+    [
+        (PlayMove(Step("P1", 1), 0), {Side.ONE}),
+        (PassTurn(3), {Side.ONE}),
+        (AskUndo(Side.TWO), {Side.TWO}),
+        (AskUndo(), set(Side)),
+        (AnswerUndo(yes=True), {Side.TWO}),
+        (AnswerUndo(yes=False), {Side.TWO}),
+        (Resign(Side.ONE), {Side.ONE}),
+        (OfferRematch(), {Side.ONE}),
+        (GiveName("Ann", Side.TWO), set(Side)),
+        (ClaimGame("computer"), {Side.ONE}),
+        (TakeSeatBack(), {Side.ONE}),
+    ],
+)
+def test_what_a_terminal_asks_for_is_what_the_server_understands(
+    intent: Intent, by: set[Side]
+) -> None:
+    played = PlayedRulebook(shipped_text("flag-chase", None))
+    live = LiveGame(Session(played.game))
+    request = msgspec.convert(request_of(intent), Request)
+    assert request.do != "view"
+    assert intent_of(request.do, request, live, played, frozenset(by)) == intent
+
+
+def test_a_number_is_asked_for_with_its_side_and_turn() -> None:
+    assert request_of(ChooseNumber(4, 7, Side.TWO)) == {
+        "do": "number",
+        "number": 4,
+        "turn": 7,
+        "side": "P2",
+    }
+    with pytest.raises(NotNow, match="where everybody plays at one screen"):
+        request_of(Redo())

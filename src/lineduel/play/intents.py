@@ -81,7 +81,7 @@ class GiveName:
 class ClaimGame:
     """Go on without a player who is away."""
 
-    kind: ClaimKind
+    claim: ClaimKind
 
 
 @dataclass(frozen=True, slots=True)

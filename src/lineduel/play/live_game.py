@@ -10,6 +10,7 @@ from lineduel.play.intents import (
     AskUndo,
     ChooseNumber,
     ClaimGame,
+    ClaimKind,
     GiveName,
     Intent,
     OfferRematch,
@@ -107,8 +108,8 @@ class LiveGame:
                 return self._offer_rematch(self._actor(side, by), by)
             case GiveName(name, side):
                 return self._happens(NameGiven(self._actor(side, by), name))
-            case ClaimGame():
-                return self._claim(intent, by, away)
+            case ClaimGame(claim):
+                return self._claim(claim, by, away)
             case TakeSeatBack():
                 return self._take_seat_back(by)
             case _:
@@ -291,18 +292,18 @@ class LiveGame:
         wanted = self.rematch_wanted
         return self.rematch_id is None and bool(wanted) and self.session.people <= wanted
 
-    def _claim(self, claim: ClaimGame, by: Sides, away: bool) -> list[LiveEvent]:
+    def _claim(self, claim: ClaimKind, by: Sides, away: bool) -> list[LiveEvent]:
         """Because the other player is away: win, let the computer go on, or end the game."""
         self._check_running()
         (mine, *both) = sorted(by)
         other = mine.other
-        if claim.kind == "abort" and (self.session.stuck or not self.is_joined):
+        if claim == "abort" and (self.session.stuck or not self.is_joined):
             return self._happens(Aborted(mine))
         if both or other not in self.session.people:
             raise NotNow("There is nobody to wait for.")
         if not away:
             raise NotNow("The other player has not been away long enough.")
-        match claim.kind:
+        match claim:
             case "win":
                 return self._happens(Forfeited(other))
             case "computer":
@@ -310,7 +311,7 @@ class LiveGame:
             case "abort":
                 return self._happens(Aborted(mine))
             case _:
-                assert_never(claim.kind)
+                assert_never(claim)
 
     def _take_seat_back(self, by: Sides) -> list[LiveEvent]:
         self._check_running()
