@@ -374,10 +374,10 @@ def test_an_engine_that_plays_well_is_sent_away_with_all_it_started(
 
 
 @contextmanager
-def against_an_engine(program: Program, name: str) -> Iterator["subprocess.Popen[str]"]:
+def against_an_engine(program: Program, command: str) -> Iterator["subprocess.Popen[str]"]:
     """A game in which the engine has made its first move."""
     with subprocess.Popen(
-        [*PYTHON_M, "play", "flag-chase", "--p2", f"engine:{animal(name)}"],
+        [*PYTHON_M, "play", "flag-chase", "--p2", f"engine:{command}"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -412,10 +412,13 @@ def test_no_engine_outlives_the_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """However lineduel ends, and even if the engine ignores the end of its input and signals."""
-    with nobody_left(monkeypatch), against_an_engine(program, "stays") as process:
+    told_to_go = program.folder / "told-to-go"
+    command = f"{animal('stays')} {told_to_go}"
+    with nobody_left(monkeypatch), against_an_engine(program, command) as process:
         for number in signals:
             process.send_signal(number)
-            time.sleep(0.2)  # the second one meets it while it leaves
+            if number != signal.SIGKILL:  # a second one meets it while it leaves
+                wait_until(told_to_go.exists)
         assert process.wait(PATIENCE) == status
         assert process.stdout
         assert "Traceback" not in process.stdout.read()
@@ -428,7 +431,8 @@ def test_an_engine_that_leaves_its_group_is_ended_too(
     program: Program, number: signal.Signals, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And nobody waits for it for ever."""
-    with nobody_left(monkeypatch), against_an_engine(program, "leaves_its_group") as process:
+    command = animal("leaves_its_group")
+    with nobody_left(monkeypatch), against_an_engine(program, command) as process:
         process.send_signal(number)
         assert process.wait(PATIENCE) == status
 
@@ -487,7 +491,7 @@ def test_whoever_leaves_the_table_leaves_no_engine_behind(
     program: Program, end: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a word or by a key."""
-    with nobody_left(monkeypatch), against_an_engine(program, "leaves_a_child") as process:
+    with nobody_left(monkeypatch), against_an_engine(program, animal("leaves_a_child")) as process:
         if end == "quit":
             process.communicate("quit\n", timeout=PATIENCE)
         else:

@@ -18,7 +18,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 
 from lineduel.errors import LineduelError
-from support.program import Program
+from support.program import Program, wait_until
 from support.terminal import FullScreen
 from support.web_server import SECONDS, Client, Server
 from support.web_windows import opened
@@ -145,10 +145,7 @@ class Said:
 
     def hear(self, text: str) -> None:
         """Wait until it has printed this."""
-        deadline = time.monotonic() + SECONDS
-        while text not in self.text:
-            assert time.monotonic() < deadline, self.text
-            time.sleep(0.02)
+        wait_until(lambda: text in self.text)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from lineduel.cli.main import main
 from lineduel.record import read_record
-from support.program import Program
+from support.program import Program, wait_until
 from support.web_server import Client, Server
 
 
@@ -190,10 +190,7 @@ def test_old_games_are_removed(tmp_path: Path) -> None:
                 "UPDATE games SET created = ? WHERE id = ?", (time.time() - 5 * 86400, old["id"])
             )
     with Server(tmp_path, "--keep", "3") as server:
-        deadline = time.monotonic() + 20
-        while server.ask(f"/api/live/{old['id']}", token=old["seats"]["P1"])[0] != 404:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        wait_until(lambda: server.ask(f"/api/live/{old['id']}", token=old["seats"]["P1"])[0] == 404)
         assert server.ask(f"/api/live/{new['id']}", token=new["seats"]["P1"])[0] == 200
 
 
