@@ -35,8 +35,7 @@ from lineduel.discover import (
     search_header,
     space_around,
 )
-from lineduel.discover.candidate import LeftOut, measure_designs
-from lineduel.discover.design_search import impossible_goals
+from lineduel.discover.design_search import LeftOut, impossible_goals, measure_designs
 from lineduel.engine import Game
 from lineduel.errors import LedgerError, RulebookError, TooLarge
 from lineduel.graph import approximate_values, explore_compiled
@@ -44,7 +43,7 @@ from lineduel.graph.matrix_game import solve_square
 from lineduel.jobs import Ledger, Pool
 from lineduel.lab import ApproximateAnalysis
 from lineduel.lab.analysis import Analysis
-from lineduel.lab.same_game import identity
+from lineduel.lab.changes import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Meeting, Property, Rulebook, rulebook_from_data
 from lineduel.solve import solve, solve_matrix

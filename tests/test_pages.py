@@ -30,8 +30,7 @@ from lineduel.lab import (
     repair_page,
     sweep_page,
 )
-from lineduel.lab.changes import Change
-from lineduel.lab.repair import Candidate
+from lineduel.lab.changes import Candidate, Change
 from lineduel.page import PAGE_HEAD, template_file, write_page
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, rulebook_data, rulebook_from_data

@@ -8,8 +8,8 @@ from shlex import quote
 from typing import NamedTuple
 
 from lineduel.discover.design_search import DesignSearch
-from lineduel.discover.found import FoundDuel, best_on_front
-from lineduel.discover.qualities import NEVER, QUALITIES
+from lineduel.discover.found import FoundDuel, best_on_front, figure_text
+from lineduel.discover.qualities import QUALITIES
 from lineduel.engine import Game
 from lineduel.lab import DuelPage
 from lineduel.page import write_page
@@ -18,13 +18,6 @@ from lineduel.solve import proof_of, solve
 from lineduel.storage import write_atomically
 
 GALLERY_FILE = "gallery.html"
-
-
-def figure_text(found: float) -> str:
-    """A figure as people read it."""
-    if found >= NEVER:
-        return "never ends"
-    return f"{found:,.0f}" if abs(found) >= 100 or found == int(found) else f"{found:.3g}"
 
 
 class FrontCell(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.lab.drawings import STYLE
-from lineduel.lab.sweep_file import RowData
+from lineduel.lab.sweep import RowData
 from lineduel.quantities import plural
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
@@ -27,7 +27,7 @@ _SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2
 
 def sweep_lines(sweep: "Sweep") -> Iterator[str]:
     """A table of the most important columns, and how many rows have figures."""
-    rows, keys = sweep.table(), [axis.key for axis in sweep.space.axes]
+    rows, keys = sweep.table(), list(sweep.space.axes)
     wides = {key: max(len(key), *(len(row[key]) for row in rows)) + 2 for key in keys}
     yield "".join(f"{key:<{wide}}" for key, wide in wides.items()) + _cells(_SHOWN)
     missing = 0

@@ -11,17 +11,22 @@ from lineduel.arena import column_label, draw_heatmap_svg
 from lineduel.engine import Game
 from lineduel.errors import TooLarge
 from lineduel.lab.analysis import Analysis
-from lineduel.lab.audit import Audit, audit, difference
-from lineduel.lab.board_picture import Replay, draw_position, draw_track, replay_of
+from lineduel.lab.audit import Audit, audit, best_line, difference
 from lineduel.lab.claims import Verdict
-from lineduel.lab.drawings import draw_lengths, draw_openings
-from lineduel.lab.evidence import best_line
+from lineduel.lab.drawings import (
+    Replay,
+    draw_lengths,
+    draw_openings,
+    draw_position,
+    draw_track,
+    replay_of,
+)
 from lineduel.lab.export import columns_of, draw_heat_map, draw_plot, is_number
 from lineduel.lab.figures import DEFINITIONS, Measure
-from lineduel.lab.repair import Repair, RepairSearch, trade_off
+from lineduel.lab.repair import MEASURED, Repair, trade_off
+from lineduel.lab.repair_search import RepairSearch
 from lineduel.lab.report import EITHER, claims_that_hold, comparison, shown_figures, tested
-from lineduel.lab.sweep import Sweep
-from lineduel.lab.sweep_file import RowData
+from lineduel.lab.sweep import RowData, Sweep
 from lineduel.page import write_page
 from lineduel.quantities import counted, percent
 from lineduel.record import Record
@@ -29,12 +34,6 @@ from lineduel.rules import Rulebook, Rules, describe, write_rulebook
 from lineduel.solve import Cache, as_sentence
 from lineduel.svg import Svg
 
-MEASURED: Mapping[Measure, Callable[[Repair], str]] = {
-    Measure.FEWEST: lambda one: counted(len(one.candidate.changes), "change"),
-    Measure.FAIREST: lambda one: f"seat worth {one.seat_worth:.2f}",
-    Measure.DEEPEST: lambda one: f"Elo range {one.figures.elo_range or 0:,.0f}",
-}
-"""How good a repair is by each measure, in words."""
 _NONE = "No variant keeps the game's character and meets every claim."
 _PICTURED = ("seat_best", "plies_best", "decisions", "drama", "positions")
 """The columns of a sweep that are drawn."""
@@ -231,7 +230,7 @@ def sweep_page(sweep: Sweep, made: date, cache: Cache | None = None) -> str:
     before: Audit | None = None
     with suppress(TooLarge):
         before = audit(sweep.space.rulebook, cache=cache)
-    keys = tuple(axis.key for axis in sweep.space.axes)
+    keys = tuple(sweep.space.axes)
     return write_page(
         "sweep.html", SweepPage(made, sweep.space.rulebook, before, sweep.table(), keys)
     )
