@@ -8,7 +8,7 @@ from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from shutil import which
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -44,13 +44,6 @@ PLAIN = "plain words"
 HOSTILE = "</title></script><script>alert(1)</script><b title='x' id=\"y\">&amp; & <!--"
 IN_BRACES = f"{HOSTILE} {{{{ 7 * 7 }}}} {{% raw %}}"
 LONG = "Donaudampfschifffahrtsgesellschaft" * 3
-
-
-class Refusal(NamedTuple):
-    """As the server shows an error in place of a page."""
-
-    title: str
-    error: str
 
 
 def rulebook_that_says(text: str) -> Rulebook:
@@ -107,7 +100,7 @@ def written_gallery(text: str) -> str:
 
 
 def written_refusal(text: str) -> str:
-    return write_page("refusal.html", Refusal(text, text))
+    return write_page("refusal.html", title=text, error=text)
 
 
 PAGES: Mapping[str, Callable[[str], str]] = {

@@ -66,9 +66,9 @@ if TYPE_CHECKING:
         side_by_side as side_by_side,
     )
     from lineduel.lab.rulebook_pages import (
-        DuelPage as DuelPage,
         audit_page as audit_page,
         compare_page as compare_page,
+        duel_page as duel_page,
         repair_page as repair_page,
         sweep_page as sweep_page,
     )
