@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import Enum, auto
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from lineduel.errors import LineduelError, TimeLimit, WorkStopped
 from lineduel.jobs.pool import settle_in, uninterrupted
@@ -25,6 +25,7 @@ SECONDS_TO_STOP = 2.0
 """What a function may take to stop by itself; after that its process is ended."""
 _GLANCE = 0.1
 _CLOSING = "The server is closing."
+_TOO_MUCH = "This took too much memory, so it was stopped."
 
 
 class LimitedWorkers:
@@ -64,8 +65,8 @@ class LimitedWorkers:
             raise TimeLimit(_CLOSING)
         worker = self._take()
         try:
-            asked = _Question(function, arguments, seconds, listener, stop or threading.Event())
-            result: _Result = worker.ask(asked)
+            work = function, arguments
+            result: _Result = worker.ask(work, seconds, listener, stop or threading.Event())
         except LineduelError:
             self._give_back(worker)
             if self._is_closed:
@@ -106,16 +107,6 @@ class LimitedWorkers:
                 self._idle.append(worker)
 
 
-class _Question(NamedTuple):
-    """What a worker is asked for."""
-
-    function: Callable[..., Any]
-    arguments: tuple[object, ...]
-    seconds: float
-    listener: Listener | None
-    stop: threading.Event
-
-
 class _Said(Enum):
     """What a message from a worker is."""
 
@@ -139,23 +130,31 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def ask(self, question: _Question) -> Any:
+    def ask(
+        self,
+        work: tuple[Callable[..., Any], tuple[object, ...]],
+        seconds: float,
+        listener: Listener | None,
+        stop: threading.Event,
+    ) -> Any:
+        """The result of some work; what the worker tells before it is given to the listener."""
         try:
-            self._pipe.send((question.function, question.arguments))
-            said, result = self._answer(question)
+            self._pipe.send(work)
+            said, result = self._answer(seconds, listener, stop)
         except (EOFError, OSError):
             self.end()
-            raise TimeLimit("This took too much memory, so it was stopped.") from None
+            raise TimeLimit(_TOO_MUCH) from None
         if said is _Said.DONE:
             return result
         raise result
 
-    def _answer(self, question: _Question) -> tuple[_Said, Any]:
-        """The result; what comes before it is given to the listener."""
-        end = time.monotonic() + question.seconds
+    def _answer(
+        self, seconds: float, listener: Listener | None, stop: threading.Event
+    ) -> tuple[_Said, Any]:
+        end = time.monotonic() + seconds
         stopping = False
         while True:
-            if question.stop.is_set() and not stopping:
+            if stop.is_set() and not stopping:
                 stopping = True
                 end = min(end, time.monotonic() + SECONDS_TO_STOP)
                 self._pipe.send(None)
@@ -164,14 +163,14 @@ class _Worker:
                 self.end()
                 if stopping:
                     raise WorkStopped("Stopped.")
-                told = f"This took longer than {question.seconds:g} seconds, so it was stopped."
+                told = f"This took longer than {seconds:g} seconds, so it was stopped."
                 raise TimeLimit(told)
             if self._pipe.poll(min(left, _GLANCE)):
                 said, content = self._pipe.recv()
                 if said is not _Said.TOLD:
                     return said, content
-                if question.listener is not None:
-                    question.listener(content)
+                if listener is not None:
+                    listener(content)
 
     def end(self) -> None:
         self._process.kill()
@@ -218,6 +217,5 @@ def _serve(pipe: Connection, memory: int | None) -> None:
         except RecursionError:
             answer = _Said.FAILED, LineduelError("This is nested too deeply.")
         except MemoryError:
-            told = "This took too much memory, so it was stopped."
-            answer = _Said.FAILED, TimeLimit(told)
+            answer = _Said.FAILED, TimeLimit(_TOO_MUCH)
         pipe.send(answer)
