@@ -1,10 +1,10 @@
 """Tests whether a rulebook keeps its promises; a line of play, position or number shows it."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 from lineduel.arena import everyone
 from lineduel.engine import Move, Numbers, Position
@@ -17,6 +17,11 @@ from lineduel.quantities import percent
 from lineduel.record import Record
 from lineduel.rules import Claim, Property, Rulebook, Side, describe
 from lineduel.solve import Cache, Endless, PlainSolution, Value, leading_to, move_in_words
+
+_RULES = ("The track", "A turn", "Meeting a piece", "Winning")
+"""The sections of a rulebook's description in which rulebooks are compared."""
+_SHOWN = 12
+"""Moves of a line that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +84,11 @@ def audit_analysis(analysis: Analysis, everything: bool = False) -> Audit:
     return Audit(analysis, analysis.figures, tuple(findings))
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """The sentences in which two rulebooks differ."""
 
     here: tuple[str, ...]
     there: tuple[str, ...]
-
-
-_RULES = ("The track", "A turn", "Meeting a piece", "Winning")
 
 
 def difference(rulebook: Rulebook, other: Rulebook) -> Difference:
@@ -154,8 +155,9 @@ def _length(analysis: Analysis) -> Evidence:
         told = f"A game between two {players_named(equals[worst].player)} that never ends"
         return _line(analysis, loop_between(analysis, worst, worst), told)
     after = _after(analysis)
-    end = next(at for at in _in_breadth(after) if not after[at])
-    return _line(analysis, _played(analysis, _way(after, 0, end)), "The shortest possible game")
+    came = _searched(after)
+    end = next(at for at in came if not after[at])
+    return _line(analysis, _played(analysis, _way(came, end)), "The shortest possible game")
 
 
 def best_loop(analysis: Analysis) -> tuple[Move, ...]:
@@ -175,7 +177,8 @@ def loop_between(analysis: Analysis, one: int, two: int) -> tuple[Move, ...]:
     ]
     after = [[int(graph.after[at]) for at in row] for row in choices]
     ending = leading_to(after, graph.winner.nonzero()[0].tolist())
-    way = _way(after, 0, next(at for at in _in_breadth(after) if at not in ending))
+    came = _searched(after)
+    way = _way(came, next(at for at in came if at not in ending))
     while (ahead := after[way[-1]][0]) not in way:
         way.append(ahead)
     steps = []
@@ -193,7 +196,8 @@ def best_line(analysis: Analysis) -> tuple[Move, ...]:
     seen = {position}
     while game.outcome(position) is None:
         if position.battle is not None:
-            move: Move = Numbers(*(_likeliest(solution.mixture(position, side)) for side in Side))
+            mixtures = [solution.mixture(position, side).items() for side in Side]
+            move: Move = Numbers(*(max((one, number) for number, one in m)[1] for m in mixtures))
         else:
             best = solution.best_move(position)
             assert best is not None  # the game is not over
@@ -206,29 +210,24 @@ def best_line(analysis: Analysis) -> tuple[Move, ...]:
     return tuple(line)
 
 
-def _likeliest(mixture: Mapping[int, Fraction]) -> int:
-    return max(mixture, key=lambda number: (mixture[number], number))
-
-
 def round_trip(analysis: Analysis) -> tuple[Move, ...]:
     """The way to a position that can come back, and once round."""
     graph = analysis.graph
     part = strong_components(graph.first, graph.after)
     after = _after(analysis)
-    for at in _in_breadth(after):
+    came = _searched(after)
+    for at in came:
         inside = [one for one in after[at] if part[one] == part[at]]
         if inside:
-            there = _way(after, 0, at)
-            around = _way(after, inside[0], at, (part == part[at]).__getitem__)
-            return _played(analysis, [*there, *around])
+            around = _searched(after, inside[0], (part == part[at]).__getitem__)
+            return _played(analysis, [*_way(came, at), *_way(around, at)])
     return ()
 
 
 def way_to(analysis: Analysis, position: Position) -> tuple[Move, ...]:
     """The shortest way from the start to a position."""
-    after = _after(analysis)
     target = list(analysis.graph.positions).index(analysis.solution.likeness.standing_for(position))
-    return _played(analysis, _way(after, 0, target)[1:] if target else [])
+    return _played(analysis, _way(_searched(_after(analysis)), target))
 
 
 def _after(analysis: Analysis) -> list[list[int]]:
@@ -237,31 +236,25 @@ def _after(analysis: Analysis) -> list[list[int]]:
     return [graph.after[graph.first[at] : graph.first[at + 1]].tolist() for at in range(len(graph))]
 
 
-def _in_breadth(after: list[list[int]]) -> Iterable[int]:
-    seen, waiting = {0}, deque([0])
-    while waiting:
-        at = waiting.popleft()
-        yield at
-        for reached in after[at]:
-            if reached not in seen:
-                seen.add(reached)
-                waiting.append(reached)
-
-
-def _way(
-    after: list[list[int]], start: int, end: int, within: Callable[[int], bool] = lambda _: True
-) -> list[int]:
-    """The shortest way through positions that are within, both ends included."""
+def _searched(
+    after: list[list[int]], start: int = 0, within: Callable[[int], bool] = lambda _: True
+) -> dict[int, int]:
+    """Breadth first from a start through positions that are within: where each came from."""
     came = {start: start}
     waiting = deque([start])
-    while waiting and end not in came:
+    while waiting:
         at = waiting.popleft()
         for reached in after[at]:
             if reached not in came and within(reached):
                 came[reached] = at
                 waiting.append(reached)
+    return came
+
+
+def _way(came: Mapping[int, int], end: int) -> list[int]:
+    """The shortest way from where a search started, both ends included."""
     way = [end]
-    while way[-1] != start:
+    while came[way[-1]] != way[-1]:
         way.append(came[way[-1]])
     return way[::-1]
 
@@ -298,14 +291,13 @@ def _replayed(
 
 
 def _line(analysis: Analysis, moves: tuple[Move, ...], told: str) -> Evidence:
-    game = analysis.game
-    record = Record(rulebook=analysis.rulebook, start=game.start(), moves=moves)
-    return Evidence(f"{told}: {_shortened(moves)}", record)
+    more = f" … ({len(moves)} plies)" if len(moves) > _SHOWN else ""
+    shown = " ".join(map(str, moves[:_SHOWN]))
+    return Evidence(f"{told}: {shown}{more}", _record(analysis, moves))
 
 
-def _shortened(moves: tuple[Move, ...], most: int = 12) -> str:
-    shown = " ".join(map(str, moves[:most]))
-    return shown if len(moves) <= most else f"{shown} … ({len(moves)} plies)"
+def _record(analysis: Analysis, moves: tuple[Move, ...]) -> Record:
+    return Record(rulebook=analysis.rulebook, start=analysis.game.start(), moves=moves)
 
 
 def _decision(analysis: Analysis) -> Evidence:
@@ -329,11 +321,11 @@ def _battle(analysis: Analysis) -> Evidence:
         return Evidence("No battle can come up.")
     position = (mixed or battles)[0]
     mixture = analysis.solution.mixture(position, Side.ONE)
-    drawn = {number: chance for number, chance in mixture.items() if chance}
+    drawn = analysis.drawn(position, Side.ONE)
     if len(drawn) == 1:
-        told = f"always plays {next(iter(drawn))}"
+        told = f"always plays {drawn[0]}"
     else:
-        shares = ", ".join(f"{number} with {percent(float(one))}" for number, one in drawn.items())
+        shares = ", ".join(f"{number} with {percent(float(mixture[number]))}" for number in drawn)
         told = f"plays {shares}"
     return Evidence(f"In {position} player 1 {told}.", position=position)
 
@@ -350,6 +342,4 @@ def _words(analysis: Analysis) -> Evidence:
     told = f"Positions in which it counts: {'; '.join(parts)}."
     if rare is None or rare.example is None:
         return Evidence(told)
-    moves = way_to(analysis, rare.example)
-    record = Record(rulebook=analysis.rulebook, start=analysis.game.start(), moves=moves)
-    return Evidence(told, record, rare.example)
+    return Evidence(told, _record(analysis, way_to(analysis, rare.example)), rare.example)

@@ -3,7 +3,7 @@
 Also, when two rulebooks are the same game: renamed, relabelled, or seen from the other side.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, NamedTuple
@@ -24,7 +24,6 @@ from lineduel.rules import (
     RulebookKey,
     Rules,
     Side,
-    Track,
     apply_assigned,
     format_value,
 )
@@ -150,11 +149,13 @@ def _pieces(rules: Rules) -> Iterator[Change]:
     more = {side: (*pieces, _another(pieces, taken)) for side, pieces in teams.items()}
     for made in (more, fewer):
         if all(1 <= len(pieces) <= MAX_PIECES for pieces in made.values()):
-            keys = {
-                f"player{side}": {"pieces": {piece.name: piece.home for piece in pieces}}
-                for side, pieces in made.items()
-            }
-            yield Change("pieces", {table: {**one} for table, one in keys.items()})
+            named = {s: [(one.name, one.home) for one in pieces] for s, pieces in made.items()}
+            yield _placed("pieces", named)
+
+
+def _placed(about: str, pieces: Mapping[Side, Iterable[tuple[str, int]]]) -> Change:
+    """Both sides' pieces by their names, and where they start."""
+    return Change(about, {f"player{side}": {"pieces": dict(ps)} for side, ps in pieces.items()})
 
 
 def _another(pieces: tuple[Piece, ...], taken: frozenset[str]) -> Piece:
@@ -188,54 +189,36 @@ def _goals(rules: Rules) -> Iterator[Change]:
     for depth in (1, 2, 3):
         if depth >= len(rules.track):
             return
-        goals = {side: _far_end(rules.track, side, depth) for side in Side}
+        cells = list(rules.track.cells)
+        goals = {Side.ONE: cells[-depth:], Side.TWO: cells[:depth]}
         if all(set(goals[side]) == set(rules.team(side).goal) for side in Side):
             continue
         keys = {f"player{side}": {"goal": goals[side]} for side in Side}
         yield Change("goals", keys)
 
 
-def _far_end(track: Track, side: Side, depth: int) -> list[int]:
-    cells = list(track.cells)
-    return cells[-depth:] if side is Side.ONE else cells[:depth]
-
-
 def _starts(rules: Rules) -> Iterator[Change]:
-    """Pieces in a row, with gaps or on one cell, from the own end or some cells ahead of it."""
+    """Pieces in a row, with gaps or on one cell, from a side's own end or some cells ahead."""
     seen = {tuple(rules.team(side).homes for side in Side)}
     most = max(len(rules.team(side).pieces) for side in Side)
     for gap in (1, 0, 2) if most > 1 else (0,):
         for ahead in (0, 1, 2, 3):
             homes = {
                 side: [
-                    _from_own_end(rules.track, side, ahead + gap * at)
+                    end + ahead + gap * at if side is Side.ONE else end - ahead - gap * at
                     for at in range(len(rules.team(side).pieces))
                 ]
-                for side in Side
+                for side, end in ((Side.ONE, rules.track.first), (Side.TWO, rules.track.last))
             }
             stands = tuple(tuple(homes[side]) for side in Side)
             inside = all(cell in rules.track for cells in homes.values() for cell in cells)
             if stands in seen or not inside:
                 continue
             seen.add(stands)
-            yield Change(
-                "starts",
-                {
-                    f"player{side}": {
-                        "pieces": {
-                            piece.name: cell
-                            for piece, cell in zip(
-                                rules.team(side).pieces, homes[side], strict=True
-                            )
-                        }
-                    }
-                    for side in Side
-                },
+            names = {side: [piece.name for piece in rules.team(side).pieces] for side in Side}
+            yield _placed(
+                "starts", {side: zip(names[side], homes[side], strict=True) for side in Side}
             )
-
-
-def _from_own_end(track: Track, side: Side, distance: int) -> int:
-    return track.first + distance if side is Side.ONE else track.last - distance
 
 
 # When two rulebooks are the same game

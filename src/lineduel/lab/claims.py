@@ -15,7 +15,7 @@ from lineduel.solve import Endless, as_sentence
 QUICK = 20
 """How many times the shortest possible game a quick one takes at most, on average."""
 SELDOM = 0.01
-"""The chance of endless play from which on a game is not quick at all."""
+"""The chance of endless play that makes a game anything but quick."""
 CONSISTENTLY = 0.9
 """What a skilled player scores against an unskilled one to win consistently, from either seat."""
 EVEN = 0.1
@@ -158,8 +158,8 @@ def _ends_quickly(figures: Figures) -> Ruling:
     most = QUICK * shortest
     worst = max(figures.equals, key=lambda one: (one.endless, _plies(one)))
     told = (
-        f"The shortest possible game takes {_plies_in_words(shortest)}, so “quick” means at most "
-        f"{most} plies on average. The slowest are two {players_named(worst.player)}: "
+        f"The shortest possible game takes {counted(shortest, 'ply', 'plies')}, so “quick” means "
+        f"at most {most} plies on average. The slowest are two {players_named(worst.player)}: "
         f"{_duration(worst)}."
     )
     if worst.endless >= SELDOM:
@@ -179,10 +179,6 @@ def _duration(one: Equals) -> str:
     if one.endless == 0:
         return told
     return f"{percent(one.endless)} of their games never end, and the others take {told}"
-
-
-def _plies_in_words(plies: int) -> str:
-    return counted(plies, "ply", "plies")
 
 
 def players_named(player: str) -> str:
@@ -226,10 +222,7 @@ def _fair_seats(figures: Figures) -> Ruling:
     worst = max(figures.equals, key=lambda one: abs(one.seat))
     told = f"Between two {players_named(worst.player)} player 1's seat is worth {worst.seat:+.2f}."
     if value.winner is not None:
-        return Ruling(
-            Verdict.REFUTED,
-            f"{as_sentence(value)} {told}",
-        )
+        return Ruling(Verdict.REFUTED, f"{as_sentence(value)} {told}")
     if most <= EVEN + ROUNDING and not uneven:
         return Ruling(
             Verdict.PROVED,
@@ -247,15 +240,11 @@ def _rules_matter(words: Sequence[Usage]) -> Ruling:
     unneeded = [one.word.value for one in words if one.positions and not one.in_best_play]
     if unused:
         return Ruling(
-            Verdict.REFUTED, f"Never used in a position that can come up: {_listed(unused)}."
+            Verdict.REFUTED, f"Never used in a position that can come up: {'; '.join(unused)}."
         )
     if unneeded:
-        return Ruling(Verdict.IN_PART, f"Possible, but never in best play: {_listed(unneeded)}.")
+        return Ruling(Verdict.IN_PART, f"Possible, but never in best play: {'; '.join(unneeded)}.")
     return Ruling(Verdict.PROVED, "Every rule matters somewhere, in best play too.")
-
-
-def _listed(words: list[str]) -> str:
-    return "; ".join(words)
 
 
 def _choices_matter(figures: Figures) -> Ruling:

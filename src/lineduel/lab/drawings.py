@@ -9,7 +9,7 @@ from lineduel.narration import Narrator
 from lineduel.quantities import counted
 from lineduel.record import Record, write_record
 from lineduel.rules import Rulebook, Rules, Side, listed
-from lineduel.solve import Number, Value, move_in_words
+from lineduel.solve import Value, move_in_words
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
@@ -44,17 +44,13 @@ def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> Svg:
         parts.append(svg_text(x, 16, name, "middle", "small"))
     for row, (move, value) in enumerate(openings):
         y = 28 + row * _BAR
-        worth = _middle(value.sure(side), value.hoped(side))
+        worth = float(value.sure(side) + value.hoped(side)) / 2
         colour = EVEN if worth == 0 else PLAYER1 if worth > 0 else PLAYER2
         x, wide = min(middle, middle + reach * worth), max(abs(reach * worth), 3)
         parts.append(svg_text(left - 8, y + 14, str(move), "end"))
         parts.append(svg_shape("rect", x=x, y=y, width=wide, height=_BAR - 6, fill=colour))
         parts.append(svg_text(middle + reach + 10, y + 14, move_in_words(value, side)))
     return svg_picture(width, 40 + len(openings) * _BAR, "What each opening is worth", STYLE, parts)
-
-
-def _middle(low: Number, high: Number) -> float:
-    return float(low + high) / 2
 
 
 def draw_lengths(chances: Iterable[float]) -> Svg:
@@ -100,20 +96,15 @@ def track_lines(rulebook: Rulebook) -> tuple[str, ...]:
             empty = "." if row == 0 else ""
             names = (stack[row] if row < len(stack) else empty for stack in stacks[part])
             lines.append("".join(f"{name:>{wide}}" for name in names).rstrip())
-    goals = (
-        f"{narrator.name(side)} wins on {_listed(narrator, rules.team(side).goal)}" for side in Side
-    )
-    return (*lines, f"{'; '.join(goals)}.")
+    goals = {side: map(narrator.label, sorted(rules.team(side).goal)) for side in Side}
+    wins = (f"{narrator.name(side)} wins on {listed(goals[side], 'or')}" for side in Side)
+    return (*lines, f"{'; '.join(wins)}.")
 
 
 def _standing(rules: Rules, cell: int) -> list[str]:
     """The names of the pieces that start on a cell."""
     pieces = (piece for side in Side for piece in rules.team(side).pieces)
     return [piece.name for piece in pieces if piece.home == cell]
-
-
-def _listed(narrator: Narrator, cells: Sequence[int]) -> str:
-    return listed(map(narrator.label, sorted(cells)), "or")
 
 
 # The board

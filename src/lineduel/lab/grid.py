@@ -61,13 +61,13 @@ def space_of(rulebook: Rulebook, axes: Iterable[tuple[str, Iterable[str]]]) -> S
         raise NothingVaries
     if LENGTH in known:
         check_length_alone(known)
-    space = Space(rulebook, known)
-    if len(space) > MOST_COMBINATIONS:
+    combinations = prod(map(len, known.values()))
+    if combinations > MOST_COMBINATIONS:
         raise NotationError(
-            f"Those are {len(space):,} combinations; a sweep takes at most "
+            f"Those are {combinations:,} combinations; a sweep takes at most "
             f"{MOST_COMBINATIONS:,}.\nVary fewer keys, or give them fewer values."
         )
-    return space
+    return Space(rulebook, known)
 
 
 def _checked(key: str, values: Iterable[str]) -> tuple[str, ...]:

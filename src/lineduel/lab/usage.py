@@ -93,40 +93,24 @@ _VICTORIES = {
 }
 
 
-class UnusedWord(NamedTuple):
-    """What it means that a word is never used: the key that says it, and what never happens."""
-
-    key: str
-    never: str
-
-
 _ENEMY, _OWN, _JUMP, _EDGE = "meet.enemy", "meet.own", "move.jump", "move.edge"
 _UNUSED = {
-    Word.OWN_BLOCKS: UnusedWord(_OWN, "pieces of one player never block each other"),
-    Word.OWN_SHARED: UnusedWord(_OWN, "pieces of one player can never share a cell"),
-    Word.ENEMY_BLOCKS: UnusedWord(
-        _ENEMY, "no enemy ever prevents a step that would be legal otherwise"
-    ),
-    Word.ENEMY_SHARED: UnusedWord(_ENEMY, "enemies can never share a cell"),
-    Word.CAPTURE: UnusedWord(_ENEMY, "nothing can ever be captured"),
-    Word.SENT_HOME: UnusedWord(_ENEMY, "nothing can ever be sent home"),
-    Word.AGAIN: UnusedWord("move.again", "nobody can ever move again"),
-    Word.BATTLE: UnusedWord(_ENEMY, "there can never be a battle"),
-    Word.TIE: UnusedWord("battle.tie", "there can never be a tie"),
-    Word.LANDING: UnusedWord(_ENEMY, "nobody can ever land on an enemy"),
-    Word.JUMP: UnusedWord(_JUMP, "nothing can ever be jumped over"),
-    Word.NO_JUMP: UnusedWord(_JUMP, "nobody is ever kept from jumping"),
-    Word.EDGE: UnusedWord(_EDGE, "no step ever leads off the track"),
-    Word.STAY: UnusedWord(_EDGE, "no step ever leads off the track"),
+    Word.OWN_BLOCKS: (_OWN, "pieces of one player never block each other"),
+    Word.OWN_SHARED: (_OWN, "pieces of one player can never share a cell"),
+    Word.ENEMY_BLOCKS: (_ENEMY, "no enemy ever prevents a step that would be legal otherwise"),
+    Word.ENEMY_SHARED: (_ENEMY, "enemies can never share a cell"),
+    Word.CAPTURE: (_ENEMY, "nothing can ever be captured"),
+    Word.SENT_HOME: (_ENEMY, "nothing can ever be sent home"),
+    Word.AGAIN: ("move.again", "nobody can ever move again"),
+    Word.BATTLE: (_ENEMY, "there can never be a battle"),
+    Word.TIE: ("battle.tie", "there can never be a tie"),
+    Word.LANDING: (_ENEMY, "nobody can ever land on an enemy"),
+    Word.JUMP: (_JUMP, "nothing can ever be jumped over"),
+    Word.NO_JUMP: (_JUMP, "nobody is ever kept from jumping"),
+    Word.EDGE: (_EDGE, "no step ever leads off the track"),
+    Word.STAY: (_EDGE, "no step ever leads off the track"),
 }
-
-
-def unused_word(rules: Rules, word: Word) -> UnusedWord | None:
-    """What it means that a word is never used; None for a word that is no rule by itself."""
-    unused = _UNUSED.get(word)
-    if unused and word is Word.CAPTURE and rules.battle is not None:
-        return unused._replace(key="battle.loser")
-    return unused
+"""For each word that is a rule by itself: its key, and what it means that it is never used."""
 
 
 @dataclass(slots=True)
@@ -298,9 +282,11 @@ def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, War
             told = f"{listed(stuck, 'and')} can never move."
             yield f"player{side}.pieces", WarningKind.NO_MOVE, told
     for one in usage(game, positions, {}):
-        unused = unused_word(rules, one.word)
-        if unused and not one.positions:
-            yield unused.key, WarningKind.NO_EFFECT, f"This rule never matters: {unused.never}."
+        if one.word in _UNUSED and not one.positions:
+            key, never = _UNUSED[one.word]
+            if one.word is Word.CAPTURE and rules.battle is not None:
+                key = "battle.loser"
+            yield key, WarningKind.NO_EFFECT, f"This rule never matters: {never}."
 
 
 def _can_move(game: Game, piece: str) -> bool:
