@@ -213,17 +213,16 @@ class Archive:
     def __init__(self, preferred: Sequence[str]) -> None:
         self._preferred = tuple(preferred)
         self._best: dict[DesignKind, tuple[tuple[float, float, int], DesignCandidate]] = {}
-        self._order: list[DesignKind] = []
-        """The kinds in the order in which they were first found."""
+        """By kind, in the order in which the kinds were first found."""
 
     def __len__(self) -> int:
         return len(self._best)
 
     def __iter__(self) -> Iterator[DesignCandidate]:
-        return (self._best[kind][1] for kind in self._order)
+        return (candidate for _, candidate in self._best.values())
 
     def __getitem__(self, number: int) -> DesignCandidate:
-        return self._best[self._order[number]][1]
+        return next(islice(self, number, None))
 
     @staticmethod
     def kinds(meetings: Sequence[Meeting]) -> int:
@@ -233,9 +232,7 @@ class Archive:
     def add(self, candidate: DesignCandidate) -> bool:
         """Keep a candidate if it is the best of its kind; whether it was kept."""
         kind, rank = kind_of(candidate), self.rank(candidate)
-        if kind not in self._best:
-            self._order.append(kind)
-        elif self._best[kind][0] >= rank:
+        if kind in self._best and self._best[kind][0] >= rank:
             return False
         self._best[kind] = rank, candidate
         return True

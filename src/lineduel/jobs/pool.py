@@ -20,7 +20,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
@@ -91,12 +91,11 @@ class Pool:
     ) -> Iterator[_Done]:
         """Do the work for all items; results come in the order in which they are finished.
 
-        A chunk holds items of one kind, and for each kind it is found out how many of them take
-        so many seconds, up to `largest`. Items are taken only when they are needed. An error of
+        A chunk holds items of one kind, for each kind as many as take the given seconds, up to
+        `largest`. Items are taken only when they are needed. An error of
         the work itself is raised here.
         """
-        sizes = _Sizes(seconds, largest)
-        chunks = _Chunks(iter(items), kind, sizes)
+        chunks = _Chunks(iter(items), kind, seconds, largest)
         under_way: dict[Future[tuple[float, _Done | _Refusal]], _Chunk[_Item]] = {}
         try:
             while True:
@@ -121,7 +120,7 @@ class Pool:
                         continue
                     if isinstance(done, _Refusal):
                         raise LineduelError(done.why)
-                    sizes.learn(chunk, taken)
+                    chunks.learn(chunk, taken)
                     yield done
         finally:
             for future in under_way:
@@ -144,27 +143,20 @@ class _Chunk(Generic[_Item]):
     losses: int = 0
 
 
-@dataclass(slots=True)
-class _Sizes:
-    """How many items of each kind make a chunk."""
-
-    seconds: float
-    largest: int
-    known: dict[Hashable, int] = field(default_factory=dict)
-
-    def learn(self, chunk: _Chunk[Any], taken: float) -> None:
-        number = len(chunk.items)
-        wanted = self.seconds * number / max(taken, 1e-9)
-        self.known[chunk.kind] = max(1, int(min(wanted, number * GROWTH, self.largest)))
-
-
 class _Chunks(Generic[_Item]):
     """Items grouped into chunks; chunks that were lost come again."""
 
     def __init__(
-        self, items: Iterator[_Item], kind: Callable[[_Item], Hashable], sizes: _Sizes
+        self,
+        items: Iterator[_Item],
+        kind: Callable[[_Item], Hashable],
+        seconds: float,
+        largest: int,
     ) -> None:
-        self._items, self._kind, self._sizes = items, kind, sizes
+        self._items, self._kind = items, kind
+        self._seconds, self._largest = seconds, largest
+        self._sizes: dict[Hashable, int] = {}
+        """How many items of each kind make a chunk."""
         self._lost: list[_Chunk[_Item]] = []
 
     def next(self) -> _Chunk[_Item] | None:
@@ -173,7 +165,7 @@ class _Chunks(Generic[_Item]):
         for first in self._items:
             kind = self._kind(first)
             taken = [first]
-            size = self._sizes.known.get(kind, 1)
+            size = self._sizes.get(kind, 1)
             while len(taken) < size:
                 item = next(self._items, None)
                 if item is None:
@@ -184,6 +176,11 @@ class _Chunks(Generic[_Item]):
                 taken.append(item)
             return _Chunk(kind, tuple(taken))
         return None
+
+    def learn(self, chunk: _Chunk[_Item], taken: float) -> None:
+        number = len(chunk.items)
+        wanted = self._seconds * number / max(taken, 1e-9)
+        self._sizes[chunk.kind] = max(1, int(min(wanted, number * GROWTH, self._largest)))
 
     def again(self, chunk: _Chunk[_Item], why: BaseException) -> None:
         chunk.losses += 1
@@ -369,7 +366,7 @@ def _is_running(process: int) -> bool:
     except ProcessLookupError:
         return False
     except (OSError, OverflowError):
-        return True
+        pass  # it runs, or cannot be asked
     return True
 
 

@@ -193,15 +193,15 @@ def _value_among_equals(figures: Figures) -> float:
     return max(abs(each.seat) for each in figures.equals)
 
 
-def trade_off(repairs: Sequence[Repair], most: int = 3) -> dict[Measure, tuple[int, ...]]:
-    """The best by each measure, as places in the list; deep is a wide range of Elo."""
+def trade_off(repairs: Sequence[Repair]) -> dict[Measure, tuple[int, ...]]:
+    """The three best by each measure, as places in the list; deep is a wide range of Elo."""
     keys: dict[Measure, Callable[[int], tuple[float, ...]]] = {
         Measure.FEWEST: lambda at: (len(repairs[at].candidate.changes), at),
         Measure.FAIREST: lambda at: (round(repairs[at].seat_worth, 3), at),
         Measure.DEEPEST: lambda at: (-round(repairs[at].figures.elo_range or 0.0), at),
     }
     places = range(len(repairs))
-    return {measure: tuple(sorted(places, key=key)[:most]) for measure, key in keys.items()}
+    return {measure: tuple(sorted(places, key=key)[:3]) for measure, key in keys.items()}
 
 
 MEASURED: Mapping[Measure, Callable[[Repair], str]] = {

@@ -124,30 +124,29 @@ class Usage:
 
 
 def words_of(rules: Rules) -> tuple[Word, ...]:
-    """The words that a rulebook uses."""
-    several = any(len(rules.team(side).pieces) > 1 for side in Side)
-    long = any(abs(step) > 1 for step in rules.movement.steps)
-    words = [_MEETINGS[rules.meet.enemy]]
-    if rules.battle and rules.battle.displaces is Displacement.OUT:
-        words.append(Word.CAPTURE)
-    if rules.battle and rules.battle.tie is not Tie.BOTH:
-        words.append(Word.TIE)
-    if rules.moves_again:
-        words.append(Word.AGAIN)
-    if several:
-        blocks = rules.meet.own.consequences.blocks
-        words.append(Word.OWN_BLOCKS if blocks else Word.OWN_SHARED)
-    if long:
-        words.append(Word.JUMP if rules.movement.jump else Word.NO_JUMP)
-    words.append(Word.STAY if rules.movement.edge.keeps_cell else Word.EDGE)
-    if 0 not in rules.movement.steps:  # who may stay is never forced to pass
-        words.append(Word.PASS)
-    words.append(Word.GOAL)
-    if rules.pieces_leave:
-        words.append(Word.LAST_CAPTURED)
-    if rules.both_can_be_gone:
-        words.append(Word.BOTH_GONE)
-    return tuple(words)
+    """The words that a rulebook uses, what meeting an enemy does first."""
+    battle, movement = rules.battle, rules.movement
+    blocks = rules.meet.own.consequences.blocks
+    words = (
+        (_MEETINGS[rules.meet.enemy], True),
+        (Word.CAPTURE, battle and battle.displaces is Displacement.OUT),
+        (Word.TIE, battle and battle.tie is not Tie.BOTH),
+        (Word.AGAIN, rules.moves_again),
+        (
+            Word.OWN_BLOCKS if blocks else Word.OWN_SHARED,
+            any(len(rules.team(side).pieces) > 1 for side in Side),
+        ),
+        (
+            Word.JUMP if movement.jump else Word.NO_JUMP,
+            any(abs(step) > 1 for step in movement.steps),
+        ),
+        (Word.STAY if movement.edge.keeps_cell else Word.EDGE, True),
+        (Word.PASS, 0 not in movement.steps),  # who may stay is never forced to pass
+        (Word.GOAL, True),
+        (Word.LAST_CAPTURED, rules.pieces_leave),
+        (Word.BOTH_GONE, rules.both_can_be_gone),
+    )
+    return tuple(word for word, is_used in words if is_used)
 
 
 def usage(
