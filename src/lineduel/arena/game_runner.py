@@ -221,7 +221,7 @@ class GameRunner:
                 winners.append(result.winner or 0)
                 if result.why:
                     whys[at] = result.why
-        except BaseException:  # told to leave
+        except BaseException:  # interrupted, or asked to leave
             for engine in engines.values():
                 engine.close(hasty=True)
             raise

@@ -244,7 +244,7 @@ def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
     told = f"{one} scores {percent(score, 2)} against {other}"
     x, y = _LEFT + column * _CELL, _TOP + row * _CELL
     ground = "rgb({},{},{})".format(*shade(score))
-    yield svg_shape("rect", told=told, x=x, y=y, width=_CELL, height=_CELL, fill=ground)
+    yield svg_shape("rect", hint=told, x=x, y=y, width=_CELL, height=_CELL, fill=ground)
     middle, kind = _CELL // 2, "pale" if _is_dark(score) else "dark"
     yield svg_text(x + middle, y + middle + 5, percent(score, sign=""), "middle", kind)
 

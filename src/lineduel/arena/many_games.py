@@ -35,7 +35,7 @@ UNIT = 2.0**-53
 
 
 def key_of(*words: object) -> int:
-    """The key of a stream, from whatever the stream is to depend on."""
+    """The key of a stream that depends on these words and on nothing else."""
     text = "/".join(map(str, words))
     return int.from_bytes(sha256(text.encode()).digest()[:8])
 

@@ -284,7 +284,7 @@ class FollowedTournament:
 
     @property
     def total(self) -> int:
-        """How many games there are to be, unless a pairing is decided before."""
+        """How many games are played, unless a pairing is decided before."""
         return self.settings.games * len(self.settings.pairings)
 
     def read_on(self) -> bool:

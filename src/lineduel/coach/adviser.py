@@ -54,7 +54,7 @@ class MoveHint(Fact):
     worse: tuple[tuple[Move, Value], ...]
     """The moves that are proved to be worse, or to lose sooner, each with its value.
 
-    Plies are counted from the position. Nothing is told where a side wins by force.
+    Plies are counted from the position. Empty where a side wins by force.
     """
     chances: WinningChances | None
     """Of the side that plays the move and then its best; None if not known or not needed."""
@@ -158,7 +158,7 @@ class Adviser:
     """Advice in one game, which is solved on first use.
 
     A game too large to solve is looked into as far as a search sees. `levels` are the levels that
-    sit in seats of the game; chances are told against the one in the other seat.
+    sit in seats of the game; chances are given against the one in the other seat.
     """
 
     def __init__(

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from lineduel.graph import GameGraph, LimitedChances
 
 TURNS_AHEAD = 30
-"""How far ahead chances are told."""
+"""How many turns ahead chances are given."""
 ASSUMED_LEVEL = 4
 """The opponent where no level is in the other seat."""
 UNLIKELY = 0.005
-"""Where neither side wins with more than this probability, no figures are told."""
+"""Where neither side wins with more than this probability, no figures are given."""
 
 
 @dataclass(frozen=True, slots=True)

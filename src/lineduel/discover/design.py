@@ -41,7 +41,7 @@ DESIGN_KEYS = tuple(
 
 
 def is_idle(key: RulebookKey, enemy: Meeting, pieces: int) -> bool:
-    """Whether a key cannot matter: with this word for enemies and so many pieces a side."""
+    """Whether a key cannot matter with this word for enemies and this number of pieces a side."""
     return not key.matters(enemy) or (key.path == "meet.own" and pieces == 1)
 
 

@@ -182,7 +182,7 @@ class LeftOut(StrEnum):
 
 
 def measure_designs(tasks: Iterable[Task]) -> list[DesignCandidate | LeftOut]:
-    """The candidates, or why there is none."""
+    """Each design as a candidate, or why it was left out."""
     return [_measured(task) for task in tasks]
 
 

@@ -153,7 +153,7 @@ class Discovery:
     wanted: int
     """How many duels to keep."""
     seconds: float | None = None
-    """How long to search instead, whatever the number of candidates."""
+    """How long to search instead of trying that number of candidates."""
     clock: Callable[[], float] = time.monotonic
     proved: list[Proved] = field(default_factory=list)
     spent: float = 0.0

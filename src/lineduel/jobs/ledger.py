@@ -64,7 +64,7 @@ class ReadableLedger:
         self._file.close()
 
     def _lines(self, at: int = 0, number: int = 0, end: float = inf) -> Iterator[tuple[int, bytes]]:
-        """The whole lines between two places of the file, the first after so many others."""
+        """The whole lines from byte `at` to byte `end`; `number` lines are before them."""
         with open(os.dup(self._file.fileno()), "rb") as file:  # noqa: PTH123  a second way in
             file.seek(at)
             while at < end:

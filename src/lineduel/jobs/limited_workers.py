@@ -32,7 +32,7 @@ class LimitedWorkers:
     """Processes that do one thing at a time; one that takes too long is ended and replaced."""
 
     def __init__(self, number: int, memory: int | None = None) -> None:
-        """Use so many processes, each with at most `memory` bytes of data."""
+        """Use up to `number` processes, each with at most `memory` bytes of data."""
         self._memory = memory
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
         self._idle: list[_Worker] = []
@@ -55,7 +55,7 @@ class LimitedWorkers:
     ) -> _Result:
         """Call a function in another process, and wait for its result.
 
-        Raises `TimeLimit` after so many seconds, and the function's own `LineduelError`. What the
+        Raises `TimeLimit` after that many seconds, and the function's own `LineduelError`. What the
         function gives to `tell_parent` comes to the listener. When `stop` is set, the function
         stops the next time it tells something, and `WorkStopped` is raised.
         """
@@ -80,7 +80,7 @@ class LimitedWorkers:
         return result
 
     def close(self) -> None:
-        """End all processes, also those that are at work; whoever waits for them gets an error."""
+        """End all processes, even those at work; a thread that waits for one gets an error."""
         with self._lock:
             self._is_closed = True
             workers = [*self._idle, *self._busy]
@@ -180,11 +180,11 @@ class _Worker:
 
 
 _parent: Connection | None = None
-"""In a worker, the pipe to whoever waits for its results."""
+"""In a worker, the pipe to the process that waits for its results."""
 
 
 def tell_parent(message: object) -> None:
-    """In a worker: tell how far the work is; raises `WorkStopped` where nobody waits any more."""
+    """In a worker: tell how far the work is; raises `WorkStopped` if nobody waits any more."""
     if _parent is None:
         return
     if _parent.poll():
@@ -205,7 +205,7 @@ def _serve(pipe: Connection, memory: int | None) -> None:
             asked = pipe.recv()
         except EOFError:
             return
-        if asked is None:  # told to stop when it was done already
+        if asked is None:  # asked to stop when it was done already
             continue
         function, arguments = asked
         try:

@@ -14,7 +14,7 @@ class Progress(NamedTuple):
 
     doing: str
     done: float = 0
-    """Out of `total`; where that is 0, a share of 1, or 0 if nobody knows."""
+    """Out of `total`; if that is 0, a share from 0 to 1, which stays 0 if it is not known."""
     total: int = 0
     detail: str = ""
     """How it stands, in a few words."""

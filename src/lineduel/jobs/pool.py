@@ -43,7 +43,7 @@ Work = Callable[[tuple[_Item, ...]], _Done]
 """The function applied to a chunk of items; it is sent to other processes, so it must pickle."""
 
 SECONDS = 1.0
-"""How long a chunk is to take."""
+"""How long a chunk should take."""
 GROWTH = 16
 """A chunk is at most this many times as large as the last of its kind."""
 LARGEST = 1 << 16
@@ -204,7 +204,7 @@ def _timed(work: Work[_Item, _Done], items: tuple[_Item, ...]) -> tuple[float, _
         done = work(items)
     except LineduelError as error:
         done = _Refusal(str(error))
-    except SystemExit:  # told to leave; an executor's process would go on after it
+    except SystemExit:  # asked to leave; an executor's process would go on after it
         os._exit(1)
     return time.perf_counter() - began, done
 
@@ -375,7 +375,7 @@ def settle_in() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     sys.unraisablehook = _leave_where_nothing_can_be_raised
-    # Who is leaving anyway is not to be told so in the middle of it.
+    # A process that is leaving anyway must not be interrupted in the middle of it.
     Finalize(None, signal.signal, (signal.SIGTERM, signal.SIG_IGN), exitpriority=0)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -404,7 +404,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _leave_where_nothing_can_be_raised(met: "sys.UnraisableHookArgs") -> None:
-    """A worker told to leave while C code was calling Python, as compilers do, ends at once."""
+    """A worker asked to leave while C code was calling Python, as compilers do, ends at once."""
     if isinstance(met.exc_value, SystemExit):
         os._exit(1)
     sys.__unraisablehook__(met)

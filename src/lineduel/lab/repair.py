@@ -171,7 +171,7 @@ def is_sound(rulebook: Rulebook, wanted: Sequence[Property], cache: Cache | None
 
 
 def rank(one: Repair) -> tuple[object, ...]:
-    """Equals are told apart by name, since workers do not finish in the same order every time."""
+    """Equals are ordered by name, since workers do not finish in the same order every time."""
     return len(one.in_part), *_merit(one.candidate, one.figures), one.candidate.name
 
 

@@ -251,7 +251,7 @@ def warnings_of(text: str, most: int = MOST_CHECKED_POSITIONS) -> FoundWarnings:
 
 
 def _positions(game: Game, most: int) -> Sequence[Position]:
-    """All that can come up, whoever begins where the rules leave that open."""
+    """All that can come up, from either first move where the rules leave open who begins."""
     from lineduel.graph import explore_by_engine
 
     found: dict[Position, None] = {}
@@ -292,7 +292,7 @@ def _can_move(game: Game, piece: str) -> bool:
     """Whether a piece can ever leave its cell by a step of its own.
 
     It waits where it is until it can, so what comes up before is all that has to be looked at. The
-    other pieces that are alike need not be told apart for that.
+    other pieces that are alike may be taken for each other.
     """
     standing_for = Likeness(game.rules, apart=piece).standing_for
     waiting = list(map(standing_for, _starts(game)))
