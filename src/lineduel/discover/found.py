@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lineduel.discover.design import Design, rulebook_of_design, summary_of, title_of_design
 from lineduel.discover.design_search import DesignCandidate, DesignSearch, SearchQuestion
-from lineduel.discover.qualities import NEVER, QUALITIES, Direction, Goal, all_figures
+from lineduel.discover.qualities import NEVER, QUALITIES, Goal, all_figures
 from lineduel.errors import LineduelError
 from lineduel.jobs import Pool
 from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims
@@ -125,10 +125,7 @@ def _dominates(
     one: Mapping[str, float], other: Mapping[str, float], preferred: Sequence[str]
 ) -> bool:
     """Whether one is at least as good as the other everywhere, and better somewhere."""
-    ahead = [
-        (one[name] - other[name]) * (1 if QUALITIES[name].better is Direction.MORE else -1)
-        for name in preferred
-    ]
+    ahead = [QUALITIES[name].worth(one[name] - other[name]) for name in preferred]
     return min(ahead) >= 0 and max(ahead) > 0
 
 
@@ -139,11 +136,9 @@ def best_on_front(
     front = [one for one in found if one.on_front]
     best = {}
     for name in preferred:
-        figures = [one.proved.figures[name] for one in front]
-        wanted = max(figures) if QUALITIES[name].better is Direction.MORE else min(figures)
-        best[name] = tuple(
-            one for one, figure in zip(front, figures, strict=True) if figure == wanted
-        )
+        worths = [QUALITIES[name].worth(one.proved.figures[name]) for one in front]
+        most = max(worths)
+        best[name] = tuple(one for one, worth in zip(front, worths, strict=True) if worth == most)
     return best
 
 

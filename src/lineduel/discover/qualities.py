@@ -29,6 +29,10 @@ class Quality(NamedTuple):
     of: Callable[[Figures, int], float]
     """The figure, from the figures of a rulebook and its number of words."""
 
+    def worth(self, found: float) -> float:
+        """The figure with a sign by which more is better."""
+        return found if self.better is Direction.MORE else -found
+
 
 def _advantage(figures: Figures, words: int) -> float:
     value = figures.value
@@ -41,8 +45,7 @@ def _advantage(figures: Figures, words: int) -> float:
 
 def _length(figures: Figures) -> float:
     """The average number of plies between two players of the middling level."""
-    plies = next(one.plies for one in figures.equals if one.player == "level:4")
-    return inf if plies is None else plies
+    return next(one.length for one in figures.equals if one.player == "level:4")
 
 
 QUALITIES: Mapping[str, Quality] = {
@@ -80,17 +83,13 @@ QUALITIES: Mapping[str, Quality] = {
         "how long a game lasts on average between equals of the slowest level, in turns",
         Direction.LESS,
         20.0,
-        lambda figures, words: max(
-            inf if one.plies is None else one.plies for one in figures.equals
-        ),
+        lambda figures, words: max(one.length for one in figures.equals),
     ),
     "shortest_turns": Quality(
         "how long a game lasts on average between equals of the quickest level, in turns",
         Direction.MORE,
         6.0,
-        lambda figures, words: min(
-            inf if one.plies is None else one.plies for one in figures.equals
-        ),
+        lambda figures, words: min(one.length for one in figures.equals),
     ),
     "decisions": Quality(
         "share of the decisions that matter",
@@ -234,9 +233,7 @@ def score(figures: Mapping[str, float], preferred: Sequence[str]) -> float:
     """How good the preferred figures are together; more is better."""
     total = 0.0
     for name in preferred:
-        quality = QUALITIES[name]
-        found = figures[name]
-        total += (found if quality.better is Direction.MORE else -found) / quality.scale
+        total += QUALITIES[name].worth(figures[name]) / QUALITIES[name].scale
     return total
 
 

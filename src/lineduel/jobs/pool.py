@@ -28,7 +28,7 @@ from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
 from pathlib import Path
 from types import FrameType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from lineduel.errors import LineduelError, NotInstalled, NoWorkers
 
@@ -74,9 +74,9 @@ class Pool:
         While it waits for a cluster, it calls `notice` with a sentence that says so.
         """
         if cluster is not None:
-            self._workers: _Workers = _connect(cluster, notice)
+            self._workers = _connect(cluster, notice)
         elif cores == 0:
-            self._workers = _ThisProcess()
+            self._workers = Workers()
         else:
             self._workers = _Local(cores or os.cpu_count() or 1)
 
@@ -209,35 +209,11 @@ def _timed(work: Work[_Item, _Done], items: tuple[_Item, ...]) -> tuple[float, _
     return time.perf_counter() - began, done
 
 
-class _Workers(Protocol):
-    """The workers of a pool."""
+class Workers:
+    """The workers of a pool; these do the work in this process, where it is asked for."""
 
     def size(self) -> int:
         """How many chunks they can do at once."""
-
-    def submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]: ...
-
-    def is_loss(self, error: Exception) -> bool:
-        """Whether an error means that a worker was lost, not that the work failed."""
-
-    def drop(self, future: Future[_Done]) -> None:
-        """Drop work whose result is no longer needed."""
-
-    def close(self) -> None: ...
-
-
-def _connect(address: str, notice: Callable[[str], None]) -> _Workers:
-    try:
-        from lineduel.jobs.cluster import Cluster
-    except ImportError:
-        raise NotInstalled("Dask", "cluster") from None
-    return Cluster(address, notice)
-
-
-class _ThisProcess:
-    """Does the work where it is asked for."""
-
-    def size(self) -> int:
         return 1
 
     def submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
@@ -249,16 +225,26 @@ class _ThisProcess:
         return future
 
     def is_loss(self, error: Exception) -> bool:
+        """Whether an error means that a worker was lost, not that the work failed."""
         return False
 
     def drop(self, future: Future[_Done]) -> None:
-        """Nothing is under way."""
+        """Drop work whose result is no longer needed."""
+        future.cancel()
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """End them."""
 
 
-class _Local:
+def _connect(address: str, notice: Callable[[str], None]) -> Workers:
+    try:
+        from lineduel.jobs.cluster import Cluster
+    except ImportError:
+        raise NotInstalled("Dask", "cluster") from None
+    return Cluster(address, notice)
+
+
+class _Local(Workers):
     """Processes of this machine; when one is lost, all are replaced."""
 
     def __init__(self, cores: int) -> None:
@@ -284,12 +270,6 @@ class _Local:
             except BrokenExecutor:
                 self.close()
         raise NoWorkers("The worker processes end as soon as they are started.")
-
-    def is_loss(self, error: Exception) -> bool:
-        return False
-
-    def drop(self, future: Future[_Done]) -> None:
-        future.cancel()
 
     def close(self) -> None:
         executor, self._executor = self._executor, None

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import inf
 from typing import assert_never
 
 from lineduel.lab.figures import Equals, Figures
@@ -156,7 +155,7 @@ def _ends_quickly(figures: Figures) -> Ruling:
     if shortest is None:
         return Ruling(Verdict.REFUTED, "No game can ever end.")
     most = QUICK * shortest
-    worst = max(figures.equals, key=lambda one: (one.endless, _plies(one)))
+    worst = max(figures.equals, key=lambda one: (one.endless, one.length))
     told = (
         f"The shortest possible game takes {counted(shortest, 'ply', 'plies')}, so “quick” means "
         f"at most {most} plies on average. The slowest are two {players_named(worst.player)}: "
@@ -164,7 +163,7 @@ def _ends_quickly(figures: Figures) -> Ruling:
     )
     if worst.endless >= SELDOM:
         return Ruling(Verdict.REFUTED, told)
-    slow = [one for one in figures.equals if one.endless > 0 or _plies(one) > most + ROUNDING]
+    slow = [one for one in figures.equals if one.endless > 0 or one.length > most + ROUNDING]
     if not slow:
         return Ruling(Verdict.PROVED, told)
     half = len(slow) * 2 > len(figures.equals)
@@ -185,10 +184,6 @@ def players_named(player: str) -> str:
     """Players of one kind: `players of level 3`, `perfect players`."""
     level = player.removeprefix("level:")
     return f"{player} players" if level == player else f"players of level {level}"
-
-
-def _plies(one: Equals) -> float:
-    return inf if one.plies is None else one.plies
 
 
 def _skill_wins(figures: Figures) -> Ruling:
