@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import partial
 
 from lineduel import __version__
 from lineduel.arena import column_label, draw_heatmap_svg
@@ -19,7 +20,7 @@ from lineduel.lab.drawings import (
     draw_track,
     replay_of,
 )
-from lineduel.lab.export import columns_of, draw_heat_map, draw_plot, is_number
+from lineduel.lab.export import cell_text, columns_of, draw_heat_map, draw_plot, number_of
 from lineduel.lab.figures import DEFINITIONS, Measure
 from lineduel.lab.repair import MEASURED, Repair, trade_off
 from lineduel.lab.repair_search import RepairSearch
@@ -153,7 +154,7 @@ def sweep_page(sweep: Sweep, made: date, cache: Cache | None = None) -> str:
         rows=rows,
         keys=keys,
         measured=measured,
-        cell=_cell,
+        cell=partial(cell_text, missing="–"),
         columns=columns_of(rows),
         pictures=_sweep_pictures(measured, keys),
     )
@@ -161,26 +162,13 @@ def sweep_page(sweep: Sweep, made: date, cache: Cache | None = None) -> str:
 
 def _sweep_pictures(rows: Sequence[RowData], keys: tuple[str, ...]) -> Iterator[Svg]:
     """Heat maps where two keys vary, else plots over a key that holds numbers."""
-    numeric = [key for key in keys if all(is_number(row[key]) for row in rows)]
+    numeric = [key for key in keys if all(number_of(row[key]) is not None for row in rows)]
     for column in _PICTURED:
-        if any(is_number(row.get(column)) for row in rows):
+        if any(number_of(row.get(column)) is not None for row in rows):
             if len(keys) == 2:
                 yield draw_heat_map(rows, keys[0], keys[1], column)
             elif numeric:
                 yield draw_plot(rows, numeric[0], column)
-
-
-def _cell(value: object) -> str:
-    """A cell of a sweep's table as text."""
-    match value:
-        case None:
-            return "–"
-        case float():
-            return f"{value:.3g}"
-        case int():
-            return f"{value:,}"
-        case _:
-            return str(value)
 
 
 def compare_page(audits: Sequence[Audit], made: date) -> str:
