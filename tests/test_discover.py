@@ -22,20 +22,22 @@ from lineduel.discover import (
     Goal,
     Proved,
     SearchQuestion,
-    best_on_front,
     design_of,
     generation,
-    generation_line,
-    kept_duels,
-    possible_goals,
-    proved_designs,
     read_goal,
     resumed,
     rulebook_of_design,
     search_header,
     space_around,
 )
-from lineduel.discover.design_search import LeftOut, impossible_goals, measure_designs
+from lineduel.discover.design_search import (
+    LeftOut,
+    impossible_goals,
+    measure_designs,
+    possible_goals,
+)
+from lineduel.discover.discovery import generation_line
+from lineduel.discover.found import best_on_front, kept_duels, proved_designs
 from lineduel.engine import Game
 from lineduel.errors import LedgerError, RulebookError, TooLarge
 from lineduel.graph import approximate_values, explore_compiled

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         SearchQuestion as SearchQuestion,
         generation as generation,
         make_question as make_question,
-        possible_goals as possible_goals,
     )
     from lineduel.discover.design_space import (
         DesignSpace as DesignSpace,
@@ -24,17 +23,13 @@ if TYPE_CHECKING:
     from lineduel.discover.discovery import (
         DISCOVER as DISCOVER,
         Discovery as Discovery,
-        generation_line as generation_line,
         resumed as resumed,
         search_header as search_header,
     )
     from lineduel.discover.found import (
         FoundDuel as FoundDuel,
         Proved as Proved,
-        best_on_front as best_on_front,
         found_lines as found_lines,
-        kept_duels as kept_duels,
-        proved_designs as proved_designs,
     )
     from lineduel.discover.gallery import (
         GALLERY_FILE as GALLERY_FILE,

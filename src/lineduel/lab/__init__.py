@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         audit_analysis as audit_analysis,
         difference as difference,
     )
-    from lineduel.lab.changes import Identity as Identity, identity as identity
+    from lineduel.lab.changes import identity as identity
     from lineduel.lab.claims import (
         Ruling as Ruling,
         Verdict as Verdict,
