@@ -348,7 +348,7 @@ def test_every_alternative_is_another_word(address: str) -> None:
     rules = find_rulebook(address).rules
     made = alternatives(rules)
     assert {"track.length", "move.steps", "meet.enemy"} <= made.keys()
-    assert {change.told for change in made["track.length"]} == {
+    assert {change.text for change in made["track.length"]} == {
         f"track.length={len(rules.track) + more}" for more in (-4, -3, -2, -1, 1, 2, 3, 4)
     }
     assert all(str(change) for changes in made.values() for change in changes)

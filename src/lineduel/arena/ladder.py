@@ -241,10 +241,10 @@ def _box(ladder: Ladder, row: int, column: int) -> Iterator[str]:
         return
     score = ladder.score(row, column)
     one, other = ladder.players[row], ladder.players[column]
-    told = f"{one} scores {percent(score, 2)} against {other}"
+    hint = f"{one} scores {percent(score, 2)} against {other}"
     x, y = _LEFT + column * _CELL, _TOP + row * _CELL
     ground = "rgb({},{},{})".format(*shade(score))
-    yield svg_shape("rect", hint=told, x=x, y=y, width=_CELL, height=_CELL, fill=ground)
+    yield svg_shape("rect", hint=hint, x=x, y=y, width=_CELL, height=_CELL, fill=ground)
     middle, kind = _CELL // 2, "pale" if _is_dark(score) else "dark"
     yield svg_text(x + middle, y + middle + 5, percent(score, sign=""), "middle", kind)
 
@@ -275,5 +275,5 @@ def ladder_lines(ladder: Ladder, start: Position, colour: bool) -> Iterator[str]
     first, last = map(player_in_words, (ladder.players[0], ladder.players[-1]))
     yield f"\nFrom {first} to {last}: {ladder.range:.0f} Elo."
     links = " > ".join(map(row_label, ladder.chain))
-    told = f"Longest chain in which each scores 60 or more against the next: {links}."
-    yield fill(told, _TEXT_WIDTH, break_on_hyphens=False)
+    chain = f"Longest chain in which each scores 60 or more against the next: {links}."
+    yield fill(chain, _TEXT_WIDTH, break_on_hyphens=False)

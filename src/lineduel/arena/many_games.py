@@ -171,8 +171,8 @@ class Pairing:
         drawn = np.zeros(len(keys), np.uint64)
         who = np.arange(len(keys))
         winners = graph.winner[where]
-        told: list[NDArray[np.int64]] = []
-        whose: list[NDArray[np.int64]] = []
+        codes: list[NDArray[np.int64]] = []
+        games: list[NDArray[np.int64]] = []
         for _ in range(plies):
             on = graph.winner[where] == 0
             if not on.all():
@@ -191,11 +191,11 @@ class Pairing:
                 real = pieces[rows, np.where(stepping, slot, 0)]
                 code = np.where(stepping, real * script.steps + step, code)
                 pieces = pieces[rows[:, None], script.shuffle[choice]]
-            told.append(code)
-            whose.append(who)
+            codes.append(code)
+            games.append(who)
             where = graph.after[choice]
             winners[who] = graph.winner[where]
-        return Played(self._told(told, whose, len(winners)), winners)
+        return Played(self._texts(codes, games, len(winners)), winners)
 
     def _placed(self, starts: Sequence[Position]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         """The number of each start, and which of its pieces takes each place there."""
@@ -223,16 +223,16 @@ class Pairing:
             taken[at] = 2
         return choice, taken
 
-    def _told(
-        self, told: "list[NDArray[np.int64]]", whose: "list[NDArray[np.int64]]", size: int
+    def _texts(
+        self, codes: "list[NDArray[np.int64]]", games: "list[NDArray[np.int64]]", size: int
     ) -> list[str]:
         """The moves of each game as text, from those of all games ply by ply."""
-        if not told:
+        if not codes:
             return [""] * size
-        games = np.concatenate(whose)
-        order = np.argsort(games, kind="stable")
-        words = self._script.texts[np.concatenate(told)[order]].tolist()
-        ends = np.cumsum(np.bincount(games, minlength=size)).tolist()
+        game = np.concatenate(games)
+        order = np.argsort(game, kind="stable")
+        words = self._script.texts[np.concatenate(codes)[order]].tolist()
+        ends = np.cumsum(np.bincount(game, minlength=size)).tolist()
         return [" ".join(words[a:b]) for a, b in pairwise((0, *ends))]
 
 

@@ -28,7 +28,7 @@ _SHOWN = 12
 class Evidence:
     """What can be looked at; a line of play is a record that can be replayed."""
 
-    told: str
+    text: str
     record: Record | None = None
     position: Position | None = None
 
@@ -142,8 +142,8 @@ def _endless_line(analysis: Analysis) -> Evidence:
     endless, one, two = max(pairs)
     if endless > 0:
         names = analysis.ladder.players
-        told = f"A game between {names[one]} and {names[two]} that never ends"
-        return _line(analysis, loop_between(analysis, one, two), told)
+        text = f"A game between {names[one]} and {names[two]} that never ends"
+        return _line(analysis, loop_between(analysis, one, two), text)
     return _line(analysis, round_trip(analysis), "Play that repeats a position, if both want to")
 
 
@@ -152,8 +152,8 @@ def _length(analysis: Analysis) -> Evidence:
     equals = analysis.figures.equals
     worst = max(range(len(equals)), key=lambda at: equals[at].endless)
     if equals[worst].endless >= SELDOM:
-        told = f"A game between two {players_named(equals[worst].player)} that never ends"
-        return _line(analysis, loop_between(analysis, worst, worst), told)
+        text = f"A game between two {players_named(equals[worst].player)} that never ends"
+        return _line(analysis, loop_between(analysis, worst, worst), text)
     after = _after(analysis)
     came = _searched(after)
     end = next(at for at in came if not after[at])
@@ -290,10 +290,10 @@ def _replayed(
     return tuple(line)
 
 
-def _line(analysis: Analysis, moves: tuple[Move, ...], told: str) -> Evidence:
+def _line(analysis: Analysis, moves: tuple[Move, ...], text: str) -> Evidence:
     more = f" … ({len(moves)} plies)" if len(moves) > _SHOWN else ""
     shown = " ".join(map(str, moves[:_SHOWN]))
-    return Evidence(f"{told}: {shown}{more}", _record(analysis, moves))
+    return Evidence(f"{text}: {shown}{more}", _record(analysis, moves))
 
 
 def _record(analysis: Analysis, moves: tuple[Move, ...]) -> Record:
@@ -306,11 +306,11 @@ def _decision(analysis: Analysis) -> Evidence:
     if not len(found):
         return Evidence(f"Computed over all {analysis.figures.positions:,} positions.")
     position = analysis.graph.positions[int(found[0])]
-    told = ", ".join(
+    text = ", ".join(
         f"{move} {move_in_words(value, position.side)}"
         for move, value in analysis.solution.moves(position)[:6]
     )
-    return Evidence(f"In {position}: {told}.", position=position)
+    return Evidence(f"In {position}: {text}.", position=position)
 
 
 def _battle(analysis: Analysis) -> Evidence:
@@ -323,11 +323,11 @@ def _battle(analysis: Analysis) -> Evidence:
     mixture = analysis.solution.mixture(position, Side.ONE)
     drawn = analysis.drawn(position, Side.ONE)
     if len(drawn) == 1:
-        told = f"always plays {drawn[0]}"
+        text = f"always plays {drawn[0]}"
     else:
         shares = ", ".join(f"{number} with {percent(float(mixture[number]))}" for number in drawn)
-        told = f"plays {shares}"
-    return Evidence(f"In {position} player 1 {told}.", position=position)
+        text = f"plays {shares}"
+    return Evidence(f"In {position} player 1 {text}.", position=position)
 
 
 def _words(analysis: Analysis) -> Evidence:
@@ -339,7 +339,7 @@ def _words(analysis: Analysis) -> Evidence:
     ]
     used = [one for one in analysis.words if one.example]
     rare = min(used, key=lambda one: one.positions, default=None)
-    told = f"Positions in which it counts: {'; '.join(parts)}."
+    text = f"Positions in which it counts: {'; '.join(parts)}."
     if rare is None or rare.example is None:
-        return Evidence(told)
-    return Evidence(told, _record(analysis, way_to(analysis, rare.example)), rare.example)
+        return Evidence(text)
+    return Evidence(text, _record(analysis, way_to(analysis, rare.example)), rare.example)

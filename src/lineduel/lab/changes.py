@@ -56,7 +56,7 @@ class Change:
         )
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The change in short."""
         match self.about:
             case "pieces":

@@ -69,8 +69,8 @@ def draw_lengths(chances: Iterable[float]) -> Svg:
     for ply, share in enumerate(shares):
         tall = (high - bottom - 16) * share / most
         x, y, wide = left + ply * bar, high - bottom - tall, max(bar - 1, 0.5)
-        told = f"{ply} plies: {share:.2%}"
-        parts.append(svg_shape("rect", "one", told, x=x, y=y, width=wide, height=tall))
+        hint = f"{ply} plies: {share:.2%}"
+        parts.append(svg_shape("rect", "one", hint, x=x, y=y, width=wide, height=tall))
     every = max(1, round(len(shares) / 12))
     parts += [
         svg_text(left + (ply + 0.5) * bar, high - bottom + 14, str(ply), "middle", "small")
@@ -145,8 +145,8 @@ def replay_of(record: Record) -> Replay:
     frames = [ReplayFrame(said, board.places(positions[0]))]
     for number, move in enumerate(record.moves):
         events = game.events(positions[number], move)
-        told = f"{narrator.tell(events)} {narrator.victory(events)}"
-        said = f"Turn {number + 1} of {len(record.moves)}: {move}\n{' '.join(told.split())}"
+        said_then = f"{narrator.tell(events)} {narrator.victory(events)}"
+        said = f"Turn {number + 1} of {len(record.moves)}: {move}\n{' '.join(said_then.split())}"
         frames.append(ReplayFrame(said, board.places(positions[number + 1])))
     return Replay(board.picture(positions[0]), tuple(frames), write_record(record))
 

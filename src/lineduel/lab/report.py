@@ -39,9 +39,9 @@ def audit_lines(audit: Audit) -> Iterator[str]:
         yield LIMITED
     yield ""
     for number, finding in enumerate(audit.findings, start=1):
-        yield from _told_finding(number, finding)
+        yield from _finding_lines(number, finding)
     yield ""
-    yield from told_figures(figures)
+    yield from figure_lines(figures)
 
 
 def claims_that_hold(findings: Sequence[AuditedClaim]) -> str:
@@ -53,13 +53,13 @@ def claims_that_hold(findings: Sequence[AuditedClaim]) -> str:
     return f"{told}, {in_part} in part" if in_part else told
 
 
-def _told_finding(number: int, finding: AuditedClaim) -> Iterator[str]:
+def _finding_lines(number: int, finding: AuditedClaim) -> Iterator[str]:
     claim, verdict = finding.claim, finding.ruling.verdict
     yield wrapped(f"{number}. {_SIGNS[verdict]} {tested(finding)}. {finding.ruling.why}", "   ")
     yield wrapped(f"   Tested for: “{claim.says}”", "   ")
     if claim.not_tested:
         yield wrapped(f"   Not tested: {claim.not_tested}.", "   ")
-    yield wrapped(f"   {finding.evidence.told}", "   ")
+    yield wrapped(f"   {finding.evidence.text}", "   ")
 
 
 def tested(finding: AuditedClaim) -> str:
@@ -68,7 +68,7 @@ def tested(finding: AuditedClaim) -> str:
     return f"{about[0].upper()}{about[1:]}: {_OUTCOMES[finding.ruling.verdict]}"
 
 
-def told_figures(figures: Figures) -> Iterator[str]:
+def figure_lines(figures: Figures) -> Iterator[str]:
     """The figures in two columns of text."""
     cells = [f"{DEFINITIONS[name].title}: {shown}" for name, shown in shown_figures(figures)]
     wide = _WIDTH // 2
@@ -198,10 +198,10 @@ def repair_lines(
         yield ""
         yield "Mended by:" if search.repairs else "Nearest, with no claim refuted:"
     for number, one in enumerate(found, start=1):
-        yield from _told_repair(number, one, search, deciding(one.figures))
+        yield from _one_repair_lines(number, one, search, deciding(one.figures))
         yield f"    play it: {command(one.candidate.rulebook.rules)}"
-    yield from _told_seats(search, any_seat)
-    yield from _told_trade_off(search)
+    yield from _seat_lines(search, any_seat)
+    yield from _trade_off_lines(search)
 
 
 def _tried(search: RepairSearch) -> Iterator[str]:
@@ -222,13 +222,13 @@ def _tried(search: RepairSearch) -> Iterator[str]:
         yield f"Left out: {', '.join(told)}."
 
 
-def _told_repair(number: int, one: Repair, search: RepairSearch, value: str) -> Iterator[str]:
+def _one_repair_lines(number: int, one: Repair, search: RepairSearch, value: str) -> Iterator[str]:
     figures = one.figures
     said = difference(search.rulebook, one.candidate.rulebook)
     yield ""
     count = counted(len(one.candidate.changes), "change")
     yield wrapped(
-        f"{number:>2}. {count}: {'; '.join(each.told for each in one.candidate.changes)}", "    "
+        f"{number:>2}. {count}: {'; '.join(each.text for each in one.candidate.changes)}", "    "
     )
     yield from (f"    {line}" for line in track_lines(one.candidate.rulebook))
     yield from (wrapped(f"    now: {sentence}", "    ") for sentence in said.there)
@@ -244,7 +244,7 @@ def _told_repair(number: int, one: Repair, search: RepairSearch, value: str) -> 
         yield wrapped(f"    holds in part: {'; '.join(one.in_part)}", "    ")
 
 
-def _told_seats(search: RepairSearch, any_seat: str) -> Iterator[str]:
+def _seat_lines(search: RepairSearch, any_seat: str) -> Iterator[str]:
     """Whether fair seats were preferred, why, and how to turn that off."""
     if not any(one.is_decided for one in search.repairs):
         return
@@ -268,7 +268,7 @@ def _told_seats(search: RepairSearch, any_seat: str) -> Iterator[str]:
         )
 
 
-def _told_trade_off(search: RepairSearch) -> Iterator[str]:
+def _trade_off_lines(search: RepairSearch) -> Iterator[str]:
     """A table of the best repairs by each measure, with their numbers in the list."""
     found = search.repairs
     if len(found) < 2:

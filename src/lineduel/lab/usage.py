@@ -171,7 +171,7 @@ def _met(game: Game, position: Position, moves: Sequence[Move]) -> Iterator[Word
     """The words that count in a position: in what these moves do, or why others are illegal."""
     for move in moves:
         for event in game.events(position, move):
-            yield from _told_by(event, position)
+            yield from _words_of_event(event, position)
     if game.outcome(position) is None and position.battle is None:
         for piece in game.rules.team(position.side).pieces:
             for step in game.rules.movement.steps:
@@ -180,7 +180,7 @@ def _met(game: Game, position: Position, moves: Sequence[Move]) -> Iterator[Word
                     yield _OBSTACLES[obstacle]
 
 
-def _told_by(event: Event, position: Position) -> Iterator[Word]:
+def _words_of_event(event: Event, position: Position) -> Iterator[Word]:
     match event:
         case Stayed(_, _, step, _) if step != 0:
             yield Word.STAY
@@ -274,12 +274,12 @@ def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, War
         if not won:
             yield goal, WarningKind.NO_WIN, f"Player {side} can never win."
         elif not any({*rules.team(side).goal} & {*one.cells(side)} for one in won):
-            told = f"Player {side} can never reach a goal, and wins only in other ways."
-            yield goal, WarningKind.NO_GOAL, told
+            sentence = f"Player {side} can never reach a goal, and wins only in other ways."
+            yield goal, WarningKind.NO_GOAL, sentence
         pieces = [piece.name for piece in rules.team(side).pieces]
         if stuck := [piece for piece in pieces if not _can_move(game, piece)]:
-            told = f"{listed(stuck, 'and')} can never move."
-            yield f"player{side}.pieces", WarningKind.NO_MOVE, told
+            sentence = f"{listed(stuck, 'and')} can never move."
+            yield f"player{side}.pieces", WarningKind.NO_MOVE, sentence
     for one in usage(game, positions, {}):
         if one.word in _UNUSED and not one.positions:
             key, never = _UNUSED[one.word]
