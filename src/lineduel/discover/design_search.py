@@ -194,12 +194,9 @@ def _measured(task: Task) -> DesignCandidate | LeftOut:
         return LeftOut.NO_RULEBOOK
     except TooLarge:
         return LeftOut.TOO_LARGE
-    return DesignCandidate(
-        number=task.number,
-        design=design,
-        figures=all_figures(figures, design.words),
-        missed=sum(goal.missed_by(figures, design.words) for goal in task.goals),
-    )
+    asked = all_figures(figures, design.words)
+    missed = sum(goal.missed_by(figures, asked) for goal in task.goals)
+    return DesignCandidate(number=task.number, design=design, figures=asked, missed=missed)
 
 
 class Archive:

@@ -84,15 +84,14 @@ def _proved(number: int, design: Design, goals: tuple[Goal, ...]) -> Proved:
     figures = analysis.figures
     claims = general_claims(analysis.game.rules)
     rulings = {claim.property: analysis.ruling(claim.property) for claim in claims}
-    unmet = tuple(goal.text for goal in goals if not _is_met(goal, figures, design.words, rulings))
-    return Proved(number, design, figures, rulings, unmet, analysis.ladder.elo)
-
-
-def _is_met(goal: Goal, figures: Figures, words: int, rulings: Mapping[Property, Ruling]) -> bool:
-    if goal.property is None:
-        return goal.missed_by(figures, words) == 0
-    ruling = rulings.get(goal.property)
-    return ruling is not None and ruling.verdict is Verdict.PROVED
+    proved = Proved(number, design, figures, rulings, (), analysis.ladder.elo)
+    unmet = (
+        goal.text
+        for goal in goals
+        if goal.property not in proved.properties
+        and (goal.property is not None or goal.missed_by(figures, proved.figures))
+    )
+    return proved._replace(unmet=tuple(unmet))
 
 
 def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[FoundDuel]:
