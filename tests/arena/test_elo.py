@@ -5,8 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from lineduel.arena.elo import Points, expected_score, rate
-from lineduel.arena.sprt import Question, SprtVerdict
+from lineduel.arena.elo import Points, Question, SprtVerdict, expected_score, rate
 
 TRUE = (0.0, 60.0, 150.0, 310.0)
 

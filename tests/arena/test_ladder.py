@@ -11,8 +11,19 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from lineduel.arena.heatmap import COLD, EVEN, WARM, draw_heatmap_svg, draw_heatmap_text, shade
-from lineduel.arena.ladder import CLEARLY, Ladder, climb, everyone, longest_chain
+from lineduel.arena.ladder import (
+    CLEARLY,
+    COLD,
+    EVEN,
+    WARM,
+    Ladder,
+    climb,
+    draw_heatmap_svg,
+    draw_heatmap_text,
+    everyone,
+    longest_chain,
+    shade,
+)
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.chain import Result

@@ -20,10 +20,8 @@ import numpy as np
 import psutil
 import pytest
 
-from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner
-from lineduel.arena.many_games import Pairing, Script
-from lineduel.arena.random_stream import RandomStream, draws, key_of, word, words
-from lineduel.arena.referee import play_game
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner, play_game
+from lineduel.arena.many_games import Pairing, RandomStream, Script, draws, key_of, word, words
 from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.tournament import Standings, Tournament, count_games
 from lineduel.cli.main import main
@@ -242,7 +240,7 @@ def test_a_gauntlet_is_one_against_the_others() -> None:
 def test_a_score_is_told_by_the_seat_it_was_made_in() -> None:
     """Whoever is named first has the first seat in every other game, from the first on."""
     standings = Standings(settings("blockade-duel", "level:1", "level:2", games=4))
-    standings.add(Batch(b"", np.arange(4), np.array([WIN, LOSS, WIN, UNFINISHED], np.int8)))
+    standings.add(Batch(b"", np.arange(4), np.array([WIN, LOSS, WIN, UNFINISHED], np.int8), {}))
     (score,) = standings.scores()
     assert (score.won, score.lost, score.unfinished) == (2, 1, 1)
     assert (score.seat1, score.seat2) == (1.0, 0.25)

@@ -9,10 +9,8 @@ from random import Random
 
 import pytest
 
-from lineduel.coach.puzzle_history import Practice
-from lineduel.coach.puzzle_rating import PuzzleRating, load_rating, note_answer
 from lineduel.coach.puzzles import Puzzle, find_puzzles, judge, puzzle_at
-from lineduel.coach.training import Training
+from lineduel.coach.training import Practice, PuzzleRating, Training, load_rating, note_answer
 from lineduel.engine import Game
 from lineduel.errors import StorageError
 from lineduel.record import read_position

@@ -49,14 +49,14 @@ from lineduel.coach import (
     review,
     value_in_words,
 )
-from lineduel.coach.puzzle_history import Practice
+from lineduel.coach.training import Practice
 from lineduel.discover import DroppedGoal
 from lineduel.engine import Game, Move, Numbers, Position, Step
 from lineduel.errors import TooLarge
 from lineduel.facts import Fact
 from lineduel.graph.explore import explore_by_engine
 from lineduel.lab import RulebookWarning, Verdict, audit, warnings_of
-from lineduel.lab.single_changes import SingleChange
+from lineduel.lab.repair import SingleChange
 from lineduel.narration import move_effect
 from lineduel.narration.move_effect import MoveEffect
 from lineduel.players import Level

@@ -23,21 +23,23 @@ from lineduel.discover import (
     Goal,
     Proved,
     SearchQuestion,
-    best_on_front,
     design_of,
     generation,
-    generation_line,
-    kept_duels,
-    possible_goals,
-    proved_designs,
     read_goal,
     resumed,
     rulebook_of_design,
     search_header,
     space_around,
 )
-from lineduel.discover.candidate import LeftOut, measure_designs
-from lineduel.discover.design_search import impossible_goals
+from lineduel.discover.design_search import (
+    LeftOut,
+    impossible_goals,
+    measure_designs,
+    possible_goals,
+)
+from lineduel.discover.discovery import generation_line
+from lineduel.discover.found import best_on_front, kept_duels, proved_designs
+from lineduel.discover.qualities import all_figures
 from lineduel.engine import Game
 from lineduel.errors import LedgerError, RulebookError, TooLarge
 from lineduel.graph import approximate_values, explore_compiled
@@ -45,7 +47,7 @@ from lineduel.graph.matrix_game import solve_square
 from lineduel.jobs import Ledger, Pool
 from lineduel.lab import ApproximateAnalysis
 from lineduel.lab.analysis import Analysis
-from lineduel.lab.same_game import identity
+from lineduel.lab.changes import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Meeting, Property, Rulebook, rulebook_from_data
 from lineduel.solve import solve, solve_matrix
@@ -179,7 +181,8 @@ def brute_force_meets(design: Design, goals: tuple[Goal, ...]) -> bool:
         figures = Analysis(rulebook_of_design(design)).quick_figures
     except RulebookError:
         return False
-    return all(goal.missed_by(figures, design.words) == 0 for goal in goals)
+    asked = all_figures(figures, design.words)
+    return all(goal.missed_by(figures, asked) == 0 for goal in goals)
 
 
 def test_a_planted_game_is_found() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lineduel.discover import QUALITIES, design_of
+from lineduel.discover import design_of
+from lineduel.discover.qualities import all_figures
 from lineduel.lab import Analysis, Verdict, rule
 from lineduel.rulebooks import find_rulebook
 from lineduel.solve import check_proof, read_certificate
@@ -33,8 +34,9 @@ def test_a_discovered_duel_is_worth_playing(name: str) -> None:
         assert 6 <= one.plies <= 40, one
     design = design_of(rulebook.rules)
     assert design is not None
-    assert QUALITIES["decisions_per_turn"].of(figures, design.words) >= 0.5
-    turns = QUALITIES["turns"].of(figures, design.words)
+    asked = all_figures(figures, design.words)
+    assert asked["decisions_per_turn"] >= 0.5
+    turns = asked["turns"]
     said = (FOLDER / "README.md").read_text(encoding="utf-8")
     row = next(line for line in said.splitlines() if f"`{name}.toml`" in line)
     value = figures.value.low

@@ -8,7 +8,7 @@ from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from shutil import which
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -32,8 +32,7 @@ from lineduel.lab import (
     repair_page,
     sweep_page,
 )
-from lineduel.lab.changes import Change
-from lineduel.lab.repair import Candidate
+from lineduel.lab.changes import Candidate, Change
 from lineduel.page import PAGE_HEAD, template_file, write_page
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, rulebook_data, rulebook_from_data
@@ -45,13 +44,6 @@ PLAIN = "plain words"
 HOSTILE = "</title></script><script>alert(1)</script><b title='x' id=\"y\">&amp; & <!--"
 IN_BRACES = f"{HOSTILE} {{{{ 7 * 7 }}}} {{% raw %}}"
 LONG = "Donaudampfschifffahrtsgesellschaft" * 3
-
-
-class Refusal(NamedTuple):
-    """As the server shows an error in place of a page."""
-
-    title: str
-    error: str
 
 
 def rulebook_that_says(text: str) -> Rulebook:
@@ -108,7 +100,7 @@ def written_gallery(text: str) -> str:
 
 
 def written_refusal(text: str) -> str:
-    return write_page("refusal.html", Refusal(text, text))
+    return write_page("refusal.html", title=text, error=text)
 
 
 PAGES: Mapping[str, Callable[[str], str]] = {

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from lineduel.errors import LineduelError, NoWorkers, TooLarge
-from lineduel.jobs.pool import GROWTH, MOST_LOSSES, Pool, _Chunk, _Sizes
+from lineduel.jobs.pool import GROWTH, MOST_LOSSES, Pool, _Chunk, _Chunks
 from support.program import PATIENCE
 
 Numbers = tuple[int, ...]
@@ -85,12 +85,12 @@ def test_chunks_are_of_one_kind_and_grow_to_the_time_they_are_to_take() -> None:
         assert lengths[0] == 1
         assert max(lengths) > 1
         assert max(pool.run(len, range(200), largest=7)) == 7
-    sizes = _Sizes(seconds=0.04, largest=1000)
-    for items, expected in ((1, GROWTH), (GROWTH, 20), (20, 20)):
-        sizes.learn(_Chunk("kind", tuple(range(items))), 0.002 * items)
-        assert sizes.known == {"kind": expected}
-    sizes.learn(_Chunk("kind", (1,)), 5.0)
-    assert sizes.known == {"kind": 1}
+    chunks = _Chunks(count(), lambda item: "kind", seconds=0.04, largest=1000)
+    for items, taken, expected in ((1, 0.002, GROWTH), (GROWTH, 0.032, 20), (1, 5.0, 1)):
+        chunks.learn(_Chunk("kind", tuple(range(items))), taken)
+        chunk = chunks.next()
+        assert chunk is not None
+        assert len(chunk.items) == expected
 
 
 def test_items_are_taken_only_when_they_are_needed() -> None:

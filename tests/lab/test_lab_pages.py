@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page as Opened
 from lineduel import __version__
 from lineduel.engine import Game, Move
 from lineduel.lab import audit, audit_page, draw_heat_map, draw_plot
-from lineduel.lab.evidence import Evidence
+from lineduel.lab.audit import Evidence
 from lineduel.record import Record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import rulebook_from_data

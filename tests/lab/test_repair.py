@@ -18,12 +18,11 @@ from lineduel.cli.repair import play_command
 from lineduel.errors import NotationError, RulebookError
 from lineduel.jobs import Pool
 from lineduel.lab.audit import audit
-from lineduel.lab.changes import alternatives
+from lineduel.lab.changes import alternatives, candidates, identity
 from lineduel.lab.claims import Verdict
 from lineduel.lab.figures import Figures
-from lineduel.lab.repair import candidates, is_sound
-from lineduel.lab.repair_file import mended_text
-from lineduel.lab.same_game import identity
+from lineduel.lab.repair import is_sound
+from lineduel.lab.repair_search import mended_text
 from lineduel.rulebooks import SHIPPED, find_rulebook, read_rulebook
 from lineduel.rules import (
     Claim,
@@ -349,7 +348,7 @@ def test_every_alternative_is_another_word(address: str) -> None:
     rules = find_rulebook(address).rules
     made = alternatives(rules)
     assert {"track.length", "move.steps", "meet.enemy"} <= made.keys()
-    assert {change.told for change in made["track.length"]} == {
+    assert {change.text for change in made["track.length"]} == {
         f"track.length={len(rules.track) + more}" for more in (-4, -3, -2, -1, 1, 2, 3, 4)
     }
     assert all(str(change) for changes in made.values() for change in changes)

@@ -27,10 +27,10 @@ from lineduel.lab import (
     usual_repair_file,
 )
 from lineduel.lab.analysis import quick_figures
+from lineduel.lab.changes import Candidate
 from lineduel.lab.claims import Ruling, Verdict
 from lineduel.lab.figures import Figures
-from lineduel.lab.repair import Candidate, Repair, Weighed, weigh
-from lineduel.lab.repair_file import WeighedRow
+from lineduel.lab.repair import Repair, Weighed, weigh
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Claim, Property, Rulebook, Side, assign, rulebook_data
 from lineduel.solve import Value
@@ -161,7 +161,7 @@ def test_the_same_search_twice_at_once_leaves_the_first_its_file(tmp_path: Path)
     name = usual_repair_file(work.header).relative_to(cache_folder())
     usual = Path(program.environment()["LINEDUEL_CACHE"]) / name
     first = Ledger.begin_again(usual, work.header)
-    row = WeighedRow(tried=("move.steps=1",), possible=[], merit=(), too_large=False)
+    row = Weighed(tried=("move.steps=1",), possible=(), merit=(), too_large=False)
     first.append(msgspec.json.encode(row) + b"\n")
     second = program(*arguments)
     assert (second.status, second.out) == (0, answer)
@@ -271,8 +271,11 @@ class Fabricated(Pool):
     def run(self, work: Any, items: Iterable[Any], **options: Any) -> Iterator[Any]:
         for candidate, wanted in items:
             if work is weigh:
-                possible = frozenset(wanted) - (set() if self.fair(candidate) else FAIR)
-                yield [Weighed(candidate, possible, (len(candidate.changes), 0.0, 0.0, 0.0))]
+                possible = tuple(set(wanted) - (set() if self.fair(candidate) else FAIR))
+                merit = (len(candidate.changes), 0.0, 0.0, 0.0)
+                yield [
+                    Weighed(tried=candidate.name, possible=possible, merit=merit, too_large=False)
+                ]
             else:
                 assert isinstance(work, partial)
                 self.audited.append(candidate.name)

@@ -22,11 +22,10 @@ from lineduel.jobs.ledger import Ledger
 from lineduel.jobs.long_work import LongRun
 from lineduel.jobs.pool import Pool
 from lineduel.lab.analysis import quick_figures
+from lineduel.lab.changes import identity
 from lineduel.lab.export import to_csv
 from lineduel.lab.grid import make_space
-from lineduel.lab.same_game import identity
-from lineduel.lab.sweep import Sweep, resume
-from lineduel.lab.sweep_file import SWEEP, CandidateLimits, columns
+from lineduel.lab.sweep import SWEEP, CandidateLimits, Sweep, columns, resume
 from lineduel.rulebooks import find_rulebook
 from lineduel.rulebooks.catalogue import shipped_path
 from lineduel.rules import apply_changes
@@ -79,7 +78,7 @@ def test_every_row_has_the_figures_of_its_rulebook(program: Program) -> None:
     assert len(rows) == 21
     space = make_space(find_rulebook("ctf-tokens"), AXES)
     for row in rows:
-        keys = {axis.key: row[axis.key] for axis in space.axes}
+        keys = {key: row[key] for key in space.axes}
         expected = columns(quick_figures(space.rulebook_at(keys)))
         assert {name: row[name] for name in expected} == pytest.approx(expected, nan_ok=True)
 
@@ -117,10 +116,10 @@ def test_a_row_is_the_game_that_set_plays() -> None:
     axes = ["track.length=9..13", "player2.pieces=A:8|A:6,B:7", "move.steps=1|1,2"]
     rulebook = find_rulebook("cross-over")
     space = make_space(rulebook, axes)
-    for point in space.points():
-        texts = [f"{key}={value}" for key, value in point.keys.items()]
+    for keys in map(space.keys_at, range(len(space))):
+        texts = [f"{key}={value}" for key, value in keys.items()]
         for order in (texts, texts[::-1]):
-            assert assign(rulebook, order).rules == space.rulebook_at(point.keys).rules
+            assert assign(rulebook, order).rules == space.rulebook_at(keys).rules
 
 
 def test_the_same_game_is_worked_out_once(program: Program) -> None:
@@ -531,10 +530,8 @@ def test_a_plot_of_nothing_says_what_there_is(program: Program) -> None:
 def test_axes_of_a_space() -> None:
     space = make_space(find_rulebook("cross-over"), ["track.length=9..11", "move.steps=1,2|1"])
     assert len(space) == 6
-    assert [tuple(point.keys.values()) for point in space.points()] == list(
-        product(("9", "10", "11"), ("1,2", "1"))
-    )
-    assert [point.number for point in space.points()] == list(range(6))
+    combinations = [tuple(space.keys_at(number).values()) for number in range(6)]
+    assert combinations == list(product(("9", "10", "11"), ("1,2", "1")))
     with pytest.raises(NotationError):
         make_space(find_rulebook("cross-over"), [])
     with pytest.raises(RulebookError):

@@ -12,8 +12,7 @@ import lineduel
 from lineduel.discover import Design, DesignSpace
 from lineduel.documents import rules_document
 from lineduel.engine import Game
-from lineduel.lab.changes import alternatives
-from lineduel.lab.same_game import identity
+from lineduel.lab.changes import alternatives, identity
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import (
     COMMAND_KEYS,

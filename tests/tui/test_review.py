@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from lineduel.coach.puzzle_history import Practice
+from lineduel.coach.training import Practice
 from lineduel.players import Limits
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.tui.duel import DuelScreen

@@ -5,7 +5,7 @@ plays it, when, or beside which others.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.many_games import Pairing, Played, Script
-from lineduel.arena.random_stream import RandomStream, key_of, words
-from lineduel.arena.referee import play_game
-from lineduel.arena.settings import Fixture, Settings
-from lineduel.engine import Game, Position
-from lineduel.errors import TooLarge
+from lineduel.arena.many_games import Pairing, Played, RandomStream, Script, key_of, words
+from lineduel.arena.settings import Settings
+from lineduel.engine import Game, Move, Numbers, Position
+from lineduel.errors import EngineError, TooLarge
 from lineduel.graph import GameGraph, PolicyTable, explore_by_engine
 from lineduel.players import (
     PERFECT,
@@ -44,13 +42,7 @@ if TYPE_CHECKING:
 
 LOSS, UNFINISHED, WIN = 0, 1, 2
 """How a game went for the player that the pairing names first, in half points."""
-
-
-class Fault(NamedTuple):
-    """A game that was lost by not playing as one should, and how."""
-
-    fixture: Fixture
-    why: str
+ENGINE = "engine:"
 
 
 class Batch(NamedTuple):
@@ -59,7 +51,40 @@ class Batch(NamedTuple):
     lines: bytes
     numbers: "NDArray[np.int64]"
     points: "NDArray[np.int8]"
-    faults: tuple[Fault, ...] = ()
+    faults: Mapping[int, str]
+    """What went wrong in the games that were forfeited, by their numbers."""
+
+
+class GameResult(NamedTuple):
+    """The moves of a game, who won (None at the limit of plies), and why without playing."""
+
+    moves: tuple[Move, ...]
+    winner: Side | None
+    why: str | None = None
+    """What the loser did wrong, if that is how it lost."""
+
+
+def play_game(
+    game: Game, start: Position, player1: Player, player2: Player, plies: int
+) -> GameResult:
+    """Play to the end, or up to a limit of plies; a battle is one ply."""
+    players = {Side.ONE: player1, Side.TWO: player2}
+    position, moves = start, list[Move]()
+    while (winner := game.outcome(position)) is None and len(moves) < plies:
+        side = position.side
+        try:
+            if position.battle is None:
+                move = players[side].choose_move(position)
+            else:
+                numbers = []
+                for side in Side:
+                    numbers.append(players[side].choose_number(position, side))
+                move = Numbers(*numbers)
+        except EngineError as error:
+            return GameResult(tuple(moves), side.other, str(error))
+        moves.append(move)
+        position = game.play(position, move)
+    return GameResult(tuple(moves), winner)
 
 
 def play_numbers(
@@ -148,14 +173,11 @@ class GameRunner:
         return script if script.fits else None
 
     def play(self, numbers: Sequence[int]) -> Batch:
-        """Play games by their numbers; those with the same players in the same seats at once.
-
-        A game's number is that of its pairing times the games of each, and its own.
-        """
+        """Play games by their numbers; those with the same players in the same seats at once."""
         pairings, games = np.divmod(np.array(numbers, np.int64), self._settings.games)
         lines: list[str] = []
         points = np.zeros(len(numbers), np.int8)
-        faults: list[Fault] = []
+        faults: dict[int, str] = {}
         for table in np.unique(pairings * 2 + games % 2).tolist():
             pairing, swapped = divmod(table, 2)
             at = np.flatnonzero((pairings == pairing) & (games % 2 == swapped))
@@ -169,8 +191,8 @@ class GameRunner:
             lines += _lines(seats, own, keys.tolist(), starts, played, whys)
             wins = played.winners == (Side.TWO if swapped else Side.ONE)
             points[at] = np.where(played.winners == 0, UNFINISHED, np.where(wins, WIN, LOSS))
-            faults += [Fault(Fixture(pairing, own[one] - 1), why) for one, why in whys.items()]
-        return Batch("".join(lines).encode(), np.array(numbers), points, tuple(faults))
+            faults |= {numbers[at[one]]: why for one, why in whys.items()}
+        return Batch("".join(lines).encode(), np.array(numbers), points, faults)
 
     def _play_all(
         self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"
@@ -199,7 +221,7 @@ class GameRunner:
                 winners.append(result.winner or 0)
                 if result.why:
                     whys[at] = result.why
-        except BaseException:  # told to leave
+        except BaseException:  # interrupted, or asked to leave
             for engine in engines.values():
                 engine.close(hasty=True)
             raise
@@ -249,9 +271,6 @@ class GameRunner:
         return position
 
 
-ENGINE = "engine:"
-
-
 def is_policy(name: str) -> bool:
     """Whether a player's chances are known."""
     return name == PERFECT or searches(name)
@@ -282,10 +301,3 @@ def _lines(
             games, keys, starts, played.moves, results, strict=True
         )
     ]
-
-
-def points_of(winner: Side | None, swapped: bool) -> int:
-    """Half points of the player that the pairing names first."""
-    if winner is None:
-        return UNFINISHED
-    return WIN if (winner is Side.ONE) != swapped else LOSS

@@ -9,8 +9,6 @@ from lineduel.cli.recorded_game import add_recorded_game, recorded_game
 from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.coach import (
-    NUMBERED,
-    Names,
     draw_curve_svg,
     review,
     review_lines,
@@ -19,7 +17,7 @@ from lineduel.coach import (
 from lineduel.engine import Game
 from lineduel.errors import shown
 from lineduel.history import keep_accuracy
-from lineduel.narration import Narrator
+from lineduel.narration import NUMBERED, Names, Narrator
 from lineduel.play import names_of
 from lineduel.players import ValueEstimate
 from lineduel.record import Record

@@ -197,7 +197,7 @@ def _space(options: argparse.Namespace) -> "Space":
 
 def _check_order(keys: Sequence[str], space: "Space") -> None:
     """Refuse to vary the track's length if --set changes keys that depend on it."""
-    varied = [axis.key for axis in space.axes]
+    varied = list(space.axes)
     if LENGTH in keys:
         check_length_alone(varied)
     if LENGTH not in varied:
@@ -236,7 +236,7 @@ def _check_columns(axes: tuple[str, str] | None, heat_map: str | None, space: "S
             f"--heat-map is for two keys that vary; here {len(space.axes)} "
             f"{'does' if len(space.axes) == 1 else 'do'}."
         )
-    known = [*(axis.key for axis in space.axes), *RowFigures.__struct_fields__]
+    known = [*space.axes, *RowFigures.__struct_fields__]
     for name in (*(axes or ()), *([heat_map] if heat_map else ())):
         if name not in known:
             raise NotationError(
@@ -283,7 +283,7 @@ def _export(
     if axes:
         write_output(outputs["svg"], draw_plot(rows, *axes))
     elif "svg" in outputs:
-        x, y = (axis.key for axis in sweep.space.axes)
+        x, y = sweep.space.axes
         write_output(outputs["svg"], draw_heat_map(rows, x, y, options.heat_map))
     if "html" in outputs:
         bar.stage("drawing the page")

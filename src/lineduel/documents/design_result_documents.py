@@ -238,7 +238,7 @@ def _repair(base: Rulebook, one: "Repair", was: Value) -> NearbyRulebook:
         base,
         one.figures.value,
         was,
-        changes=[change.told for change in one.candidate.changes],
+        changes=[change.text for change in one.candidate.changes],
         fair=one.is_fair,
         rulings=[
             ShownRuling(property=about, verdict=ruling.verdict, why=ruling.why)
@@ -276,7 +276,7 @@ def found_changes(tried: "SingleChanges", was: Value) -> FoundRulebooks:
             tried.rulebook,
             one.value,
             was,
-            changes=[one.change.told],
+            changes=[one.change.text],
             about=one.change.about,
         )
         for one in tried.found

@@ -218,7 +218,7 @@ def _finding(finding: "AuditedClaim") -> FindingDocument:
         verdict=finding.ruling.verdict,
         why=finding.ruling.why,
         evidence=EvidenceDocument(
-            told=shown.told,
+            told=shown.text,
             position=None if shown.position is None else str(shown.position),
             record=None if shown.record is None else write_record(shown.record),
         ),

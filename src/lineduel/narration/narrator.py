@@ -23,6 +23,10 @@ from lineduel.narration.move_effect import move_effect
 from lineduel.play import UNNAMED, GivenNames
 from lineduel.rules import Answer, Labels, Side, fill, listed
 
+YOU = "you"
+Names = Mapping[Side, str]
+"""What each side is called in the middle of a sentence, such as `player 1`, `you`, `Ann`."""
+NUMBERED: Names = {Side.ONE: "player 1", Side.TWO: "player 2"}
 _MOST_REMEMBERED = 4096
 """How many positions have their texts cached."""
 _WIDTH = 60

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from lineduel.coach import YOU, Names
 from lineduel.engine import MovesAgain
 from lineduel.match import Match
-from lineduel.narration import Narrator, result_sentence
+from lineduel.narration import YOU, Names, Narrator, result_sentence
 from lineduel.play import Seats, View
 from lineduel.players import HUMAN, player_in_brackets
 from lineduel.quantities import counted

@@ -12,7 +12,6 @@ from textual.widgets import Static
 from lineduel.coach import (
     ROWS,
     Judgement,
-    Names,
     Review,
     account,
     comment,
@@ -25,7 +24,7 @@ from lineduel.engine import Game, Move, Position, Step
 from lineduel.errors import LineduelError
 from lineduel.history import keep_accuracy
 from lineduel.match import Match
-from lineduel.narration import Narrator
+from lineduel.narration import Names, Narrator
 from lineduel.play import Seats, names_of, seats_of
 from lineduel.players import ValueEstimate
 from lineduel.quantities import counted

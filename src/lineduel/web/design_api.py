@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from datetime import date
 from functools import cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.datastructures import State
@@ -64,13 +64,6 @@ class VerdictsChoice(RulebookChoice, kw_only=True):
 
     before: FormerVerdicts | None = None
     """What was known before the change, to be told what is different."""
-
-
-class Refusal(NamedTuple):
-    """A page in place of one that cannot be made."""
-
-    title: str
-    error: str
 
 
 @get("/design/form", responses=ERRORS)
@@ -206,7 +199,7 @@ def _hash(content: str) -> str:
 
 
 def _refusal(error: LineduelError) -> str:
-    return write_page("refusal.html", Refusal("Audit", str(error)))
+    return write_page("refusal.html", title="Audit", error=error)
 
 
 design_handlers = [
