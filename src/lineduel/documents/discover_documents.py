@@ -1,6 +1,5 @@
 """What a search for duels found, as JSON."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from lineduel.documents.document import Document
@@ -58,15 +57,12 @@ class DiscoverDocument(Document, frozen=True, kw_only=True):
 def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> DiscoverDocument:
     """A search with the duels that it kept."""
     question = search.question
-    return DiscoverDocument(
-        tried=search.tried,
-        measured=search.measured,
-        too_large=search.too_large,
-        with_battles=search.with_battles,
+    return DiscoverDocument.of(
+        search,
         complete=question.complete,
         seed=question.seed,
         goals=[goal.text for goal in question.goals],
-        dropped=[DroppedGoalDocument(**asdict(one)) for one in question.dropped],
+        dropped=[DroppedGoalDocument.of(one) for one in question.dropped],
         preferred=list(question.preferred),
         found=[
             FoundDocument(

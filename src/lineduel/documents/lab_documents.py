@@ -7,16 +7,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
-from lineduel.documents.ladder_documents import PairDocument, pair_documents
-from lineduel.lab import (
-    DEFINITIONS,
-    Figures,
-    Measure,
-    RowFigures,
-    Ruling,
-    Verdict,
-    Word,
-)
+from lineduel.documents.strength_documents import PairDocument, pair_documents
+from lineduel.lab import DEFINITIONS, Figures, Measure, RowFigures, Verdict, Word
 from lineduel.record import write_record
 from lineduel.rules import Property, Rules
 from lineduel.solve import Endless, Value
@@ -170,42 +162,24 @@ def audit_document(audit: "Audit") -> AuditDocument:
             for move, value in audit.openings
         ],
         words=[
-            UsageDocument(
-                word=one.word,
-                positions=one.positions,
-                in_best_play=one.in_best_play,
-                example=None if one.example is None else str(one.example),
-            )
+            UsageDocument.of(one, example=None if one.example is None else str(one.example))
             for one in audit.analysis.words
         ],
-        definitions={
-            name: DefinitionDocument(meaning=one.meaning, source=one.source)
-            for name, one in DEFINITIONS.items()
-        },
+        definitions={name: DefinitionDocument.of(one) for name, one in DEFINITIONS.items()},
     )
 
 
 def figures_document(figures: Figures) -> FiguresDocument:
     """The figures of a rulebook."""
-    return FiguresDocument(
-        positions=figures.positions,
-        branching=figures.branching,
+    return FiguresDocument.of(
+        figures,
         value=_bounds(figures.value),
         plies=figures.value.plies,
-        longest=figures.longest,
-        longest_game=figures.longest_game,
-        shortest_game=figures.shortest_game,
         endless=figures.value.endless,
-        decisions=figures.decisions,
-        only_moves=figures.only_moves,
-        turning_points=figures.turning_points,
-        lead_changes=figures.lead_changes,
-        drama=figures.drama,
-        elo_range=figures.elo_range,
         chain=list(figures.chain),
-        skill=SkillDocument(**figures.skill._asdict()),
-        equals=[EqualsDocument(**one._asdict()) for one in figures.equals],
-        battles=figures.battles and BattlesDocument(**figures.battles._asdict()),
+        skill=SkillDocument.of(figures.skill),
+        equals=[EqualsDocument.of(one) for one in figures.equals],
+        battles=figures.battles and BattlesDocument.of(figures.battles),
     )
 
 
@@ -304,7 +278,7 @@ def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> 
     return RepairDocument(
         game=search.rulebook.id,
         sound=False,
-        claims=[WantedDocument(says=one.says, property=one.property) for one in search.claims],
+        claims=[WantedDocument.of(one) for one in search.claims],
         tried=search.tried,
         same=search.twice,
         too_large=search.too_large,
@@ -323,15 +297,11 @@ def _repaired(one: "Repair", command: Callable[[Rules], str]) -> RepairedDocumen
     return RepairedDocument(
         changes=[str(change) for change in one.candidate.changes],
         play=command(one.candidate.rulebook.rules),
-        rulings={about: _ruling(ruling) for about, ruling in one.rulings.items()},
+        rulings={about: RulingDocument.of(ruling) for about, ruling in one.rulings.items()},
         figures=figures_document(one.figures),
         fair=one.is_fair,
         track=list(track_lines(one.candidate.rulebook)),
     )
-
-
-def _ruling(ruling: Ruling) -> RulingDocument:
-    return RulingDocument(verdict=ruling.verdict, why=ruling.why)
 
 
 # Sweeps

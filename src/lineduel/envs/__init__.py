@@ -9,7 +9,6 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.envs.curve import (
-        curve_document as curve_document,
         curve_lines as curve_lines,
         draw_curve as draw_curve,
         read_curve as read_curve,

@@ -15,7 +15,7 @@ judge them by any solution, also by a table of a game that is too large for the 
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lineduel.documents import CurvePointDocument
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.envs.arguments import (
     AnyRulebook,
@@ -31,7 +32,7 @@ from lineduel.envs.arguments import (
     require_rulebook,
 )
 from lineduel.envs.best_response import Values, best_response
-from lineduel.envs.curve import CurvePoint, append_point
+from lineduel.envs.curve import append_point
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import policy_of
 from lineduel.envs.state_table import MOST_STATES, NO_STATE, rows_up_to, table_of_rows
@@ -404,25 +405,11 @@ class CurveCallback:
         if step % self._every:
             return None
         strength = self._feedback.measure(policy, self._levels)
-        point = curve_point(
-            self._feedback.game.rulebook.id, step, time.monotonic() - self._began, strength
+        point = CurvePointDocument.of(
+            strength,
+            step=step,
+            seconds=round(time.monotonic() - self._began, 3),
+            against={f"level:{level}": pair for level, pair in strength.against.items()},
         )
-        append_point(self._path, point)
+        append_point(self._path, self._feedback.game.rulebook.id, point)
         return strength
-
-
-def curve_point(game: str, step: int, seconds: float, strength: Strength) -> CurvePoint:
-    """A line of a curve's file."""
-    return CurvePoint(
-        game=game,
-        step=step,
-        seconds=round(seconds, 3),
-        exploitability=strength.exploitability,
-        regret=strength.regret,
-        worst_case=strength.worst_case,
-        against=_rounded(strength.against),
-    )
-
-
-def _rounded(against: Mapping[int, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    return {f"level:{level}": pair for level, pair in against.items()}

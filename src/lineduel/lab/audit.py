@@ -8,7 +8,7 @@ from lineduel.lab.analysis import Analysis
 from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
 from lineduel.lab.evidence import Evidence, evidence
 from lineduel.lab.figures import Figures
-from lineduel.rules import Claim, Rulebook, describe
+from lineduel.rules import Claim, Rulebook, rule_sentences
 from lineduel.solve import Cache, Value
 
 
@@ -71,20 +71,9 @@ class Difference:
     there: tuple[str, ...]
 
 
-_RULES = ("The track", "A turn", "Meeting a piece", "Winning")
-
-
 def difference(rulebook: Rulebook, other: Rulebook) -> Difference:
     """The sentences that only the one or only the other rulebook has."""
-    here, there = (
-        [
-            sentence
-            for section in describe(one)
-            if section.heading in _RULES
-            for sentence in section.paragraphs
-        ]
-        for one in (rulebook, other)
-    )
+    here, there = rule_sentences(rulebook.rules), rule_sentences(other.rules)
     return Difference(
         tuple(one for one in here if one not in there),
         tuple(one for one in there if one not in here),

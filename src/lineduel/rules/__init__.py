@@ -16,7 +16,11 @@ if TYPE_CHECKING:
         unknown_rule as unknown_rule,
     )
     from lineduel.rules.commented_file import write_rulebook as write_rulebook
-    from lineduel.rules.describe import describe as describe, rules_in_lines as rules_in_lines
+    from lineduel.rules.describe import (
+        describe as describe,
+        rule_sentences as rule_sentences,
+        rules_in_lines as rules_in_lines,
+    )
     from lineduel.rules.keys import (
         RULE_KEYS as RULE_KEYS,
         RULE_TABLES as RULE_TABLES,
