@@ -36,10 +36,6 @@ if TYPE_CHECKING:
         found_verdicts as found_verdicts,
         nothing_to_repair as nothing_to_repair,
     )
-    from lineduel.documents.discover_documents import (
-        DiscoverDocument as DiscoverDocument,
-        discover_document as discover_document,
-    )
     from lineduel.documents.document import (
         Document as Document,
         describe_fields as describe_fields,
@@ -61,10 +57,12 @@ if TYPE_CHECKING:
     )
     from lineduel.documents.lab_documents import (
         AuditDocument as AuditDocument,
+        DiscoverDocument as DiscoverDocument,
         RepairDocument as RepairDocument,
         SweepDocument as SweepDocument,
         VariantsDocument as VariantsDocument,
         audit_document as audit_document,
+        discover_document as discover_document,
         repair_document as repair_document,
         sound_document as sound_document,
         sweep_document as sweep_document,

@@ -116,14 +116,13 @@ class ReviewDocument(Document, frozen=True, kw_only=True):
 
 def replay_document(record: "Record") -> ReplayDocument:
     """A record with all its positions."""
-    return ReplayDocument(
+    return ReplayDocument.of(
+        record,
         game=record.rulebook.id,
         tags=dict(record.tags),
         moves=[str(move) for move in record.moves],
         positions=[str(position) for position in record.positions()],
         result=result_text(record),
-        resigned=record.resigned,
-        forfeited=record.forfeited,
     )
 
 
@@ -131,12 +130,11 @@ def review_document(review: "Review", estimate: bool) -> ReviewDocument:
     """A review; `estimate` says that its values are estimates."""
     record = review.record
     one, two = (AccuracyDocument.of(review.accuracy(side)) for side in Side)
-    return ReviewDocument(
+    return ReviewDocument.of(
+        record,
         game=record.rulebook.id,
         position=str(record.start),
         result=result_text(record),
-        resigned=record.resigned,
-        forfeited=record.forfeited,
         moves=[_judgement(move) for move in review.judgements],
         accuracy=AccuraciesDocument(player1=one, player2=two),
         estimate=estimate,

@@ -1,7 +1,7 @@
 """Environments for learning programs, all with one encoding: see `docs/environments.md`.
 
 `Encoding` and `state_table` are the parts that all share; `random_rulebooks` makes new games. The
-rest is in modules of its own, so that each peer is imported only by whoever asks for it: `batch`,
+rest is in modules of its own, so that no other library is imported before it is needed: `batch`,
 `pettingzoo`, `gymnasium`, `openspiel`, `jax` and `regret`.
 """
 

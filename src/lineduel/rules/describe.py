@@ -6,8 +6,7 @@ from textwrap import TextWrapper, fill
 from typing import assert_never
 
 from lineduel.rules.assignments import format_value
-from lineduel.rules.rulebook import Rulebook, Variant
-from lineduel.rules.side import Side
+from lineduel.rules.rulebook import Rulebook, Rules, Variant
 from lineduel.rules.vocabulary import (
     Battle,
     BattleRule,
@@ -15,7 +14,7 @@ from lineduel.rules.vocabulary import (
     Loser,
     Meeting,
     Movement,
-    Rules,
+    Side,
     Tie,
 )
 from lineduel.rules.words import listed
