@@ -9,7 +9,7 @@ from lineduel.engine import PASS, Game
 from lineduel.errors import CertificateError
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook
-from lineduel.testing import check_rulebook, rulebook_check
+from lineduel.testing import check_rulebook, checks
 from support.strategies import ALL_GAMES, rulebooks
 
 
@@ -40,7 +40,7 @@ def test_an_engine_that_forgets_a_winner_is_found(monkeypatch: pytest.MonkeyPatc
 
 def test_a_move_that_reads_as_another_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any text reads as the same move."""
-    monkeypatch.setattr(rulebook_check, "parse_move", lambda text: PASS)
+    monkeypatch.setattr(checks, "parse_move", lambda text: PASS)
     assert any(
         "reads back as a different move" in one for one in wrong(find_rulebook("ctf-tokens"))
     )
@@ -50,6 +50,6 @@ def test_a_false_certificate_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(certificate: object) -> None:
         raise CertificateError("It does not hold.")
 
-    monkeypatch.setattr(rulebook_check, "check_certificate", refuse)
+    monkeypatch.setattr(checks, "check_certificate", refuse)
     (told,) = wrong(find_rulebook("ctf-tokens"))
     assert told.endswith("It does not hold.")

@@ -48,7 +48,7 @@ from lineduel.rules import (
     unpack_rulebook,
     write_rulebook,
 )
-from lineduel.rules.toml_lines import key_lines
+from lineduel.rules.toml_text import key_lines
 from lineduel.rules.words import WORD_MEANINGS
 from support.program import Program
 from support.strategies import ALL_GAMES, rulebooks

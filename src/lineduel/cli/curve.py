@@ -25,17 +25,17 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.envs import curve_document, curve_lines, draw_curve, read_curve
+    from lineduel.envs import curve_lines, draw_curve, read_curve
 
     outputs = if_asked(options, options.svg, SVG_HEAD)
     check_outputs(outputs, [options.run])
-    points = read_curve(options.run)
+    curve = read_curve(options.run)
     for one in outputs:
-        write_output(one, draw_curve(points))
+        write_output(one, draw_curve(curve))
     if options.json:
-        print_json(curve_document(points))
+        print_json(curve)
         return 0
-    for line in curve_lines(points):
+    for line in curve_lines(curve):
         print(line)
     if outputs:
         print(f"\nThe picture is in {shown(options.svg, 300)}.")

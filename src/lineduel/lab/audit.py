@@ -15,11 +15,9 @@ from lineduel.lab.figures import Figures
 from lineduel.players import policy_table
 from lineduel.quantities import percent
 from lineduel.record import Record
-from lineduel.rules import Claim, Property, Rulebook, Side, describe
+from lineduel.rules import Claim, Property, Rulebook, Side, rule_sentences
 from lineduel.solve import Cache, Endless, PlainSolution, Value, leading_to, move_in_words
 
-_RULES = ("The track", "A turn", "Meeting a piece", "Winning")
-"""The sections of a rulebook's description in which rulebooks are compared."""
 _SHOWN = 12
 """Moves of a line that are shown."""
 
@@ -93,15 +91,7 @@ class Difference(NamedTuple):
 
 def difference(rulebook: Rulebook, other: Rulebook) -> Difference:
     """The sentences that only the one or only the other rulebook has."""
-    here, there = (
-        [
-            sentence
-            for section in describe(one)
-            if section.heading in _RULES
-            for sentence in section.paragraphs
-        ]
-        for one in (rulebook, other)
-    )
+    here, there = rule_sentences(rulebook.rules), rule_sentences(other.rules)
     return Difference(
         tuple(one for one in here if one not in there),
         tuple(one for one in there if one not in here),

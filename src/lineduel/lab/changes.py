@@ -174,7 +174,7 @@ def _values(rules: Rules, key: RulebookKey) -> Iterator[Change]:
         if set(value) == set(now) if key.kind is KeyKind.INTEGERS else value == now:
             continue
         lacking = {
-            table.name: {one.name: one.usual for one in table.keys if one.usual is not None}
+            table.name: {one.name: one.stand_in for one in table.keys if one.stand_in is not None}
             for table in RULEBOOK_TABLES.values()
             if table.needs
             and table.needs.key == key.path

@@ -44,7 +44,7 @@ from lineduel.play import Sides
 from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_number
 from lineduel.record import write_record
 from lineduel.rulebooks import SHIPPED
-from lineduel.rules import describe
+from lineduel.rules import rule_sentences
 from lineduel.web.hosted_game import HostedGame
 from lineduel.web.hosted_games import HostedGames
 from lineduel.web.live_requests import ActionBody, LiveAction
@@ -153,11 +153,11 @@ def _shown(shelf: RulebookShelf, id: str) -> ShownGame:
         id=id,
         title=rulebook.title,
         summary=rulebook.summary,
-        rules=[paragraph for section in describe(rulebook)[:4] for paragraph in section.paragraphs],
+        rules=list(rule_sentences(rulebook.rules)),
         rulebook=rules_document(rulebook),
         board=board_document(played.game, played.narrator, played.game.start()),
         sample=sample_game(played),
-        variants=[ShownVariant(name=one.name, summary=one.summary) for one in rulebook.variants],
+        variants=[ShownVariant.of(one) for one in rulebook.variants],
     )
 
 

@@ -1,10 +1,13 @@
-"""Check a rulebook for consistency; all shipped rulebooks are tested this way."""
+"""Checks of rulebooks and players; all that come with lineduel are tested this way."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from math import isclose
 from random import Random
 
 from lineduel.engine import Game, Move, Position, check_position
 from lineduel.errors import LineduelError, TooLarge
+from lineduel.players import Policy
 from lineduel.record import (
     Record,
     parse_move,
@@ -15,6 +18,7 @@ from lineduel.record import (
 )
 from lineduel.rules import (
     Rulebook,
+    Side,
     apply_variant,
     describe,
     format_rules,
@@ -30,19 +34,35 @@ from lineduel.solve import (
     solve,
     write_certificate,
 )
-from lineduel.testing.finding import Finding
 
 _GAMES, _LONGEST = 20, 60
 """The number of random games to check, and the most plies in each."""
 _SOLVED, _SOLVED_WITH_BATTLES = 20_000, 300
 """Rulebooks with at most this many positions are solved and their certificates checked."""
 _Check = Callable[[], str | None]
+_Look = Callable[[Position, Side], str | None]
+"""What is wrong with what a player does in a position for a side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was checked, and what is wrong, if anything."""
+
+    what: str
+    wrong: str | None = None
+
+    @property
+    def right(self) -> bool:
+        return self.wrong is None
+
+    def __str__(self) -> str:
+        return f"passed: {self.what}" if self.right else f"FAILED: {self.what}. {self.wrong}"
 
 
 def check_rulebook(rulebook: Rulebook, seed: int = 0) -> list[Finding]:
     """The findings of all checks of a rulebook: its texts, random games, and its solution."""
     game = Game(rulebook)
-    records = [_played(game, Random(f"{seed} {number}")) for number in range(_GAMES)]
+    records = _random_games(game, seed)
     positions = [position for record in records for position in record.positions()]
     moves = [move for record in records for move in record.moves]
     checks: dict[str, _Check] = {
@@ -75,6 +95,10 @@ def _what_is_wrong(check: _Check) -> str | None:
 
 def _first_wrong(found: Iterable[str | None]) -> str | None:
     return next((wrong for wrong in found if wrong), None)
+
+
+def _random_games(game: Game, seed: int) -> list[Record]:
+    return [_played(game, Random(f"{seed} {number}")) for number in range(_GAMES)]
 
 
 def _played(game: Game, rng: Random) -> Record:
@@ -146,3 +170,54 @@ def _is_solved(game: Game) -> str | None:
     assert isinstance(solution, PlainSolution)  # tables are used only for more positions
     check_certificate(read_certificate(write_certificate(solution)))
     return None
+
+
+def check_player(player: Policy, game: Game, seed: int = 0) -> list[Finding]:
+    """The findings of all checks of a policy, made in random games from the start."""
+    asked = list(dict.fromkeys(_asked(_random_games(game, seed))))
+
+    def fits(position: Position, side: Side) -> str | None:
+        found, wanted = len(player.chances(position, side)), _choices(game, position)
+        return None if found == wanted else f"{found} chances for {wanted} choices"
+
+    def adds_up(position: Position, side: Side) -> str | None:
+        chances = player.chances(position, side)
+        if min(chances, default=0.0) < 0:
+            return f"a chance of {min(chances)}"
+        total = sum(chances)
+        return None if isclose(total, 1, abs_tol=1e-9) else f"the sum is {total}"
+
+    def repeats(position: Position, side: Side) -> str | None:
+        same = player.chances(position, side) == player.chances(position, side)
+        return None if same else "two answers"
+
+    looks: dict[str, _Look] = {
+        "it gives one chance for each choice": fits,
+        "its chances are not negative and add up to 1": adds_up,
+        "asked again, it gives the same answer": repeats,
+    }
+    return [
+        Finding(
+            what,
+            _first_wrong(
+                f"In {position} for player {side}: {wrong}."
+                for position, side in asked
+                if (wrong := look(position, side))
+            ),
+        )
+        for what, look in looks.items()
+    ]
+
+
+def _asked(records: Iterable[Record]) -> Iterator[tuple[Position, Side]]:
+    """The positions in which something was chosen, with each side that had to choose there."""
+    for record in records:
+        for position in record.positions()[: len(record.moves)]:
+            for side in Side if position.battle is not None else (position.side,):
+                yield position, side
+
+
+def _choices(game: Game, position: Position) -> int:
+    if position.battle is not None and game.rules.battle is not None:
+        return game.rules.battle.numbers
+    return len(game.moves(position))

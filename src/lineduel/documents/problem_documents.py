@@ -1,7 +1,6 @@
-"""The JSON of `validate`."""
+"""What is wrong with a rulebook file or an engine: the JSON of `validate` and `engine-check`."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from lineduel.documents.document import Document
@@ -10,6 +9,7 @@ from lineduel.rules import Problem
 
 if TYPE_CHECKING:
     from lineduel.lab import FoundWarnings
+    from lineduel.testing import Finding
 
 
 class ProblemDocument(Document, frozen=True, kw_only=True):
@@ -54,11 +54,40 @@ def validate_document(
     file: str, problems: Iterable[Problem], found: "FoundWarnings | None"
 ) -> ValidateDocument:
     """A rulebook file with its problems, and its warnings if somebody looked for any."""
-    wrong = [ProblemDocument(**one._asdict()) for one in problems]
+    wrong = [ProblemDocument.of(one) for one in problems]
     return ValidateDocument(
         file=file,
         valid=not wrong,
         problems=wrong,
-        warnings=[WarningDocument(**asdict(one)) for one in found.warnings] if found else [],
+        warnings=[WarningDocument.of(one) for one in found.warnings] if found else [],
         positions=found.positions if found else None,
+    )
+
+
+class EngineFinding(Document, frozen=True, kw_only=True):
+    """One check of an engine against the protocol."""
+
+    check: str
+    """What the engine should do."""
+    passed: bool
+    why: str | None
+    """What it did wrong; null if the check passed."""
+
+
+class EngineCheckDocument(Document, frozen=True, kw_only=True):
+    """Whether an engine follows the protocol."""
+
+    command: str
+    """The command that starts the engine."""
+    passed: bool
+    """Whether all checks passed."""
+    checks: list[EngineFinding]
+    """In the order in which they were made; only the first if the engine cannot name itself."""
+
+
+def engine_check_document(command: str, findings: "Iterable[Finding]") -> EngineCheckDocument:
+    """The results of the checks of an engine."""
+    checks = [EngineFinding(check=one.what, passed=one.right, why=one.wrong) for one in findings]
+    return EngineCheckDocument(
+        command=command, passed=all(one.passed for one in checks), checks=checks
     )
