@@ -1,1 +1,1 @@
-"""The command line: one module for each command."""
+"""The command line: `main.py` has the list of commands, and their modules read options and print."""

@@ -3,10 +3,9 @@
 import argparse
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_file, add_json, examples, print_json
-from lineduel.cli.outputs import add_force, if_asked
-from lineduel.errors import shown
-from lineduel.storage import check_outputs, write_output
+from lineduel.cli.options import Parser, add_file, examples
+from lineduel.cli.reports import add_force, add_json, asked_output, print_json, print_place
+from lineduel.storage import write_output
 from lineduel.svg import SVG_HEAD
 
 
@@ -27,16 +26,13 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     from lineduel.envs import curve_document, curve_lines, draw_curve, read_curve
 
-    outputs = if_asked(options, options.svg, SVG_HEAD)
-    check_outputs(outputs, [options.run])
+    picture = asked_output(options, options.svg, SVG_HEAD, inputs=(options.run,))
     points = read_curve(options.run)
-    for one in outputs:
-        write_output(one, draw_curve(points))
+    if picture:
+        write_output(picture, draw_curve(points))
     if options.json:
         print_json(curve_document(points))
         return 0
-    for line in curve_lines(points):
-        print(line)
-    if outputs:
-        print(f"\nThe picture is in {shown(options.svg, 300)}.")
+    print(*curve_lines(points), sep="\n")
+    print_place("picture", options.svg)
     return 0

@@ -7,27 +7,23 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lineduel import discover, documents, jobs
 from lineduel.cli.long_work import add_workers, first_free, pool_for, stoppable
 from lineduel.cli.options import (
     Parser,
     add_flag,
-    add_json,
     add_number,
     add_seed,
     examples,
-    print_json,
 )
 from lineduel.cli.progress import Bar
+from lineduel.cli.reports import add_json, print_json
 from lineduel.cli.serve import USUAL_HOST, USUAL_PORT
 from lineduel.errors import DiscoverError, LedgerError, NotationError, StorageError, shown
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting
-
-if TYPE_CHECKING:
-    from lineduel.discover import Design, DesignSearch, DesignSpace, Discovery, SearchQuestion
-    from lineduel.jobs import Ledger, LongRun
 
 USUAL_FOLDER = Path("found")
 LEDGER_FILE = "search.jsonl"
@@ -123,19 +119,14 @@ def run(options: argparse.Namespace) -> int:
                 f"Tried {search.tried:,} candidates in {discovery.spent:.0f} seconds. "
                 f"The same again: --candidates {search.tried} --seed {search.question.seed}"
             )
-    from lineduel.discover import GALLERY_FILE, found_lines, write_gallery
-
     found = discovery.found
-    write_gallery(options.folder, search, found, _SERVER, date.today())
+    discover.write_gallery(options.folder, search, found, _SERVER, date.today())
     if options.json:
-        from lineduel.documents import discover_document
-
-        print_json(discover_document(search, found))
+        print_json(documents.discover_document(search, found))
         return 0
-    for line in found_lines(search, discovery.proved, found):
-        print(line)
+    print(*discover.found_lines(search, discovery.proved, found), sep="\n")
     if found:
-        print(f"Look at them in {folder}/{GALLERY_FILE}.")
+        print(f"Look at them in {folder}/{discover.GALLERY_FILE}.")
         print(f"Play the first with: lineduel play {folder}/{found[0].rulebook.id}.toml")
     return 0
 
@@ -154,41 +145,36 @@ def _check_amounts(options: argparse.Namespace) -> None:
 # The question
 
 
-def _opened(options: argparse.Namespace, bar: Bar) -> "LongRun[Discovery]":
+def _opened(options: argparse.Namespace, bar: Bar) -> "jobs.LongRun[discover.Discovery]":
     """A new search in its folder, or the one to resume."""
-    from lineduel.discover import DISCOVER, DesignSearch
-    from lineduel.jobs import LongRun
-
     path = options.folder / LEDGER_FILE
     if options.resume:
         bar.stage("drawing again what was tried")
-        return LongRun.go_on(path, DISCOVER, partial(_resumed, options, bar))
+        return jobs.LongRun.go_on(path, discover.DISCOVER, partial(_resumed, options, bar))
     question = _question(options, bar)
     if path.parent.exists() and any(path.parent.iterdir()):
         raise StorageError(
             f"The folder {shown(options.folder, 200)} is not empty.\n"
             "Go on with the search in it by --resume, or choose another with --folder."
         )
-    return LongRun.begin(path, _discovery(options, DesignSearch(question)))
+    return jobs.LongRun.begin(path, _discovery(options, discover.DesignSearch(question)))
 
 
-def _discovery(options: argparse.Namespace, search: "DesignSearch") -> "Discovery":
-    from lineduel.discover import Discovery
-
+def _discovery(
+    options: argparse.Namespace, search: "discover.DesignSearch"
+) -> "discover.Discovery":
     seconds = None if options.minutes is None else 60 * options.minutes
-    return Discovery(search, options.candidates or _CANDIDATES, options.keep, seconds)
+    return discover.Discovery(search, options.candidates or _CANDIDATES, options.keep, seconds)
 
 
-def _resumed(options: argparse.Namespace, bar: Bar, ledger: "Ledger") -> "Discovery":
+def _resumed(options: argparse.Namespace, bar: Bar, ledger: "jobs.Ledger") -> "discover.Discovery":
     """The search in a folder; raises if the options ask for another one."""
-    from lineduel.discover import resumed, search_header
-
-    search = resumed(ledger)
+    search = discover.resumed(ledger)
     kept = search.question
     names = ("goal", "like", "pieces", "cells", "steps", "numbers", "meet", "words")
     if any(getattr(options, name) for name in names):
         asked = replace(_question(options, bar), dropped=kept.dropped)
-        if search_header(asked) != search_header(kept):
+        if discover.search_header(asked) != discover.search_header(kept):
             raise LedgerError(
                 f"{shown(options.folder, 200)} holds another search.\n"
                 "Leave out what is searched for to go on with it, or begin another with --folder."
@@ -196,15 +182,13 @@ def _resumed(options: argparse.Namespace, bar: Bar, ledger: "Ledger") -> "Discov
     return _discovery(options, search)
 
 
-def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
-    from lineduel.discover import make_question, read_goal, read_preferences
-
+def _question(options: argparse.Namespace, bar: Bar) -> "discover.SearchQuestion":
     near = _near(options.like)
-    question, why = make_question(
+    question, why = discover.make_question(
         _space(options, near),
-        [read_goal(text) for text in options.goal or _USUAL_GOALS],
+        [discover.read_goal(text) for text in options.goal or _USUAL_GOALS],
         may_drop=not options.goal,
-        preferred=read_preferences(
+        preferred=discover.read_preferences(
             _USUAL_PREFERENCES if options.prefer is None else options.prefer
         ),
         seed=1 if options.seed is None else options.seed,
@@ -219,12 +203,10 @@ def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
     return question
 
 
-def _near(game: str | None) -> "Design | None":
-    from lineduel.discover import design_of
-
+def _near(game: str | None) -> "discover.Design | None":
     if game is None:
         return None
-    design = design_of(find_rulebook(game).rules)
+    design = discover.design_of(find_rulebook(game).rules)
     if design is None:
         raise DiscoverError(
             f"In {shown(game)} the two sides are not alike, and only such duels are searched for."
@@ -232,9 +214,7 @@ def _near(game: str | None) -> "Design | None":
     return design
 
 
-def _space(options: argparse.Namespace, near: "Design | None") -> "DesignSpace":
-    from lineduel.discover import DesignSpace, space_around
-
+def _space(options: argparse.Namespace, near: "discover.Design | None") -> "discover.DesignSpace":
     given: dict[str, Any] = {
         name: _range(name, text)
         for name in ("pieces", "cells", "steps", "numbers")
@@ -244,7 +224,7 @@ def _space(options: argparse.Namespace, near: "Design | None") -> "DesignSpace":
         given["words"] = options.words
     if options.meet is not None:
         given["meetings"] = _meetings(options.meet)
-    return DesignSpace(**given) if near is None else space_around(near, given)
+    return discover.DesignSpace(**given) if near is None else discover.space_around(near, given)
 
 
 def _range(name: str, text: str) -> range:

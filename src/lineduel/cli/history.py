@@ -6,18 +6,18 @@ from datetime import datetime
 from shutil import get_terminal_size
 from textwrap import fill
 
+from lineduel import documents
+from lineduel.cli.choices import kept_solutions
 from lineduel.cli.options import (
     Parser,
     add_flag,
-    add_json,
     add_number,
     examples,
-    print_json,
     whole_number,
 )
 from lineduel.cli.progress import Bar
+from lineduel.cli.reports import add_json, print_json
 from lineduel.cli.screen import add_screen
-from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.errors import NotationError, StorageError, shown
 from lineduel.history import (
@@ -59,7 +59,7 @@ def configure(parser: Parser) -> None:
         help="list or count only this game and its variants (default: all games)",
     )
     limit = whole_number(0, 9999)
-    add_number(parser, "--limit", "list at most so many games", usual=_USUAL_LIMIT, read=limit)
+    add_number(parser, "--limit", "list at most N games", usual=_USUAL_LIMIT, read=limit)
     add_flag(parser, "--yes", "delete without asking first")
     add_json(parser)
     add_screen(parser)
@@ -130,9 +130,7 @@ def _list(options: argparse.Namespace, history: History) -> int:
     ]
     limit = _USUAL_LIMIT if options.limit is None else options.limit
     if options.json:
-        from lineduel.documents import history_document
-
-        print_json(history_document(found[:limit], len(found), history.damaged))
+        print_json(documents.history_document(found[:limit], len(found), history.damaged))
         return 0
     terminal = Terminal(options.colour)
     if not found:
@@ -238,9 +236,7 @@ def _stats(options: argparse.Namespace, history: History) -> int:
         )
     found = personal_statistics(games, known)
     if options.json:
-        from lineduel.documents import history_stats_document
-
-        print_json(history_stats_document(found))
+        print_json(documents.history_stats_document(found))
         return 0
     terminal = Terminal(options.colour)
     if not games:

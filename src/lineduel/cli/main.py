@@ -5,12 +5,12 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from lineduel import __version__
 from lineduel.cli.options import add_colour
@@ -51,7 +51,18 @@ COMMANDS = {
     "man": "print the manual page",
     "help": "show the help of a command",
 }
-"""Each command is a module in this package, imported when it is used."""
+"""Each command, with a summary. Its module in this package is imported when it is used."""
+_SHARED = {
+    "backup": "serve",
+    "check": "solve",
+    "compare": "audit",
+    "engine-check": "engine",
+    "help": "man",
+    "perft": "solve",
+    "rules": "games",
+}
+"""Commands in the module of another, as `run_backup` and `configure_backup`; each other command
+has a module with its own name, with `run` and `configure`."""
 
 DESCRIPTION = "Duels on a line for two: play them, and know what they are worth."
 CLOSING = """\
@@ -80,10 +91,22 @@ class _Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: str) -> None:
         """Suggest the nearest command if there is no such command."""
         if action.dest == "command" and value not in COMMANDS:
-            from lineduel.cli.nearest import nearest_command
-
-            self.error(f"there is no command '{shown(value)}'.{nearest_command(value, COMMANDS)}")
+            self.error(f"there is no command '{shown(value)}'.{_suggestion(value)}")
         super()._check_value(action, value)
+
+
+def _suggestion(word: str) -> str:
+    """What a command that does not exist may mean, as ` Did you mean 'play'?`; or nothing."""
+    from difflib import get_close_matches
+
+    if found := get_close_matches(word.lower(), COMMANDS, n=1):
+        return f" Did you mean '{found[0]}'?"
+    from lineduel.rulebooks import find_rulebook
+
+    try:
+        return f" Did you mean 'lineduel play {find_rulebook(word).id}'?"
+    except (LineduelError, OSError):
+        return ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -138,7 +161,7 @@ def _parse(arguments: Sequence[str], options: argparse.Namespace) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    run = import_module(_module(options.command or "menu")).run
+    run = _part("run", options.command or "menu")
     gc.freeze()  # what was imported stays, and need not be searched for garbage
     gc.enable()
     _hear_signals()
@@ -178,8 +201,13 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 _HANDLERS = {"SIGINT": signal.default_int_handler, "SIGTERM": _terminate, "SIGHUP": _terminate}
 
 
-def _module(command: str) -> str:
-    return f"lineduel.cli.{command.replace('-', '_')}"
+def _part(part: str, command: str) -> Callable[..., Any]:
+    """The function `run` or `configure` of a command."""
+    module = import_module(f"lineduel.cli.{_SHARED.get(command, command)}")
+    found: Callable[..., Any] = getattr(
+        module, f"{part}_{command.replace('-', '_')}" if command in _SHARED else part
+    )
+    return found
 
 
 def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
@@ -220,7 +248,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if given is None or name in given:
-            import_module(_module(name)).configure(command)
+            _part("configure", name)(command)
             add_colour(command)
     return parser
 

@@ -1,4 +1,4 @@
-"""`lineduel man`: the manual page, made from the help texts."""
+"""`lineduel man` and `help`: the help texts as a manual page, or those of one command."""
 
 import argparse
 from collections.abc import Iterator
@@ -10,11 +10,13 @@ from lineduel.cli.options import Parser, examples
 if TYPE_CHECKING:
     from lineduel.cli.command_tree import Argument, CommandHelp
 
+TOPIC = "topic"
+"""The name of the argument that holds the command to explain."""
 ENVIRONMENT = {
-    "LINEDUEL_DATA": "folder for your games (default: the usual one of the system)",
-    "LINEDUEL_CACHE": "folder for solutions that are kept (default: the usual one of the system)",
-    "LINEDUEL_CONFIG": "file for what is remembered about you (default: config.toml in the usual "
-    "folder of the system)",
+    "LINEDUEL_DATA": "folder for your games (default: the system's folder for data)",
+    "LINEDUEL_CACHE": "folder for saved solutions (default: the system's folder for caches)",
+    "LINEDUEL_CONFIG": "file for your preferences (default: config.toml in the system's folder "
+    "for settings)",
     "NO_COLOR": "if set, no colours",
     "REDUCE_MOTION": "if set, no animation",
     "TERM": "if it is 'dumb', plain lines in place of the full screen",
@@ -27,11 +29,22 @@ def configure(parser: Parser) -> None:
     examples(parser, "lineduel man | man -l -", "lineduel man > ~/.local/share/man/man1/lineduel.1")
 
 
+def configure_help(parser: Parser) -> None:
+    parser.add_argument(TOPIC, metavar="COMMAND", nargs="?", help="a command of lineduel")
+    examples(parser, "lineduel help", "lineduel help tournament")
+
+
 def run(options: argparse.Namespace) -> int:
     from lineduel.cli.command_tree import command_tree
 
-    print("\n".join(manual(command_tree())))
+    print(*manual(command_tree()), sep="\n")
     return 0
+
+
+def run_help(options: argparse.Namespace) -> int:
+    from lineduel.cli.main import main
+
+    return main([*([options.topic] if options.topic else []), "--help"])
 
 
 def manual(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:

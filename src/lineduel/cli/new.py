@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from lineduel import documents
 from lineduel.cli.options import Parser, add_flag, examples
-from lineduel.cli.outputs import output
+from lineduel.cli.reports import output
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import NotationError, RulebookError, shown
 from lineduel.rulebooks import find_rulebook, remember_rulebook
@@ -51,8 +52,6 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.documents import RULEBOOK_SCHEMA_HEAD, rulebook_schema_text
-
     path = user_path(options.file)
     if path.suffix != _SUFFIX:
         raise NotationError("The name of a rulebook file ends in .toml, as my-duel.toml.")
@@ -60,13 +59,13 @@ def run(options: argparse.Namespace) -> int:
     if not is_printable(title):
         raise NotationError("--title takes plain text.")
     file = output(options, path)
-    schema = output(options, path.with_name(SCHEMA_FILE), RULEBOOK_SCHEMA_HEAD)
+    schema = output(options, path.with_name(SCHEMA_FILE), documents.RULEBOOK_SCHEMA_HEAD)
     check_outputs([file, schema])
     rulebook = _copied(options.model, title) if options.model else _asked(NewDuel(title))
     if rulebook is None:
         print("Nothing was written.")
         return 0
-    write_output(schema, rulebook_schema_text())
+    write_output(schema, documents.rulebook_schema_text())
     write_output(file, write_rulebook(rulebook, _heads(path)))
     remember_rulebook(str(path.resolve()))
     _print_next(path)

@@ -77,10 +77,6 @@ def add_number(
     parser.add_argument(name, type=read, default=default, help=told, **{"metavar": "N"} | more)
 
 
-def add_json(parser: Parser) -> None:
-    add_flag(parser, "--json", "print one JSON document, nothing else")
-
-
 def add_colour(parser: Parser) -> None:
     """Add --color; given before the command it counts, unless it is repeated after it."""
     parser.add_argument(
@@ -135,34 +131,3 @@ def whole_number(least: int, most: int, what: str = "a whole number") -> Callabl
         return int(text)
 
     return read
-
-
-def print_json(document: object) -> None:
-    """Print a document as one line of JSON, with control characters escaped."""
-    import json
-    import re
-    import sys
-
-    from lineduel.documents import plain_data
-
-    def plain(letter: re.Match[str]) -> str:
-        return letter[0] if letter[0].isprintable() else json.dumps(letter[0])[1:-1]
-
-    data = plain_data(document)
-    text = re.sub(r"[^ -~]", plain, json.dumps(data, ensure_ascii=False))
-    try:
-        text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:  # the output's encoding lacks some of these characters
-        text = json.dumps(data)
-    print(text)
-
-
-def add_gpu(parser: Parser, what: str) -> None:
-    parser.add_argument(
-        "--gpu",
-        nargs="?",
-        choices=("auto", "always", "never"),
-        const="always",
-        default="auto",
-        help=f"{what} a large table on a GPU (default: auto, if there is one and it is faster)",
-    )

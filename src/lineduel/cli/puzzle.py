@@ -5,10 +5,9 @@ from datetime import date
 from itertools import islice
 from random import Random
 
-from lineduel.cli.choices import chosen_rulebook
+from lineduel.cli.choices import chosen_rulebook, kept_solutions
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.options import Parser, add_game, add_number, add_seed, examples, whole_number
-from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal
 from lineduel.coach import Puzzle, PuzzleRating, Training, judge
 from lineduel.engine import Game

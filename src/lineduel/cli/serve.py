@@ -1,13 +1,15 @@
-"""`lineduel serve`: play in the browser, against the computer or a friend by link."""
+"""`lineduel serve` and `backup`: play in the browser, and copy the games that are played there."""
 
 import argparse
 import re
 from pathlib import Path
 
 from lineduel.cli.options import Parser, add_flag, add_number, examples, whole_number
-from lineduel.errors import NotInstalled
+from lineduel.errors import NotInstalled, StorageError, shown
+from lineduel.storage import data_folder, user_path
 
 USUAL_HOST, USUAL_PORT = "127.0.0.1", 8000
+_SQLITE = "sqlite:///"
 _HOST = re.compile(r"[a-z0-9.-]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*", re.IGNORECASE)
 """A name, or an IPv4 or IPv6 address, without a port."""
 
@@ -41,7 +43,7 @@ def configure(parser: Parser) -> None:
         "--keep",
         type=_days,
         metavar="DAYS",
-        help="remove games in which nothing happened for so long (default: keep all)",
+        help="remove games in which nothing happened for DAYS days (default: keep all)",
     )
     count = whole_number(0, 999_999)
     add_number(parser, "--connections", "the most connections of one address", 200, read=count)
@@ -60,6 +62,16 @@ def configure(parser: Parser) -> None:
         "lineduel serve --host 0.0.0.0 --port 8080 --keep 30",
         "lineduel serve --tournament tournament.jsonl",
     )
+
+
+def configure_backup(parser: Parser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the file to write; it must not exist yet")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="the database to copy (default: SQLite in the data folder)",
+    )
+    examples(parser, "lineduel backup games.sqlite")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -91,6 +103,19 @@ def run(options: argparse.Namespace) -> int:
             webbrowser.open(address)
 
     serve(settings, ready)
+    return 0
+
+
+def run_backup(options: argparse.Namespace) -> int:
+    from lineduel.web import back_up
+
+    address = options.database
+    if address is not None and not address.startswith(_SQLITE):
+        raise StorageError("Only SQLite is copied by this command. Use pg_dump for PostgreSQL.")
+    source = Path(address.removeprefix(_SQLITE)) if address else data_folder() / "live.sqlite"
+    target = user_path(options.file)
+    back_up(source, target)
+    print(f"The live games are copied to {shown(target, 300)}.")
     return 0
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from lineduel.cli.choices import chosen_rulebook
+from lineduel import documents, jobs, lab
+from lineduel.cli.choices import chosen_rulebook, kept_solutions
 from lineduel.cli.long_work import (
     add_ledger,
     add_workers,
@@ -21,25 +21,18 @@ from lineduel.cli.options import (
     Parser,
     add_file,
     add_game,
-    add_json,
     add_number,
     examples,
-    print_json,
     rename_option,
 )
-from lineduel.cli.outputs import add_force, output
 from lineduel.cli.progress import Bar
-from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.reports import add_force, add_json, output, print_json
 from lineduel.errors import LedgerError, NotationError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import rulebook_file
 from lineduel.rules import LENGTH, RULE_TABLES, check_length_alone
 from lineduel.storage import Output, check_outputs, write_output
 from lineduel.svg import SVG_HEAD
-
-if TYPE_CHECKING:
-    from lineduel.jobs import Ledger, LongRun
-    from lineduel.lab import CandidateLimits, Space, Sweep
 
 USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
 _MOST = 10_000
@@ -96,7 +89,6 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from lineduel.compiled import announce_compiling
-    from lineduel.lab import sweep_lines
 
     axes = _axes(options.plot) if options.plot else None
     if axes and options.heat_map:
@@ -121,25 +113,20 @@ def run(options: argparse.Namespace) -> int:
             running.run(pool, bar.show)
         _export(sweep, outputs, axes, options, bar)
     if options.json:
-        from lineduel.documents import sweep_document
-
-        print_json(sweep_document(sweep))
+        print_json(documents.sweep_document(sweep))
         return 0
-    for line in sweep_lines(sweep):
-        print(line)
+    print(*lab.sweep_lines(sweep), sep="\n")
     for path in (*(one.path for one in outputs.values()), options.file):
         print(f"Written to {shown(path, 300)}.")
     return 0
 
 
-def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "LongRun[Sweep]":
+def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "jobs.LongRun[lab.Sweep]":
     """A new sweep with its file, or the one to resume."""
-    from lineduel.jobs import LongRun
-    from lineduel.lab import SWEEP, Sweep
-
     limits = _limits(options)
     if options.resume:
-        return LongRun.go_on(options.file, SWEEP, partial(_resumed, options, limits, axes))
+        resumed = partial(_resumed, options, limits, axes)
+        return jobs.LongRun.go_on(options.file, lab.SWEEP, resumed)
     if options.game is None:
         raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
     space = _space(options)
@@ -150,19 +137,17 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "LongR
             f"Vary less, or allow it with --max-combinations {len(space)}."
         )
     _check_columns(axes, options.heat_map, space)
-    return LongRun.begin(options.file, Sweep(space, limits))
+    return jobs.LongRun.begin(options.file, lab.Sweep(space, limits))
 
 
 def _resumed(
     options: argparse.Namespace,
-    limits: "CandidateLimits",
+    limits: "lab.CandidateLimits",
     axes: tuple[str, str] | None,
-    ledger: "Ledger",
-) -> "Sweep":
+    ledger: "jobs.Ledger",
+) -> "lab.Sweep":
     """The sweep in a file; raises if the options ask for another sweep or other limits."""
-    from lineduel.lab import header, resume
-
-    sweep, file = resume(ledger), shown(options.file, 200)
+    sweep, file = lab.resume(ledger), shown(options.file, 200)
     if sweep.repeated:
         more = f", as do {len(sweep.repeated) - 1:,} more" if len(sweep.repeated) > 1 else ""
         print(
@@ -177,7 +162,7 @@ def _resumed(
         )
     if options.game is not None or options.vary or options.set:
         asked = _space(options) if options.game else None
-        if asked is None or header(asked, kept) != header(sweep.space, kept):
+        if asked is None or lab.header(asked, kept) != lab.header(sweep.space, kept):
             raise LedgerError(
                 f"{file} is another sweep.\n"
                 "Leave out what varies to go on with it, or begin another with --file."
@@ -186,16 +171,14 @@ def _resumed(
     return sweep
 
 
-def _space(options: argparse.Namespace) -> "Space":
+def _space(options: argparse.Namespace) -> "lab.Space":
     """What varies, starting from the rulebook selected by GAME and --set."""
-    from lineduel.lab import make_space
-
-    space = make_space(chosen_rulebook(options), options.vary)
+    space = lab.make_space(chosen_rulebook(options), options.vary)
     _check_order([text.partition("=")[0].strip() for text in options.set], space)
     return space
 
 
-def _check_order(keys: Sequence[str], space: "Space") -> None:
+def _check_order(keys: Sequence[str], space: "lab.Space") -> None:
     """Refuse to vary the track's length if --set changes keys that depend on it."""
     varied = [axis.key for axis in space.axes]
     if LENGTH in keys:
@@ -213,30 +196,26 @@ def _check_order(keys: Sequence[str], space: "Space") -> None:
             )
 
 
-def _limits(options: argparse.Namespace) -> "CandidateLimits":
-    from lineduel.lab import MOST_POSITIONS, MOST_SECONDS, CandidateLimits
-
-    usual = CandidateLimits()
+def _limits(options: argparse.Namespace) -> "lab.CandidateLimits":
+    usual = lab.CandidateLimits()
     positions = usual.positions if options.max_positions is None else options.max_positions
     seconds = usual.seconds if options.max_seconds is None else options.max_seconds
-    if not 1 <= positions <= MOST_POSITIONS or not 0 < seconds <= MOST_SECONDS:
+    if not 1 <= positions <= lab.MOST_POSITIONS or not 0 < seconds <= lab.MOST_SECONDS:
         raise NotationError(
-            f"--max-positions takes 1 to {MOST_POSITIONS:,}, "
-            f"--max-seconds more than 0, up to {MOST_SECONDS:,}."
+            f"--max-positions takes 1 to {lab.MOST_POSITIONS:,}, "
+            f"--max-seconds more than 0, up to {lab.MOST_SECONDS:,}."
         )
-    return CandidateLimits(positions, seconds)
+    return lab.CandidateLimits(positions, seconds)
 
 
-def _check_columns(axes: tuple[str, str] | None, heat_map: str | None, space: "Space") -> None:
+def _check_columns(axes: tuple[str, str] | None, heat_map: str | None, space: "lab.Space") -> None:
     """Refuse a picture of columns that do not exist, before anything is computed."""
-    from lineduel.lab import RowFigures
-
     if heat_map and len(space.axes) != 2:
         raise NotationError(
             f"--heat-map is for two keys that vary; here {len(space.axes)} "
             f"{'does' if len(space.axes) == 1 else 'do'}."
         )
-    known = [*(axis.key for axis in space.axes), *RowFigures.__struct_fields__]
+    known = [*(axis.key for axis in space.axes), *lab.RowFigures.__struct_fields__]
     for name in (*(axes or ()), *([heat_map] if heat_map else ())):
         if name not in known:
             raise NotationError(
@@ -267,24 +246,22 @@ def _outputs(options: argparse.Namespace) -> dict[str, Output]:
 
 
 def _export(
-    sweep: "Sweep",
+    sweep: "lab.Sweep",
     outputs: dict[str, Output],
     axes: tuple[str, str] | None,
     options: argparse.Namespace,
     bar: Bar,
 ) -> None:
-    from lineduel.lab import draw_heat_map, draw_plot, sweep_page, to_csv, to_parquet
-
     rows = sweep.table()
     if "csv" in outputs:
-        write_output(outputs["csv"], to_csv(rows))
+        write_output(outputs["csv"], lab.to_csv(rows))
     if "parquet" in outputs:
-        write_output(outputs["parquet"], [to_parquet(rows)])
+        write_output(outputs["parquet"], [lab.to_parquet(rows)])
     if axes:
-        write_output(outputs["svg"], draw_plot(rows, *axes))
+        write_output(outputs["svg"], lab.draw_plot(rows, *axes))
     elif "svg" in outputs:
         x, y = (axis.key for axis in sweep.space.axes)
-        write_output(outputs["svg"], draw_heat_map(rows, x, y, options.heat_map))
+        write_output(outputs["svg"], lab.draw_heat_map(rows, x, y, options.heat_map))
     if "html" in outputs:
         bar.stage("drawing the page")
-        write_output(outputs["html"], sweep_page(sweep, date.today(), kept_solutions()))
+        write_output(outputs["html"], lab.sweep_page(sweep, date.today(), kept_solutions()))
