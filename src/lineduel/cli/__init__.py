@@ -1,1 +1,1 @@
-"""The command line: `main.py` has the list of commands, and their modules read options and print."""
+"""The command line: `main.py` lists the commands, and their modules read options and print."""

@@ -20,17 +20,17 @@ from lineduel.cli.options import (
 )
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import add_json, print_json
-from lineduel.cli.serve import USUAL_HOST, USUAL_PORT
+from lineduel.cli.serve import DEFAULT_HOST, DEFAULT_PORT
 from lineduel.errors import DiscoverError, LedgerError, NotationError, StorageError, shown
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting
 
-USUAL_FOLDER = Path("found")
-LEDGER_FILE = "search.jsonl"
-_SERVER = f"http://{USUAL_HOST}:{USUAL_PORT}"
+_FOLDER = Path("found")
+_LEDGER_FILE = "search.jsonl"
+_SERVER = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 _CANDIDATES, _KEEP = 20_000, 12
-_USUAL_GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
-_USUAL_PREFERENCES = "elo_range,decisions_per_turn,words"
+_GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
+_PREFERENCES = "elo_range,decisions_per_turn,words"
 _RANGE = re.compile(r"(-?\d{1,4})(?:\.\.(-?\d{1,4}))?")
 
 
@@ -41,24 +41,24 @@ def configure(parser: Parser) -> None:
         action="append",
         metavar="GOAL",
         help="what must be proved: a property, or a bound such as 'turns<=30'; repeatable "
-        f"(default: {', '.join(_USUAL_GOALS)})",
+        f"(default: {', '.join(_GOALS)})",
     )
     parser.add_argument(
         "--prefer",
         metavar="FIGURES",
-        help=f"the figures to be good at, between commas (default: {_USUAL_PREFERENCES})",
+        help=f"the figures to be good at, between commas (default: {_PREFERENCES})",
     )
     parser.add_argument(
         "--like", metavar="GAME", help="search near this game; enemies meet as they do there"
     )
-    for name, what, usual in (
+    for name, what, bounds in (
         ("pieces", "pieces of a side", "1..3"),
         ("cells", "cells of the track", "4..12"),
         ("steps", "steps that a piece may make", "-2..3"),
         ("numbers", "numbers to choose from in a battle", "2..5"),
     ):
         parser.add_argument(
-            f"--{name}", metavar="A..B", help=f"{what}, from A to B (default: {usual})"
+            f"--{name}", metavar="A..B", help=f"{what}, from A to B (default: {bounds})"
         )
     parser.add_argument(
         "--meet",
@@ -83,8 +83,7 @@ def configure(parser: Parser) -> None:
         "--folder",
         type=Path,
         metavar="FOLDER",
-        help=f"write what is found to FOLDER (default: {USUAL_FOLDER}, or {USUAL_FOLDER}-2 and "
-        "so on)",
+        help=f"write what is found to FOLDER (default: {_FOLDER}, or {_FOLDER}-2 and so on)",
     )
     add_flag(parser, "--resume", "go on with the search in FOLDER (default: the last)")
     add_workers(parser)
@@ -100,7 +99,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    options.folder = options.folder or first_free(USUAL_FOLDER, options.resume)
+    options.folder = options.folder or first_free(_FOLDER, options.resume)
     _check_amounts(options)
     folder = shown(options.folder, 300)
     with (
@@ -147,7 +146,7 @@ def _check_amounts(options: argparse.Namespace) -> None:
 
 def _opened(options: argparse.Namespace, bar: Bar) -> "jobs.LongRun[discover.Discovery]":
     """A new search in its folder, or the one to resume."""
-    path = options.folder / LEDGER_FILE
+    path = options.folder / _LEDGER_FILE
     if options.resume:
         bar.stage("drawing again what was tried")
         return jobs.LongRun.go_on(path, discover.DISCOVER, partial(_resumed, options, bar))
@@ -186,10 +185,10 @@ def _question(options: argparse.Namespace, bar: Bar) -> "discover.SearchQuestion
     near = _near(options.like)
     question, why = discover.make_question(
         _space(options, near),
-        [discover.read_goal(text) for text in options.goal or _USUAL_GOALS],
+        [discover.read_goal(text) for text in options.goal or _GOALS],
         may_drop=not options.goal,
         preferred=discover.read_preferences(
-            _USUAL_PREFERENCES if options.prefer is None else options.prefer
+            _PREFERENCES if options.prefer is None else options.prefer
         ),
         seed=1 if options.seed is None else options.seed,
         near=near,

@@ -138,8 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except OutputError as error:
         discard(sys.stdout)
-        if (told := _told_to_end(error)) is not None:
-            raise told from None  # the terminal is already gone
+        if (end := _terminated_before(error)) is not None:
+            raise end from None  # the terminal is already gone
         if error.errno == EPIPE:
             return DONE  # the reader has closed the pipe
         print(f"lineduel: the output cannot be written: {_reason(error)}.", file=sys.stderr)
@@ -185,7 +185,7 @@ class _Terminated(SystemExit):
     """Raised when a signal tells the program to end."""
 
 
-def _told_to_end(error: BaseException) -> _Terminated | None:
+def _terminated_before(error: BaseException) -> _Terminated | None:
     """The signal that was being handled when an error occurred, if any."""
     context = error.__context__
     while context is not None and not isinstance(context, _Terminated):

@@ -46,35 +46,35 @@ def add_start(parser: Parser, lot: bool = False) -> None:
 
 def add_seed(parser: Parser, default: int | None = None) -> None:
     """Add --seed; `default` is only mentioned in the help."""
-    told = "another each time" if default is None else default
+    seed = "another each time" if default is None else default
     parser.add_argument(
-        "--seed", type=int, metavar="N", help=f"random seed, to repeat a run (default: {told})"
+        "--seed", type=int, metavar="N", help=f"random seed, to repeat a run (default: {seed})"
     )
 
 
-def add_file(parser: Parser, name: str, told: str) -> None:
+def add_file(parser: Parser, name: str, meaning: str) -> None:
     """Add an option that takes a file."""
-    parser.add_argument(name, metavar="FILE", type=Path, help=told)
+    parser.add_argument(name, metavar="FILE", type=Path, help=meaning)
 
 
-def add_flag(parser: Parser, name: str, told: str) -> None:
+def add_flag(parser: Parser, name: str, meaning: str) -> None:
     """Add an option that takes no value."""
-    parser.add_argument(name, action="store_true", help=told)
+    parser.add_argument(name, action="store_true", help=meaning)
 
 
 def add_number(
     parser: Parser,
     name: str,
-    told: str,
+    meaning: str,
     default: int | None = None,
-    usual: int | None = None,
+    named_default: int | None = None,
     read: Callable[[str], int] = int,
     **more: Any,
 ) -> None:
-    """Add an option that takes a whole number; `usual` is a default only mentioned in the help."""
-    usual = usual if default is None else default
-    told = told if usual is None else f"{told} (default: {usual})"
-    parser.add_argument(name, type=read, default=default, help=told, **{"metavar": "N"} | more)
+    """Add an option that takes a whole number; `named_default` is only mentioned in the help."""
+    named = named_default if default is None else default
+    meaning = meaning if named is None else f"{meaning} (default: {named})"
+    parser.add_argument(name, type=read, default=default, help=meaning, **{"metavar": "N"} | more)
 
 
 def add_colour(parser: Parser) -> None:

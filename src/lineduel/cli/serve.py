@@ -8,7 +8,7 @@ from lineduel.cli.options import Parser, add_flag, add_number, examples, whole_n
 from lineduel.errors import NotInstalled, StorageError, shown
 from lineduel.storage import data_folder, user_path
 
-USUAL_HOST, USUAL_PORT = "127.0.0.1", 8000
+DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
 _SQLITE = "sqlite:///"
 _HOST = re.compile(r"[a-z0-9.-]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*", re.IGNORECASE)
 """A name, or an IPv4 or IPv6 address, without a port."""
@@ -17,12 +17,12 @@ _HOST = re.compile(r"[a-z0-9.-]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*", re.IGNORE
 def configure(parser: Parser) -> None:
     parser.add_argument(
         "--host",
-        default=USUAL_HOST,
+        default=DEFAULT_HOST,
         metavar="ADDRESS",
-        help="listen on this address, as 0.0.0.0 for all networks; 127.0.0.1 if none is given",
+        help="listen on this address, as 0.0.0.0 for all networks (default: 127.0.0.1)",
     )
     port = whole_number(0, (1 << 16) - 1, "a port")
-    add_number(parser, "--port", "the port; 0 for any", USUAL_PORT, read=port)
+    add_number(parser, "--port", "the port; 0 for any", DEFAULT_PORT, read=port)
     parser.add_argument(
         "--allow-host",
         dest="allowed_hosts",
@@ -121,10 +121,10 @@ def run_backup(options: argparse.Namespace) -> int:
 
 def exposure(host: str) -> str:
     """Who can reach the server."""
-    if host in ("127.0.0.1", "::1", "localhost"):
-        return "Only this computer can open it. To let others in: --host 0.0.0.0"
-    from lineduel.web import EVERYWHERE
+    from lineduel.web import EVERYWHERE, LOOPBACK_NAMES
 
+    if host in LOOPBACK_NAMES:
+        return "Only this computer can open it. To let others in: --host 0.0.0.0"
     here = EVERYWHERE.get(host)
     address = (
         f"On other computers put this computer's address in place of {here}.\n" if here else ""

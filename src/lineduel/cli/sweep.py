@@ -34,7 +34,7 @@ from lineduel.rules import LENGTH, RULE_TABLES, check_length_alone
 from lineduel.storage import Output, check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
-USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
+_FILE, _PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
 _MOST = 10_000
 
 
@@ -60,13 +60,13 @@ def configure(parser: Parser) -> None:
     rename_option(parser, "--most", "--max-combinations")
     rename_option(parser, "--positions", "--max-positions")
     rename_option(parser, "--seconds", "--max-seconds")
-    add_ledger(parser, USUAL_FILE, "rows")
+    add_ledger(parser, _FILE, "rows")
     add_file(parser, "--csv", "write the rows to FILE as CSV")
     add_file(parser, "--parquet", "write the rows to FILE as Parquet")
     parser.add_argument(
         "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="plot one column over another"
     )
-    add_file(parser, "--svg", f"write the plot to FILE (default: {USUAL_PICTURE})")
+    add_file(parser, "--svg", f"write the plot to FILE (default: {_PICTURE})")
     parser.add_argument(
         "--heat-map",
         metavar="COLUMN",
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         raise NotationError(
             "--svg needs to know what to show: --plot x=COLUMN y=COLUMN, or --heat-map COLUMN."
         )
-    choose_ledger(options, USUAL_FILE)
+    choose_ledger(options, _FILE)
     outputs = _outputs(options)
     inputs = [options.file, *([rulebook_file(options.game)] if options.game else [])]
     check_outputs(tuple(outputs.values()), inputs)
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
         _opened(options, axes) as running,
     ):
         sweep = running.work
-        with stoppable(bar, lambda: in_file(options, USUAL_FILE, sweep.kept)):
+        with stoppable(bar, lambda: in_file(options, _FILE, sweep.kept)):
             if len(sweep.rows) < len(sweep.space) and options.cluster is None:
                 announce_compiling("graph")
             running.run(pool, bar.show)
@@ -197,9 +197,9 @@ def _check_order(keys: Sequence[str], space: "lab.Space") -> None:
 
 
 def _limits(options: argparse.Namespace) -> "lab.CandidateLimits":
-    usual = lab.CandidateLimits()
-    positions = usual.positions if options.max_positions is None else options.max_positions
-    seconds = usual.seconds if options.max_seconds is None else options.max_seconds
+    default = lab.CandidateLimits()
+    positions = default.positions if options.max_positions is None else options.max_positions
+    seconds = default.seconds if options.max_seconds is None else options.max_seconds
     if not 1 <= positions <= lab.MOST_POSITIONS or not 0 < seconds <= lab.MOST_SECONDS:
         raise NotationError(
             f"--max-positions takes 1 to {lab.MOST_POSITIONS:,}, "
@@ -239,7 +239,7 @@ def _outputs(options: argparse.Namespace) -> dict[str, Output]:
     if options.parquet:  # its first bytes do not show who wrote it
         outputs["parquet"] = output(options, options.parquet)
     if options.plot or options.heat_map:
-        outputs["svg"] = output(options, options.svg or USUAL_PICTURE, SVG_HEAD)
+        outputs["svg"] = output(options, options.svg or _PICTURE, SVG_HEAD)
     if options.html:
         outputs["html"] = output(options, options.html, PAGE_HEAD)
     return outputs

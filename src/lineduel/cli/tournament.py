@@ -45,7 +45,7 @@ from lineduel.errors import (
 from lineduel.players import PROGRAMS, check_player_name, split
 from lineduel.rules import format_rules
 
-USUAL_FILE = Path("tournament.jsonl")
+_FILE = Path("tournament.jsonl")
 _MOST_GAMES = 10_000_000
 
 
@@ -58,10 +58,10 @@ def configure(parser: Parser) -> None:
         "--players", nargs="+", metavar="PLAYER", help=f"two or more of: {PROGRAMS}"
     )
     add_flag(parser, "--gauntlet", "pair only the first player with each other one")
-    number("--games", "games of each pairing, an even number, half in each seat", usual=100)
+    number("--games", "games of each pairing, an even number, half in each seat", named_default=100)
     add_seed(parser, default=1)
-    number("--opening", "random plies at the start of each game", usual=0)
-    number("--max-plies", "stop a game after N plies", usual=300, dest="plies")
+    number("--opening", "random plies at the start of each game", named_default=0)
+    number("--max-plies", "stop a game after N plies", named_default=300, dest="plies")
     rename_option(parser, "--plies", "--max-plies")
     parser.add_argument(
         "--sprt",
@@ -69,9 +69,14 @@ def configure(parser: Parser) -> None:
         type=_bounds,
         help="stop a pairing once a sequential test decides between these two Elo differences",
     )
-    number("--movetime", "milliseconds an engine may think about a move", usual=1000, metavar="MS")
-    number("--playouts", "simulated games per move of the player 'search'", usual=1000)
-    add_ledger(parser, USUAL_FILE, "games")
+    number(
+        "--movetime",
+        "milliseconds an engine may think about a move",
+        named_default=1000,
+        metavar="MS",
+    )
+    number("--playouts", "simulated games per move of the player 'search'", named_default=1000)
+    add_ledger(parser, _FILE, "games")
     add_trust(parser)
     add_engine_log(parser)
     add_workers(parser)
@@ -98,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             with (
                 Bar("solving") as bar,
-                stoppable(bar, lambda: in_file(options, USUAL_FILE, tournament.kept)),
+                stoppable(bar, lambda: in_file(options, _FILE, tournament.kept)),
             ):
                 tournament.prepare(bar)
                 bar.add_table(lambda: arena.table_lines(standings))
@@ -119,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
 def _opened(options: argparse.Namespace) -> "jobs.LongRun[arena.Tournament]":
     """A new tournament with its file, or the one to resume."""
     given = _given(options)
-    choose_ledger(options, USUAL_FILE)
+    choose_ledger(options, _FILE)
     _check_engine_log(options)
     if options.resume:
         resumed = partial(_resumed, options, given)

@@ -110,7 +110,7 @@ class LiveSocket:
             self._hosted_games.leave(self._hosted_games.current(hosted), self)
 
     def post(self, frame: str) -> None:
-        """Send a frame after those before it; whoever leaves too many unread is disconnected."""
+        """Send a frame after those before it; disconnect a client that leaves too many unread."""
         if self._is_closed:
             return
         if self._sending is not None:
@@ -169,7 +169,7 @@ async def _next_frame(receive: Receive) -> str | bytes | None:
 
 
 def has_own_origin(scope: Scope) -> bool:
-    """Whether a page of this server asks, or a program that is no browser."""
+    """Whether a page of this server asks, or a program other than a browser."""
     headers = dict(scope["headers"])
     origin = headers.get(b"origin")
     if origin is None:
