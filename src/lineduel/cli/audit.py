@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING
 from lineduel import documents
 from lineduel.cli.choices import chosen_rulebook, kept_solutions
 from lineduel.cli.long_work import stoppable
-from lineduel.cli.options import Parser, add_file, add_flag, add_game, examples, rename_option
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.reports import (
-    add_force,
-    add_json,
-    asked_output,
-    output,
-    paint_verdicts,
-    print_json,
-    print_place,
-)
+from lineduel.cli.reports import asked_output, output, paint_verdicts, print_json, print_place
 from lineduel.errors import NotationError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import find_rulebook, rulebook_file
@@ -39,23 +31,22 @@ _MOST = 12
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser)
-    add_flag(parser, "--variants", "compare all variants")
-    rename_option(parser, "--readings", "--variants")
-    add_flag(parser, "--all", "also check what the author does not promise")
-    add_file(parser, "--html", "write the report to FILE as a web page")
+    parser.add_game()
+    parser.add_flag("--variants", "compare all variants")
+    parser.rename_option("--readings", "--variants")
+    parser.add_flag("--all", "also check what the author does not promise")
+    parser.add_file("--html", "write the report to FILE as a web page")
     parser.add_argument(
         "--evidence",
         metavar="FOLDER",
         type=Path,
         help="write the games that prove each verdict to FOLDER, for 'lineduel replay'",
     )
-    add_force(parser)
-    add_flag(parser, "--strict", "exit with status 1 if a claim is refuted")
-    add_flag(parser, "--no-cache", "compute everything again, and save nothing")
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_force()
+    parser.add_flag("--strict", "exit with status 1 if a claim is refuted")
+    parser.add_flag("--no-cache", "compute everything again, and save nothing")
+    parser.add_json()
+    parser.examples(
         "lineduel audit cross-over",
         "lineduel audit cross-over --variants",
         "lineduel audit ctf-soldiers --html audit.html --evidence lines",
@@ -70,11 +61,10 @@ def configure_compare(parser: Parser) -> None:
         metavar="GAME",
         help="two or more games: an id, id:variant, or the path of a .toml file",
     )
-    add_file(parser, "--html", "write the comparison to FILE as a web page")
-    add_force(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_file("--html", "write the comparison to FILE as a web page")
+    parser.add_force()
+    parser.add_json()
+    parser.examples(
         "lineduel compare cross-over ctf-tokens blockade-duel",
         "lineduel compare flag-chase flag-chase:may-stay --json",
         "lineduel compare cross-over my-duel.toml --html compare.html",

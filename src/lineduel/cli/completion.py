@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser
 from lineduel.players import HUMAN, LEVEL_NAMES, describe_players, level_number
 from lineduel.rulebooks import catalogue
 
@@ -16,8 +16,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 def configure(parser: Parser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell that you use")
-    examples(
-        parser,
+    parser.examples(
         "lineduel completion bash > ~/.local/share/bash-completion/completions/lineduel",
         "lineduel completion zsh > ~/.zsh/completions/_lineduel",
         "lineduel completion fish > ~/.config/fish/completions/lineduel.fish",

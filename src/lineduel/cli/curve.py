@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_file, examples
-from lineduel.cli.reports import add_force, add_json, asked_output, print_json, print_place
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import asked_output, print_json, print_place
 from lineduel.storage import write_output
 from lineduel.svg import SVG_HEAD
 
@@ -13,14 +13,13 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "run", metavar="RUN", type=Path, help="the file that CurveCallback wrote during training"
     )
-    add_file(
-        parser,
+    parser.add_file(
         "--svg",
         "draw exploitability, regret and the results against levels, as a picture in FILE",
     )
-    add_force(parser)
-    add_json(parser)
-    examples(parser, "lineduel curve run.jsonl", "lineduel curve run.jsonl --svg curve.svg")
+    parser.add_force()
+    parser.add_json()
+    parser.examples("lineduel curve run.jsonl", "lineduel curve run.jsonl --svg curve.svg")
 
 
 def run(options: argparse.Namespace) -> int:

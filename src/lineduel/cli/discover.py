@@ -11,15 +11,9 @@ from typing import Any
 
 from lineduel import discover, documents, jobs
 from lineduel.cli.long_work import add_workers, first_free, pool_for, stoppable
-from lineduel.cli.options import (
-    Parser,
-    add_flag,
-    add_number,
-    add_seed,
-    examples,
-)
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.reports import add_json, print_json
+from lineduel.cli.reports import print_json
 from lineduel.cli.serve import DEFAULT_HOST, DEFAULT_PORT
 from lineduel.errors import DiscoverError, LedgerError, NotationError, StorageError, shown
 from lineduel.rulebooks import find_rulebook
@@ -65,9 +59,8 @@ def configure(parser: Parser) -> None:
         metavar="WORDS",
         help=f"what an enemy's cell may do, between commas: {', '.join(Meeting)} (default: all)",
     )
-    add_number(parser, "--words", "leave out duels with more than N words (default: keep all)")
-    add_number(
-        parser,
+    parser.add_number("--words", "leave out duels with more than N words (default: keep all)")
+    parser.add_number(
         "--candidates",
         f"try N candidates, or all there are where those are fewer (default: {_CANDIDATES})",
     )
@@ -77,19 +70,18 @@ def configure(parser: Parser) -> None:
         metavar="N",
         help="search for N minutes (default: as many candidates as above)",
     )
-    add_number(parser, "--keep", "keep N duels", _KEEP)
-    add_seed(parser, 1)
+    parser.add_number("--keep", "keep N duels", _KEEP)
+    parser.add_seed(1)
     parser.add_argument(
         "--folder",
         type=Path,
         metavar="FOLDER",
         help=f"write what is found to FOLDER (default: {_FOLDER}, or {_FOLDER}-2 and so on)",
     )
-    add_flag(parser, "--resume", "go on with the search in FOLDER (default: the last)")
+    parser.add_flag("--resume", "go on with the search in FOLDER (default: the last)")
     add_workers(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel discover",
         "lineduel discover --meet battle --goal 'no draw' --goal 'value<=0.05' --candidates 5000",
         "lineduel discover --like flag-chase --goal 'skill wins' --goal 'turns<=30'",

@@ -8,8 +8,8 @@ import sys
 from random import Random
 
 from lineduel import documents
-from lineduel.cli.options import Parser, add_seed, examples
-from lineduel.cli.reports import GREEN, RED, add_json, paint, print_json
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import GREEN, RED, paint, print_json
 from lineduel.cli.terminal import hearing_signals
 from lineduel.play import LONGEST_LINE, EngineDialogue
 from lineduel.players import LEVELS
@@ -31,15 +31,14 @@ def configure(parser: Parser) -> None:
         default="perfect",
         help="play as this player (default: perfect)",
     )
-    add_seed(parser)
-    examples(parser, "lineduel engine --level 3", "lineduel engine --player perfect --seed 1")
+    parser.add_seed()
+    parser.examples("lineduel engine --level 3", "lineduel engine --player perfect --seed 1")
 
 
 def configure_engine_check(parser: Parser) -> None:
     parser.add_argument("engine", metavar="COMMAND", help="the command that starts the engine")
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel engine-check 'python my_engine.py'",
         "lineduel engine-check 'lineduel engine --level 3'",
         "lineduel engine-check ./my_engine --json",

@@ -4,8 +4,8 @@ import argparse
 import shutil
 
 from lineduel import documents
-from lineduel.cli.options import Parser, add_game, examples
-from lineduel.cli.reports import add_json, print_json
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import print_json
 from lineduel.errors import shown
 from lineduel.rulebooks import catalogue, own_rulebooks
 
@@ -13,15 +13,14 @@ _WIDEST = 78
 
 
 def configure(parser: Parser) -> None:
-    add_json(parser)
-    examples(parser, "lineduel games", "lineduel games --json")
+    parser.add_json()
+    parser.examples("lineduel games", "lineduel games --json")
 
 
 def configure_rules(parser: Parser) -> None:
-    add_game(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_game()
+    parser.add_json()
+    parser.examples(
         "lineduel rules flag-chase",
         "lineduel rules cross-over:no-jump",
         "lineduel rules ctf-tokens --set move.steps=1,2",

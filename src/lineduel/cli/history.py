@@ -8,15 +8,9 @@ from textwrap import fill
 
 from lineduel import documents
 from lineduel.cli.choices import kept_solutions
-from lineduel.cli.options import (
-    Parser,
-    add_flag,
-    add_number,
-    examples,
-    whole_number,
-)
+from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.progress import Bar
-from lineduel.cli.reports import add_json, print_json
+from lineduel.cli.reports import print_json
 from lineduel.cli.screen import add_screen
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.errors import NotationError, StorageError, shown
@@ -59,12 +53,11 @@ def configure(parser: Parser) -> None:
         help="list or count only this game and its variants (default: all games)",
     )
     limit = whole_number(0, 9999)
-    add_number(parser, "--limit", "list at most N games", named_default=_LIMIT, read=limit)
-    add_flag(parser, "--yes", "delete without asking first")
-    add_json(parser)
+    parser.add_number("--limit", "list at most N games", named_default=_LIMIT, read=limit)
+    parser.add_flag("--yes", "delete without asking first")
+    parser.add_json()
     add_screen(parser)
-    examples(
-        parser,
+    parser.examples(
         "lineduel history",
         "lineduel history --game cross-over --limit 50",
         "lineduel history review 1",

@@ -4,9 +4,9 @@ import argparse
 
 from lineduel import documents
 from lineduel.cli.choices import chosen_rulebook, chosen_start, kept_solutions
-from lineduel.cli.options import Parser, add_file, add_game, add_start, examples
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.reports import add_force, add_json, asked_output, print_json, print_place
+from lineduel.cli.reports import asked_output, print_json, print_place
 from lineduel.cli.terminal import wants_colour
 from lineduel.engine import Game
 from lineduel.rulebooks import rulebook_file
@@ -16,13 +16,12 @@ from lineduel.svg import SVG_HEAD
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser)
-    add_start(parser)
-    add_json(parser)
-    add_file(parser, "--svg", "write the scores to FILE as a picture")
-    add_force(parser)
-    examples(
-        parser,
+    parser.add_game()
+    parser.add_start()
+    parser.add_json()
+    parser.add_file("--svg", "write the scores to FILE as a picture")
+    parser.add_force()
+    parser.examples(
         "lineduel ladder cross-over",
         "lineduel ladder flag-chase --set battle.wins=undercut",
         "lineduel ladder ctf-tokens --first 2 --json",

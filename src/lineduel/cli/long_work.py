@@ -12,7 +12,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from lineduel.cli.main import CommandInterrupted
-from lineduel.cli.options import Parser, add_file, add_flag
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
 from lineduel.errors import NotationError, original_errors, shown
 
@@ -53,8 +53,8 @@ def pool_for(options: argparse.Namespace, bar: Bar) -> "Pool":
 
 def add_ledger(parser: Parser, default: Path, what: str) -> None:
     names = f"{default}, or {_numbered(default, 2)} and so on"
-    add_file(parser, "--file", f"keep the {what} in FILE (default: {names})")
-    add_flag(parser, "--resume", f"go on with the {what} in FILE (default: the last)")
+    parser.add_file("--file", f"keep the {what} in FILE (default: {names})")
+    parser.add_flag("--resume", f"go on with the {what} in FILE (default: the last)")
 
 
 def choose_ledger(options: argparse.Namespace, default: Path) -> None:

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from lineduel import __version__
-from lineduel.cli.options import add_colour
+from lineduel.cli.options import Parser
 from lineduel.cli.screen import add_screen
 from lineduel.cli.streams import OutputError, discard, prepare_streams
 from lineduel.errors import LineduelError, original_errors, shown
@@ -82,7 +82,7 @@ examples:
 _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(Parser):
     """A parser with short errors: one line about the error, one about the help."""
 
     def error(self, message: str) -> NoReturn:
@@ -229,7 +229,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         help="show the version and exit",
     )
     parser.set_defaults(colour="auto", plain=False, animation=None, theme=None)
-    add_colour(parser)
+    parser.add_colour()
     add_screen(parser)
     choices = parser.add_subparsers(
         prog=parser.prog,  # the default is slow: it is taken from a formatted usage
@@ -249,7 +249,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         )
         if given is None or name in given:
             _part("configure", name)(command)
-            add_colour(command)
+            command.add_colour()
     return parser
 
 

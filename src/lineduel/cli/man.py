@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lineduel import __version__
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser
 
 if TYPE_CHECKING:
     from lineduel.cli.command_tree import Argument, CommandHelp
@@ -26,12 +26,12 @@ ENVIRONMENT = {
 
 
 def configure(parser: Parser) -> None:
-    examples(parser, "lineduel man | man -l -", "lineduel man > ~/.local/share/man/man1/lineduel.1")
+    parser.examples("lineduel man | man -l -", "lineduel man > ~/.local/share/man/man1/lineduel.1")
 
 
 def configure_help(parser: Parser) -> None:
     parser.add_argument(TOPIC, metavar="COMMAND", nargs="?", help="a command of lineduel")
-    examples(parser, "lineduel help", "lineduel help tournament")
+    parser.examples("lineduel help", "lineduel help tournament")
 
 
 def run(options: argparse.Namespace) -> int:

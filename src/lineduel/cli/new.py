@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from lineduel import documents
-from lineduel.cli.options import Parser, add_flag, examples
+from lineduel.cli.options import Parser
 from lineduel.cli.reports import output
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import NotationError, RulebookError, shown
@@ -42,9 +42,8 @@ def configure(parser: Parser) -> None:
         help="begin with this game: an id, id:variant, or the path of a .toml file",
     )
     parser.add_argument("--title", help="the name of the game (default: from the file's name)")
-    add_flag(parser, "--force", "replace a file that is there")
-    examples(
-        parser,
+    parser.add_flag("--force", "replace a file that is there")
+    parser.examples(
         "lineduel new my-duel.toml",
         "lineduel new my-duel.toml --from cross-over",
         "lineduel new my-duel.toml --from blockade-duel:from-bases --title 'Two Bases'",

@@ -10,17 +10,9 @@ from functools import partial
 from lineduel import documents, jobs, lab
 from lineduel.cli.choices import chosen_rulebook, kept_solutions
 from lineduel.cli.long_work import add_workers, pool_for, stoppable
-from lineduel.cli.options import (
-    Parser,
-    add_file,
-    add_flag,
-    add_game,
-    add_number,
-    examples,
-    rename_option,
-)
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.reports import add_force, add_json, output, print_json, print_place
+from lineduel.cli.reports import output, print_json, print_place
 from lineduel.errors import NotationError, StorageError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import find_rulebook, rulebook_file
@@ -33,7 +25,7 @@ Command = Callable[[Rules], str]
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser)
+    parser.add_game()
     parser.add_argument(
         "--also",
         action="append",
@@ -42,28 +34,25 @@ def configure(parser: Parser) -> None:
         choices=[str(one) for one in Property],
         help=f"another property to keep, repeatable: {', '.join(map(str, Property))}",
     )
-    add_flag(
-        parser,
+    parser.add_flag(
         "--any-seat",
         "do not prefer repairs in which neither seat is favoured, even where the best one is "
         "won by one seat from the start",
     )
-    add_number(parser, "--max-changes", "largest number of rule changes to try", _LARGEST)
-    rename_option(parser, "--most", "--max-changes")
-    add_file(parser, "--write", "write the best repair to FILE, as a rulebook")
-    add_file(parser, "--html", "write a page with pictures to FILE")
-    add_force(parser)
-    add_number(parser, "--pick", "write the N-th repair", 1)
-    add_file(
-        parser,
+    parser.add_number("--max-changes", "largest number of rule changes to try", _LARGEST)
+    parser.rename_option("--most", "--max-changes")
+    parser.add_file("--write", "write the best repair to FILE, as a rulebook")
+    parser.add_file("--html", "write a page with pictures to FILE")
+    parser.add_force()
+    parser.add_number("--pick", "write the N-th repair", 1)
+    parser.add_file(
         "--file",
         "keep what was tried in FILE (default: in the cache folder, until the search is done)",
     )
-    add_flag(parser, "--resume", "go on with a search that was stopped")
+    parser.add_flag("--resume", "go on with a search that was stopped")
     add_workers(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel repair flag-chase",
         "lineduel repair flag-chase --write mended.toml --html repairs.html",
         "lineduel repair ctf-tokens --also 'neither seat favoured' --max-changes 2",

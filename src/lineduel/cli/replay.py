@@ -5,8 +5,8 @@ from pathlib import Path
 
 from lineduel import documents
 from lineduel.cli.game_printer import GamePrinter
-from lineduel.cli.options import Parser, examples
-from lineduel.cli.reports import add_json, print_json
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import print_json
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
 from lineduel.errors import NotationError, RecordError, shown
@@ -20,9 +20,8 @@ _TOURNAMENT = b'{"lineduel": "tournament"'
 
 def configure(parser: Parser) -> None:
     add_recorded_game(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel replay game.duel",
         "lineduel replay game.duel --json",
         "lineduel replay tournament.jsonl --line 2",

@@ -4,7 +4,6 @@ import argparse
 import re
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_flag
 from lineduel.cli.terminal import wants_colour
 from lineduel.errors import shown
 from lineduel.storage import Output, check_outputs
@@ -26,10 +25,6 @@ _VERDICT = re.compile(
     r"|(?<=: )(partly passed|passed|failed)(?=\.)"  # the result of its test
     r"|(?<=  )(proved|holds in part|refuted)(?=  |$)"  # a cell of a table
 )
-
-
-def add_json(parser: Parser) -> None:
-    add_flag(parser, "--json", "print one JSON document, nothing else")
 
 
 def print_json(document: object) -> None:
@@ -65,10 +60,6 @@ def paint_verdicts(options: argparse.Namespace, text: str) -> str:
 
 
 # Files
-
-
-def add_force(parser: Parser) -> None:
-    add_flag(parser, "--force", "replace files, even those that this command did not write")
 
 
 def output(options: argparse.Namespace, path: Path, *heads: str) -> Output:

@@ -4,10 +4,10 @@ import argparse
 
 from lineduel import documents
 from lineduel.cli.choices import kept_solutions
-from lineduel.cli.options import Parser, add_file, examples
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
 from lineduel.cli.replay import add_recorded_game, recorded_game
-from lineduel.cli.reports import add_force, add_json, asked_output, print_json, print_place
+from lineduel.cli.reports import asked_output, print_json, print_place
 from lineduel.cli.terminal import Terminal
 from lineduel.coach import NUMBERED, draw_curve_svg, review, review_lines, solved_or_estimated
 from lineduel.engine import Game
@@ -22,11 +22,10 @@ from lineduel.svg import SVG_HEAD
 
 def configure(parser: Parser) -> None:
     add_recorded_game(parser)
-    add_file(parser, "--svg", "write the value over the game to FILE as a picture")
-    add_force(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_file("--svg", "write the value over the game to FILE as a picture")
+    parser.add_force()
+    parser.add_json()
+    parser.examples(
         "lineduel review game.duel",
         "lineduel review game.duel --svg game.svg",
         "lineduel review game.duel --json",

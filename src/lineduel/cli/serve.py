@@ -4,7 +4,7 @@ import argparse
 import re
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_flag, add_number, examples, whole_number
+from lineduel.cli.options import Parser, whole_number
 from lineduel.errors import NotInstalled, StorageError, shown
 from lineduel.storage import data_folder, user_path
 
@@ -22,7 +22,7 @@ def configure(parser: Parser) -> None:
         help="listen on this address, as 0.0.0.0 for all networks (default: 127.0.0.1)",
     )
     port = whole_number(0, (1 << 16) - 1, "a port")
-    add_number(parser, "--port", "the port; 0 for any", DEFAULT_PORT, read=port)
+    parser.add_number("--port", "the port; 0 for any", DEFAULT_PORT, read=port)
     parser.add_argument(
         "--allow-host",
         dest="allowed_hosts",
@@ -32,7 +32,7 @@ def configure(parser: Parser) -> None:
         metavar="NAME",
         help="answer requests for this name, as behind a proxy; may be repeated (default: none)",
     )
-    add_flag(parser, "--open", "open the page in your browser")
+    parser.add_flag("--open", "open the page in your browser")
     parser.add_argument(
         "--database",
         metavar="URL",
@@ -46,18 +46,17 @@ def configure(parser: Parser) -> None:
         help="remove games in which nothing happened for DAYS days (default: keep all)",
     )
     count = whole_number(0, 999_999)
-    add_number(parser, "--connections", "the most connections of one address", 200, read=count)
+    parser.add_number("--connections", "the most connections of one address", 200, read=count)
     patience = "how long a player may be away before the other can claim the game"
-    add_number(parser, "--patience", patience, 60, read=count, metavar="SECONDS")
+    parser.add_number("--patience", patience, 60, read=count, metavar="SECONDS")
     parser.add_argument(
         "--tournament",
         type=Path,
         metavar="PATH",
         help="show this tournament's file live, or all in this folder (default: none)",
     )
-    add_flag(parser, "--log", "write a line of JSON for each request")
-    examples(
-        parser,
+    parser.add_flag("--log", "write a line of JSON for each request")
+    parser.examples(
         "lineduel serve --open",
         "lineduel serve --host 0.0.0.0 --port 8080 --keep 30",
         "lineduel serve --tournament tournament.jsonl",
@@ -71,7 +70,7 @@ def configure_backup(parser: Parser) -> None:
         metavar="URL",
         help="the database to copy (default: SQLite in the data folder)",
     )
-    examples(parser, "lineduel backup games.sqlite")
+    parser.examples("lineduel backup games.sqlite")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,27 +6,9 @@ from pathlib import Path
 from lineduel import documents
 from lineduel.cli.choices import chosen_rulebook, chosen_start, kept_solutions
 from lineduel.cli.error_advice import advised
-from lineduel.cli.options import (
-    Parser,
-    add_file,
-    add_flag,
-    add_game,
-    add_start,
-    examples,
-    whole_number,
-)
+from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.progress import Bar
-from lineduel.cli.reports import (
-    GREEN,
-    RED,
-    YELLOW,
-    add_force,
-    add_json,
-    asked_output,
-    paint,
-    print_json,
-    print_place,
-)
+from lineduel.cli.reports import GREEN, RED, YELLOW, asked_output, paint, print_json, print_place
 from lineduel.cli.terminal import BOLD
 from lineduel.engine import Game, perft
 from lineduel.errors import CertificateError, shown
@@ -40,14 +22,14 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser)
-    add_start(parser)
-    add_json(parser)
-    add_file(
-        parser, "--certificate", "write the solution to FILE with its proof, for 'lineduel check'"
+    parser.add_game()
+    parser.add_start()
+    parser.add_json()
+    parser.add_file(
+        "--certificate", "write the solution to FILE with its proof, for 'lineduel check'"
     )
-    add_force(parser)
-    add_flag(parser, "--no-cache", "solve again, and save nothing")
+    parser.add_force()
+    parser.add_flag("--no-cache", "solve again, and save nothing")
     parser.add_argument(
         "--memory",
         metavar="SIZE",
@@ -55,8 +37,7 @@ def configure(parser: Parser) -> None:
         help="memory to use at most, as 4G or 500M (default: most of what is free)",
     )
     _add_gpu(parser, "solve")
-    examples(
-        parser,
+    parser.examples(
         "lineduel solve cross-over",
         "lineduel solve ctf-tokens --first 2 --json",
         "lineduel solve flag-chase --position 3/3/1*",
@@ -71,22 +52,22 @@ def configure_check(parser: Parser) -> None:
         type=Path,
         help="a certificate, as 'lineduel solve --certificate' writes it",
     )
-    add_json(parser)
+    parser.add_json()
     _add_gpu(parser, "check")
-    examples(parser, "lineduel check proof.txt")
+    parser.examples("lineduel check proof.txt")
 
 
 def configure_perft(parser: Parser) -> None:
-    add_game(parser)
+    parser.add_game()
     parser.add_argument(
         "depth",
         metavar="DEPTH",
         type=whole_number(0, 9999),
         help="the largest number of plies, 0 to 9999",
     )
-    add_start(parser)
-    add_json(parser)
-    examples(parser, "lineduel perft cross-over 6", "lineduel perft ctf-tokens 4 --first 2 --json")
+    parser.add_start()
+    parser.add_json()
+    parser.examples("lineduel perft cross-over 6", "lineduel perft ctf-tokens 4 --first 2 --json")
 
 
 def _add_gpu(parser: Parser, what: str) -> None:

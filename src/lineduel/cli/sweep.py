@@ -17,16 +17,9 @@ from lineduel.cli.long_work import (
     pool_for,
     stoppable,
 )
-from lineduel.cli.options import (
-    Parser,
-    add_file,
-    add_game,
-    add_number,
-    examples,
-    rename_option,
-)
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.reports import add_force, add_json, output, print_json
+from lineduel.cli.reports import output, print_json
 from lineduel.errors import LedgerError, NotationError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import rulebook_file
@@ -39,7 +32,7 @@ _MOST = 10_000
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser, optional=True)
+    parser.add_game(optional=True)
     parser.add_argument(
         "--vary",
         action="append",
@@ -47,37 +40,34 @@ def configure(parser: Parser) -> None:
         metavar="KEY=VALUES",
         help="a rule and its values: between |, or numbers as 8..16; repeatable",
     )
-    add_number(parser, "--max-combinations", "refuse to try more than N combinations", _MOST)
-    add_number(
-        parser, "--max-positions", "skip a rulebook with more than N positions", None, 100000
-    )
+    parser.add_number("--max-combinations", "refuse to try more than N combinations", _MOST)
+    parser.add_number("--max-positions", "skip a rulebook with more than N positions", None, 100000)
     parser.add_argument(
         "--max-seconds",
         type=float,
         metavar="S",
         help="skip a rulebook that takes longer than S seconds (default: 60)",
     )
-    rename_option(parser, "--most", "--max-combinations")
-    rename_option(parser, "--positions", "--max-positions")
-    rename_option(parser, "--seconds", "--max-seconds")
+    parser.rename_option("--most", "--max-combinations")
+    parser.rename_option("--positions", "--max-positions")
+    parser.rename_option("--seconds", "--max-seconds")
     add_ledger(parser, _FILE, "rows")
-    add_file(parser, "--csv", "write the rows to FILE as CSV")
-    add_file(parser, "--parquet", "write the rows to FILE as Parquet")
+    parser.add_file("--csv", "write the rows to FILE as CSV")
+    parser.add_file("--parquet", "write the rows to FILE as Parquet")
     parser.add_argument(
         "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="plot one column over another"
     )
-    add_file(parser, "--svg", f"write the plot to FILE (default: {_PICTURE})")
+    parser.add_file("--svg", f"write the plot to FILE (default: {_PICTURE})")
     parser.add_argument(
         "--heat-map",
         metavar="COLUMN",
         help="draw this column as a heat map of the two keys that vary",
     )
-    add_file(parser, "--html", "write a page with pictures to FILE")
-    add_force(parser)
+    parser.add_file("--html", "write a page with pictures to FILE")
+    parser.add_force()
     add_workers(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel sweep cross-over --vary track.length=9..13 --vary 'move.steps=1,2|1,2,3'",
         "lineduel sweep ctf-tokens --vary track.length=9..15 --plot x=track.length y=seat_best",
         "lineduel sweep ctf-tokens --vary track.length=9..12 --vary 'move.steps=1,2|1,2,3' "

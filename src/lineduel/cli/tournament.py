@@ -17,20 +17,9 @@ from lineduel.cli.long_work import (
     pool_for,
     stoppable,
 )
-from lineduel.cli.options import (
-    Parser,
-    add_engine_log,
-    add_flag,
-    add_game,
-    add_number,
-    add_seed,
-    add_start,
-    examples,
-    rename_option,
-    whole_number,
-)
+from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.progress import Bar
-from lineduel.cli.reports import add_json, print_json
+from lineduel.cli.reports import print_json
 from lineduel.cli.terminal import Terminal
 from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
@@ -50,19 +39,19 @@ _MOST_GAMES = 10_000_000
 
 
 def configure(parser: Parser) -> None:
-    number = partial(add_number, parser, read=whole_number(0, _MOST_GAMES))
-    add_game(parser, optional=True)
-    rename_option(parser, "--game", "an argument: lineduel tournament GAME --players PLAYER PLAYER")
-    add_start(parser)
+    number = partial(parser.add_number, read=whole_number(0, _MOST_GAMES))
+    parser.add_game(optional=True)
+    parser.rename_option("--game", "an argument: lineduel tournament GAME --players PLAYER PLAYER")
+    parser.add_start()
     parser.add_argument(
         "--players", nargs="+", metavar="PLAYER", help=f"two or more of: {PROGRAMS}"
     )
-    add_flag(parser, "--gauntlet", "pair only the first player with each other one")
+    parser.add_flag("--gauntlet", "pair only the first player with each other one")
     number("--games", "games of each pairing, an even number, half in each seat", named_default=100)
-    add_seed(parser, default=1)
+    parser.add_seed(default=1)
     number("--opening", "random plies at the start of each game", named_default=0)
     number("--max-plies", "stop a game after N plies", named_default=300, dest="plies")
-    rename_option(parser, "--plies", "--max-plies")
+    parser.rename_option("--plies", "--max-plies")
     parser.add_argument(
         "--sprt",
         metavar="ELO0,ELO1",
@@ -78,11 +67,10 @@ def configure(parser: Parser) -> None:
     number("--playouts", "simulated games per move of the player 'search'", named_default=1000)
     add_ledger(parser, _FILE, "games")
     add_trust(parser)
-    add_engine_log(parser)
+    parser.add_engine_log()
     add_workers(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel tournament cross-over --players level:1 level:4 perfect",
         "lineduel tournament flag-chase --players search 'engine:python mine.py'",
         "lineduel tournament --resume --file mine.jsonl",

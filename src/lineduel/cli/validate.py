@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from lineduel import documents, lab
-from lineduel.cli.options import Parser, add_flag, examples
-from lineduel.cli.reports import add_json, print_json
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import print_json
 from lineduel.errors import NotationError, TooLarge, shown
 from lineduel.quantities import counted
 from lineduel.rulebooks import LARGEST_RULEBOOK, remember_rulebook
@@ -17,20 +17,17 @@ from lineduel.storage import read_text, user_path
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?", help="the rulebook file to check")
-    add_flag(
-        parser,
+    parser.add_flag(
         "--schema",
         "print the JSON Schema of rulebook files, for editors, and check nothing",
     )
-    add_flag(
-        parser,
+    parser.add_flag(
         "--strict",
         "exit with status 1 if there are warnings: players who cannot win, goals out of "
         "reach, pieces that never move, rules that never matter",
     )
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel validate my-duel.toml",
         "lineduel validate my-duel.toml --strict",
         "lineduel validate my-duel.toml --json",
