@@ -69,10 +69,6 @@ def _words(argument: "Argument") -> str:
             return ""
 
 
-def _flags(command: "CommandHelp") -> str:
-    return " ".join(name for option in command.options for name in option.names)
-
-
 # bash (completes file names if no word matches)
 
 
@@ -113,7 +109,8 @@ def _bash(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     yield _BASH_HEAD.replace("VALUED", "|".join(f"none{name}" for name in valued))
     for command in commands:
         yield f"    {command.name or chr(39) * 2})"
-        yield f"        flags='{_flags(command)}'"
+        flags = " ".join(name for option in command.options for name in option.names)
+        yield f"        flags='{flags}'"
         words = map(_words, command.arguments) if command.name else (one.name for one in commands)
         yield f"        words='{' '.join(filter(None, words))}'"
         yield "        case $option in"

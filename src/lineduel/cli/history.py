@@ -140,7 +140,7 @@ def _list(options: argparse.Namespace, history: History) -> int:
             fill(
                 f"Look at a game with 'lineduel history review {number}', or replay, resume or "
                 "delete it. Number 1 is the game played last, so numbers change as you play.",
-                _room(terminal),
+                min(get_terminal_size().columns, _WIDTH) if terminal.is_interactive else _WIDTH,
             )
         )
     _report_damaged(history.damaged, terminal)
@@ -153,11 +153,6 @@ def _nothing(only: str | None) -> str:
         return "You have not played yet. Begin with: lineduel play cross-over"
     rulebook = find_rulebook(only)
     return f"You have not played {rulebook.title} yet. Begin with: lineduel play {shown(only)}"
-
-
-def _room(terminal: Terminal) -> int:
-    """Columns for a text that is folded."""
-    return min(get_terminal_size().columns, _WIDTH) if terminal.is_interactive else _WIDTH
 
 
 def _report_damaged(damaged: Sequence[DamagedGame], terminal: Terminal) -> None:

@@ -116,7 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.disable()  # importing a command leaves no garbage
     try:
         try:
-            _parse(sys.argv[1:] if arguments is None else arguments, options)
+            given = _joined(sys.argv[1:] if arguments is None else arguments)
+            build_parser(given).parse_args(given, options)
             with original_errors():
                 return _run(options)
         finally:
@@ -152,12 +153,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error) or type(error).__name__).lower()
-
-
-def _parse(arguments: Sequence[str], options: argparse.Namespace) -> None:
-    """Parse the arguments into `options`."""
-    given = _joined(arguments)
-    build_parser(given).parse_args(given, options)
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -68,28 +68,15 @@ def manual(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
         yield ".PP"
         yield f".B {_text(command.usage)}"
         yield from _arguments((*command.arguments, *command.options))
-        yield from _block(command.closing)
+        if command.closing:
+            heading, *lines = command.closing.splitlines()
+            yield from (".PP", _text(heading), *_verbatim(lines))
     yield ".SH ENVIRONMENT"
     for name, about in ENVIRONMENT.items():
         yield from (".TP", f".B {name}", _text(about))
-    yield from _closing(own.closing)
-
-
-def _closing(text: str) -> Iterator[str]:
-    """The sections at the end of the help, each with its heading."""
-    for part in text.strip().split("\n\n"):
-        heading, *lines = part.splitlines()
-        yield f".SH {heading.rstrip(':').upper()}"
-        yield from _verbatim(lines)
-
-
-def _block(text: str) -> Iterator[str]:
-    """A heading and a block of unformatted text."""
-    if text:
-        heading, *lines = text.splitlines()
-        yield ".PP"
-        yield _text(heading)
-        yield from _verbatim(lines)
+    for section in own.closing.strip().split("\n\n"):
+        heading, *lines = section.splitlines()
+        yield from (f".SH {heading.rstrip(':').upper()}", *_verbatim(lines))
 
 
 def _verbatim(lines: list[str]) -> Iterator[str]:

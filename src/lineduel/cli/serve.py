@@ -2,6 +2,7 @@
 
 import argparse
 import re
+from dataclasses import fields
 from pathlib import Path
 
 from lineduel.cli.options import Parser, whole_number
@@ -79,15 +80,7 @@ def run(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise NotInstalled(error.name or "a package", "web") from None
     settings = ServerSettings(
-        host=options.host,
-        port=options.port,
-        allowed_hosts=tuple(options.allowed_hosts),
-        database=options.database,
-        keep=options.keep,
-        connections=options.connections,
-        patience=options.patience,
-        tournament=options.tournament,
-        log=options.log,
+        **{field.name: getattr(options, field.name) for field in fields(ServerSettings)}
     )
 
     def ready(address: str) -> None:

@@ -80,10 +80,10 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     from lineduel.compiled import announce_compiling
 
-    axes = _axes(options.plot) if options.plot else None
-    if axes and options.heat_map:
+    options.plot = _plotted(options.plot) if options.plot else ()
+    if options.plot and options.heat_map:
         raise NotationError("--plot and --heat-map are two pictures. Give one of them.")
-    if options.svg and not (axes or options.heat_map):
+    if options.svg and not (options.plot or options.heat_map):
         raise NotationError(
             "--svg needs to know what to show: --plot x=COLUMN y=COLUMN, or --heat-map COLUMN."
         )
@@ -94,14 +94,14 @@ def run(options: argparse.Namespace) -> int:
     with (
         Bar("listing the combinations") as bar,
         pool_for(options, bar) as pool,
-        _opened(options, axes) as running,
+        _opened(options) as running,
     ):
         sweep = running.work
         with stoppable(bar, lambda: in_file(options, _FILE, sweep.kept)):
             if len(sweep.rows) < len(sweep.space) and options.cluster is None:
                 announce_compiling("graph")
             running.run(pool, bar.show)
-        _export(sweep, outputs, axes, options, bar)
+        _export(sweep, outputs, options, bar)
     if options.json:
         print_json(documents.sweep_document(sweep))
         return 0
@@ -111,11 +111,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "jobs.LongRun[lab.Sweep]":
+def _opened(options: argparse.Namespace) -> "jobs.LongRun[lab.Sweep]":
     """A new sweep with its file, or the one to resume."""
     limits = _limits(options)
     if options.resume:
-        resumed = partial(_resumed, options, limits, axes)
+        resumed = partial(_resumed, options, limits)
         return jobs.LongRun.go_on(options.file, lab.SWEEP, resumed)
     if options.game is None:
         raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
@@ -126,15 +126,12 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "jobs.
             f"and {options.max_combinations:,} are the limit.\n"
             f"Vary less, or allow it with --max-combinations {len(space)}."
         )
-    _check_columns(axes, options.heat_map, space)
+    _check_columns(options, space)
     return jobs.LongRun.begin(options.file, lab.Sweep(space, limits))
 
 
 def _resumed(
-    options: argparse.Namespace,
-    limits: "lab.CandidateLimits",
-    axes: tuple[str, str] | None,
-    ledger: "jobs.Ledger",
+    options: argparse.Namespace, limits: "lab.CandidateLimits", ledger: "jobs.Ledger"
 ) -> "lab.Sweep":
     """The sweep in a file; raises if the options ask for another sweep or other limits."""
     sweep, file = lab.resume(ledger), shown(options.file, 200)
@@ -157,7 +154,7 @@ def _resumed(
                 f"{file} is another sweep.\n"
                 "Leave out what varies to go on with it, or begin another with --file."
             )
-    _check_columns(axes, options.heat_map, sweep.space)
+    _check_columns(options, sweep.space)
     return sweep
 
 
@@ -198,22 +195,24 @@ def _limits(options: argparse.Namespace) -> "lab.CandidateLimits":
     return lab.CandidateLimits(positions, seconds)
 
 
-def _check_columns(axes: tuple[str, str] | None, heat_map: str | None, space: "lab.Space") -> None:
+def _check_columns(options: argparse.Namespace, space: "lab.Space") -> None:
     """Refuse a picture of columns that do not exist, before anything is computed."""
+    heat_map = options.heat_map
     if heat_map and len(space.axes) != 2:
         raise NotationError(
             f"--heat-map is for two keys that vary; here {len(space.axes)} "
             f"{'does' if len(space.axes) == 1 else 'do'}."
         )
     known = [*(axis.key for axis in space.axes), *lab.RowFigures.__struct_fields__]
-    for name in (*(axes or ()), *([heat_map] if heat_map else ())):
+    for name in (*options.plot, *([heat_map] if heat_map else ())):
         if name not in known:
             raise NotationError(
                 f"There is no column {shown(name)}. The columns: {', '.join(known)}."
             )
 
 
-def _axes(texts: list[str]) -> tuple[str, str]:
+def _plotted(texts: list[str]) -> tuple[str, str]:
+    """The columns of a plot, for x and y."""
     given = dict(text.partition("=")[::2] for text in texts)
     if given.keys() != {"x", "y"} or not all(given.values()):
         raise NotationError("--plot takes two columns, as --plot x=track.length y=seat_best.")
@@ -236,19 +235,15 @@ def _outputs(options: argparse.Namespace) -> dict[str, Output]:
 
 
 def _export(
-    sweep: "lab.Sweep",
-    outputs: dict[str, Output],
-    axes: tuple[str, str] | None,
-    options: argparse.Namespace,
-    bar: Bar,
+    sweep: "lab.Sweep", outputs: dict[str, Output], options: argparse.Namespace, bar: Bar
 ) -> None:
     rows = sweep.table()
     if "csv" in outputs:
         write_output(outputs["csv"], lab.to_csv(rows))
     if "parquet" in outputs:
         write_output(outputs["parquet"], [lab.to_parquet(rows)])
-    if axes:
-        write_output(outputs["svg"], lab.draw_plot(rows, *axes))
+    if options.plot:
+        write_output(outputs["svg"], lab.draw_plot(rows, *options.plot))
     elif "svg" in outputs:
         x, y = (axis.key for axis in sweep.space.axes)
         write_output(outputs["svg"], lab.draw_heat_map(rows, x, y, options.heat_map))

@@ -48,13 +48,13 @@ from lineduel.errors import AddressSpaceLimit, NotationError, NotSolved, TooLarg
 from lineduel.narration import read_answer
 from lineduel.players import ValueEstimate
 from lineduel.record import read_position, read_record
-from lineduel.rulebooks import SHIPPED
 from lineduel.rules import apply_variant, assign, edited_toml, problems_of, unpack_rulebook
 from lineduel.safe_toml import parse_toml
-from lineduel.solve import Cache, PlainSolution, Solution, solve
+from lineduel.solve import PlainSolution, Solution, solve
 from lineduel.web.rulebook_shelf import (
     LARGEST_OWN_RULEBOOK,
     RulebookText,
+    cache_for,
     rulebook_of,
     rulebook_text,
 )
@@ -172,8 +172,7 @@ def solved(text: RulebookText, position: str | None) -> SolveDocument:
 def reviewed(record_text: str) -> ReviewPageDocument:
     """A played game, judged move by move."""
     record = read_record(record_text)
-    cache = Cache() if record.rulebook.id in SHIPPED else None
-    solution = solved_or_estimated(record, None, cache)
+    solution = solved_or_estimated(record, None, cache_for(record.rulebook.id))
     return review_page_document(review(record, solution), isinstance(solution, ValueEstimate))
 
 
@@ -205,18 +204,13 @@ def answered(
 
 def audited(text: RulebookText, everything: bool) -> AuditReport:
     """Whether a rulebook keeps its promises, as `lineduel audit` says it."""
-    return audit_report([lab.audit(rulebook_of(text), everything, cache=cache_for(text))])
+    return audit_report([lab.audit(rulebook_of(text), everything, cache=cache_for(text.id))])
 
 
 def laddered(text: RulebookText) -> LadderDocument:
     """How strong each level is in a game, exactly."""
     start = _position(text, None)
     return ladder_document(arena.climb(_solution(text, str(start))), start)
-
-
-def cache_for(text: RulebookText) -> Cache | None:
-    """Solutions of the shipped games are kept on disk; those of strangers' rulebooks are not."""
-    return Cache() if text.id in SHIPPED else None
 
 
 @lru_cache(_KEPT)
@@ -227,7 +221,7 @@ def _game(text: RulebookText) -> Game:
 @lru_cache(_KEPT)
 def _solution(text: RulebookText, start: str) -> Solution:
     game = _game(text)
-    return solve(game, read_position(game, start), memory=MEMORY, cache=cache_for(text))
+    return solve(game, read_position(game, start), memory=MEMORY, cache=cache_for(text.id))
 
 
 def _plain_solution(text: RulebookText) -> PlainSolution:

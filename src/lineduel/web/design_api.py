@@ -54,6 +54,7 @@ READY_SECONDS = 300.0
 LINES = "application/x-ndjson"
 """Messages that come one after the other, each a line of JSON."""
 _STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_form = cache(design_form)
 _WAITING = "Waiting for a free worker"
 _PREPARING = "Getting ready; the very first time this takes about a minute"
 
@@ -142,11 +143,6 @@ async def show_audit(
         status, page = 400, write_page("refusal.html", Refusal("Audit", str(error)))
     headers = {"Content-Security-Policy": _policy(page)}
     return Response(page, status_code=status, media_type="text/html", headers=headers)
-
-
-@cache
-def _form() -> DesignForm:
-    return design_form()
 
 
 def _ready(state: ServerState, thinkers: Thinkers, prepare: Any) -> "asyncio.Task[None]":

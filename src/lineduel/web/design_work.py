@@ -32,8 +32,7 @@ from lineduel.lab import (
 )
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import apply_variant
-from lineduel.web.computed_answers import cache_for
-from lineduel.web.rulebook_shelf import RulebookText, rulebook_of
+from lineduel.web.rulebook_shelf import RulebookText, cache_for, rulebook_of
 
 REPAIR_SECONDS = 45.0
 """How long repairs are looked for."""
@@ -118,7 +117,7 @@ def compared_variants(text: RulebookText) -> FoundRulebooks:
     for number, variant in enumerate(base.variants, start=1):
         report = reports.share(f"auditing variant {number} of {total}")
         report(0)
-        made = Analysis(apply_variant(base, variant.name), report=report, cache=cache_for(text))
+        made = Analysis(apply_variant(base, variant.name), report=report, cache=cache_for(text.id))
         audits.append(audit_analysis(made, True))
     return found_variants(base, audits, was)
 
@@ -129,7 +128,7 @@ def _audited(text: RulebookText) -> Audit:
     reports = _Reports()
     reports.show(Progress("Solving the game"))
     report = reports.share("Testing every claim")
-    analysis = Analysis(rulebook_of(text), report=report, cache=cache_for(text))
+    analysis = Analysis(rulebook_of(text), report=report, cache=cache_for(text.id))
     tell_parent(found_value(analysis.value, len(analysis.graph)))
     return audit_analysis(analysis, True)
 

@@ -24,6 +24,7 @@ from lineduel.play import Session, Turn
 from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules import Rulebook, Side, apply_variant, not_toml, rulebook_from_data
 from lineduel.safe_toml import parse_toml
+from lineduel.solve import Cache
 
 LARGEST_OWN_RULEBOOK = 1 << 15
 """Bytes of the largest rulebook that is accepted from a stranger."""
@@ -109,6 +110,11 @@ def rulebook_text(game: str | None, toml: str | None, variant: str | None) -> Ru
     if name not in SHIPPED:
         raise UnknownGame(game or "", ())
     return shipped_text(name, variant or named)
+
+
+def cache_for(id: str) -> Cache | None:
+    """Solutions of the shipped games are kept on disk; those of strangers' rulebooks are not."""
+    return Cache() if id in SHIPPED else None
 
 
 def rulebook_of(text: RulebookText) -> Rulebook:

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +68,7 @@ class ServerSettings:
     host: str = "127.0.0.1"
     port: int = 8000
     """0 for any that is free."""
-    allowed_hosts: tuple[str, ...] = ()
+    allowed_hosts: Sequence[str] = ()
     """Names by which the server may be asked for, besides loopback and its own address."""
     database: str | None = None
     """An address for SQLAlchemy; None for SQLite in the user's data folder."""

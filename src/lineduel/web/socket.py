@@ -12,6 +12,7 @@ import msgspec
 from lineduel.documents import LiveBye, as_json
 from lineduel.errors import LineduelError
 from lineduel.play import NO_SIDES, Sides
+from lineduel.web.api import address_of
 from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import HostedGames, refused
 from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
@@ -68,7 +69,7 @@ class LiveSocket:
     async def serve(self, scope: Scope, receive: Receive) -> None:
         """Take the connection from its first frame to its end."""
         found = PATH.fullmatch(scope["path"])
-        address = scope["client"][0] if scope["client"] else ""
+        address = address_of(scope)
         await receive()
         if not found or not has_own_origin(scope) or not self._limits.connect(address):
             await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})

@@ -8,13 +8,14 @@ from random import Random
 from secrets import randbits
 from typing import Any, TypeVar
 
-from lineduel.engine import Move
+from lineduel.engine import Game, Move
 from lineduel.errors import UnknownPlayer
 from lineduel.jobs import LimitedWorkers
 from lineduel.players import HUMAN, Player, check_player_name, seat_player
 from lineduel.record import parse_move, read_position
 from lineduel.rules import Side
-from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookText
+from lineduel.solve import Solution, solve
+from lineduel.web.rulebook_shelf import RulebookText, cache_for, rulebook_of
 
 SECONDS_TO_MOVE = 20.0
 """A program that takes longer forfeits its game."""
@@ -95,24 +96,20 @@ def _get_ready(rulebook: RulebookText, seat: str, start: str) -> None:
 
 def _choose(rulebook: RulebookText, seat: str, start: str, position: str, side: int) -> str | int:
     """Runs in a worker."""
-    played, player = _player(rulebook, seat, start)
-    where = read_position(played.game, position)
+    game, player = _player(rulebook, seat, start)
+    where = read_position(game, position)
     if where.battle is not None:
         return player.choose_number(where, Side(side))
     return str(player.choose_move(where))
 
 
 @lru_cache(_MOST_PLAYERS)
-def _player(rulebook: RulebookText, seat: str, start: str) -> tuple[PlayedRulebook, Player]:
-    from lineduel.rulebooks import SHIPPED
-    from lineduel.solve import Cache, Solution, solve
-
-    played = PlayedRulebook(rulebook)
-    begin = read_position(played.game, start)
-    cache = Cache() if rulebook.id in SHIPPED else None
+def _player(rulebook: RulebookText, seat: str, start: str) -> tuple[Game, Player]:
+    game = Game(rulebook_of(rulebook))
+    begin = read_position(game, start)
 
     def solved() -> Solution:
-        return solve(played.game, begin, cache=cache)
+        return solve(game, begin, cache=cache_for(rulebook.id))
 
     rng = Random(randbits(128))
-    return played, seat_player(check_program(seat), played.game, begin, solved=solved, rng=rng)
+    return game, seat_player(check_program(seat), game, begin, solved=solved, rng=rng)

@@ -136,7 +136,7 @@ class Tournaments:
             return followed
         path = next((one for one in self._files() if one.name == name), None)
         if path is None:
-            raise NoSuchTournament("There is no such tournament.")
+            raise NoSuchGame("There is no such tournament.")
         tournament = await asyncio.to_thread(FollowedTournament, path)
         if name in self._followed:  # another request was faster
             tournament.close()
@@ -147,10 +147,6 @@ class Tournaments:
                 unwatched.tournament.close()
         followed = self._followed[name] = _Followed(name, tournament)
         return followed
-
-
-class NoSuchTournament(NoSuchGame):
-    """There is no tournament of that name."""
 
 
 class _Followed:
