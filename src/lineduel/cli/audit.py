@@ -1,4 +1,4 @@
-"""`lineduel audit` and `compare`: does a rulebook keep its promises, and does another?"""
+"""`lineduel audit` and `compare`: does a rulebook keep its promises, alone and beside others?"""
 
 import argparse
 from datetime import date

@@ -46,7 +46,7 @@ from lineduel.web.design_work import (
 )
 from lineduel.web.request_limits import HARD_WORK
 from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText, rulebook_text
-from lineduel.web.study_api import AUDIT_SECONDS, read
+from lineduel.web.study_api import AUDIT_SECONDS, Questions
 from lineduel.web.thinking import Thinkers
 
 READY_SECONDS = 300.0
@@ -81,20 +81,16 @@ async def show_form(state: ServerState) -> DesignForm:
 
 
 @post("/design", status_code=200, responses=ERRORS)
-async def try_rulebook(
-    state: ServerState, data: DesignChoice, request: AnyRequest
-) -> DesignDocument:
+async def try_rulebook(data: DesignChoice, questions: Questions) -> DesignDocument:
     """A rulebook as text and as data, with all that is wrong with it; else a board to try it on."""
     data.check()
-    return await read(state, request, on_trial, data)
+    return await questions.read(on_trial, data)
 
 
 @post("/moves", status_code=200, responses=ERRORS)
-async def list_moves(
-    state: ServerState, data: PositionChoice, request: AnyRequest
-) -> TriedPosition:
+async def list_moves(data: PositionChoice, questions: Questions) -> TriedPosition:
     """The legal moves of a position, and what each leads to; nothing is solved."""
-    return await read(state, request, tried, data.text(), data.position)
+    return await questions.read(tried, data.text(), data.position)
 
 
 @post("/design/verdicts", status_code=200, media_type=LINES, responses=ERRORS)

@@ -45,7 +45,7 @@ from lineduel.web.request_limits import (
 )
 from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
 from lineduel.web.status import RequestLog, show_health, show_metrics
-from lineduel.web.study_api import study_handlers
+from lineduel.web.study_api import QUESTIONS, study_handlers
 from lineduel.web.thinking import Thinkers
 from lineduel.web.tournaments import Tournaments, tournament_handlers
 
@@ -90,7 +90,7 @@ def openapi_document() -> dict[str, Any]:
 
 
 def _route_handlers() -> list[Any]:
-    api = Router(API_PATH, route_handlers=API_HANDLERS)
+    api = Router(API_PATH, route_handlers=API_HANDLERS, dependencies=QUESTIONS)
     return [api, show_page, show_file, show_audit, show_health, show_metrics]
 
 
