@@ -47,7 +47,7 @@ def test_a_default_that_the_help_names_is_the_one_there_is() -> None:
     assert isinstance(choices.choices, dict)
     for parser in choices.choices.values():
         for action in parser._actions:
-            told = re.search(r"\(default: (\w+)", action.help or "")
+            told = re.search(r"\(default: ([\w.]+)", action.help or "")
             if told and type(action.default) in (int, str) and action.default != "==SUPPRESS==":
                 assert told[1] == str(action.default), action.help
                 checked += 1

@@ -19,9 +19,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from lineduel.cli.serve import exposure
 from lineduel.errors import TooManyRequests
 from lineduel.web import EVERYWHERE, ServerSettings
-from lineduel.web.allowed_hosts import AllowedHosts
 from lineduel.web.database import Database
-from lineduel.web.request_limits import AddressLimits, Rate
+from lineduel.web.request_limits import AddressLimits, AllowedHosts, Rate
 from lineduel.web.server import LineduelServer
 from lineduel.web.tournaments import Tournaments
 from support.program import Program

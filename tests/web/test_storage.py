@@ -164,8 +164,7 @@ def test_a_newer_database_is_refused_and_an_empty_one_is_set_up(
 def test_the_upgrades_make_the_tables_that_the_program_uses(tmp_path: Path) -> None:
     import sqlalchemy as sa
 
-    from lineduel.web.game_tables import tables
-    from lineduel.web.schema import upgrade_tables
+    from lineduel.web.game_tables import tables, upgrade_tables
 
     upgraded = sa.create_engine(f"sqlite:///{tmp_path / 'upgraded'}")
     upgrade_tables(upgraded)

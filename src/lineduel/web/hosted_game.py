@@ -204,7 +204,7 @@ class HostedGame:
         )
 
     def view(self, sides: Sides, patience: float, now: float) -> LiveView:
-        """The whole game, as whoever plays these sides sees it."""
+        """The whole game, as the player of these sides sees it."""
         claim = self.claim(sides, patience, now)
         return self.views.whole(self.info.id, sides, self.presence, claim)
 
