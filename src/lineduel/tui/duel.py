@@ -14,16 +14,15 @@ from lineduel.match import SUFFIX, Match
 from lineduel.play import Turn
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
-from lineduel.tui.board import Board
-from lineduel.tui.board_screen import BoardScreen
+from lineduel.tui.board import Board, BoardScreen
 from lineduel.tui.game_keys import HELP, KEYS
 from lineduel.tui.game_loop import GameLoop
 from lineduel.tui.game_widgets import GameWidgets
-from lineduel.tui.keys import digit
 from lineduel.tui.moment import Moment
 from lineduel.tui.move_input import MoveInput
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
+from lineduel.tui.screens import digit
 from lineduel.tui.thinker import Thinker
 from lineduel.tui.typed_move import TypedMove
 
@@ -179,7 +178,7 @@ class DuelScreen(BoardScreen):
                 self.loop.changed()
                 self.loop.go_on()
 
-        from lineduel.tui.dialogs import Confirm
+        from lineduel.tui.screens import Confirm
 
         self.app.push_screen(Confirm(f"{self.match.narrator.name(side)}, resign?"), resign)
 
@@ -198,7 +197,7 @@ class DuelScreen(BoardScreen):
             else:
                 self.notify(f"Saved as {shown(path, 300)}.", markup=False)
 
-        from lineduel.tui.dialogs import Ask
+        from lineduel.tui.screens import Ask
 
         name = f"{safe_name(self.session.rulebook.id)}{SUFFIX}"
         self.app.push_screen(Ask("Save the game as:", name), write)

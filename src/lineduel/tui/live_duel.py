@@ -26,14 +26,13 @@ from lineduel.match import Match
 from lineduel.play import Session, Turn
 from lineduel.record import parse_move
 from lineduel.rules import Side
-from lineduel.tui.board import Board
-from lineduel.tui.board_screen import BoardScreen
-from lineduel.tui.drawing import PLAYER, piece_shape
+from lineduel.tui.board import Board, BoardScreen
 from lineduel.tui.game_keys import LIVE_HELP, LIVE_KEYS, LIVE_KEYS_AT_THE_END
 from lineduel.tui.game_widgets import GameWidgets
-from lineduel.tui.keys import digit
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
+from lineduel.tui.screens import digit
+from lineduel.tui.track import PLAYER, piece_shape
 from lineduel.tui.typed_move import TypedMove
 
 _LEFT = "You left. The game goes on; come back with the same command."
@@ -326,7 +325,7 @@ class LiveDuelScreen(BoardScreen, inherit_bindings=False):
             self._send(do="claim", claim=what)
 
     def action_resign(self) -> None:
-        from lineduel.tui.dialogs import Confirm
+        from lineduel.tui.screens import Confirm
 
         def resign(yes: bool | None) -> None:
             if yes:

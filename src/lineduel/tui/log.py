@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from lineduel.match import Match
 from lineduel.narration import LOG_GAP, LoggedMove
-from lineduel.tui.drawing import PLAYER
+from lineduel.tui.track import PLAYER
 
 _INDENT = 5
 
