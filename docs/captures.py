@@ -113,7 +113,7 @@ async def _glide(pilot: Pilot[int], film: Film) -> None:
     board = pilot.app.screen.query_one(Board)
     while board._timer is not None:
         film.add(_rows(pilot), 0.12)
-        board._next_picture()
+        board._next_frame()
         await pilot.pause()
     film.add(_rows(pilot), 0.7)
 

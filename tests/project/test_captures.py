@@ -54,6 +54,6 @@ def test_the_film_is_small_and_runs_by_itself() -> None:
 )
 def test_a_value_is_never_cut_to_another(text: str, inner: int, fitted: str) -> None:
     """A loss in 11 on a narrow cell does not look like a loss in 1."""
-    from lineduel.tui.drawing import _fitted
+    from lineduel.tui.track import _fitted
 
     assert _fitted(text, inner) == fitted

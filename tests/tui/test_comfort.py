@@ -11,6 +11,7 @@ from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side
 from lineduel.tui.app import LineduelApp
 from lineduel.tui.duel import DuelScreen
+from lineduel.tui.history import StatisticsScreen
 from support.screens import HUSH, Viewer, match_of, viewer
 
 
@@ -165,8 +166,8 @@ OPENED: dict[str, Callable[[LineduelApp, Match], object]] = {
     "home": lambda app, match: app.go_home(),
     "the setup": lambda app, match: app.set_up("blockade-duel"),
     "the rules": lambda app, match: app.show_rules("blockade-duel"),
-    "your games": lambda app, match: app.show_history(),
-    "the statistics": lambda app, match: app.show_statistics(()),
+    "your games": lambda app, match: app.action_show_history(),
+    "the statistics": lambda app, match: app.push_screen(StatisticsScreen(())),
     "puzzles": lambda app, match: app.train("blockade-duel"),
     "a review": lambda app, match: app.review(match),
     "a rematch": lambda app, match: app.rematch(match),

@@ -20,11 +20,10 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.theme import Theme
 
-from lineduel.errors import LineduelError
+from lineduel.errors import InUse, LineduelError
 from lineduel.preferences import Preferences, load_preferences, save_preferences
 
 if TYPE_CHECKING:
-    from lineduel.history import SavedGame
     from lineduel.match import GameSetup, Match
     from lineduel.play import Seats
     from lineduel.record import Record
@@ -207,21 +206,15 @@ class LineduelApp(App[int]):
 
     def resume(self, path: Path, copy: bool = False) -> None:
         """Resume a saved game, or a copy of one that is open elsewhere."""
-        from lineduel.errors import InUse
         from lineduel.match import Match, Saves
         from lineduel.solve import Cache
-        from lineduel.tui.dialogs import Confirm
-
-        def go_on_with_copy(yes: bool | None) -> None:
-            if yes:
-                self.resume(path, copy=True)
 
         try:
             match = Match.resume(path, Saves(), cache=Cache(), copy=copy)
         except InUse as error:
-            self.push_screen(Confirm(f"{error}\nGo on with a copy of it?"), go_on_with_copy)
+            self.confirm(f"{error}\nGo on with a copy of it?", lambda: self.resume(path, copy=True))
         except LineduelError as error:
-            self.notify(str(error), severity="error", markup=False)
+            self.complain(error)
         else:
             self._open(match)
 
@@ -267,15 +260,10 @@ class LineduelApp(App[int]):
 
         self.switch_screen(PuzzleScreen(_rulebook(game), self.rng))
 
-    def show_history(self) -> None:
+    def action_show_history(self) -> None:
         from lineduel.tui.history import HistoryScreen
 
         self.push_screen(HistoryScreen())
-
-    def show_statistics(self, games: "Sequence[SavedGame]") -> None:
-        from lineduel.tui.statistics import StatisticsScreen
-
-        self.push_screen(StatisticsScreen(games))
 
     def show_rules(self, game: "Rulebook | str") -> None:
         from lineduel.rules import describe
@@ -289,9 +277,18 @@ class LineduelApp(App[int]):
         self.show_text(Content.assemble(*parts))
 
     def show_text(self, text: Content) -> None:
-        from lineduel.tui.dialogs import Pages
+        from lineduel.tui.screens import Pages
 
         self.push_screen(Pages(text))
+
+    def confirm(self, question: str, then: Callable[[], None]) -> None:
+        """Ask a yes-or-no question, and go on if the answer is yes."""
+        from lineduel.tui.screens import Confirm
+
+        self.push_screen(Confirm(question), lambda yes: then() if yes else None)
+
+    def complain(self, error: LineduelError) -> None:
+        self.notify(str(error), severity="error", markup=False)
 
     def _open(self, match: "Match") -> None:
         from lineduel.tui.duel import DuelScreen

@@ -13,8 +13,8 @@ from textual.widgets import Static
 from lineduel.narration import Narrator
 from lineduel.rules import Side
 from lineduel.tui.game_keys import HELP
-from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.number_buttons import NumberButtons
+from lineduel.tui.screens import KeyBar, digit
 
 if TYPE_CHECKING:
     from lineduel.tui.app import LineduelApp

@@ -1,23 +1,33 @@
-"""The board widget: draws the track, animates moves, and lets a person choose one."""
+"""The board: draws the track, animates moves, and lets a person choose one."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
+from textual.widgets import Static
 
 from lineduel.engine import Event, Game, Move, Position, Step
 from lineduel.narration import digits
-from lineduel.rules import Side
-from lineduel.tui.drawing import NO_LIGHTS, Artist, Lights, Target
-from lineduel.tui.layout import Layout
-from lineduel.tui.picture import Picture, moments, picture_of
-from lineduel.tui.value_sign import value_sign
+from lineduel.tui.screens import FullScreen
+from lineduel.tui.track import (
+    NO_LIGHTS,
+    Artist,
+    Layout,
+    Lights,
+    Picture,
+    Target,
+    move_frames,
+    picture_of,
+    value_sign,
+)
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -59,41 +69,45 @@ class Board(Widget, can_focus=True):
         self._game = game
         self._position = game.start()
         self._picture = picture_of(game, self._position)
-        self._pictures: list[Picture] = []
-        self._moves: tuple[Move, ...] = ()
+        self._frames: list[Picture] = []
+        """What is left of an animation."""
+        self._timer: Timer | None = None
+        self.moves: tuple[Move, ...] = ()
+        """The moves that can be chosen."""
+        self._cells: Mapping[Step, int] = {}
+        """The cell to which each of these moves leads."""
+        self._keys: Mapping[Move, str] = {}
+        """The digit key of each move that has one."""
+        self._at = 0
         self._marks = NO_LIGHTS
         self._values: Mapping[Move, Value] = {}
-        self._at = 0
-        self._ways: Mapping[Move, str] = {}
-        self._timer: Timer | None = None
 
     # What is shown
 
     @property
-    def moves(self) -> tuple[Move, ...]:
-        """The moves that can be chosen."""
-        return self._moves
-
-    @property
     def aimed(self) -> Move | None:
         """The selected move, which Enter plays."""
-        return self._moves[self._at] if self._moves else None
+        return self.moves[self._at] if self.moves else None
 
     @property
     def is_moving(self) -> bool:
-        return bool(self._pictures)
+        return bool(self._frames)
 
     def show(
         self, position: Position, moves: tuple[Move, ...] = (), marks: Lights = NO_LIGHTS
     ) -> None:
         """Show a position, with the moves that can be chosen or, if there are none, with marks."""
         self._position = position
-        self._moves = moves
+        self.moves = moves
+        landings = {
+            move: self._game.landing(position, move) for move in moves if isinstance(move, Step)
+        }
+        self._cells = {move: cell for move, cell in landings.items() if cell is not None}
+        self._keys = {move: str(digit) for digit, move in digits(self._game, position).items()}
+        self._at = 0
         self._marks = marks
         self._values = {}
-        self._ways = {move: str(digit) for digit, move in digits(self._game, position).items()}
-        self._at = 0
-        if not self._pictures:
+        if not self._frames:
             self._picture = picture_of(self._game, position)
         self._changed()
 
@@ -104,18 +118,18 @@ class Board(Widget, can_focus=True):
 
     def animate_move(self, before: Position, happened: tuple[Event, ...]) -> None:
         """Animate a move, then show the current position."""
-        self._pictures += moments(self._game, before, happened)
+        self._frames += move_frames(self._game, before, happened)
         if self._timer is None:
-            self._timer = self.set_interval(FRAME, self._next_picture)
-            self._next_picture()
+            self._timer = self.set_interval(FRAME, self._next_frame)
+            self._next_frame()
 
     def rest(self) -> None:
         """Stop the animation."""
-        self._pictures.clear()
+        self._frames.clear()
 
-    def _next_picture(self) -> None:
-        if self._pictures:
-            self._picture = self._pictures.pop(0)
+    def _next_frame(self) -> None:
+        if self._frames:
+            self._picture = self._frames.pop(0)
         else:
             self._picture = picture_of(self._game, self._position)
             if self._timer:
@@ -131,14 +145,13 @@ class Board(Widget, can_focus=True):
 
     def _scroll_to_aim(self) -> None:
         """Scroll a folded track to the target of the selected move."""
-        move, parent = self.aimed, self.parent
-        cell = self._game.landing(self._position, move) if isinstance(move, Step) else None
-        if cell is not None and isinstance(parent, Widget) and self.size.width:
+        if isinstance(self.aimed, Step) and isinstance(self.parent, Widget) and self.size.width:
             layout = self._layout(self.size.width)
-            row = Region(0, layout.line_of(cell), layout.width, layout.block)
-            parent.scroll_to_region(row, animate=False, force=True)
+            line = layout.line_of(self._cells[self.aimed])
+            row = Region(0, line, layout.width, layout.block)
+            self.parent.scroll_to_region(row, animate=False, force=True)
 
-    # Drawing
+    # Drawing it
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return self._layout(width).height
@@ -156,76 +169,54 @@ class Board(Widget, can_focus=True):
     def render(self) -> Content:
         lights = NO_LIGHTS if self.is_moving else self._lights()
         layout = self._layout(self.size.width)
-        lines = self.artist.draw(self._picture, lights, layout, self.flipped)
-        margin = self._margin(layout)
-        return Content("\n").join(line.pad_left(margin) for line in lines)
+        lines = self.artist.draw(self._picture, lights, layout)
+        return Content("\n").join(line.pad_left(self._margin(layout)) for line in lines)
 
     def _lights(self) -> Lights:
-        steps = [move for move in self._moves if isinstance(move, Step)]
         aimed = self.aimed
         if not isinstance(aimed, Step):
             return self._marks
         targets: dict[int, Target] = {}
-        for move in steps:
-            cell = self._game.landing(self._position, move)
-            if move.piece != aimed.piece or cell is None or (cell in targets and move != aimed):
-                continue
-            targets[cell] = self._target(move, move == aimed)
-        reached = {self._game.landing(self._position, move) for move in steps}
-        others = frozenset(cell for cell in reached if cell is not None) - targets.keys()
-        return Lights(frozenset(move.piece for move in steps), aimed.piece, targets, others)
+        for move, cell in self._cells.items():
+            if move.piece == aimed.piece and (cell not in targets or move == aimed):
+                targets[cell] = self._target(move, move == aimed)
+        others = frozenset(self._cells.values()) - targets.keys()
+        return Lights(frozenset(move.piece for move in self._cells), aimed.piece, targets, others)
 
     def _target(self, move: Move, aimed: bool) -> Target:
         value = self._values.get(move)
         if value is None:
-            return Target(self._ways.get(move, "•"), aimed=aimed)
-        text, style = value_sign(value, self._position.side)
-        return Target(text, style, aimed)
+            return Target(self._keys.get(move, "•"), aimed=aimed)
+        return Target(*value_sign(value, self._position.side), aimed)
 
     # Choosing a move
 
     def press_digit(self, digit: int) -> None:
         """Choose the move of a digit key."""
-        move = digits(self._game, self._position).get(digit)
-        if move in self._moves and move is not None:
-            self.post_message(self.Chosen(move))
+        for move, key in self._keys.items():
+            if key == str(digit) and move in self.moves:
+                self.post_message(self.Chosen(move))
 
     def action_aim(self, way: int) -> None:
         """Select the next target to the left or right for the selected piece."""
         aimed = self.aimed
-        if not isinstance(aimed, Step):
-            return
-        way *= -1 if self.flipped else 1
-        choices = sorted(
-            (
-                (self._game.landing(self._position, move) or 0, at)
-                for at, move in enumerate(self._moves)
-                if isinstance(move, Step) and move.piece == aimed.piece
-            ),
-        )
-        now = next(number for number, (_, at) in enumerate(choices) if at == self._at)
-        self._at = choices[(now + way) % len(choices)][1]
-        self._changed()
+        if isinstance(aimed, Step):
+            choices = sorted(self._steps_of(aimed.piece), key=self._cells.__getitem__)
+            way = -way if self.flipped else way
+            self._aim(choices[(choices.index(aimed) + way) % len(choices)])
 
     def action_pick(self, way: int) -> None:
         """Select the next piece that can move."""
         aimed = self.aimed
-        if not isinstance(aimed, Step):
-            return
-        pieces = list(dict.fromkeys(move.piece for move in self._moves if isinstance(move, Step)))
-        piece = pieces[(pieces.index(aimed.piece) + way) % len(pieces)]
-        self._pick(piece, aimed.step)
+        if isinstance(aimed, Step):
+            pieces = list(dict.fromkeys(move.piece for move in self._cells))
+            piece = pieces[(pieces.index(aimed.piece) + way) % len(pieces)]
+            steps = self._steps_of(piece)
+            self._aim(next((move for move in steps if move.step == aimed.step), steps[0]))
 
     def action_play(self) -> None:
         aimed = self.aimed
         self.post_message(self.Entered() if aimed is None else self.Chosen(aimed))
-
-    def _pick(self, piece: str, step: int | None = None) -> None:
-        own = [move for move in self._moves if isinstance(move, Step) and move.piece == piece]
-        if own:
-            same = [move for move in own if move.step == step]
-            self._at = self._moves.index((same or own)[0])
-            self._changed()
 
     def on_click(self, event: events.Click) -> None:
         """Select the piece that is clicked, or move the selected one to a highlighted cell."""
@@ -234,20 +225,65 @@ class Board(Widget, can_focus=True):
         aimed = self.aimed
         if cell is None or not isinstance(aimed, Step) or self.is_moving:
             return
-        there = [
-            move
-            for move in self._moves
-            if isinstance(move, Step)
-            and move.piece == aimed.piece
-            and self._game.landing(self._position, move) == cell
-        ]
-        mine = self._mine_on(cell)
+        there = [move for move in self._steps_of(aimed.piece) if self._cells[move] == cell]
+        movable = {move.piece for move in self._cells}
+        mine = [piece for piece in self._picture.standing(cell) if piece in movable]
         if there:
             self.post_message(self.Chosen(there[0]))
         elif mine:
             after = mine.index(aimed.piece) + 1 if aimed.piece in mine else 0
-            self._pick(mine[after % len(mine)])
+            self._aim(self._steps_of(mine[after % len(mine)])[0])
 
-    def _mine_on(self, cell: int) -> list[str]:
-        side: Side = self._position.side
-        return [piece for piece in self._picture.standing(cell) if self._game.owner(piece) is side]
+    def _steps_of(self, piece: str) -> list[Step]:
+        return [move for move in self._cells if move.piece == piece]
+
+    def _aim(self, move: Move) -> None:
+        self._at = self.moves.index(move)
+        self._changed()
+
+
+class BoardScreen(FullScreen):
+    """A screen with the board of one game, and the keys that all such screens share."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012, as Textual declares it
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]  # noqa: RUF012, as Textual declares it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("n", "new", "new"),
+        ("f", "flip", "flip"),
+        ("b", "rules", "rulebook"),
+        ("z", "puzzles", "puzzles"),
+        ("escape", "home", "games"),
+    ]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._rulebook = game.rulebook
+        self._board = Board(game, id="board")
+
+    def compose_board(self, title: Content, status: str = "") -> ComposeResult:
+        """The title, the board with its legend, and the status below it."""
+        yield Static(title, id="title")
+        with VerticalScroll(id="track", can_focus=False):
+            yield self._board
+        yield Static(self._board.artist.legend(), id="legend")
+        yield Static(status, id="status")
+
+    def say(self, text: Content) -> None:
+        """Show another status."""
+        self.query_one("#status", Static).update(text)
+
+    def action_new(self) -> None:
+        self.duel.set_up(self._rulebook)
+
+    def action_flip(self) -> None:
+        self._board.flipped = not self._board.flipped
+        self.query_one("#legend", Static).update(self._board.artist.legend(self._board.flipped))
+
+    def action_rules(self) -> None:
+        self.duel.show_rules(self._rulebook)
+
+    def action_puzzles(self) -> None:
+        self.duel.train(self._rulebook)
+
+    def action_home(self) -> None:
+        self.duel.go_home()

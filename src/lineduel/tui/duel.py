@@ -39,8 +39,7 @@ from lineduel.play import (
 from lineduel.rules import Side
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
-from lineduel.tui.board import Board
-from lineduel.tui.board_screen import BoardScreen
+from lineduel.tui.board import Board, BoardScreen
 from lineduel.tui.game_keys import (
     HELP,
     KEYS,
@@ -58,10 +57,10 @@ from lineduel.tui.game_text import (
     whose_turn,
 )
 from lineduel.tui.game_widgets import GameWidgets
-from lineduel.tui.keys import digit
 from lineduel.tui.local_connection import LocalConnection
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
+from lineduel.tui.screens import digit
 from lineduel.tui.thinker import Thinker
 from lineduel.tui.typed_move import TypedMove
 
@@ -548,7 +547,7 @@ class DuelScreen(BoardScreen):
             if yes and not self.view.is_over:
                 self._ask(Resign(side))
 
-        from lineduel.tui.dialogs import Confirm
+        from lineduel.tui.screens import Confirm
 
         self.app.push_screen(Confirm(f"{self.narrator.name(side)}, resign?"), resign)
 
@@ -573,7 +572,7 @@ class DuelScreen(BoardScreen):
             else:
                 self.notify(f"Saved as {shown(path, 300)}.", markup=False)
 
-        from lineduel.tui.dialogs import Ask
+        from lineduel.tui.screens import Ask
 
         name = f"{safe_name(self.session.rulebook.id)}{SUFFIX}"
         self.app.push_screen(Ask("Save the game as:", name), write)

@@ -11,7 +11,7 @@ from lineduel.play import Seats, View
 from lineduel.players import HUMAN, player_in_brackets
 from lineduel.quantities import counted
 from lineduel.rules import Side
-from lineduel.tui.drawing import PLAYER, piece_shape
+from lineduel.tui.track import PLAYER, piece_shape
 
 if TYPE_CHECKING:
     from lineduel.solve import Value

@@ -14,10 +14,10 @@ from lineduel.play import Session
 from lineduel.tui.board import Board
 from lineduel.tui.game_keys import KEYS
 from lineduel.tui.game_text import title_of
-from lineduel.tui.keys import KeyBar
 from lineduel.tui.log import Log
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
+from lineduel.tui.screens import KeyBar
 from lineduel.tui.typed_move import TypedMove
 
 if TYPE_CHECKING:

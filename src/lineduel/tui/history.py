@@ -1,58 +1,55 @@
-"""Your games: what you played, to go on with, to look at again, to delete and to count."""
+"""The games you played: a list to resume, review and delete them, and your statistics."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, ClassVar, cast
+from functools import partial
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from lineduel.errors import LineduelError
-from lineduel.history import History, SavedGame, read_history, when_in_words
+from lineduel.history import (
+    History,
+    KnownAccuracies,
+    SavedGame,
+    Statistics,
+    personal_statistics,
+    read_history,
+    review_unknown,
+    statistics_remarks,
+    statistics_table,
+    when_in_words,
+)
 from lineduel.match import Saves
 from lineduel.quantities import counted
-from lineduel.tui.dialogs import Confirm
-from lineduel.tui.game_keys import HISTORY_HELP
-from lineduel.tui.keys import KeyBar
-from lineduel.tui.thinker import Thinker
-
-if TYPE_CHECKING:
-    from lineduel.tui.app import LineduelApp
+from lineduel.solve import Cache
+from lineduel.tui.game_keys import HISTORY_HELP, STATISTICS_HELP
+from lineduel.tui.screens import FullScreen, KeyBar
 
 _MANY_COLUMNS = 100
-"""From so many on a game has one line, below that two."""
+"""With at least this width a game has one line, otherwise two."""
 _KEYS = (
     ("?", "help", "screen.keys"),
     ("↑ ↓", "choose", "screen.move(1)"),
     ("Enter", "open", "screen.open"),
     ("x", "delete", "screen.delete"),
     ("s", "statistics", "screen.statistics"),
-    ("Esc", "back", "screen.leave"),
+    ("Esc", "back", "screen.dismiss"),
     ("q", "quit", "screen.quit"),
 )
 _WHEN, _RESULT = 15, 13
 """Columns for the time and for the result."""
 
 
-class Lines(Static):
-    """Text in lines that can be clicked."""
-
-    class Clicked(Message):
-        def __init__(self, line: int) -> None:
-            super().__init__()
-            self.line = line
-
-    def on_click(self, event: events.Click) -> None:
-        self.post_message(self.Clicked(event.y))
-
-
-class HistoryScreen(Screen[None]):
+class HistoryScreen(FullScreen):
     """A list of games, the latest first."""
 
+    HELP = HISTORY_HELP
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up,k", "move(-1)", "choose"),
         ("down,j", "move(1)", "choose"),
@@ -62,9 +59,7 @@ class HistoryScreen(Screen[None]):
         ("r", "review", "review"),
         ("x,delete", "delete", "delete"),
         ("s", "statistics", "statistics"),
-        ("question_mark", "keys", "help"),
-        ("escape,g", "leave", "back"),
-        ("q", "quit", "quit"),
+        ("escape,g", "dismiss", "back"),
     ]
 
     def __init__(self) -> None:
@@ -73,15 +68,9 @@ class HistoryScreen(Screen[None]):
         self._at = 0
         self._top = 0
         """The first game that is in sight."""
-        self._titles = 0
-        """Columns of the longest title."""
-        self._lines = Lines("Reading your games …", id="games", markup=False)
+        self._lines = Static("Reading your games …", id="games", markup=False)
         self._title = Static(_title(""), id="title")
         self._damaged = Static("", id="damaged", markup=False)
-
-    @property
-    def duel(self) -> "LineduelApp":
-        return cast("LineduelApp", self.app)
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -90,18 +79,10 @@ class HistoryScreen(Screen[None]):
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
-        self._thinker = Thinker(self.duel)
-        self._thinker.ask(lambda: read_history(Saves()), self._take, self._complain)
-
-    def on_unmount(self) -> None:
-        self._thinker.stop()
-
-    def _complain(self, error: LineduelError) -> None:
-        self.notify(str(error), severity="error", markup=False)
+        self.thinker.ask(lambda: read_history(Saves()), self._take, self.duel.complain)
 
     def _take(self, history: History) -> None:
         self._games = list(history.games)
-        self._titles = max((len(game.title) for game in self._games), default=0)
         self._damaged.update("\n".join(one.told() for one in history.damaged))
         self._damaged.display = bool(history.damaged)
         self.call_after_refresh(self._show)
@@ -133,23 +114,30 @@ class HistoryScreen(Screen[None]):
             about += f", {seen.start + 1} to {seen.stop} shown"
         self._title.update(_title(about))
         nothing = Content("You have not played yet. Esc leads back to the games to play.")
-        lines = [line for at in seen for line in self._entry(at)]
-        self._lines.update(Content("\n").join(lines) if lines else nothing)
+        titles = max((len(game.title) for game in self._games), default=0)
+        entries = [self._entry(self._games[at], at == self._at, titles) for at in seen]
+        self._lines.update(Content("\n").join(entries) if entries else nothing)
 
-    def _entry(self, at: int) -> list[Content]:
-        """The lines of a game."""
-        assert self._games is not None
-        now, width, is_chosen = datetime.now(), self.size.width - 2, at == self._at
-        told = _in_one_line if self._height == 1 else _in_two_lines
-        lines = [
-            Content.assemble((mark, "bold $key"), line).truncate(width, ellipsis=True, pad=True)
-            for mark, line in zip(
-                ("› " if is_chosen else "  ", "  "),
-                told(self._games[at], now, self._titles),
-                strict=False,
-            )
-        ]
-        return [line.stylize("on $lit") for line in lines] if is_chosen else lines
+    def _entry(self, game: SavedGame, is_chosen: bool, titles: int) -> Content:
+        """A game in one or two lines; `titles` is the width of the longest title."""
+        when, result = when_in_words(game.played, datetime.now()), game.result_in_words()
+        players, turns = game.players_in_words(), counted(len(game.record.moves), "turn")
+        colours = {"won": "bold $win", "lost": "bold $loss", "unfinished": "$endless"}
+        colour = colours.get(result, "bold")
+        title = (f"{game.title:<{titles}}  ", "bold")
+        mark = ("› " if is_chosen else "  ", "bold $key")
+        if self._height == 1:
+            end = (f"{players}, {turns}", "$muted")
+            ended = (f"{result:<{_RESULT}}  ", colour)
+            lines = [Content.assemble(mark, f"{when:<{_WHEN}}  ", title, ended, end)]
+        else:
+            lines = [
+                Content.assemble(mark, title, (result, colour), f", {turns}"),
+                Content.styled(f"  {when}, {players}", "$muted"),
+            ]
+        width = self.size.width - 2
+        entry = Content("\n").join(line.truncate(width, ellipsis=True, pad=True) for line in lines)
+        return entry.stylize("on $lit") if is_chosen else entry
 
     # The keys
 
@@ -167,9 +155,10 @@ class HistoryScreen(Screen[None]):
     def on_mouse_scroll_up(self) -> None:
         self.action_move(-2)
 
-    def on_lines_clicked(self, message: Lines.Clicked) -> None:
-        at = self._top + message.line // self._height
-        if self._games and at < len(self._games):
+    def on_click(self, event: events.Click) -> None:
+        clicked, _ = self.get_widget_at(*event.screen_offset)
+        at = self._top + event.y // self._height
+        if clicked is self._lines and self._games and at < len(self._games):
             self._at = at
             self.action_open()
 
@@ -181,34 +170,27 @@ class HistoryScreen(Screen[None]):
             self.action_review()
             return
         duel = self.duel
-        self.dismiss(None)
+        self.dismiss()
         duel.resume(game.path)
 
     def action_review(self) -> None:
         """Look at a game again, finished or not."""
         if (game := self._chosen) is not None:
             duel = self.duel
-            self.dismiss(None)
+            self.dismiss()
             duel.review(game.record)
 
     def action_delete(self) -> None:
         """Ask, and remove the game for good."""
-        if (game := self._chosen) is None:
-            return
-        when = when_in_words(game.played, datetime.now())
-        told = f"{game.title}, {when}: {game.result_in_words()}, {game.players_in_words()}"
-
-        def delete(yes: bool | None) -> None:
-            if yes:
-                self._delete(game)
-
-        self.app.push_screen(Confirm(f"Delete this game for good?\n{told}"), delete)
+        if game := self._chosen:
+            question = f"Delete this game for good?\n{game.in_words(datetime.now())}"
+            self.duel.confirm(question, lambda: self._delete(game))
 
     def _delete(self, game: SavedGame) -> None:
         try:
             Saves().delete(game.path)
         except LineduelError as error:
-            self._complain(error)
+            self.duel.complain(error)
             return
         if self._games and game in self._games:
             self._games.remove(game)
@@ -217,51 +199,85 @@ class HistoryScreen(Screen[None]):
 
     def action_statistics(self) -> None:
         if self._games is not None:
-            self.duel.show_statistics(self._games)
+            self.app.push_screen(StatisticsScreen(self._games))
 
-    def action_keys(self) -> None:
-        self.duel.show_text(Content.from_markup(HISTORY_HELP))
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+class StatisticsScreen(FullScreen):
+    """How you did, by opponent; accuracies that are not known yet are computed meanwhile."""
 
-    def action_quit(self) -> None:
-        self.duel.leave(None)
+    HELP = STATISTICS_HELP
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,s", "dismiss", "back")]
+
+    def __init__(self, games: Sequence[SavedGame]) -> None:
+        super().__init__()
+        self._games = tuple(games)
+        self._page = Static("", id="statistics")
+        self._status = Static("Counting …", id="status", markup=False)
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled(" Statistics ", "bold reverse"), id="title")
+        with VerticalScroll():  # it has the focus, so that the arrows scroll it
+            yield self._page
+        yield self._status
+        yield KeyBar(
+            (
+                ("?", "help", "screen.keys"),
+                ("↑ ↓", "scroll", ""),
+                ("Esc", "back", "screen.dismiss"),
+                ("q", "quit", "screen.quit"),
+            )
+        )
+
+    def on_mount(self) -> None:
+        known = KnownAccuracies()
+        count = partial(personal_statistics, self._games, known)
+
+        def review() -> Statistics:
+            review_unknown(self._games, known, Cache(), self._show_progress)
+            return count()
+
+        self.thinker.ask(count, self._show, self._complain)
+        self.thinker.ask(review, self._finish, self._complain)
+
+    def _show_progress(self, done: int, total: int) -> None:
+        """Say how many games were reviewed; ends the work when nobody waits for it."""
+        progress = f"Reviewing your games for the accuracy: {done} of {total} …"
+        self.thinker.tell(partial(self._status.update, progress))
+
+    def _show(self, found: Statistics) -> None:
+        lines = [_styled(line) for line in statistics_table(found)]
+        if not lines:
+            lines = [Content("You have not finished a game against the computer yet.")]
+        lines += [Content(""), *map(Content, statistics_remarks(found))]
+        self._page.update(Content("\n").join(lines))
+
+    def _finish(self, found: Statistics) -> None:
+        self._show(found)
+        self._status.update("")
+
+    def _complain(self, error: LineduelError) -> None:
+        self._status.update(str(error))
 
 
 def _title(about: str) -> Content:
     return Content.assemble((" Your games ", "bold reverse"), f"  {about}")
 
 
-def _result(game: SavedGame) -> tuple[str, str]:
-    """How a game ended, in its colour."""
-    result = game.result_in_words()
-    colours = {"won": "bold $win", "lost": "bold $loss", "unfinished": "$endless"}
-    return result, colours.get(result, "bold")
-
-
-def _in_one_line(game: SavedGame, now: datetime, titles: int) -> tuple[Content]:
-    result, colour = _result(game)
-    when = when_in_words(game.played, now)
-    turns = counted(len(game.record.moves), "turn")
-    told = Content.assemble(
-        f"{when:<{_WHEN}}  ",
-        (f"{game.title:<{titles}}  ", "bold"),
-        (f"{result:<{_RESULT}}  ", colour),
-        (f"{game.players_in_words()}, {turns}", "$muted"),
-    )
-    return (told,)
-
-
-def _in_two_lines(game: SavedGame, now: datetime, titles: int) -> tuple[Content, Content]:
-    when = when_in_words(game.played, now)
-    turns = counted(len(game.record.moves), "turn")
-    head = Content.assemble((f"{game.title:<{titles}}  ", "bold"), _result(game), f", {turns}")
-    return head, Content.styled(f"{when}, {game.players_in_words()}", "$muted")
+def _styled(line: str) -> Content:
+    """A line of statistics: the headings of columns are muted, those of games bold."""
+    if line.startswith("   "):
+        return Content.styled(line, "$muted")
+    return Content(line) if line.startswith(" ") else Content.styled(line, "bold")
 
 
 def game_line(game: SavedGame, width: int) -> str:
     """A game in one plain line: when, which, how it ended, and who as far as there is room."""
     when = when_in_words(game.played, datetime.now())
-    told = f"{when:<{_WHEN}}  {game.title}: {game.result_in_words()}, {game.players_in_words()}"
-    return told if len(told) <= width else f"{told[: max(width - 1, 0)]}…"
+    line = f"{when:<{_WHEN}}  {game.title}: {game.result_in_words()}, {game.players_in_words()}"
+    return line if len(line) <= width else f"{line[: max(width - 1, 0)]}…"
+
+
+def last_result(game: SavedGame) -> str:
+    """The result of the last game in a sentence."""
+    when = when_in_words(game.played, datetime.now())
+    return f"Last game ({when}): {game.result_in_words()}, {game.players_in_words()}."

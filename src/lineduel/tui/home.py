@@ -1,50 +1,166 @@
 """The first screen: the games, the game left last, and the ways to everything else."""
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal
 from textual.content import Content
-from textual.screen import Screen
 from textual.style import Style
+from textual.widget import Widget
 from textual.widgets import Static
 
 from lineduel.quantities import counted
 from lineduel.rulebooks import catalogue
-from lineduel.tui.card import Card
 from lineduel.tui.game_keys import HOME_HELP
-from lineduel.tui.keys import KeyBar, digit
-from lineduel.tui.preview import Preview
-from lineduel.tui.thinker import Thinker
+from lineduel.tui.screens import FullScreen, KeyBar, digit
 
 if TYPE_CHECKING:
     from lineduel.history import History, SavedGame
     from lineduel.rulebooks import OwnRulebook
     from lineduel.rules import Rulebook
-    from lineduel.tui.app import LineduelApp
 
 _CONTINUE = ("c", "continue", "screen.go_on")
 _KEYS = (
     ("?", "help", "screen.keys"),
     ("↑ ↓", "choose", "screen.move(1)"),
     ("Enter", "play", "screen.play"),
-    ("g", "your games", "screen.history"),
+    ("g", "your games", "app.show_history"),
     ("z", "puzzles", "screen.puzzles"),
     ("b", "rules", "screen.rules"),
     ("d", "light/dark", "app.toggle_theme"),
     ("q", "quit", "screen.quit"),
 )
+_READ, _LISTED = 30, 8
+"""How many of the latest games are read, and how many are listed where there is room."""
+_TICK = 0.7
+"""Seconds between two moves of a demo."""
+_LAST_KEY = 9
+"""Cards beyond this number have no key of their own."""
 
 
-MOST, SHOWN = 30, 8
-"""How many games are looked at, and how many are shown where there is room."""
+class Demo:
+    """An endless series of games with random moves."""
+
+    def __init__(self, game: "Rulebook | str") -> None:
+        from lineduel.engine import Game
+        from lineduel.rulebooks import find_rulebook
+
+        rulebook = find_rulebook(game) if isinstance(game, str) else game
+        self.game = Game(rulebook)
+        self._rng = Random(rulebook.id)
+        self._position = self.game.start()
+
+    def move(self) -> None:
+        moves = self.game.moves(self._position)
+        if moves:
+            self._position = self.game.play(self._position, self._rng.choice(moves))
+        else:
+            self._position = self.game.start()
+
+    def large(self, width: int) -> list[Content]:
+        """The track as large as on the board."""
+        from lineduel.tui.track import NO_LIGHTS, Artist, picture_of
+
+        artist, picture = Artist(self.game), picture_of(self.game, self._position)
+        return artist.draw(picture, NO_LIGHTS, artist.layout(picture, width, roomy=3))
+
+    def small(self) -> Content:
+        """The track in one line, with two columns for each cell."""
+        from lineduel.rules import Side
+        from lineduel.tui.track import FLAGS, PLAYER, piece_shape
+
+        parts: list[tuple[str, str]] = []
+        for cell in self.game.rules.track.cells:
+            here = [side for side in Side if cell in self._position.cells(side)]
+            flags = [side for side in Side if cell in self.game.rules.team(side.other).goal]
+            if len(here) == 2:
+                parts.append(("✕ ", "bold $fight"))
+            elif here:
+                parts.append((f"{piece_shape(here[0], False)} ", f"bold {PLAYER[here[0]]}"))
+            elif flags:
+                parts.append((f"{FLAGS[flags[0]]} ", PLAYER[flags[0]]))
+            else:
+                parts.append(("· ", "$muted"))
+        return Content.assemble(*parts)
 
 
-class HomeScreen(Screen[None]):
+class Card(Widget):
+    """A game to choose: its name, its summary, and a demo on a small track."""
+
+    def __init__(
+        self, number: int, game: "Rulebook | str", title: str, goal: str, *, own: bool = False
+    ) -> None:
+        """A game that comes with the program, or a rulebook of the user's `own`."""
+        super().__init__()
+        self.game = game
+        """A rulebook, or the id of one that has not been read yet."""
+        self._key = number if number <= _LAST_KEY else " "
+        self._title, self._goal = title, goal
+        self._own = "  your rulebook" if own else ""
+        self.demo: Demo | None = None
+        """The demo, which starts once the screen has been drawn."""
+
+    def render(self) -> Content:
+        mark = "›" if self.has_class("chosen") else " "
+        key = (f"{mark}{self._key} ", "bold $key")
+        return Content("\n").join(
+            (
+                Content.assemble(key, (self._title, "bold"), (self._own, "$muted")),
+                Content.styled(f"   {self._goal}", "$muted"),
+                Content.assemble("   ", self.demo.small() if self.demo else ""),
+            )
+        )
+
+    def start_demo(self) -> None:
+        self.demo = Demo(self.game)
+        self.refresh()
+
+
+class Preview(Widget):
+    """The chosen game: a large track, the rules in short, and the last result; empty at first."""
+
+    def __init__(self) -> None:
+        super().__init__(id="preview")
+        self._demo: Demo | None = None
+        self._last: SavedGame | None = None
+
+    def show(self, demo: Demo | None, last: "SavedGame | None") -> None:
+        """Show a demo, and the result of the last game played."""
+        self._demo, self._last = demo, last
+        self.refresh()
+
+    def render(self) -> Content:
+        if self._demo is None:
+            return Content("")
+        from lineduel.rules import describe
+
+        rulebook, gap = self._demo.game.rulebook, Content("")
+        _, turn, meeting, winning, *_ = describe(rulebook)
+        rules = turn.paragraphs[0], meeting.paragraphs[-1], *winning.paragraphs[:2]
+        parts = [
+            Content.styled(rulebook.title, "bold"),
+            Content.styled(rulebook.summary, "$muted"),
+            gap,
+            *self._demo.large(self.size.width),
+            gap,
+            Content(" ".join(rules)),
+            gap,
+        ]
+        if self._last is not None:
+            from lineduel.tui.history import last_result
+
+            parts += [Content.styled(last_result(self._last), "$muted"), gap]
+        keys = "[bold $key]Enter[/] play   [bold $key]b[/] all the rules   [bold $key]z[/] puzzles"
+        return Content("\n").join((*parts, Content.from_markup(keys)))
+
+
+class HomeScreen(FullScreen):
     """What there is to play."""
 
+    HELP = HOME_HELP
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (120, "-huge")]  # noqa: RUF012, as Textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]  # noqa: RUF012, as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -52,12 +168,10 @@ class HomeScreen(Screen[None]):
         ("down,right,j,l", "move(1)", "choose"),
         ("enter,space", "play", "play"),
         ("c", "go_on", "continue"),
-        ("g", "history", "your games"),
+        ("g", "app.show_history", "your games"),
         ("z", "puzzles", "puzzles"),
         ("b", "rules", "rules"),
-        ("question_mark", "keys", "help"),
         ("escape", "ask_to_quit", "quit"),
-        ("q", "quit", "quit"),
     ]
 
     def __init__(self, brought: "Rulebook | None" = None) -> None:
@@ -76,14 +190,9 @@ class HomeScreen(Screen[None]):
             number = len(games) + 1
             self._cards.append(Card(number, brought, brought.full_title, brought.summary))
         self._brought = brought
-        self._preview = Preview(id="preview")
-        self._history: History | None = None
         self._cards[self._at].add_class("chosen")
-        self._left: SavedGame | None = None
-
-    @property
-    def duel(self) -> "LineduelApp":
-        return cast("LineduelApp", self.app)
+        self._preview = Preview()
+        self._history: History | None = None
 
     def compose(self) -> ComposeResult:
         yield Static("[b reverse] lineduel [/]  [$muted]duels on a line[/]", id="title")
@@ -96,19 +205,25 @@ class HomeScreen(Screen[None]):
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
-        self._thinker = Thinker(self.duel)
         # The first picture is there before anything is read or played.
         self.call_after_refresh(self.set_timer, 0.02, self._come_alive)
 
-    def on_unmount(self) -> None:
-        self._thinker.stop()
-
     def _come_alive(self) -> None:
         for card in self._cards:
-            card.live(self.duel.animated)
+            card.start_demo()
         self._show_preview()
-        self._thinker.ask(_own_rulebooks, self._add_own, lambda error: None)
-        self._thinker.ask(_recent, self._show_recent, lambda error: None)
+        if self.duel.animated:
+            self.set_interval(_TICK, self._tick)
+        self.thinker.ask(_own_rulebooks, self._add_own, lambda error: None)
+        self.thinker.ask(_recent, self._show_recent, lambda error: None)
+
+    def _tick(self) -> None:
+        """Make a move in every demo."""
+        for card in self._cards:
+            if card.demo is not None:
+                card.demo.move()
+                card.refresh()
+        self._preview.refresh()
 
     def _add_own(self, rulebooks: "tuple[OwnRulebook, ...]") -> None:
         """Show the user's own rulebooks below the games that come with the program."""
@@ -123,31 +238,26 @@ class HomeScreen(Screen[None]):
         self._cards += cards
         self.query_one("#cards").add_class("many").mount_all(cards)
         for card in cards:
-            card.live(self.duel.animated)
+            card.start_demo()
 
     def _show_recent(self, history: "History") -> None:
         from lineduel.tui.history import game_line
 
         self._history = history
         self._show_preview()
-        width = self.size.width - 4
-        lines = [game_line(game, width) for game in history.games[:SHOWN]]
+        lines = [game_line(game, self.size.width - 4) for game in history.games[:_LISTED]]
         self.query_one("#recent", Static).update("\n".join(lines))
-        self._left = history.latest_unfinished
-        if self._left is None:
+        if (left := history.latest_unfinished) is None:
             return
         self.query_one(KeyBar).show((_CONTINUE, *_KEYS))
-        record = self._left.record
-        moves = counted(len(record.moves), "move")
-        game = f"{record.rulebook.title}, after {moves}"
-        told = Content.assemble(("c", "bold $key"), f" continue {game}")
+        moves = counted(len(left.record.moves), "move")
+        game = f"{left.record.rulebook.title}, after {moves}"
+        text = Content.assemble(("c", "bold $key"), f" continue {game}")
         self.query_one("#continue", Static).update(
-            told.stylize(Style.from_meta({"@click": "screen.go_on"}))
+            text.stylize(Style.from_meta({"@click": "screen.go_on"}))
         )
 
-    @property
-    def _game(self) -> "Rulebook | str":
-        return self._cards[self._at].game
+    # Choosing a game
 
     def action_move(self, way: int) -> None:
         self._choose((self._at + way) % len(self._cards))
@@ -161,17 +271,12 @@ class HomeScreen(Screen[None]):
 
     def _show_preview(self) -> None:
         """Show the chosen game beside the others, where there is room."""
-        card = self._cards[self._at]
-        demo = card.demo
+        demo = self._cards[self._at].demo
         title = demo.game.rulebook.title if demo else ""
         games = self._history.games if self._history else ()
         ended = (game for game in games if game.record.winner is not None)
         last = next((game for game in ended if game.record.rulebook.title == title), None)
         self._preview.show(demo, last)
-
-    def on_card_ticked(self, message: Card.Ticked) -> None:
-        if message.card is self._cards[self._at]:
-            self._preview.refresh()
 
     def on_key(self, event: events.Key) -> None:
         number = digit(event) or 0
@@ -180,21 +285,20 @@ class HomeScreen(Screen[None]):
             self._choose(number - 1)
             self.action_play()
 
-    def on_card_picked(self, message: Card.Picked) -> None:
-        self._choose(self._cards.index(message.card))
-        self.action_play()
+    def on_click(self, event: events.Click) -> None:
+        card, _ = self.get_widget_at(*event.screen_offset)
+        if isinstance(card, Card):
+            self._choose(self._cards.index(card))
+            self.action_play()
+
+    # The other keys
+
+    @property
+    def _game(self) -> "Rulebook | str":
+        return self._cards[self._at].game
 
     def action_play(self) -> None:
         self.duel.set_up(self._game)
-
-    def action_go_on(self) -> None:
-        if self._left is None:
-            self.notify("There is no unfinished game.")
-        else:
-            self.duel.resume(self._left.path)
-
-    def action_history(self) -> None:
-        self.duel.show_history()
 
     def action_puzzles(self) -> None:
         self.duel.train(self._game)
@@ -202,27 +306,22 @@ class HomeScreen(Screen[None]):
     def action_rules(self) -> None:
         self.duel.show_rules(self._game)
 
-    def action_keys(self) -> None:
-        self.duel.show_text(Content.from_markup(HOME_HELP))
+    def action_go_on(self) -> None:
+        left = self._history.latest_unfinished if self._history else None
+        if left is None:
+            self.notify("There is no unfinished game.")
+        else:
+            self.duel.resume(left.path)
 
     def action_ask_to_quit(self) -> None:
-        from lineduel.tui.dialogs import Confirm
-
-        def leave(yes: bool | None) -> None:
-            if yes:
-                self.action_quit()
-
-        self.app.push_screen(Confirm("Leave lineduel?"), leave)
-
-    def action_quit(self) -> None:
-        self.duel.leave(None)
+        self.duel.confirm("Leave lineduel?", self.action_quit)
 
 
 def _recent() -> "History":
     from lineduel.history import read_history
     from lineduel.match import Saves
 
-    return read_history(Saves(), MOST)
+    return read_history(Saves(), _READ)
 
 
 def _own_rulebooks() -> "tuple[OwnRulebook, ...]":

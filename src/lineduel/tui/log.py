@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from lineduel.narration import LOG_GAP, LoggedMove
-from lineduel.tui.drawing import PLAYER
+from lineduel.tui.track import PLAYER
 
 _INDENT = 5
 

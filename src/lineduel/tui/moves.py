@@ -13,7 +13,7 @@ from textual.widgets import Static
 from lineduel.engine import Game, Move, Position, Step
 from lineduel.narration import Narrator, digits, move_effect
 from lineduel.rules import Side
-from lineduel.tui.value_sign import value_sign
+from lineduel.tui.track import value_sign
 
 if TYPE_CHECKING:
     from lineduel.coach import MoveAdvice

@@ -18,13 +18,11 @@ from lineduel.errors import LineduelError
 from lineduel.narration import Narrator, read_answer
 from lineduel.rules import Rulebook
 from lineduel.solve import Cache
-from lineduel.tui.board import Board
-from lineduel.tui.board_screen import BoardScreen
-from lineduel.tui.drawing import PLAYER
+from lineduel.tui.board import Board, BoardScreen
 from lineduel.tui.game_keys import PUZZLE_HELP
-from lineduel.tui.keys import KeyBar, digit
 from lineduel.tui.moves import MoveList
-from lineduel.tui.thinker import Thinker
+from lineduel.tui.screens import KeyBar, digit
+from lineduel.tui.track import PLAYER
 from lineduel.tui.typed_move import TypedMove
 
 _KEYS = (
@@ -43,6 +41,7 @@ _KEYS = (
 class PuzzleScreen(BoardScreen):
     """One puzzle after another, until somebody leaves."""
 
+    HELP = PUZZLE_HELP
     BINDINGS: ClassVar[list[BindingType]] = [
         ("m", "type", "type a move"),
         ("a", "answer", "show the answer"),
@@ -55,6 +54,7 @@ class PuzzleScreen(BoardScreen):
         self._narrator = Narrator(self._game)
         self._moves = MoveList(self._game, self._narrator, effects=False, id="moves")
         self._typed = TypedMove(self._answer_text, id="typed")
+        self._verdict = Static("", id="verdict", markup=False)
         self._training: Training | None = None
         self._puzzles: Iterator[Puzzle] = iter(())
         self._puzzle: Puzzle | None = None
@@ -63,44 +63,33 @@ class PuzzleScreen(BoardScreen):
         self._solved = self._asked = self._tries = 0
         self._rating: PuzzleRating | None = None
 
-    def action_keys(self) -> None:
-        self.duel.show_text(Content.from_markup(PUZZLE_HELP))
-
     def compose(self) -> ComposeResult:
-        title = (f" {self._rulebook.title} ", "bold reverse")
-        yield Static(Content.assemble(title, "  puzzles"), id="title")
-        with VerticalScroll(id="track", can_focus=False):
-            yield self._board
-        yield Static(self._board.artist.legend(), id="legend")
-        yield Static("Solving the game …", id="status")
+        title = Content.assemble((f" {self._rulebook.title} ", "bold reverse"), "  puzzles")
+        yield from self.compose_board(title, "Solving the game …")
         yield self._typed
         with Container(id="below"):
             with VerticalScroll(id="list", can_focus=False):
                 yield self._moves
             with Vertical(id="side"):
                 yield Static("The verdict", classes="heading")
-                yield Static("", id="verdict", markup=False)
+                yield self._verdict
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
         self._board.focus()
-        self._thinker = Thinker(self.duel)
-        self._thinker.ask(self._prepare, lambda _: self._next(), self._complain)
-
-    def on_unmount(self) -> None:
-        self._thinker.stop()
+        self.thinker.ask(self._prepare, lambda _: self._next(), self._complain)
 
     def _prepare(self) -> None:
         self._training = Training(self._game, cache=Cache())
         self._puzzles = self._training.puzzles(self._rng, date.today())
 
     def _complain(self, error: LineduelError) -> None:
-        self._say(Content.styled(str(error), "$loss"))
+        self.say(Content.styled(str(error), "$loss"))
 
     def _next(self) -> None:
         """Find the next puzzle, which may take a moment."""
         self._puzzle = None
-        self._thinker.ask(self._find_next, self._show, self._complain)
+        self.thinker.ask(self._find_next, self._show, self._complain)
 
     def _find_next(self) -> Puzzle | NoPuzzleLeft | None:
         """The next puzzle, or why there is not even a first one."""
@@ -112,22 +101,18 @@ class PuzzleScreen(BoardScreen):
     def _show(self, puzzle: Puzzle | NoPuzzleLeft | None) -> None:
         if not isinstance(puzzle, Puzzle):
             last = "That was the last one. Those you missed will come back."
-            self._say(Content(last if puzzle is None else str(puzzle)))
+            self.say(Content(last if puzzle is None else str(puzzle)))
             return
-        self._puzzle, self._is_open = puzzle, True
-        self._tries = 0
+        self._puzzle, self._is_open, self._tries = puzzle, True, 0
         side = puzzle.position.side
         self._board.show(puzzle.position, self._game.moves(puzzle.position))
-        self._say(
+        self.say(
             Content.assemble(
                 (self._narrator.name(side), f"bold {PLAYER[side]}"),
                 f" to move: find the only good move. Grade {puzzle.grade} of 8.",
             )
         )
         self._verdict.update("")
-
-    def _say(self, text: Content) -> None:
-        self.query_one("#status", Static).update(text)
 
     def on_board_aimed(self) -> None:
         if self._puzzle is not None:
@@ -164,29 +149,27 @@ class PuzzleScreen(BoardScreen):
             self._note(puzzle, verdict.right)
         self._tries += 1
         if verdict.right:
-            self._finish(puzzle, move, "✓ Right. ", "$win", str(verdict))
+            self._finish(puzzle, move, ("✓ Right. ", "bold $win"), str(verdict))
         else:
             self._verdict.update(str(verdict))
-            told = Content.styled("✗ No. ", "bold $loss")
-            keys = Content.assemble("Try again, or ", ("a", "bold $key"), " shows the answer. ")
-            self._say(Content("").join((told, keys, self._score())))
+            again = ("Try again, or ", ("a", "bold $key"), " shows the answer. ")
+            self.say(Content.assemble(("✗ No. ", "bold $loss"), *again, self._score()))
 
     def action_answer(self) -> None:
         """Show the solution after at least one try."""
         training, puzzle = self._training, self._puzzle
         if self._is_open and self._tries and puzzle is not None and training is not None:
-            told = judge(training.solution, puzzle, puzzle.answer).as_answer()
-            self._finish(puzzle, puzzle.answer, "The answer. ", "$muted", told)
+            verdict = judge(training.solution, puzzle, puzzle.answer).as_answer()
+            self._finish(puzzle, puzzle.answer, ("The answer. ", "bold $muted"), verdict)
 
-    def _finish(self, puzzle: Puzzle, move: Move, word: str, colour: str, told: str) -> None:
+    def _finish(self, puzzle: Puzzle, move: Move, word: tuple[str, str], verdict: str) -> None:
         """Show the move on the board and what it does; Enter opens the next puzzle."""
         self._is_open = False
         if self.duel.animated:
             self._board.animate_move(puzzle.position, self._game.events(puzzle.position, move))
         self._board.show(self._game.play(puzzle.position, move))
-        self._verdict.update(told)
-        enter = Content.assemble(("Enter", "bold $key"), " next")
-        self._say(Content("").join((Content.styled(word, f"bold {colour}"), self._score(), enter)))
+        self._verdict.update(verdict)
+        self.say(Content.assemble(word, self._score(), ("Enter", "bold $key"), " next"))
 
     def _note(self, puzzle: Puzzle, right: bool) -> None:
         """Count the first answer in the rating."""
@@ -196,15 +179,11 @@ class PuzzleScreen(BoardScreen):
             assert self._training is not None
             self._rating = self._training.note(puzzle, right, date.today())
         except LineduelError as error:
-            self.notify(str(error), severity="error", markup=False)
+            self.duel.complain(error)
 
-    def _score(self) -> Content:
+    def _score(self) -> str:
         rating = f"; {self._rating}" if self._rating else ""
-        return Content(f"{self._solved} of {self._asked} solved{rating}. ")
-
-    @property
-    def _verdict(self) -> Static:
-        return self.query_one("#verdict", Static)
+        return f"{self._solved} of {self._asked} solved{rating}. "
 
     def action_type(self) -> None:
         if self._is_open:

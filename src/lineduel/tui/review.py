@@ -20,23 +20,22 @@ from lineduel.coach import (
     review,
     solved_or_estimated,
 )
-from lineduel.engine import Game, Move, Position, Step
+from lineduel.engine import Game, Position, Step
 from lineduel.errors import LineduelError
 from lineduel.history import keep_accuracy
 from lineduel.match import Match
-from lineduel.narration import Names, Narrator
-from lineduel.play import Seats, names_of, seats_of
+from lineduel.narration import Narrator
+from lineduel.play import names_of, seats_of
 from lineduel.players import ValueEstimate
 from lineduel.quantities import counted
 from lineduel.record import Record
 from lineduel.rules import Side
 from lineduel.solve import Cache
-from lineduel.tui.board_screen import BoardScreen
-from lineduel.tui.drawing import PLAYER, Lights, Target
+from lineduel.tui.board import BoardScreen
 from lineduel.tui.game_keys import REVIEW_HELP
 from lineduel.tui.game_text import lesson, side_names, title_of
-from lineduel.tui.keys import KeyBar
-from lineduel.tui.thinker import Thinker
+from lineduel.tui.screens import KeyBar
+from lineduel.tui.track import PLAYER, Lights, Target
 
 _KEYS = (
     ("?", "help", "screen.keys"),
@@ -59,6 +58,7 @@ _ROUND_THE_CURVE = 5
 class ReviewScreen(BoardScreen):
     """A played game compared with best play."""
 
+    HELP = REVIEW_HELP
     BINDINGS: ClassVar[list[BindingType]] = [
         ("left,h", "step(-1)", "back"),
         ("right,l", "step(1)", "on"),
@@ -78,6 +78,7 @@ class ReviewScreen(BoardScreen):
         self._record = record
         self._match = match
         self._narrator = Narrator(self._game, names_of(record))
+        self._names = side_names(seats_of(record), self._narrator)
         self._board.can_focus = False
         self._positions = record.positions()
         self._found: Review | None = None
@@ -86,53 +87,47 @@ class ReviewScreen(BoardScreen):
         """Number of moves played on the board."""
         self._here = Region(0, 0, 1, 1)
         """The line of the comment on the current move."""
-
-    def action_keys(self) -> None:
-        self.duel.show_text(Content.from_markup(REVIEW_HELP))
+        self._list = VerticalScroll(id="list", can_focus=False)
+        self._comments = Static("Solving the game …", id="advice", markup=False)
+        self._side = Vertical(id="side")
+        self._chart = Static("Solving the game …", markup=False)
 
     def compose(self) -> ComposeResult:
-        yield Static(self._title(), id="title")
-        with VerticalScroll(id="track", can_focus=False):
-            yield self._board
-        yield Static(self._board.artist.legend(), id="legend")
-        yield Static("", id="status")
+        title, seats = self._record.rulebook.full_title, seats_of(self._record)
+        who = title_of(title, seats, self._narrator, self._board.flipped)
+        yield from self.compose_board(Content.assemble(who, ("   review", "$muted")))
         with Container(id="below"):
-            with VerticalScroll(id="list", can_focus=False):
-                yield Static("", id="advice", markup=False)
-            with Vertical(id="side"):
+            with self._list:
+                yield self._comments
+            with self._side:
                 yield Static("How it went", classes="heading")
                 with VerticalScroll(id="chart", can_focus=False):
-                    yield Static("Solving the game …", markup=False)
+                    yield self._chart
         yield KeyBar(_KEYS)
 
     def on_mount(self) -> None:
-        self._thinker = Thinker(self.duel)
         if self.duel.is_leaving:
             return  # the screen has been closed
         # Textual lays out the comments some time after they have changed.
-        self.watch(self.query_one("#list"), "virtual_size", self._keep_in_sight, init=False)
+        self.watch(self._list, "virtual_size", self._keep_in_sight, init=False)
         self._show()
         record = self._record
 
         def judge() -> tuple[Review, bool]:
-            thinker = self._thinker
-            solution = solved_or_estimated(record, cache=Cache(), keep_going=thinker.check)
+            solution = solved_or_estimated(record, cache=Cache(), keep_going=self.thinker.check)
             found, is_estimate = review(record, solution), isinstance(solution, ValueEstimate)
             if not is_estimate:
                 keep_accuracy(found)
             return found, is_estimate
 
-        self._thinker.ask(judge, self._judged, self._complain)
-
-    def on_unmount(self) -> None:
-        self._thinker.stop()
+        self.thinker.ask(judge, self._judged, self._complain)
 
     def _judged(self, found: tuple[Review, bool]) -> None:
         self._found, self._is_estimate = found
         self._show()
 
     def _complain(self, error: LineduelError) -> None:
-        self.query_one("#chart Static", Static).update(str(error))
+        self._chart.update(str(error))
 
     # What is shown
 
@@ -148,27 +143,26 @@ class ReviewScreen(BoardScreen):
             return
         position = self._positions[self._at]
         self._board.show(position, marks=self._marks(position))
-        self.query_one("#status", Static).update(self._status())
+        self.say(self._status())
         self._show_comments()
         self._show_account()
 
     def _show_account(self) -> None:
         """Show how it went, and again if the room for it turns out to be another."""
-        side = next(iter(self.query("#side")), None)
-        if self._found is None or side is None:  # not judged yet, or the screen is closing
+        if self._found is None or not self._side.is_attached:  # not judged yet, or closing
             return
-        room = side.size
-        self.query_one("#chart Static", Static).update("\n".join(self._account(self._found)))
+        room = self._side.size
+        self._chart.update("\n".join(self._account(self._found)))
 
         def check_room() -> None:
-            if side.size != room:
+            if self._side.size != room:
                 self._show_account()
 
         self.call_after_refresh(check_room)
 
     def _account(self, found: Review) -> list[str]:
         """How each side played, and the value over the game, as tall as there is room for."""
-        side = self.query_one("#side").size
+        side = self._side.size
         width = max(side.width - MARGIN, 20)
         summary = ["Too large to solve: estimates by search."] if self._is_estimate else []
         for player in Side:
@@ -190,55 +184,39 @@ class ReviewScreen(BoardScreen):
     def _is_narrow(self) -> bool:
         return self.has_class("-narrow")
 
-    @property
-    def _list_width(self) -> int:
-        """The columns of a comment, with a scroll bar beside it."""
-        return max(self.query_one("#list").size.width - 2, 20)
-
     def _show_comments(self) -> None:
         """Show the current comment or, if there is room, all of them, scrolled to that one."""
-        found, advice = self._found, self.query_one("#advice", Static)
-        if found is None or self._is_narrow or not found.judgements:
-            advice.update("\n".join(self._comments()))
+        found, current = self._found, self._next
+        if found is None:
             return
-        wide = max(len(str(one.move)) for one in found.judgements)
-        lines: list[Content] = []
-        here = 0
-        width = self._list_width
-        for at, one in enumerate(found.judgements):
-            told = Content("\n".join(comment(one, wide, self._names, width)))
-            if at == self._at:
-                here = sum(line.plain.count("\n") + 1 for line in lines)
-                told = told.stylize("reverse")
+        width = max(self._list.size.width - 2, 20)  # with a scroll bar beside it
+        if self._is_narrow and current is not None:
+            lines = comment(current, len(str(current.move)), self._names, width)
+            self._comments.update("\n".join(lines))
+            return
+        judgements = () if self._is_narrow else found.judgements
+        wide = max((len(str(one.move)) for one in judgements), default=0)
+        parts: list[Content] = []
+        here = line = 0
+        for one in judgements:
+            part = Content("\n".join(comment(one, wide, self._names, width)))
+            if one is current:
+                here = line
+                part = part.stylize("reverse")
             elif one.mistake:
-                told = told.stylize("$loss")
-            lines.append(told)
-        if self._at == len(found.judgements):
-            here = sum(line.plain.count("\n") + 1 for line in lines)
-        lines.append(Content("\n".join(self._summary(found))))
-        advice.update(Content("\n").join(lines))
-        self._here = Region(0, here, 1, 3)
+                part = part.stylize("$loss")
+            parts.append(part)
+            line += part.plain.count("\n") + 1
+        parts.append(Content("\n".join(self._summary(found))))
+        self._comments.update(Content("\n").join(parts))
+        self._here = Region(0, line if current is None else here, 1, 3)
         self.call_after_refresh(self._keep_in_sight)
 
     def _keep_in_sight(self) -> None:
-        comments = self.query_one("#list", VerticalScroll)
-        comments.scroll_to_region(self._here, animate=False, force=True)
+        self._list.scroll_to_region(self._here, animate=False, force=True)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)
-
-    def _title(self) -> Content:
-        seats, game = self._seats, self._record.rulebook.full_title
-        who = title_of(game, seats, self._narrator, self._board.flipped)
-        return Content.assemble(who, ("   review", "$muted"))
-
-    @property
-    def _seats(self) -> Seats:
-        return seats_of(self._record)
-
-    @property
-    def _names(self) -> Names:
-        return side_names(self._seats, self._narrator)
 
     def _status(self) -> Content:
         total = len(self._record.moves)
@@ -272,50 +250,35 @@ class ReviewScreen(BoardScreen):
         events = self._game.events(self._positions[-2], self._record.moves[-1])
         return " ".join(self._narrator.victory(events).split())
 
-    def _comments(self) -> list[str]:
-        found, judgement = self._found, self._next
-        if found is None:
-            return ["Solving the game …"]
-        if judgement is not None:
-            wide = len(str(judgement.move))
-            return list(comment(judgement, wide, self._names, self._list_width))
-        return self._summary(found)
-
     def _summary(self, found: Review) -> list[str]:
-        count = len(found.mistakes)
-        if count == 0:
-            told = "Nobody made a mistake. ← steps back."
+        lines = [ending(found, self._names)]
+        # A sentence for the loser about the seat, if it always loses.
+        if self._match and (seat := lesson(self._match, found.start)):
+            lines.append(f"{seat} m swaps them.")
+        if found.mistakes:
+            lines.append(f"{counted(len(found.mistakes), 'mistake')}: ↑ goes to the last one.")
         else:
-            told = f"{counted(count, 'mistake')}: ↑ goes to the last one."
-        return [ending(found, self._names), *self._lesson(found), told]
-
-    def _lesson(self, found: Review) -> list[str]:
-        """A sentence for the loser about the seat, if it always loses."""
-        told = lesson(self._match, found.start) if self._match else ""
-        return [f"{told} m swaps them."] if told else []
+            lines.append("Nobody made a mistake. ← steps back.")
+        return lines
 
     def _marks(self, position: Position) -> Lights:
         """The highlights of the move that was played and, if it was a mistake, of a better one."""
         if self._at >= len(self._record.moves):
             return Lights()
+        judgement = self._next
+        is_wrong = judgement is not None and judgement.mistake is not None
+        played = Target("?", "$loss") if is_wrong else Target("•")
+        marks = [(self._record.moves[self._at], played)]
+        if judgement and judgement.better is not None:
+            marks.append((judgement.better, Target("!", "$win", aimed=True)))
         targets: dict[int, Target] = {}
-        played, judgement = self._record.moves[self._at], self._next
-        wrong = judgement is not None and judgement.mistake is not None
-        mark = Target("?", "$loss") if wrong else Target("•")
-        self._mark(targets, position, played, mark)
-        piece = played.piece if isinstance(played, Step) else None
-        if judgement and isinstance(judgement.better, Step):
-            self._mark(targets, position, judgement.better, Target("!", "$win", aimed=True))
-            piece = judgement.better.piece
+        piece = None
+        for move, target in marks:
+            if isinstance(move, Step):
+                piece, cell = move.piece, self._game.landing(position, move)
+                if cell is not None:
+                    targets[cell] = target
         return Lights(selected=piece, targets=targets)
-
-    def _mark(
-        self, targets: dict[int, Target], position: Position, move: Move, target: Target
-    ) -> None:
-        if isinstance(move, Step):
-            cell = self._game.landing(position, move)
-            if cell is not None:
-                targets[cell] = target
 
     # The keys
 

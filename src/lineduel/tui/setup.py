@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
@@ -10,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -19,67 +17,49 @@ from lineduel.errors import LineduelError
 from lineduel.players import HUMAN, check_player_name, describe_players, player_in_words
 from lineduel.preferences import Preferences, check_name, load_preferences
 from lineduel.rules import Side, apply_variant
-from lineduel.tui.dialogs import Ask
-from lineduel.tui.keys import KeyBar
+from lineduel.tui.screens import Ask, KeyBar
 
 if TYPE_CHECKING:
     from lineduel.match import GameSetup
     from lineduel.tui.app import LineduelApp
 
 _ENGINE = "engine:"
-USUAL_OPPONENT = "level:3"
+DEFAULT_OPPONENT = "level:3"
 
 
 class SetupRow(Static):
     """A setting with its possible values; the left and right keys change it."""
 
-    class Clicked(Message):
-        """The setting was clicked."""
-
-        def __init__(self, row: "SetupRow") -> None:
-            super().__init__()
-            self.row = row
-
     def __init__(self, label: str, answers: Sequence[tuple[str, str]], at: int = 0) -> None:
         super().__init__(classes="row")
         self.label, self._answers, self._at = label, list(answers), at
-        self._name_shown = ""
+        self.person: str | None = None
+        """The name of the person, which is shown before the answer."""
 
     @property
     def answer(self) -> str:
         return self._answers[self._at][0]
 
-    @property
-    def told(self) -> str:
-        return self._answers[self._at][1]
-
     def turn(self, way: int) -> None:
         self._at = (self._at + way) % len(self._answers)
         self.refresh()
 
-    def add_name(self, name: str | None) -> None:
-        """Show a name before the answer."""
-        self._name_shown = f"{name}, " if name else ""
-        self.refresh()
-
-    def choose(self, answer: str, told: str) -> None:
+    def choose(self, answer: str, shown: str) -> None:
         """Add a value and select it."""
-        self._answers.insert(self._at, (answer, told))
+        self._answers.insert(self._at, (answer, shown))
         self.refresh()
 
     def render(self) -> Content:
         chosen = self.has_class("chosen")
         several = len(self._answers) > 1
+        name = f"{self.person}, " if self.person else ""
         return Content.assemble(
             ("› " if chosen else "  ", "bold $key"),
             (f"{self.label:<12}", "$muted"),
             ("‹ " if several else "  ", "bold $key"),
-            (self._name_shown + self.told, "bold reverse" if chosen else "bold"),
+            (name + self._answers[self._at][1], "bold reverse" if chosen else "bold"),
             (" ›" if several else "", "bold $key"),
         )
-
-    def on_click(self, event: events.Click) -> None:
-        self.post_message(self.Clicked(self))
 
 
 class SetupScreen(ModalScreen[None]):
@@ -102,12 +82,12 @@ class SetupScreen(ModalScreen[None]):
         players = _players()
         names = [name for name, _ in players]
         self._preferences = preferences = load_preferences()
-        opponent = preferences.opponents.get(rulebook.id, USUAL_OPPONENT)
-        usual = names.index(opponent if opponent in names else USUAL_OPPONENT)
+        opponent = preferences.opponents.get(rulebook.id, DEFAULT_OPPONENT)
+        opponent = opponent if opponent in names else DEFAULT_OPPONENT
         self._variant = SetupRow("Rules", _variants(new))
         self._seats = {
             Side.ONE: SetupRow(rulebook.words.player1, players),
-            Side.TWO: SetupRow(rulebook.words.player2, players, usual),
+            Side.TWO: SetupRow(rulebook.words.player2, players, names.index(opponent)),
         }
         self._first = SetupRow("Begins", _first(new))
         self._coach = SetupRow("Coach", (("", "off"), ("on", "on")), int(new.coach))
@@ -144,9 +124,11 @@ class SetupScreen(ModalScreen[None]):
         self._rows[at].add_class("chosen").refresh()
         self._explain()
 
-    def on_setup_row_clicked(self, message: SetupRow.Clicked) -> None:
-        self._pick(self._rows.index(message.row))
-        self.action_turn(1)
+    def on_click(self, event: events.Click) -> None:
+        row, _ = self.get_widget_at(*event.screen_offset)
+        if isinstance(row, SetupRow):
+            self._pick(self._rows.index(row))
+            self.action_turn(1)
 
     def action_turn(self, way: int) -> None:
         self._rows[self._at].turn(way)
@@ -155,23 +137,27 @@ class SetupScreen(ModalScreen[None]):
 
     def _explain(self) -> None:
         row = self._rows[self._at]
-        about = dict(describe_players()).get(row.answer, "")
-        if row.answer == _ENGINE:
-            about = "Another program; Enter asks for the command that starts it."
-        if row is self._coach:
-            about = "The coach warns you before you play a mistake."
-        if row is self._variant and not row.answer:
-            about = "The standard rules."
-        if row is self._first:
+        if row is self._variant:
+            variant = self._new.rulebook.variant_named(row.answer) if row.answer else None
+            about = variant.summary if variant else "The standard rules."
+        elif row is self._first:
             about = "Who makes the first move."
-        if row.answer == HUMAN:
+        elif row is self._coach:
+            about = "The coach warns you before you play a mistake."
+        elif row.answer == HUMAN:
             about = "Somebody at this keyboard; n gives a name."
-        if row is self._variant and row.answer:
-            about = self._new.rulebook.variant_named(row.answer).summary
+        elif row.answer == _ENGINE:
+            about = "Another program; Enter asks for the command that starts it."
+        else:
+            about = dict(describe_players()).get(row.answer, "")
         self._about.update(about)
 
+    @property
+    def _duel(self) -> "LineduelApp":
+        return cast("LineduelApp", self.app)
+
     def action_leave(self) -> None:
-        cast("LineduelApp", self.app).go_back()
+        self._duel.go_back()
 
     # Names
 
@@ -185,43 +171,42 @@ class SetupScreen(ModalScreen[None]):
 
     def _show_names(self) -> None:
         for row, name in zip(self._seats.values(), self._names, strict=True):
-            row.add_name(name)
+            row.person = name
+            row.refresh()
 
     def action_name(self) -> None:
         """Ask for the name of the person on this seat, or of the only one."""
         people = [row for row in self._seats.values() if row.answer == HUMAN]
         row = self._rows[self._at]
         if row not in people and len(people) != 1:
-            told = (
-                "Choose a person's seat first." if people else "Only people are given names here."
+            self.notify(
+                "Choose a person's seat first." if people else "Only people are given names here.",
+                severity="warning",
             )
-            self.notify(told, severity="warning")
             return
         row = row if row in people else people[0]
-        key = "name" if row is people[0] else "guest"
 
         def take(text: str | None) -> None:
             if text is None:
                 return
             try:
-                self._rename(key, check_name(text) if text else None)
+                self._rename(check_name(text) if text else None, is_guest=row is not people[0])
             except LineduelError as error:
-                self.notify(str(error), severity="error", markup=False)
+                self._duel.complain(error)
 
-        known = dict(zip(self._seats.values(), self._names, strict=True))[row] or ""
         question = "Your name:" if len(people) == 1 else f"The name of {row.label}:"
-        self.app.push_screen(Ask(question, known, may_be_empty=True), take)
+        self.app.push_screen(Ask(question, row.person or "", may_be_empty=True), take)
 
-    def _rename(self, key: str, name: str | None) -> None:
+    def _rename(self, name: str | None, is_guest: bool) -> None:
         """Call somebody by that name from now on."""
 
         def renamed(preferences: Preferences) -> Preferences:
-            if key == "name":
-                return replace(preferences, name=name)
-            return replace(preferences, guest=name)
+            if is_guest:
+                return replace(preferences, guest=name)
+            return replace(preferences, name=name)
 
         self._preferences = renamed(self._preferences)
-        cast("LineduelApp", self.app).remember(renamed)
+        self._duel.remember(renamed)
         self._show_names()
 
     # The way to the game
@@ -232,28 +217,19 @@ class SetupScreen(ModalScreen[None]):
                 self._ask_engine(side, row)
                 return
         seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
-        duel = cast("LineduelApp", self.app)
-        self._remember(duel, seats)
-        duel.start(self._settled(duel.rng), seats)
-
-    def _settled(self, rng: Random) -> "GameSetup":
-        """The new game as it was set up."""
-        rulebook = self._new.rulebook
+        rulebook, coach = self._new.rulebook, bool(self._coach.answer)
+        opponent = next((name for name in seats if name != HUMAN), HUMAN)
+        game = rulebook.id
+        self._duel.remember(
+            lambda preferences: replace(preferences, coach=coach).with_opponent(game, opponent)
+        )
         if self._variant.answer:
             rulebook = apply_variant(rulebook, self._variant.answer)
         first = self._first.answer
-        side = rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
+        side = self._duel.rng.choice(tuple(Side)) if first == "lot" else Side(int(first))
         start = self._new.start or Game(rulebook).start(side)
-        coach = bool(self._coach.answer)
-        return replace(self._new, rulebook=rulebook, start=start, coach=coach, names=self._names)
-
-    def _remember(self, duel: "LineduelApp", seats: tuple[str, str]) -> None:
-        """Remember the opponent and the coach setting for the next game."""
-        coach, game = bool(self._coach.answer), self._new.rulebook.id
-        opponent = next((name for name in seats if name != HUMAN), HUMAN)
-        duel.remember(
-            lambda preferences: replace(preferences, coach=coach).with_opponent(game, opponent)
-        )
+        new = replace(self._new, rulebook=rulebook, start=start, coach=coach, names=self._names)
+        self._duel.start(new, seats)
 
     def _ask_engine(self, side: Side, row: SetupRow) -> None:
         def take(command: str | None) -> None:
@@ -262,7 +238,7 @@ class SetupScreen(ModalScreen[None]):
             try:
                 row.choose(check_player_name(_ENGINE + command), command)
             except LineduelError as error:
-                self.notify(str(error), severity="error", markup=False)
+                self._duel.complain(error)
             else:
                 self.action_start()
 

@@ -1,0 +1,178 @@
+"""What all screens have in common: keys and their bar, help, slow work, and dialogs."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.geometry import Size
+from textual.screen import ModalScreen, Screen
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
+
+from lineduel.tui.thinker import Thinker
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
+
+    from lineduel.match import Match
+    from lineduel.tui.app import LineduelApp
+
+_Key = tuple[str, str, str]
+"""A key as shown, what it does in a word, and the action of a click, if any."""
+_GAP = "  "
+
+
+def digit(event: events.Key) -> int | None:
+    """The digit that was pressed, from 0 to 9; other Unicode digits do not count."""
+    character = event.character or ""
+    return int(character) if character.isascii() and character.isdigit() else None
+
+
+class KeyBar(Widget):
+    """Keys in one line, or in several on a narrow screen; they can be clicked."""
+
+    def __init__(self, keys: Sequence[_Key]) -> None:
+        super().__init__()
+        self._keys = keys
+
+    def show(self, keys: Sequence[_Key]) -> None:
+        self._keys = keys
+        self.refresh(layout=True)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        return sum(map(_width, self._keys)) + len(_GAP) * (len(self._keys) - 1)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
+    def render(self) -> Content:
+        lines = self._lines(self.size.width)
+        return Content("\n").join(Content(_GAP).join(map(_drawn, line)) for line in lines)
+
+    async def on_click(self, event: events.Click) -> None:
+        if action := event.style.meta.get("action"):
+            await self.run_action(action)
+
+    def _lines(self, width: int) -> list[list[_Key]]:
+        """The keys line by line; a key is never separated from its word."""
+        lines: list[list[_Key]] = [[]]
+        room = width
+        for key in self._keys:
+            if lines[-1] and room < _width(key):
+                lines.append([])
+                room = width
+            lines[-1].append(key)
+            room -= _width(key) + len(_GAP)
+        return lines
+
+
+def _width(key: _Key) -> int:
+    return len(key[0]) + 1 + len(key[1])
+
+
+def _drawn(key: _Key) -> Content:
+    shown, word, action = key
+    text = Content.assemble((shown, "bold $key"), f" {word}")
+    return text.stylize(Style.from_meta({"action": action})) if action else text
+
+
+class FullScreen(Screen[None]):
+    """A screen with a page of help, and a thread for slow work."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("question_mark", "keys", "help"),
+        ("q", "quit", "quit"),
+    ]
+    HELP: ClassVar[str]
+
+    @property
+    def duel(self) -> "LineduelApp":
+        return cast("LineduelApp", self.app)
+
+    @cached_property
+    def thinker(self) -> Thinker:
+        """Does slow work; nothing is shown after the screen was closed."""
+        return Thinker(self.duel)
+
+    def on_unmount(self) -> None:
+        self.thinker.stop()
+
+    @property
+    def running(self) -> "Match | None":
+        """The game in progress, which is saved on leaving."""
+        return None
+
+    def action_keys(self) -> None:
+        self.duel.show_text(Content.from_markup(self.HELP))
+
+    def action_quit(self) -> None:
+        self.duel.leave(self.running)
+
+
+# Dialogs in the middle of the screen
+
+
+class Confirm(ModalScreen[bool]):
+    """A yes-or-no question."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("y", "dismiss(True)", "yes"),
+        ("n,escape", "dismiss(False)", "no"),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False)
+            yield KeyBar(
+                (("y", "yes", "screen.dismiss(True)"), ("n", "no", "screen.dismiss(False)"))
+            )
+
+
+class Ask(ModalScreen[str | None]):
+    """A question that is answered with a line of text."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "back")]
+
+    def __init__(self, question: str, typed: str = "", *, may_be_empty: bool = False) -> None:
+        super().__init__()
+        self._question, self._typed, self._may_be_empty = question, typed, may_be_empty
+
+    def compose(self) -> ComposeResult:
+        from textual.widgets import Input
+
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False)
+            yield Input(self._typed, select_on_focus=False)
+            yield KeyBar((("Enter", "done", ""), ("Esc", "back", "screen.dismiss")))
+
+    def on_input_submitted(self, event: "Input.Submitted") -> None:
+        text = event.value.strip()
+        self.dismiss(text if text or self._may_be_empty else None)
+
+
+class Pages(ModalScreen[None]):
+    """Text of any length, to scroll through."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape,q,enter,question_mark,b", "dismiss", "back"),
+    ]
+
+    def __init__(self, text: Content) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="pages"):
+            with VerticalScroll():  # it has the focus, so that the arrows scroll it
+                yield Static(self._text)
+            yield KeyBar((("↑ ↓", "scroll", ""), ("Esc", "back", "screen.dismiss")))
