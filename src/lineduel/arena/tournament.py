@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.arena.elo import Points, rate
-from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner, play_numbers
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_numbers, runner_of
 from lineduel.arena.results import read_games
 from lineduel.arena.settings import Settings, settings_of
 from lineduel.arena.sprt import Decision, SprtVerdict
@@ -203,7 +203,8 @@ class Tournament:
         """Solve what the players need to know, unless all games are played."""
         if self.standings.done < 1:
             with original_errors():
-                GameRunner(self.standings.settings, cache=self.cache).prepare(report)
+                settings = self.standings.settings
+                runner_of(settings, self.engine_log, self.cache).prepare(report)
 
     def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
         """Play what is not played yet."""

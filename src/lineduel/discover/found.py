@@ -1,7 +1,7 @@
 """What a search found: designs whose goals are proved, with their rulebooks."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from lineduel.discover.candidate import DesignCandidate
@@ -12,6 +12,7 @@ from lineduel.errors import LineduelError
 from lineduel.jobs import Pool
 from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims, rule
 from lineduel.rules import Property, Rulebook
+from lineduel.solve import proof_of
 
 
 class Proved(NamedTuple):
@@ -26,6 +27,10 @@ class Proved(NamedTuple):
     """The goals that it turned out not to meet."""
     elo: tuple[float, ...]
     """The ratings of the players of the ladder, as in the figures of equals."""
+    rulebook: Rulebook
+    """Without a title of its own."""
+    certificate: str | tuple[bytes, ...]
+    """What proves the solution, as it is written to a file; empty if a goal is not met."""
 
     @property
     def figures(self) -> dict[str, float]:
@@ -87,7 +92,10 @@ def _proved(number: int, design: Design, goals: tuple[Goal, ...]) -> Proved:
         for claim in general_claims(analysis.game.rules)
     }
     unmet = tuple(goal.text for goal in goals if not _is_met(goal, figures, design.words, rulings))
-    return Proved(number, design, figures, rulings, unmet, analysis.ladder.elo)
+    proof = "" if unmet else proof_of(analysis.solution)
+    certificate = proof if isinstance(proof, str) else tuple(proof)
+    elo, rulebook = analysis.ladder.elo, analysis.rulebook
+    return Proved(number, design, figures, rulings, unmet, elo, rulebook, certificate)
 
 
 def _is_met(goal: Goal, figures: Figures, words: int, rulings: Mapping[Property, Ruling]) -> bool:
@@ -107,11 +115,11 @@ def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[Found
         titles.add(title)
         claims = tuple(
             claim
-            for claim in general_claims(rulebook_of_design(one.design).rules)
+            for claim in general_claims(one.rulebook.rules)
             if claim.property in one.properties
         )
-        rulebook = rulebook_of_design(
-            one.design,
+        rulebook = replace(
+            one.rulebook,
             id=f"{number:02}",
             title=title,
             summary=summary_of(one.design),

@@ -10,11 +10,9 @@ from typing import NamedTuple
 from lineduel.discover.design_search import DesignSearch
 from lineduel.discover.found import FoundDuel, best_on_front
 from lineduel.discover.qualities import NEVER, QUALITIES
-from lineduel.engine import Game
 from lineduel.lab import DuelPage
 from lineduel.page import write_page
 from lineduel.rules import Property, assignments_between, design_link, write_rulebook
-from lineduel.solve import proof_of, solve
 from lineduel.storage import write_atomically
 
 GALLERY_FILE = "gallery.html"
@@ -100,7 +98,7 @@ def write_gallery(
     for one in found:
         rulebook = folder / f"{one.rulebook.id}.toml"
         write_atomically(rulebook, write_rulebook(one.rulebook))
-        write_atomically(rulebook.with_suffix(".certificate"), proof_of(solve(Game(one.rulebook))))
+        write_atomically(rulebook.with_suffix(".certificate"), one.proved.certificate)
         commands[one.rulebook.id] = f"lineduel play {quote(str(rulebook))}"
     page = gallery_page(search, found, commands, server, made)
     write_atomically(folder / GALLERY_FILE, page)
