@@ -67,18 +67,20 @@ class Pool:
         cores: int | None = None,
         cluster: str | None = None,
         notice: Callable[[str], None] = lambda sentence: None,
+        prepare: Callable[[], None] | None = None,
     ) -> None:
         """Use cores of this machine (default: all), or the Dask cluster at an address.
 
         With no cores, 0, all is done in this process, for those that may not start others.
-        While it waits for a cluster, it calls `notice` with a sentence that says so.
+        While it waits for a cluster, it calls `notice` with a sentence that says so. Each process
+        of this machine calls `prepare` first.
         """
         if cluster is not None:
             self._workers: _Workers = _connect(cluster, notice)
         elif cores == 0:
             self._workers = _ThisProcess()
         else:
-            self._workers = _Local(cores or os.cpu_count() or 1)
+            self._workers = _Local(cores or os.cpu_count() or 1, prepare)
 
     def run(
         self,
@@ -264,8 +266,8 @@ class _ThisProcess:
 class _Local:
     """Processes of this machine; when one is lost, all are replaced."""
 
-    def __init__(self, cores: int) -> None:
-        self._cores = cores
+    def __init__(self, cores: int, prepare: Callable[[], None] | None) -> None:
+        self._cores, self._prepare = cores, prepare
         self._executor: ProcessPoolExecutor | None = None
         self._others: set[int | None] = set()
 
@@ -279,7 +281,7 @@ class _Local:
                 _start_tracker()
                 self._others = {one.pid for one in multiprocessing.active_children()}
                 self._executor = ProcessPoolExecutor(
-                    self._cores, multiprocessing.get_context("spawn"), settle_in
+                    self._cores, multiprocessing.get_context("spawn"), _start, (self._prepare,)
                 )
             try:
                 with uninterrupted():
@@ -371,6 +373,12 @@ def _is_running(process: int) -> bool:
     except (OSError, OverflowError):
         return True
     return True
+
+
+def _start(prepare: Callable[[], None] | None) -> None:
+    settle_in()
+    if prepare is not None:
+        prepare()
 
 
 def settle_in() -> None:
