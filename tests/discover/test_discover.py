@@ -295,7 +295,7 @@ def test_no_duel_of_the_front_is_beaten_everywhere() -> None:
     figures = Analysis(rulebook_of_design(designs[0])).figures
     others = [replace(figures, elo_range=elo, drama=drama) for elo, drama in FIGURES]
     proved = [
-        Proved(at, one, of, {}, (), ())
+        Proved(at, one, of, {}, (), (), rulebook_of_design(one), "")
         for at, (one, of) in enumerate(zip(designs, others, strict=False))
     ]
     found = kept_duels(proved, ("elo_range", "drama"))

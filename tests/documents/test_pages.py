@@ -93,7 +93,8 @@ def written_gallery(text: str) -> str:
     design = design_of(done.rulebook.rules)
     assert design is not None
     rulings = {one.claim.property: one.ruling for one in done.findings}
-    proved = Proved(1, design, done.figures, rulings, (), done.analysis.ladder.elo)
+    elo = done.analysis.ladder.elo
+    proved = Proved(1, design, done.figures, rulings, (), elo, done.rulebook, "")
     found = [FoundDuel(rulebook=done.rulebook, proved=proved, on_front=True)] * 2
     commands = {text: f"lineduel play {text}"}
     return gallery_page(DesignSearch(question()), found, commands, "http://127.0.0.1:8000", DAY)

@@ -61,6 +61,20 @@ def test_everything_is_done_once() -> None:
     assert sorted(done) == [number * number for number in range(500)]
 
 
+def set_mark() -> None:
+    os.environ["LINEDUEL_TEST_MARK"] = "set"
+
+
+def mark(numbers: Numbers) -> str | None:
+    return os.environ.get("LINEDUEL_TEST_MARK")
+
+
+def test_a_worker_prepares_before_its_first_work() -> None:
+    """That is how the command line decides what its workers show."""
+    with Pool(1, prepare=set_mark) as pool:
+        assert list(pool.run(mark, [1])) == ["set"]
+
+
 def test_a_closed_pool_leaves_no_thread_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even one that takes its time: Python may complain of it on leaving."""
     tidy_up = process._ExecutorManagerThread.join_executor_internals

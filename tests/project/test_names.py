@@ -14,6 +14,8 @@ SHOWN_IN = {"cli", "tui"}
 """Where a file may have the name of the one whose work it shows."""
 OPENED_BY_FILE = SHOWN_IN
 """Packages that offer nothing: each of their files is a command or a screen, opened by itself."""
+PRINTING = {"__main__.py", "bot.py", "cli", "envs", "tui", "web"}
+"""The edges, and what authors of bots use in programs of their own."""
 
 
 def public_names(tree: ast.Module) -> Iterator[str]:
@@ -87,6 +89,27 @@ def test_the_files_of_a_package_import_from_each_other() -> None:
         if module == f"lineduel.{path.parts[0]}"
     ]
     assert wrong == []
+
+
+def test_only_the_edges_print() -> None:
+    """Below them a callback or a log message says it, and an edge decides how it is shown."""
+    wrong = [
+        f"{path}:{node.lineno} {ast.unparse(node)}"
+        for path in modules()
+        if path.parts[0] not in PRINTING
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and is_printing(node)
+    ]
+    assert wrong == []
+
+
+def is_printing(call: ast.Call) -> bool:
+    """Whether a call prints or writes to one of the program's own streams."""
+    called, streams = ast.unparse(call.func), r"sys\.(__)?std(out|err)"
+    if called == "print":
+        files = [ast.unparse(one.value) for one in call.keywords if one.arg == "file"]
+        return not files or re.match(streams, files[0]) is not None
+    return re.match(rf"{streams}.*\.write(lines)?$", called) is not None
 
 
 def test_what_public_functions_take_and_give_is_public() -> None:

@@ -94,12 +94,13 @@ def play_numbers(
     cache: Cache | None = None,
 ) -> Batch:
     """Play the games with these numbers; their players are reused for later calls."""
-    return _runner_of(settings, engine_log, cache).play(numbers)
+    return runner_of(settings, engine_log, cache).play(numbers)
 
 
 @lru_cache(maxsize=1)
-def _runner_of(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
-    return GameRunner(settings, engine_log=engine_log, cache=cache)
+def runner_of(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
+    """The runner of a tournament; the last one is kept, with all that it has solved."""
+    return GameRunner(settings, engine_log, cache)
 
 
 class GameRunner:
@@ -108,7 +109,6 @@ class GameRunner:
     def __init__(
         self,
         settings: Settings,
-        solution: Solution | None = None,
         engine_log: Path | None = None,
         cache: Cache | None = None,
     ) -> None:
@@ -117,7 +117,6 @@ class GameRunner:
         self._log = EngineLog(engine_log) if engine_log else None
         self.game = Game(settings.rulebook)
         self.start = settings.position
-        self._given = solution
         self._lookahead = Lookahead(self.game)
         self._policies: dict[str, Policy] = {}
         self._policy_tables: dict[str, PolicyTable] = {}
@@ -127,23 +126,27 @@ class GameRunner:
     def prepare(self, report: Report) -> None:
         """Solve the game once for all players; refuse levels that cannot look that far."""
         levels = [name for name in self._settings.players if searches(name)]
-        if PERFECT in self._settings.players or (levels and self.is_solved):
-            self._solve(report)
+        if self._is_for_perfect or (levels and self.is_solved):
+            self.solution = self._solve(report)
         elif self.game.outcome(self.start) is None:
             for name in levels:
                 self._policy(name).chances(self.start, self.start.side)
 
     @cached_property
     def solution(self) -> Solution:
-        return self._given or self._solve()
+        return self._solve()
 
     def _solve(self, report: Report | None = None) -> Solution:
-        def solved() -> Solution:
-            return solve(self.game, self.start, cache=self._cache, report=report)
+        def solved(graph: GameGraph | None = None) -> Solution:
+            return solve(self.game, self.start, cache=self._cache, report=report, graph=graph)
 
-        if PERFECT in self._settings.players:
+        if self._is_for_perfect:
             return solution_for_perfect(solved, self.game, self.start)
-        return solved()
+        return solved(self._graph)
+
+    @property
+    def _is_for_perfect(self) -> bool:
+        return PERFECT in self._settings.players
 
     @property
     def is_solved(self) -> bool:
@@ -151,7 +154,7 @@ class GameRunner:
 
         They play the same either way; a large rulebook is solved only for perfect.
         """
-        return PERFECT in self._settings.players or self._graph is not None
+        return self._is_for_perfect or self._graph is not None
 
     @cached_property
     def _graph(self) -> GameGraph | None:
@@ -159,6 +162,8 @@ class GameRunner:
 
         Which it is depends on the rulebook alone, not on what is installed.
         """
+        if self._is_for_perfect:
+            return self.solution.explored() if self.solution.positions <= MOST_PLAIN else None
         try:
             return explore_by_engine(self.game, self.start, MOST_PLAIN)
         except TooLarge:

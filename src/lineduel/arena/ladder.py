@@ -9,7 +9,7 @@ from textwrap import fill
 from lineduel.arena.elo import PRIOR, Points, rate
 from lineduel.compiled import Threads
 from lineduel.engine import Game, Position
-from lineduel.graph import GameGraph, Result, explore_compiled, result_of
+from lineduel.graph import Result, result_of
 from lineduel.players import (
     LEVEL_NAMES,
     LEVELS,
@@ -85,14 +85,13 @@ def climb(
     solution: Solution,
     players: Sequence[Policy] | None = None,
     report: Callable[[float], None] | None = None,
-    graph: GameGraph | None = None,
 ) -> Ladder:
     """The ladder of some policies from the solution's start; `report` gets the share done.
 
-    Without `players` it is `everyone`; the graph of the game is explored if it is not given.
+    Without `players` it is `everyone`.
     """
     players = everyone(solution) if players is None else players
-    graph = graph or explore_compiled(solution.game, solution.start)
+    graph = solution.explored(compiled=True)
     tables = [policy_table(player, graph) for player in players]
     with Threads(report or (lambda done: None)) as threads:
         pairs = list(product(tables, tables))

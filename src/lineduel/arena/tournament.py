@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lineduel.arena.elo import Decision, Points, SprtVerdict, rate
-from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner, play_numbers
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_numbers, runner_of
 from lineduel.arena.results import WINNERS, GameReader, ReadGame, batch_of
 from lineduel.arena.settings import TOURNAMENT, Settings, settings_of
 from lineduel.engine import Game
@@ -223,7 +223,8 @@ class Tournament:
         """Solve what the players need to know, unless all games are played."""
         if self.standings.done < 1:
             with original_errors():
-                GameRunner(self.standings.settings, cache=self.cache).prepare(report)
+                settings = self.standings.settings
+                runner_of(settings, self.engine_log, self.cache).prepare(report)
 
     def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
         """Play what is not played yet."""

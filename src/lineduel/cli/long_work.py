@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.cli.main import CommandInterrupted
 from lineduel.cli.options import Parser
-from lineduel.cli.progress import Bar
+from lineduel.cli.progress import Bar, show_compiling
 from lineduel.errors import NotationError, original_errors, shown
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def pool_for(options: argparse.Namespace, bar: Bar) -> "Pool":
 
     if options.cores is not None and options.cores < 1:
         raise NotationError("--cores takes a number of 1 or more.")
-    return Pool(options.cores, options.cluster, bar.note)
+    return Pool(options.cores, options.cluster, bar.note, show_compiling)
 
 
 def add_ledger(parser: Parser, default: Path, what: str) -> None:

@@ -11,7 +11,7 @@ from lineduel.rules import Side
 from lineduel.solve import PlainSolution
 
 if TYPE_CHECKING:
-    from lineduel.graph import GameGraph, LimitedChances
+    from lineduel.graph import LimitedChances
 
 TURNS_AHEAD = 30
 """How many turns ahead chances are given."""
@@ -81,20 +81,14 @@ class Forecast:
             from lineduel.graph import chances_within
             from lineduel.players import table_of_level
 
-            opponent = table_of_level(level, self._graph)
-            self._known[asked] = chances_within(self._graph, opponent, side, turns)
+            graph = self._solution.explored()
+            opponent = table_of_level(level, graph)
+            self._known[asked] = chances_within(graph, opponent, side, turns)
         return self._known[asked]
 
     @cached_property
-    def _graph(self) -> "GameGraph":
-        from lineduel.graph import explore_by_engine
-
-        solution = self._solution
-        return explore_by_engine(solution.game, solution.start, solution.positions)
-
-    @cached_property
     def _numbers(self) -> dict[Position, int]:
-        return {position: at for at, position in enumerate(self._graph.positions)}
+        return {position: at for at, position in enumerate(self._solution.explored().positions)}
 
 
 def best_by_chances(chances: Mapping[Move, WinningChances]) -> tuple[Move, ...]:

@@ -14,7 +14,6 @@ from lineduel.rules import (
     Again,
     Battle,
     BattleRule,
-    Claim,
     Edge,
     KeyKind,
     Loser,
@@ -109,14 +108,7 @@ class Design:
         return {key.name: getattr(self, key.name) for key in RULEBOOK_TABLES[table].keys}
 
 
-def rulebook_of_design(
-    design: Design,
-    id: str = "design",
-    *,
-    title: str = "A Duel",
-    summary: str = "",
-    claims: tuple[Claim, ...] = (),
-) -> Rulebook:
+def rulebook_of_design(design: Design) -> Rulebook:
     """The rulebook of a design; RulebookError if its rules contradict each other."""
     last = design.cells
     rules = Rules(
@@ -133,7 +125,7 @@ def rulebook_of_design(
         meet=Meetings(**design.values("meet")),
         battle=Battle(**design.values("battle")) if design.numbers else None,
     )
-    return Rulebook(id=id, title=title, summary=summary, rules=rules, words=Words(), claims=claims)
+    return Rulebook(id="design", title="A Duel", summary="", rules=rules, words=Words())
 
 
 def _pieces(side: str, cells: list[int]) -> tuple[Piece, ...]:

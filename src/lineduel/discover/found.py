@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import fill
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from lineduel.errors import LineduelError
 from lineduel.jobs import Pool
 from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims
 from lineduel.rules import Property, Rulebook
+from lineduel.solve import proof_of
 
 _WIDTH = 92
 _SHOWN = ("value", "advantage", "skill", "elo_range", "turns", "decisions_per_turn", "words")
@@ -30,6 +31,10 @@ class Proved(NamedTuple):
     """The goals that it turned out not to meet."""
     elo: tuple[float, ...]
     """The ratings of the players of the ladder, as in the figures of equals."""
+    rulebook: Rulebook
+    """Without a title of its own."""
+    certificate: str | tuple[bytes, ...]
+    """What proves the solution, as it is written to a file; empty if a goal is not met."""
 
     @property
     def figures(self) -> dict[str, float]:
@@ -84,14 +89,18 @@ def _proved(number: int, design: Design, goals: tuple[Goal, ...]) -> Proved:
     figures = analysis.figures
     claims = general_claims(analysis.game.rules)
     rulings = {claim.property: analysis.ruling(claim.property) for claim in claims}
-    proved = Proved(number, design, figures, rulings, (), analysis.ladder.elo)
-    unmet = (
+    elo, rulebook = analysis.ladder.elo, analysis.rulebook
+    proved = Proved(number, design, figures, rulings, (), elo, rulebook, "")
+    unmet = tuple(
         goal.text
         for goal in goals
         if goal.property not in proved.properties
         and (goal.property is not None or goal.missed_by(figures, proved.figures))
     )
-    return proved._replace(unmet=tuple(unmet))
+    if unmet:
+        return proved._replace(unmet=unmet)
+    proof = proof_of(analysis.solution)
+    return proved._replace(certificate=proof if isinstance(proof, str) else tuple(proof))
 
 
 def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[FoundDuel]:
@@ -104,11 +113,11 @@ def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[Found
         titles.add(title)
         claims = tuple(
             claim
-            for claim in general_claims(rulebook_of_design(one.design).rules)
+            for claim in general_claims(one.rulebook.rules)
             if claim.property in one.properties
         )
-        rulebook = rulebook_of_design(
-            one.design,
+        rulebook = replace(
+            one.rulebook,
             id=f"{number:02}",
             title=title,
             summary=summary_of(one.design),

@@ -8,10 +8,8 @@ from shlex import quote
 from lineduel.discover.design_search import DesignSearch
 from lineduel.discover.found import FoundDuel, best_on_front, figure_text
 from lineduel.discover.qualities import QUALITIES
-from lineduel.engine import Game
 from lineduel.lab import duel_page
 from lineduel.rules import assignments_between, design_link, write_rulebook
-from lineduel.solve import proof_of, solve
 from lineduel.storage import write_atomically
 
 GALLERY_FILE = "gallery.html"
@@ -25,7 +23,7 @@ def write_gallery(
     for one in found:
         rulebook = folder / f"{one.rulebook.id}.toml"
         write_atomically(rulebook, write_rulebook(one.rulebook))
-        write_atomically(rulebook.with_suffix(".certificate"), proof_of(solve(Game(one.rulebook))))
+        write_atomically(rulebook.with_suffix(".certificate"), one.proved.certificate)
         commands[one.rulebook.id] = f"lineduel play {quote(str(rulebook))}"
     page = gallery_page(search, found, commands, server, made)
     write_atomically(folder / GALLERY_FILE, page)

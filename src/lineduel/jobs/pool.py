@@ -67,18 +67,20 @@ class Pool:
         cores: int | None = None,
         cluster: str | None = None,
         notice: Callable[[str], None] = lambda sentence: None,
+        prepare: Callable[[], None] | None = None,
     ) -> None:
         """Use cores of this machine (default: all), or the Dask cluster at an address.
 
         With no cores, 0, all is done in this process, for those that may not start others.
-        While it waits for a cluster, it calls `notice` with a sentence that says so.
+        While it waits for a cluster, it calls `notice` with a sentence that says so. Each process
+        of this machine calls `prepare` first.
         """
         if cluster is not None:
             self._workers = _connect(cluster, notice)
         elif cores == 0:
             self._workers = Workers()
         else:
-            self._workers = _Local(cores or os.cpu_count() or 1)
+            self._workers = _Local(cores or os.cpu_count() or 1, prepare)
 
     def run(
         self,
@@ -247,8 +249,8 @@ def _connect(address: str, notice: Callable[[str], None]) -> Workers:
 class _Local(Workers):
     """Processes of this machine; when one is lost, all are replaced."""
 
-    def __init__(self, cores: int) -> None:
-        self._cores = cores
+    def __init__(self, cores: int, prepare: Callable[[], None] | None) -> None:
+        self._cores, self._prepare = cores, prepare
         self._executor: ProcessPoolExecutor | None = None
         self._others: set[int | None] = set()
 
@@ -262,7 +264,7 @@ class _Local(Workers):
                 _start_tracker()
                 self._others = {one.pid for one in multiprocessing.active_children()}
                 self._executor = ProcessPoolExecutor(
-                    self._cores, multiprocessing.get_context("spawn"), settle_in
+                    self._cores, multiprocessing.get_context("spawn"), _start, (self._prepare,)
                 )
             try:
                 with uninterrupted():
@@ -348,6 +350,12 @@ def _is_running(process: int) -> bool:
     except (OSError, OverflowError):
         pass  # it runs, or cannot be asked
     return True
+
+
+def _start(prepare: Callable[[], None] | None) -> None:
+    settle_in()
+    if prepare is not None:
+        prepare()
 
 
 def settle_in() -> None:

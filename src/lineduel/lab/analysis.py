@@ -106,12 +106,11 @@ class Analysis:
 
     @cached_property
     def solution(self) -> Solution:
-        return solve(self.game, cache=self._cache)
+        return solve(self.game, cache=self._cache, graph=self.graph)
 
     @cached_property
     def ladder(self) -> Ladder:
-        graph = self.graph  # refuses what is too large before it is solved
-        return climb(self.solution, report=self._report, graph=graph)
+        return climb(self.solution, report=self._report)
 
     @cached_property
     def value(self) -> Value:
