@@ -167,7 +167,7 @@ class LineduelApp(App[int]):
 
             return DuelScreen(self._opening)
         if self._new is not None:
-            from lineduel.tui.setup import SetupScreen
+            from lineduel.tui.dialogs import SetupScreen
 
             return SetupScreen(self._new)
         from lineduel.tui.home import HomeScreen
@@ -196,7 +196,7 @@ class LineduelApp(App[int]):
     def set_up(self, game: "Rulebook | str") -> None:
         """Ask who plays a new game of a rulebook."""
         from lineduel.match import GameSetup
-        from lineduel.tui.setup import SetupScreen
+        from lineduel.tui.dialogs import SetupScreen
 
         self.push_screen(SetupScreen(GameSetup(_rulebook(game), coach=load_preferences().coach)))
 
@@ -277,13 +277,13 @@ class LineduelApp(App[int]):
         self.show_text(Content.assemble(*parts))
 
     def show_text(self, text: Content) -> None:
-        from lineduel.tui.screens import Pages
+        from lineduel.tui.dialogs import Pages
 
         self.push_screen(Pages(text))
 
     def confirm(self, question: str, then: Callable[[], None]) -> None:
         """Ask a yes-or-no question, and go on if the answer is yes."""
-        from lineduel.tui.screens import Confirm
+        from lineduel.tui.dialogs import Confirm
 
         self.push_screen(Confirm(question), lambda yes: then() if yes else None)
 

@@ -178,7 +178,7 @@ class DuelScreen(BoardScreen):
                 self.loop.changed()
                 self.loop.go_on()
 
-        from lineduel.tui.screens import Confirm
+        from lineduel.tui.dialogs import Confirm
 
         self.app.push_screen(Confirm(f"{self.match.narrator.name(side)}, resign?"), resign)
 
@@ -197,7 +197,7 @@ class DuelScreen(BoardScreen):
             else:
                 self.notify(f"Saved as {shown(path, 300)}.", markup=False)
 
-        from lineduel.tui.screens import Ask
+        from lineduel.tui.dialogs import Ask
 
         name = f"{safe_name(self.session.rulebook.id)}{SUFFIX}"
         self.app.push_screen(Ask("Save the game as:", name), write)

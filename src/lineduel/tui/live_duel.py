@@ -325,7 +325,7 @@ class LiveDuelScreen(BoardScreen, inherit_bindings=False):
             self._send(do="claim", claim=what)
 
     def action_resign(self) -> None:
-        from lineduel.tui.screens import Confirm
+        from lineduel.tui.dialogs import Confirm
 
         def resign(yes: bool | None) -> None:
             if yes:
