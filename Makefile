@@ -57,10 +57,11 @@ dist: $(VENV)/release ## build the packages into dist/, check them, and try the 
 	$(BIN)/python release/check_packages.py
 
 # What shows in a few minutes whether another version of Python or of a package works.
-FAST_TESTS := $(addprefix tests/test_, engine.py parsers.py vocabulary.py matrix_games.py \
-	row_rules.py project_files.py certificates.py storage.py cluster.py tui_home.py \
-	web_games.py web_storage.py env_batch.py env_gymnasium.py env_jax.py env_openspiel.py \
-	env_pettingzoo.py)
+FAST_TESTS := $(addprefix tests/, $(addsuffix .py, engine/test_engine documents/test_parsers \
+	rules/test_vocabulary solve/test_matrix_games tablebase/test_row_rules \
+	project/test_project_files solve/test_certificates storage/test_storage jobs/test_cluster \
+	tui/test_home web/test_games web/test_storage envs/test_batch envs/test_gymnasium \
+	envs/test_jax envs/test_openspiel envs/test_pettingzoo))
 
 lowest: ## the fast tests with the lowest versions that pyproject.toml allows, in .venv-lowest
 	$(PYTHON) -m venv .venv-lowest

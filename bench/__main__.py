@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 PARTS = (
-    *("startup", "engine", "solver", "arena"),
+    *("startup", "engine", "solver", "solve_once", "arena"),
     *("lab", "candidates", "environments", "live_games", "first_page"),
 )
 

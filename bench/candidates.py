@@ -14,7 +14,7 @@ from lineduel.discover import (
     read_goal,
     rulebook_of_design,
 )
-from lineduel.discover.candidate import Task, measure_designs
+from lineduel.discover.design_search import Task, measure_designs
 from lineduel.jobs import Pool
 from lineduel.lab.analysis import quick_figures
 from lineduel.rules import Meeting

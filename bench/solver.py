@@ -80,7 +80,7 @@ def _apart(measure: Callable[[str], object], key: str) -> object:
 def _dictionary(key: str) -> float:
     """Positions per second of the plain solver, on the small sister."""
     sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-    import bruteforce
+    from oracles import bruteforce
 
     game = CASES[key].small()
     began = time.perf_counter()

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from needed_programs import needed
-from program import PATIENCE, Program
-from web_server import Server
+from support.needed_programs import needed
+from support.program import PATIENCE, Program
+from support.web_server import Server
 
 expect.set_options(timeout=PATIENCE * 1000)
 

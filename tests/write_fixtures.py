@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import lineduel
-from program import Program
-from terminal import Sitting
-from web_server import Server
+from support.program import Program
+from support.terminal import Sitting
+from support.web_server import Server
 
 TESTS = Path(__file__).parent
 FIXTURES = TESTS / "fixtures"

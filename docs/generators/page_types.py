@@ -1,6 +1,6 @@
 """What the server sends and takes, as TypeScript types: the page's code is checked against them.
 
-`LINEDUEL_UPDATE_GOLDEN=1 pytest tests/test_page_code.py` updates `page/documents.d.ts`.
+`LINEDUEL_UPDATE_GOLDEN=1 pytest tests/web/test_page_code.py` updates `page/documents.d.ts`.
 """
 
 import json

@@ -43,7 +43,7 @@ class GoOptions(NamedTuple):
 
 
 def run_bot(name: str, choose: Callable[[BotQuestion], Move | int], author: str = "") -> None:
-    """Play until told to quit: read lines from standard input, print the answers."""
+    """Play until `quit` comes: read lines from standard input, print the answers."""
     bot = _Bot(name, choose, author)
     for line in sys.stdin:
         if line.split() == ["quit"]:

@@ -1,7 +1,7 @@
 """HTML pages made from `templates`; each is one file that loads nothing else."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -10,17 +10,9 @@ PAGE_HEAD = '<!doctype html><html lang="en"><head><meta name="generator" content
 """The first characters of every HTML page that lineduel writes."""
 
 
-class PageContent(Protocol):
-    """What a template shows, under the name `page`."""
-
-    @property
-    def title(self) -> str:
-        """The title of the page, as a browser's tab shows it."""
-
-
-def write_page(template: str, content: PageContent) -> str:
-    """A whole page from one of the templates; text in its content is escaped."""
-    return _environment().get_template(template).render(page=content)
+def write_page(template: str, *, title: str, **content: object) -> str:
+    """A whole page from one of the templates, with what it shows; all text is escaped."""
+    return _environment().get_template(template).render(title=title, **content)
 
 
 @cache

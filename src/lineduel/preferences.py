@@ -34,7 +34,7 @@ class Preferences:
     name: str | None = None
     """Your name."""
     guest: str | None = None
-    """The name of whoever plays against you at the same keyboard."""
+    """The name of the person who plays against you at the same keyboard."""
     opponents: Mapping[str, str] = field(default_factory=dict)
     """By the id of a game, the opponent chosen last."""
 
@@ -116,34 +116,29 @@ def save_preferences(preferences: Preferences) -> None:
 
 def preferences_text(preferences: Preferences) -> str:
     """Preferences as the file has them, without those that are at their default."""
-    lines = []
-    if preferences.theme is not None:
-        lines.append(f"theme = {_quoted(preferences.theme)}")
-    if not preferences.animation:
-        lines.append("animation = false")
-    if preferences.coach:
-        lines.append("coach = true")
-    if preferences.name is not None:
-        lines.append(f"name = {_quoted(preferences.name)}")
-    if preferences.guest is not None:
-        lines.append(f"guest = {_quoted(preferences.guest)}")
-    if preferences.opponents:
+    defaults = Preferences()
+    changed = {
+        one.name: value
+        for one in fields(Preferences)
+        if (value := getattr(preferences, one.name)) != getattr(defaults, one.name)
+    }
+    opponents = changed.pop("opponents", {})
+    lines = [f"{key} = {_written(value)}" for key, value in changed.items()]
+    if opponents:
         lines.append("\n[opponents]")
-        lines += [
-            f"{_quoted(game)} = {_quoted(who)}" for game, who in preferences.opponents.items()
-        ]
+        lines += [f"{_written(game)} = {_written(who)}" for game, who in opponents.items()]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _preferences(data: Mapping[str, Any]) -> Preferences:
-    usual = Preferences()
+    defaults = Preferences()
     theme, opponents = data.get("theme"), data.get("opponents")
     animation, coach = data.get("animation"), data.get("coach")
     pairs = opponents.items() if isinstance(opponents, dict) else ()
     return Preferences(
-        theme=theme if theme in THEMES else usual.theme,
-        animation=animation if isinstance(animation, bool) else usual.animation,
-        coach=coach if isinstance(coach, bool) else usual.coach,
+        theme=theme if theme in THEMES else defaults.theme,
+        animation=animation if isinstance(animation, bool) else defaults.animation,
+        coach=coach if isinstance(coach, bool) else defaults.coach,
         name=_name(data.get("name")),
         guest=_name(data.get("guest")),
         opponents={game: who for game, who in pairs if isinstance(who, str)},
@@ -173,9 +168,9 @@ def _make_room(path: Path) -> None:
         )
 
 
-def _quoted(text: str) -> str:
-    """A text as TOML writes it; what cannot be written in UTF-8 becomes a question mark."""
+def _written(value: str | bool) -> str:
+    """A value as TOML has it; what cannot be written in UTF-8 becomes a question mark."""
     import json
 
-    plain = text.encode(errors="replace").decode()
+    plain = value.encode(errors="replace").decode() if isinstance(value, str) else value
     return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")

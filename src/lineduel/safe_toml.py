@@ -1,4 +1,4 @@
-"""TOML from outside: whatever the text is, reading it ends soon and well, or in a ValueError."""
+"""TOML from outside: reading any text ends soon, with its data or with a ValueError."""
 
 import re
 import tomllib
@@ -9,12 +9,12 @@ _DEEPEST = 16
 _LONG_KEY = re.compile(
     rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{2 * _DEEPEST}}}"""
 )
-"""A key of so many parts that the parser would take long over it."""
+"""A key with more parts than the parser can read in reasonable time."""
 _TOO_DEEP = "nested too deeply"
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The data of a TOML document; ValueError if it is none, or nested too deeply."""
+    """The data of a TOML document; ValueError if the text is not TOML or is nested too deeply."""
     if _LONG_KEY.search(text):
         raise ValueError(_TOO_DEEP)
     try:

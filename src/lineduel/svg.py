@@ -52,10 +52,10 @@ def svg_text(x: float, y: float, words: str, anchor: str = "start", kind: str = 
 
 
 def svg_shape(
-    tag: str, kind: str = "", told: str = "", inside: Iterable[str] = (), **attributes: float | str
+    tag: str, kind: str = "", hint: str = "", inside: Iterable[str] = (), **attributes: float | str
 ) -> str:
-    """A shape such as a `rect`, or a group `g`; `told` is shown when somebody points at it."""
-    title = f"<title>{escape(told)}</title>" if told else ""
+    """A shape such as a `rect`, or a group `g`; `hint` is shown under the pointer."""
+    title = f"<title>{escape(hint)}</title>" if hint else ""
     content = "".join((title, *inside))
     named = {"class": kind, **attributes} if kind else attributes
     written = "".join(

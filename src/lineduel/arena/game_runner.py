@@ -5,7 +5,7 @@ plays it, when, or beside which others.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.many_games import Pairing, Played, Script
-from lineduel.arena.random_stream import RandomStream, key_of, words
-from lineduel.arena.referee import play_game
-from lineduel.arena.settings import Fixture, Settings
-from lineduel.engine import Game, Position
-from lineduel.errors import TooLarge
+from lineduel.arena.many_games import Pairing, Played, RandomStream, Script, key_of, words
+from lineduel.arena.settings import Settings
+from lineduel.engine import Game, Move, Numbers, Position
+from lineduel.errors import EngineError, TooLarge
 from lineduel.graph import GameGraph, PolicyTable, explore_by_engine
 from lineduel.players import (
     PERFECT,
@@ -44,13 +42,7 @@ if TYPE_CHECKING:
 
 LOSS, UNFINISHED, WIN = 0, 1, 2
 """How a game went for the player that the pairing names first, in half points."""
-
-
-class Fault(NamedTuple):
-    """A game that was lost by not playing as one should, and how."""
-
-    fixture: Fixture
-    why: str
+ENGINE = "engine:"
 
 
 class Batch(NamedTuple):
@@ -59,7 +51,40 @@ class Batch(NamedTuple):
     lines: bytes
     numbers: "NDArray[np.int64]"
     points: "NDArray[np.int8]"
-    faults: tuple[Fault, ...] = ()
+    faults: Mapping[int, str]
+    """What went wrong in the games that were forfeited, by their numbers."""
+
+
+class GameResult(NamedTuple):
+    """The moves of a game, who won (None at the limit of plies), and why without playing."""
+
+    moves: tuple[Move, ...]
+    winner: Side | None
+    why: str | None = None
+    """What the loser did wrong, if that is how it lost."""
+
+
+def play_game(
+    game: Game, start: Position, player1: Player, player2: Player, plies: int
+) -> GameResult:
+    """Play to the end, or up to a limit of plies; a battle is one ply."""
+    players = {Side.ONE: player1, Side.TWO: player2}
+    position, moves = start, list[Move]()
+    while (winner := game.outcome(position)) is None and len(moves) < plies:
+        side = position.side
+        try:
+            if position.battle is None:
+                move = players[side].choose_move(position)
+            else:
+                numbers = []
+                for side in Side:
+                    numbers.append(players[side].choose_number(position, side))
+                move = Numbers(*numbers)
+        except EngineError as error:
+            return GameResult(tuple(moves), side.other, str(error))
+        moves.append(move)
+        position = game.play(position, move)
+    return GameResult(tuple(moves), winner)
 
 
 def play_numbers(
@@ -69,12 +94,13 @@ def play_numbers(
     cache: Cache | None = None,
 ) -> Batch:
     """Play the games with these numbers; their players are reused for later calls."""
-    return _runner_of(settings, engine_log, cache).play(numbers)
+    return runner_of(settings, engine_log, cache).play(numbers)
 
 
 @lru_cache(maxsize=1)
-def _runner_of(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
-    return GameRunner(settings, engine_log=engine_log, cache=cache)
+def runner_of(settings: Settings, engine_log: Path | None, cache: Cache | None) -> "GameRunner":
+    """The runner of a tournament; the last one is kept, with all that it has solved."""
+    return GameRunner(settings, engine_log, cache)
 
 
 class GameRunner:
@@ -83,7 +109,6 @@ class GameRunner:
     def __init__(
         self,
         settings: Settings,
-        solution: Solution | None = None,
         engine_log: Path | None = None,
         cache: Cache | None = None,
     ) -> None:
@@ -92,7 +117,6 @@ class GameRunner:
         self._log = EngineLog(engine_log) if engine_log else None
         self.game = Game(settings.rulebook)
         self.start = settings.position
-        self._given = solution
         self._lookahead = Lookahead(self.game)
         self._policies: dict[str, Policy] = {}
         self._policy_tables: dict[str, PolicyTable] = {}
@@ -102,23 +126,27 @@ class GameRunner:
     def prepare(self, report: Report) -> None:
         """Solve the game once for all players; refuse levels that cannot look that far."""
         levels = [name for name in self._settings.players if searches(name)]
-        if PERFECT in self._settings.players or (levels and self.is_solved):
-            self._solve(report)
+        if self._is_for_perfect or (levels and self.is_solved):
+            self.solution = self._solve(report)
         elif self.game.outcome(self.start) is None:
             for name in levels:
                 self._policy(name).chances(self.start, self.start.side)
 
     @cached_property
     def solution(self) -> Solution:
-        return self._given or self._solve()
+        return self._solve()
 
     def _solve(self, report: Report | None = None) -> Solution:
-        def solved() -> Solution:
-            return solve(self.game, self.start, cache=self._cache, report=report)
+        def solved(graph: GameGraph | None = None) -> Solution:
+            return solve(self.game, self.start, cache=self._cache, report=report, graph=graph)
 
-        if PERFECT in self._settings.players:
+        if self._is_for_perfect:
             return solution_for_perfect(solved, self.game, self.start)
-        return solved()
+        return solved(self._graph)
+
+    @property
+    def _is_for_perfect(self) -> bool:
+        return PERFECT in self._settings.players
 
     @property
     def is_solved(self) -> bool:
@@ -126,7 +154,7 @@ class GameRunner:
 
         They play the same either way; a large rulebook is solved only for perfect.
         """
-        return PERFECT in self._settings.players or self._graph is not None
+        return self._is_for_perfect or self._graph is not None
 
     @cached_property
     def _graph(self) -> GameGraph | None:
@@ -134,6 +162,8 @@ class GameRunner:
 
         Which it is depends on the rulebook alone, not on what is installed.
         """
+        if self._is_for_perfect:
+            return self.solution.explored() if self.solution.positions <= MOST_PLAIN else None
         try:
             return explore_by_engine(self.game, self.start, MOST_PLAIN)
         except TooLarge:
@@ -148,14 +178,11 @@ class GameRunner:
         return script if script.fits else None
 
     def play(self, numbers: Sequence[int]) -> Batch:
-        """Play games by their numbers; those with the same players in the same seats at once.
-
-        A game's number is that of its pairing times the games of each, and its own.
-        """
+        """Play games by their numbers; those with the same players in the same seats at once."""
         pairings, games = np.divmod(np.array(numbers, np.int64), self._settings.games)
         lines: list[str] = []
         points = np.zeros(len(numbers), np.int8)
-        faults: list[Fault] = []
+        faults: dict[int, str] = {}
         for table in np.unique(pairings * 2 + games % 2).tolist():
             pairing, swapped = divmod(table, 2)
             at = np.flatnonzero((pairings == pairing) & (games % 2 == swapped))
@@ -169,8 +196,8 @@ class GameRunner:
             lines += _lines(seats, own, keys.tolist(), starts, played, whys)
             wins = played.winners == (Side.TWO if swapped else Side.ONE)
             points[at] = np.where(played.winners == 0, UNFINISHED, np.where(wins, WIN, LOSS))
-            faults += [Fault(Fixture(pairing, own[one] - 1), why) for one, why in whys.items()]
-        return Batch("".join(lines).encode(), np.array(numbers), points, tuple(faults))
+            faults |= {numbers[at[one]]: why for one, why in whys.items()}
+        return Batch("".join(lines).encode(), np.array(numbers), points, faults)
 
     def _play_all(
         self, seats: tuple[str, str], starts: list[Position], keys: "NDArray[np.uint64]"
@@ -199,7 +226,7 @@ class GameRunner:
                 winners.append(result.winner or 0)
                 if result.why:
                     whys[at] = result.why
-        except BaseException:  # told to leave
+        except BaseException:  # interrupted, or asked to leave
             for engine in engines.values():
                 engine.close(hasty=True)
             raise
@@ -249,9 +276,6 @@ class GameRunner:
         return position
 
 
-ENGINE = "engine:"
-
-
 def is_policy(name: str) -> bool:
     """Whether a player's chances are known."""
     return name == PERFECT or searches(name)
@@ -282,10 +306,3 @@ def _lines(
             games, keys, starts, played.moves, results, strict=True
         )
     ]
-
-
-def points_of(winner: Side | None, swapped: bool) -> int:
-    """Half points of the player that the pairing names first."""
-    if winner is None:
-        return UNFINISHED
-    return WIN if (winner is Side.ONE) != swapped else LOSS

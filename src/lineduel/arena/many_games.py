@@ -1,17 +1,19 @@
 """Many games between two policies at once, a ply of all of them at a time.
 
 The rules come from the graph, which the engine has explored. Who draws what is the same as when
-`Drawing` plays them one by one with each game's `Lot`, in the positions that stand for others.
+`Drawing` plays them one by one with each game's `RandomStream`, in the positions that stand for
+others.
 """
 
 from collections.abc import Sequence
 from functools import cached_property
+from hashlib import sha256
 from itertools import pairwise, product
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.random_stream import draws
 from lineduel.engine import PASS, Likeness, Numbers, Position, Step
 from lineduel.graph import BATTLE, GameGraph, PolicyTable
 from lineduel.rules import Side
@@ -19,8 +21,67 @@ from lineduel.rules import Side
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Words = NDArray[np.uint64]
+
 _LARGEST_TABLE = 1 << 23
 """Chances that are laid out for a pair of players; games with more are played one by one."""
+GAMMA = 0x9E3779B97F4A7C15
+FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+MASK = (1 << 64) - 1
+UNIT = 2.0**-53
+
+
+# The random numbers of a game
+
+
+def key_of(*words: object) -> int:
+    """The key of a stream that depends on these words and on nothing else."""
+    text = "/".join(map(str, words))
+    return int.from_bytes(sha256(text.encode()).digest()[:8])
+
+
+class RandomStream(Random):
+    """The random numbers of one game: a stream that depends only on its key.
+
+    SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the n-th number of a stream is a hash of its
+    key and n, so that one game's numbers can be drawn one by one, or those of many games at once.
+    """
+
+    def __init__(self, key: int) -> None:
+        super().__init__(key)
+        self._state = key
+
+    def random(self) -> float:
+        found = word(self._state, 0)
+        self._state = (self._state + GAMMA) & MASK
+        return (found >> 11) * UNIT
+
+
+def word(key: int, drawn: int) -> int:
+    """The 64-bit integer after this many draws, usable as a key."""
+    mixed = (key + (drawn + 1) * GAMMA) & MASK
+    mixed = ((mixed ^ (mixed >> 30)) * FIRST) & MASK
+    mixed = ((mixed ^ (mixed >> 27)) * SECOND) & MASK
+    return mixed ^ (mixed >> 31)
+
+
+def draws(keys: "Words", drawn: "Words") -> "NDArray[np.float64]":
+    """For each key, the number after this many draws."""
+    found: NDArray[np.float64] = (words(keys, drawn) >> np.uint64(11)).astype(np.float64) * UNIT
+    return found
+
+
+def words(keys: "Words | int", drawn: "Words") -> "Words":
+    """`word` for each key."""
+    word = np.uint64
+    mixed = np.asarray(keys, word) + (drawn + word(1)) * word(GAMMA)
+    mixed = (mixed ^ (mixed >> word(30))) * word(FIRST)
+    mixed = (mixed ^ (mixed >> word(27))) * word(SECOND)
+    found: Words = mixed ^ (mixed >> word(31))
+    return found
+
+
+# The games
 
 
 class Played(NamedTuple):
@@ -110,8 +171,8 @@ class Pairing:
         drawn = np.zeros(len(keys), np.uint64)
         who = np.arange(len(keys))
         winners = graph.winner[where]
-        told: list[NDArray[np.int64]] = []
-        whose: list[NDArray[np.int64]] = []
+        codes: list[NDArray[np.int64]] = []
+        games: list[NDArray[np.int64]] = []
         for _ in range(plies):
             on = graph.winner[where] == 0
             if not on.all():
@@ -130,11 +191,11 @@ class Pairing:
                 real = pieces[rows, np.where(stepping, slot, 0)]
                 code = np.where(stepping, real * script.steps + step, code)
                 pieces = pieces[rows[:, None], script.shuffle[choice]]
-            told.append(code)
-            whose.append(who)
+            codes.append(code)
+            games.append(who)
             where = graph.after[choice]
             winners[who] = graph.winner[where]
-        return Played(self._told(told, whose, len(winners)), winners)
+        return Played(self._texts(codes, games, len(winners)), winners)
 
     def _placed(self, starts: Sequence[Position]) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
         """The number of each start, and which of its pieces takes each place there."""
@@ -162,16 +223,16 @@ class Pairing:
             taken[at] = 2
         return choice, taken
 
-    def _told(
-        self, told: "list[NDArray[np.int64]]", whose: "list[NDArray[np.int64]]", size: int
+    def _texts(
+        self, codes: "list[NDArray[np.int64]]", games: "list[NDArray[np.int64]]", size: int
     ) -> list[str]:
         """The moves of each game as text, from those of all games ply by ply."""
-        if not told:
+        if not codes:
             return [""] * size
-        games = np.concatenate(whose)
-        order = np.argsort(games, kind="stable")
-        words = self._script.texts[np.concatenate(told)[order]].tolist()
-        ends = np.cumsum(np.bincount(games, minlength=size)).tolist()
+        game = np.concatenate(games)
+        order = np.argsort(game, kind="stable")
+        words = self._script.texts[np.concatenate(codes)[order]].tolist()
+        ends = np.cumsum(np.bincount(game, minlength=size)).tolist()
         return [" ".join(words[a:b]) for a, b in pairwise((0, *ends))]
 
 

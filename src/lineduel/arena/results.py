@@ -4,16 +4,16 @@ A line counts only if it is a game of this tournament: its players and seats, it
 are those of its number, its moves are legal, and its result is where they lead.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 from msgspec import Meta
 
-from lineduel.arena.game_runner import ENGINE, Batch, Fault, GameRunner, points_of
-from lineduel.arena.random_stream import key_of, word
-from lineduel.arena.settings import Fixture, Settings, validation_message
+from lineduel.arena.game_runner import ENGINE, LOSS, UNFINISHED, WIN, Batch, GameRunner
+from lineduel.arena.many_games import key_of, word
+from lineduel.arena.settings import Settings, validation_message
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, shown
 from lineduel.record import parse_move
@@ -22,8 +22,6 @@ from lineduel.rules import Side
 if TYPE_CHECKING:
     from lineduel.jobs import ReadableLedger
 
-_AT_ONCE = 1 << 13
-"""Games in a batch."""
 MOST_KNOWN = 1 << 18
 """Positions whose moves are cached."""
 LONGEST_FAULT = 10_000
@@ -35,7 +33,7 @@ class Line(msgspec.Struct, forbid_unknown_fields=True):
     """A game as the ledger writes it."""
 
     game: Annotated[int, Meta(ge=1)]
-    """From 1 on, within its pairing."""
+    """Within its pairing, counted from 1."""
     player1: str
     player2: str
     seed: str
@@ -53,80 +51,62 @@ class ReadGame(NamedTuple):
     """The number of its line in the file."""
     number: int
     """Its number in the tournament."""
-    fixture: Fixture
     written: Line
 
-
-def read_games(settings: Settings, ledger: "ReadableLedger") -> Iterator[Batch]:
-    """All games, in batches; of a game that is there twice the first comes first, or alone."""
-    games: list[ReadGame] = []
-    for game in GameReader(settings).read(ledger):
-        games.append(game)
-        if len(games) >= _AT_ONCE:
-            yield batch_of(games)
-            games = []
-    yield batch_of(games)
+    @property
+    def points(self) -> int:
+        """Half points of the player that the pairing names first; in odd games that is player 2."""
+        winner = WINNERS[self.written.result]
+        if winner is None:
+            return UNFINISHED
+        return WIN if (winner is Side.ONE) == (self.number % 2 == 0) else LOSS
 
 
-def batch_of(games: list[ReadGame]) -> Batch:
+def batch_of(games: Iterable[ReadGame]) -> Batch:
     """Games that were read, to be counted; of a game that is there twice the first."""
     first: dict[int, ReadGame] = {}
     for game in games:
         first.setdefault(game.number, game)
-    points = [
-        points_of(WINNERS[game.written.result], game.fixture.swapped) for game in first.values()
-    ]
-    faults = (Fault(game.fixture, game.written.why) for game in first.values() if game.written.why)
-    numbers = np.array([*first], np.int64)
-    return Batch(b"", numbers, np.array(points, np.int8), tuple(faults))
+    points = [game.points for game in first.values()]
+    faults = {number: game.written.why for number, game in first.items() if game.written.why}
+    return Batch(b"", np.array([*first], np.int64), np.array(points, np.int8), faults)
 
 
 class GameReader:
-    """Reads the games of one tournament; a line that is none of them is refused."""
+    """Reads the games of one tournament; any other line is refused."""
 
     def __init__(self, settings: Settings) -> None:
-        self._games = settings.games
-        self._reader = _Reader(settings)
+        self._settings = settings
         self._decoder = msgspec.json.Decoder(Line)
+        self._runner = GameRunner(settings)
+        self._replay = _Replay(self._runner.game)
+        self._pairings = {meeting: at for at, meeting in enumerate(settings.meetings)}
+        self._keys = [key_of(settings.seed, *meeting) for meeting in settings.meetings]
 
     def read(self, ledger: "ReadableLedger") -> Iterator[ReadGame]:
         """The games of a ledger, line by line."""
         for number, content in ledger.contents():
             try:
                 line = self._decoder.decode(content)
-                fixture = self._reader.fixture(line)
+                yield ReadGame(number, self._checked_number(line), line)
             except msgspec.ValidationError as error:
                 raise ledger.refusal(number, validation_message(error)) from None
             except (msgspec.DecodeError, UnicodeDecodeError):
                 raise ledger.refusal(number, "this is not a line of JSON") from None
             except LineduelError as error:
                 raise ledger.refusal(number, f"not a game of this tournament: {error}") from None
-            at = fixture.pairing * self._games + fixture.game
-            yield ReadGame(number, at, fixture, line)
 
-
-class _Reader:
-    """What a line has to agree with."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._runner = GameRunner(settings)
-        self._replay = _Replay(self._runner.game)
-        self._pairings = {meeting: at for at, meeting in enumerate(settings.meetings)}
-        self._keys = [key_of(settings.seed, *meeting) for meeting in settings.meetings]
-
-    def fixture(self, line: Line) -> Fixture:
+    def _checked_number(self, line: Line) -> int:
         """The number of the game; refused if there is no such game or it was played differently."""
         settings = self._settings
-        seats = line.player1, line.player2
+        seats, game = (line.player1, line.player2), line.game - 1
         swapped = seats not in self._pairings
         pairing = self._pairings.get(seats[::-1] if swapped else seats)
-        fixture = Fixture(-1 if pairing is None else pairing, line.game - 1)
-        if pairing is None or fixture.swapped != swapped or line.game > settings.games:
+        if pairing is None or swapped != game % 2 or line.game > settings.games:
             raise NotationError(
                 f"there is no game {line.game} of {shown(seats[0])} against {shown(seats[1])}"
             )
-        key = word(self._keys[pairing], fixture.game // 2)
+        key = word(self._keys[pairing], game // 2)
         if line.seed != f"{key:016x}":
             raise NotationError(f"its seed is {shown(line.seed)}, not {key:016x}")
         start = self._runner.opening(key)
@@ -141,7 +121,7 @@ class _Reader:
             right = winner is None and line.result != "*" and loser.startswith(ENGINE)
         if not right or plies > settings.plies:
             raise NotationError(f"its moves do not lead to the result {line.result}")
-        return fixture
+        return pairing * settings.games + game
 
 
 class _Replay:

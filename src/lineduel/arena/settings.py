@@ -2,12 +2,12 @@
 
 from dataclasses import asdict, dataclass, fields
 from itertools import combinations
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from lineduel.arena.sprt import LARGEST_ELO, Question
+from lineduel.arena.elo import LARGEST_ELO, Question
 from lineduel.engine import Game, Position, valid_position
 from lineduel.errors import LineduelError, NotationError, UnknownPlayer, shown
 from lineduel.jobs import LEDGER_KIND, ReadableLedger
@@ -26,21 +26,6 @@ Text = Annotated[str, Meta(max_length=20_000)]
 _Number = Annotated[int, Meta(ge=1, le=_MOST)]
 
 
-class Fixture(NamedTuple):
-    """A game by its pairing and its number there, both from 0 on.
-
-    Two games in a row are a round: the same lots and opening, the seats swapped.
-    """
-
-    pairing: int
-    game: int
-
-    @property
-    def swapped(self) -> bool:
-        """Whether the player that is named first is player 2."""
-        return self.game % 2 == 1
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The rules, the players, and how they meet."""
@@ -53,10 +38,14 @@ class Settings:
     """The position that play, or the random opening, begins with."""
     players: Annotated[tuple[Text, ...], Meta(max_length=MOST_PLAYERS)]
     games: _Number = 100
-    """For each pairing, both seats together."""
+    """For each pairing, both seats together.
+
+    A game is known by its number, counted from 0: that of its pairing times these games, and its
+    own. Two games in a row are a round: the same random numbers and opening, the seats swapped.
+    """
     seed: int = 1
     plies: _Number = 300
-    """After so many a game is unfinished."""
+    """A game is unfinished after this many."""
     opening: Annotated[int, Meta(ge=0, le=_MOST)] = 0
     """Plies at random before the players begin."""
     gauntlet: bool = False
@@ -66,7 +55,7 @@ class Settings:
     movetime: _Number = 1000
     """Milliseconds that an engine has for a move."""
     playouts: _Number = 1000
-    """Games in the head that a search has for a choice."""
+    """Simulated games that a search has for a choice."""
 
     @property
     def rulebook(self) -> Rulebook:

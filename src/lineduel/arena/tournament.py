@@ -1,21 +1,35 @@
 """A tournament: its games in some order, each counted once, and the table they make."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lineduel.arena.elo import Points, rate
-from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner, play_numbers
-from lineduel.arena.results import read_games
-from lineduel.arena.settings import Settings, settings_of
-from lineduel.arena.sprt import Decision, SprtVerdict
-from lineduel.errors import original_errors
-from lineduel.jobs import LARGEST, Header, Keep, Ledger, Pool, Progress, uninterrupted
+from lineduel.arena.elo import Decision, Points, SprtVerdict, rate
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, play_numbers, runner_of
+from lineduel.arena.results import WINNERS, GameReader, ReadGame, batch_of
+from lineduel.arena.settings import TOURNAMENT, Settings, settings_of
+from lineduel.engine import Game
+from lineduel.errors import NotationError, NotNow, original_errors, shown
+from lineduel.jobs import (
+    LARGEST,
+    FollowedLedger,
+    Header,
+    Keep,
+    Ledger,
+    Pool,
+    Progress,
+    uninterrupted,
+)
+from lineduel.quantities import counted
+from lineduel.record import Record, parse_move, read_position
 from lineduel.solve import Cache, Report
 
 if TYPE_CHECKING:
@@ -24,6 +38,12 @@ if TYPE_CHECKING:
 NOT_YET = -1
 UNTIL_DECIDED = 64
 """Games that go out together while a decision may end it all."""
+MOST_NEWEST = 200
+"""Games that are remembered to be replayed."""
+_AT_ONCE = 1 << 13
+"""Games that are read before they are counted."""
+_WIDTH = 60
+"""Columns of the report."""
 
 
 class Score(NamedTuple):
@@ -80,10 +100,10 @@ class Standings:
         numbers = batch.numbers[fresh]
         points[numbers] = batch.points[fresh]
         new = set(numbers.tolist()) if batch.faults else set()
-        for fixture, why in batch.faults:
-            if fixture.pairing * self.settings.games + fixture.game in new:
-                meeting = self.settings.meetings[fixture.pairing]
-                self._faults[meeting[int(self._points[fixture] == WIN)], why] += 1
+        for number, why in batch.faults.items():
+            if number in new:
+                meeting = self.settings.meetings[number // self.settings.games]
+                self._faults[meeting[int(points[number] == WIN)], why] += 1
         question = self.settings.question
         touched = set((numbers // self.settings.games).tolist()) if question else set()
         for pairing in touched - self._decided.keys():
@@ -203,7 +223,8 @@ class Tournament:
         """Solve what the players need to know, unless all games are played."""
         if self.standings.done < 1:
             with original_errors():
-                GameRunner(self.standings.settings, cache=self.cache).prepare(report)
+                settings = self.standings.settings
+                runner_of(settings, self.engine_log, self.cache).prepare(report)
 
     def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
         """Play what is not played yet."""
@@ -223,8 +244,9 @@ class Tournament:
 
 def count_games(standings: Standings, ledger: Ledger) -> None:
     """Count the games that a ledger holds; of a game that it holds twice, the first."""
-    for batch in read_games(standings.settings, ledger):
-        standings.add(batch)
+    games = GameReader(standings.settings).read(ledger)
+    while some := list(islice(games, _AT_ONCE)):
+        standings.add(batch_of(some))
 
 
 def _missing(standings: Standings) -> Iterator[int]:
@@ -240,3 +262,132 @@ def _missing(standings: Standings) -> Iterator[int]:
 def _mean(points: "NDArray[np.int8]") -> float | None:
     played = points[points != NOT_YET]
     return float(played.mean()) / WIN if len(played) else None
+
+
+# While another program may still play it
+
+
+class FollowedTournament:
+    """What a tournament's file holds so far; it is read as strictly as when it is resumed."""
+
+    def __init__(self, path: Path) -> None:
+        self._ledger = FollowedLedger(path, TOURNAMENT)
+        self.settings = settings_of(self._ledger)
+        self.standings = Standings(self.settings)
+        self.newest: deque[ReadGame] = deque(maxlen=MOST_NEWEST)
+        """The games that were read last, the newest at the end."""
+        self._reader = GameReader(self.settings)
+
+    @property
+    def changed(self) -> float:
+        """When the file was last written to, in seconds since 1970."""
+        return self._ledger.changed
+
+    @property
+    def total(self) -> int:
+        """How many games are played, unless a pairing is decided before."""
+        return self.settings.games * len(self.settings.pairings)
+
+    def read_on(self) -> bool:
+        """Count games that were not read before, a few at a time; whether there were any."""
+        games = list(self._reader.read(self._ledger))
+        if games:
+            self.standings.add(batch_of(games))
+            self.newest.extend(games)
+        return bool(games)
+
+    def newest_game(self, line: int) -> ReadGame:
+        """One of the newest games, by the number of its line."""
+        for game in self.newest:
+            if game.line == line:
+                return game
+        raise NotNow(f"That game is not among the newest {MOST_NEWEST}.")
+
+    def record(self, read: ReadGame) -> Record:
+        """A game to be replayed."""
+        written, rulebook = read.written, self.settings.rulebook
+        winner = WINNERS[written.result]
+        return Record(
+            rulebook=rulebook,
+            start=read_position(Game(rulebook), written.opening),
+            moves=tuple(map(parse_move, written.moves.split())),
+            forfeited=winner.other if written.why and winner else None,
+            tags=(("Player1", written.player1), ("Player2", written.player2)),
+        )
+
+    def game_on(self, line: int) -> ReadGame:
+        """The game on that line of a file of which nothing has been read yet."""
+        last = 1
+        while games := list(self._reader.read(self._ledger)):
+            last = games[-1].line
+            for game in games:
+                if game.line == line:
+                    return game
+        told = f"The games are on lines 2 to {last}." if last > 1 else "It has no games yet."
+        raise NotationError(f"There is no game on line {line} of the file. {told}")
+
+    def close(self) -> None:
+        """Read no more."""
+        self._ledger.close()
+
+
+def record_on_line(path: Path, line: int) -> Record:
+    """The game on that line of a tournament's file."""
+    with closing(FollowedTournament(path)) as followed:
+        return followed.record(followed.game_on(line))
+
+
+# In words
+
+
+def tournament_lines(standings: Standings) -> Iterator[str]:
+    """The table, the score of every pairing, and what went wrong in games."""
+    settings = standings.settings
+    yield f"{shown(settings.title, 200)} ({shown(settings.game, 200)}), {settings.start}"
+    yield f"{standings.counted:,} games, seed {settings.seed}."
+    yield ""
+    yield from table_lines(standings)
+    yield ""
+    for score in standings.scores():
+        yield (
+            f"{score.player} - {score.opponent}: {score.points:g} of {score.games:,}"
+            f" ({_seat(score.seat1)} as player 1, {_seat(score.seat2)} as player 2)"
+        )
+        if score.decision is not None and settings.sprt is not None:
+            yield f"  {_decision_sentence(score.decision, *settings.sprt)}"
+    if standings.games > standings.counted:
+        left = standings.games - standings.counted
+        yield f"\n{left:,} games under way at a decision do not count."
+    unfinished = sum(score.unfinished for score in standings.scores())
+    if unfinished:
+        games = counted(unfinished, "game was", "games were")
+        yield f"\n{games} unfinished after {settings.plies} plies: half a point for each player."
+    for player, why, times in standings.fault_counts():
+        games = counted(times, "game")
+        told = f"{shown(player)} forfeited {games}: {shown(why, 300)}"
+        yield f"\n{fill(told, _WIDTH)}"
+
+
+def table_lines(standings: Standings) -> Iterator[str]:
+    """The players with their strength, the strongest first."""
+    rows = standings.table()
+    wide = min(max(len(row.player) for row in rows), 24)
+    yield f"{'':<{wide}}    Elo   +/-    points   games     won    lost  unfinished"
+    for row in rows:
+        margin = "-" if row.margin is None else f"{row.margin:.0f}"
+        yield (
+            f"{shown(row.player, wide):<{wide}}  {round(row.elo):>+5d}  {margin:>4}  "
+            f"{row.points:>8.1f} {row.games:>7} {row.won:>7} {row.lost:>7}  {row.unfinished:>10}"
+        )
+
+
+def _seat(score: float | None) -> str:
+    return "-" if score is None else f"{score:.0%}"
+
+
+def _decision_sentence(decision: Decision, elo0: float, elo1: float) -> str:
+    verdict, games, ratio = decision
+    if verdict is SprtVerdict.OPEN:
+        return f"Not decided between {elo0:g} and {elo1:g} Elo (log-likelihood ratio {ratio:+.2f})."
+    better, other = (elo1, elo0) if verdict is SprtVerdict.STRONGER else (elo0, elo1)
+    return f"Decided after {games:,} games: better by {better:g} Elo rather than {other:g}."

@@ -1,1 +1,1 @@
-"""The command line: one module for each command."""
+"""The command line: `main.py` lists the commands, and their modules read options and print."""

@@ -1,7 +1,9 @@
-"""The rulebook and the position that the shared options select."""
+"""What the shared options select: a rulebook, a position; and the names and solutions kept."""
 
 import argparse
+import sys
 from random import Random
+from typing import TYPE_CHECKING
 
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game, Position
@@ -13,13 +15,14 @@ from lineduel.record import read_position
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, Side, assign
 
+if TYPE_CHECKING:
+    from lineduel.solve import Cache
+
 
 def chosen_rulebook(options: argparse.Namespace) -> Rulebook:
     """The rulebook selected by GAME and --set."""
     rulebook = find_rulebook(options.game)
-    if not options.set:
-        return rulebook
-    return assign(rulebook, options.set)
+    return assign(rulebook, options.set) if options.set else rulebook
 
 
 def chosen_start(options: argparse.Namespace, game: Game) -> Position:
@@ -36,18 +39,26 @@ def chosen_start(options: argparse.Namespace, game: Game) -> Position:
     return position
 
 
+def _first(options: argparse.Namespace) -> Side | None:
+    if options.first == "random":
+        return Random(options.seed).choice(tuple(Side))
+    return None if options.first is None else Side(int(options.first))
+
+
 def remembered_names(terminal: Terminal, seats: Seats) -> GivenNames:
-    """The names of the people at a terminal, as they are remembered; nobody's in a pipe."""
+    """The remembered names of the people at a terminal; no names in a pipe."""
     if not terminal.is_interactive:
         return UNNAMED
     return load_preferences().names_for((seats[0] == HUMAN, seats[1] == HUMAN))
 
 
-def _first(options: argparse.Namespace) -> Side | None:
-    match options.first:
-        case None:
-            return None
-        case "random":
-            return Random(options.seed).choice(tuple(Side))
-        case number:
-            return Side(int(number))
+def kept_solutions() -> "Cache":
+    """The user's cache of solutions; a wrong one is reported on standard error."""
+    from lineduel.solve import Cache
+
+    return Cache(note=_warn)
+
+
+def _warn(sentence: str) -> None:  # a function with a name, which workers can be sent
+    advice = "To use no kept solutions at all: lineduel solve --no-cache."
+    print(f"{sentence}\n{advice}", file=sys.stderr, flush=True)

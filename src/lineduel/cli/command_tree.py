@@ -4,8 +4,8 @@ import argparse
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from lineduel.cli.help import TOPIC
-from lineduel.cli.main import build_parser
+from lineduel.cli.main import COMMANDS, build_parser
+from lineduel.cli.man import TOPIC
 
 
 class ValueKind(Enum):
@@ -17,8 +17,6 @@ class ValueKind(Enum):
     """One of a fixed set of words."""
     GAME = auto()
     PLAYER = auto()
-    COMMAND = auto()
-    """A command of lineduel."""
     FILE = auto()
     TEXT = auto()
     """Anything else: a number, a position."""
@@ -88,15 +86,13 @@ def _command(name: str, summary: str, parser: argparse.ArgumentParser) -> Comman
 
 
 def _argument(action: argparse.Action) -> Argument:
-    choices = tuple(map(str, action.choices or ()))
+    choices = tuple(COMMANDS) if action.dest == TOPIC else tuple(map(str, action.choices or ()))
     named = action.metavar or ("{" + ",".join(choices) + "}" if choices else action.dest.upper())
     value = named if isinstance(named, str) else " ".join(named)
     if action.nargs == 0:
         kind, value = ValueKind.NOTHING, ""
     elif choices:
         kind = ValueKind.CHOICE
-    elif action.dest == TOPIC:
-        kind = ValueKind.COMMAND
     else:
         kind = _KINDS.get(value, ValueKind.TEXT)
     return Argument(

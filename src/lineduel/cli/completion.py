@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser
 from lineduel.players import HUMAN, LEVEL_NAMES, describe_players, level_number
 from lineduel.rulebooks import catalogue
 
@@ -16,8 +16,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 def configure(parser: Parser) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell that you use")
-    examples(
-        parser,
+    parser.examples(
         "lineduel completion bash > ~/.local/share/bash-completion/completions/lineduel",
         "lineduel completion zsh > ~/.zsh/completions/_lineduel",
         "lineduel completion fish > ~/.config/fish/completions/lineduel.fish",
@@ -52,8 +51,8 @@ def player_words() -> tuple[str, ...]:
     return (HUMAN, *LEVEL_NAMES.values(), *others, "engine:")
 
 
-def _words(argument: "Argument", commands: "tuple[CommandHelp, ...]") -> tuple[str, ...]:
-    """The words that complete an argument; none for files and free text.
+def _words(argument: "Argument") -> str:
+    """The words that complete an argument, between spaces; none for files and free text.
 
     Choices that contain a space are left out, because shells complete them differently.
     """
@@ -61,19 +60,13 @@ def _words(argument: "Argument", commands: "tuple[CommandHelp, ...]") -> tuple[s
 
     match argument.kind:
         case ValueKind.CHOICE:
-            return tuple(word for word in argument.choices if " " not in word)
+            return " ".join(word for word in argument.choices if " " not in word)
         case ValueKind.GAME:
-            return game_words()
+            return " ".join(game_words())
         case ValueKind.PLAYER:
-            return player_words()
-        case ValueKind.COMMAND:
-            return tuple(one.name for one in commands if one.name)
+            return " ".join(player_words())
         case ValueKind.NOTHING | ValueKind.FILE | ValueKind.TEXT:
-            return ()
-
-
-def _flags(command: "CommandHelp") -> str:
-    return " ".join(name for option in command.options for name in option.names)
+            return ""
 
 
 # bash (completes file names if no word matches)
@@ -116,29 +109,22 @@ def _bash(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     yield _BASH_HEAD.replace("VALUED", "|".join(f"none{name}" for name in valued))
     for command in commands:
         yield f"    {command.name or chr(39) * 2})"
-        yield f"        flags='{_flags(command)}'"
-        own = " ".join(one.name for one in commands if one.name)
-        words = own if not command.name else " ".join(_arguments(command, commands))
-        yield f"        words='{words}'"
+        flags = " ".join(name for option in command.options for name in option.names)
+        yield f"        flags='{flags}'"
+        words = map(_words, command.arguments) if command.name else (one.name for one in commands)
+        yield f"        words='{' '.join(filter(None, words))}'"
         yield "        case $option in"
         for option in command.options:
             if option.is_repeated:
-                words = " ".join(_words(option, commands))
-                yield f"        {'|'.join(option.names)}) words='{words}' ;;"
+                yield f"        {'|'.join(option.names)}) words='{_words(option)}' ;;"
         yield "        esac"
         yield "        case $prev in"
         for option in command.options:
             if option.value:
-                words = " ".join(_words(option, commands))
-                yield f"        {'|'.join(option.names)}) words='{words}' flags='' ;;"
+                yield f"        {'|'.join(option.names)}) words='{_words(option)}' flags='' ;;"
         yield "        esac"
         yield "        ;;"
     yield _BASH_FOOT
-
-
-def _arguments(command: "CommandHelp", commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
-    for argument in command.arguments:
-        yield from _words(argument, commands)
 
 
 # zsh
@@ -177,7 +163,7 @@ def _zsh(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
     yield "        case $words[1] in"
     for command in others:
         yield f"        {command.name})"
-        places = _zsh_places(command, commands)
+        places = _zsh_places(command)
         yield from _zsh_call("            ", [*_zsh_options(command), *places])
         yield "            ;;"
     yield "        esac"
@@ -193,10 +179,10 @@ def _zsh_call(indent: str, specs: list[str]) -> Iterator[str]:
     yield f"{indent}    {last}"
 
 
-def _zsh_places(command: "CommandHelp", commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
+def _zsh_places(command: "CommandHelp") -> Iterator[str]:
     """The specifications of the positional arguments."""
     for at, argument in enumerate(command.arguments, start=1):
-        value = _zsh_value(argument, commands)
+        value = _zsh_value(argument)
         if argument.is_repeated:
             yield _quoted(f"*{value.replace(':*-*', '', 1)}")
         else:
@@ -207,12 +193,12 @@ def _zsh_options(command: "CommandHelp") -> Iterator[str]:
     for option in command.options:
         again = "*" if "repeatable" in option.help else ""
         about = option.help.replace("[", "(").replace("]", ")").replace(":", r"\:")
-        value = _zsh_value(option, ()) if option.value else ""
+        value = _zsh_value(option) if option.value else ""
         for name in option.names:
             yield _quoted(f"{again}{name}[{about}]{value}")
 
 
-def _zsh_value(argument: "Argument", commands: "tuple[CommandHelp, ...]") -> str:
+def _zsh_value(argument: "Argument") -> str:
     """The part of a specification about the value, such as `:FILE:_files`."""
     from lineduel.cli.command_tree import ValueKind
 
@@ -225,9 +211,8 @@ def _zsh_value(argument: "Argument", commands: "tuple[CommandHelp, ...]") -> str
             action = "_files"
         case ValueKind.NOTHING | ValueKind.TEXT:
             action = " "
-        case ValueKind.CHOICE | ValueKind.COMMAND:
-            words = " ".join(_words(argument, commands))
-            return f":value:({words})"
+        case ValueKind.CHOICE:
+            return f":value:({_words(argument)})"
     if argument.is_repeated:
         return f":*-*:{argument.value}:{action}"
     return "".join(f":{one}:{action}" for one in argument.value.split())
@@ -254,15 +239,14 @@ def _fish(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
                 f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
                 for name in option.names
             )
-            words = " ".join(_words(option, commands))
-            value = ""
+            words, value = _words(option), ""
             if option.kind is ValueKind.FILE:
                 value = " -r -F"
             elif option.value:
                 value = f" -x -a {_fish_quoted(words)}" if words else " -x"
             yield f"complete -c lineduel -n {when} {names}{value} -d {_fish_quoted(option.help)}"
         for argument in command.arguments:
-            words = " ".join(_words(argument, commands))
+            words = _words(argument)
             files = " -F" if argument.kind in (ValueKind.GAME, ValueKind.FILE) else ""
             given = f" -a {_fish_quoted(words)}" if words else ""
             if files or given:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser
 from lineduel.errors import shown
 from lineduel.preferences import NO_NAME, load_preferences, preferences_file, save_preferences
 
@@ -17,8 +17,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "value", metavar="VALUE", nargs="?", help="dark, light or auto; on or off; a name, or none"
     )
-    examples(
-        parser,
+    parser.examples(
         "lineduel config",
         "lineduel config theme light",
         "lineduel config animation off",

@@ -3,10 +3,9 @@
 import argparse
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_file, add_json, examples, print_json
-from lineduel.cli.outputs import add_force, if_asked
-from lineduel.errors import shown
-from lineduel.storage import check_outputs, write_output
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import asked_output, print_json, print_place
+from lineduel.storage import write_output
 from lineduel.svg import SVG_HEAD
 
 
@@ -14,29 +13,25 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "run", metavar="RUN", type=Path, help="the file that CurveCallback wrote during training"
     )
-    add_file(
-        parser,
+    parser.add_file(
         "--svg",
         "draw exploitability, regret and the results against levels, as a picture in FILE",
     )
-    add_force(parser)
-    add_json(parser)
-    examples(parser, "lineduel curve run.jsonl", "lineduel curve run.jsonl --svg curve.svg")
+    parser.add_force()
+    parser.add_json()
+    parser.examples("lineduel curve run.jsonl", "lineduel curve run.jsonl --svg curve.svg")
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.envs import curve_document, curve_lines, draw_curve, read_curve
+    from lineduel.envs import curve_lines, draw_curve, read_curve
 
-    outputs = if_asked(options, options.svg, SVG_HEAD)
-    check_outputs(outputs, [options.run])
-    points = read_curve(options.run)
-    for one in outputs:
-        write_output(one, draw_curve(points))
+    picture = asked_output(options, options.svg, SVG_HEAD, inputs=(options.run,))
+    curve = read_curve(options.run)
+    if picture:
+        write_output(picture, draw_curve(curve))
     if options.json:
-        print_json(curve_document(points))
+        print_json(curve)
         return 0
-    for line in curve_lines(points):
-        print(line)
-    if outputs:
-        print(f"\nThe picture is in {shown(options.svg, 300)}.")
+    print(*curve_lines(curve), sep="\n")
+    print_place("picture", options.svg)
     return 0

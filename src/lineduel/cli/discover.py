@@ -7,34 +7,24 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lineduel import discover, documents, jobs
 from lineduel.cli.long_work import add_workers, first_free, pool_for, stoppable
-from lineduel.cli.options import (
-    Parser,
-    add_flag,
-    add_json,
-    add_number,
-    add_seed,
-    examples,
-    print_json,
-)
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.serve import USUAL_HOST, USUAL_PORT
+from lineduel.cli.reports import print_json
+from lineduel.cli.serve import DEFAULT_HOST, DEFAULT_PORT
 from lineduel.errors import DiscoverError, LedgerError, NotationError, StorageError, shown
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting
 
-if TYPE_CHECKING:
-    from lineduel.discover import Design, DesignSearch, DesignSpace, Discovery, SearchQuestion
-    from lineduel.jobs import Ledger, LongRun
-
-USUAL_FOLDER = Path("found")
-LEDGER_FILE = "search.jsonl"
-_SERVER = f"http://{USUAL_HOST}:{USUAL_PORT}"
+_FOLDER = Path("found")
+_LEDGER_FILE = "search.jsonl"
+_SERVER = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
 _CANDIDATES, _KEEP = 20_000, 12
-_USUAL_GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
-_USUAL_PREFERENCES = "elo_range,decisions_per_turn,words"
+_GOALS = ("no draw", "neither seat favoured", "skill wins", "choices matter")
+_PREFERENCES = "elo_range,decisions_per_turn,words"
 _RANGE = re.compile(r"(-?\d{1,4})(?:\.\.(-?\d{1,4}))?")
 
 
@@ -45,33 +35,32 @@ def configure(parser: Parser) -> None:
         action="append",
         metavar="GOAL",
         help="what must be proved: a property, or a bound such as 'turns<=30'; repeatable "
-        f"(default: {', '.join(_USUAL_GOALS)})",
+        f"(default: {', '.join(_GOALS)})",
     )
     parser.add_argument(
         "--prefer",
         metavar="FIGURES",
-        help=f"the figures to be good at, between commas (default: {_USUAL_PREFERENCES})",
+        help=f"the figures to be good at, between commas (default: {_PREFERENCES})",
     )
     parser.add_argument(
         "--like", metavar="GAME", help="search near this game; enemies meet as they do there"
     )
-    for name, what, usual in (
+    for name, what, bounds in (
         ("pieces", "pieces of a side", "1..3"),
         ("cells", "cells of the track", "4..12"),
         ("steps", "steps that a piece may make", "-2..3"),
         ("numbers", "numbers to choose from in a battle", "2..5"),
     ):
         parser.add_argument(
-            f"--{name}", metavar="A..B", help=f"{what}, from A to B (default: {usual})"
+            f"--{name}", metavar="A..B", help=f"{what}, from A to B (default: {bounds})"
         )
     parser.add_argument(
         "--meet",
         metavar="WORDS",
         help=f"what an enemy's cell may do, between commas: {', '.join(Meeting)} (default: all)",
     )
-    add_number(parser, "--words", "leave out duels with more than N words (default: keep all)")
-    add_number(
-        parser,
+    parser.add_number("--words", "leave out duels with more than N words (default: keep all)")
+    parser.add_number(
         "--candidates",
         f"try N candidates, or all there are where those are fewer (default: {_CANDIDATES})",
     )
@@ -81,20 +70,18 @@ def configure(parser: Parser) -> None:
         metavar="N",
         help="search for N minutes (default: as many candidates as above)",
     )
-    add_number(parser, "--keep", "keep N duels", _KEEP)
-    add_seed(parser, 1)
+    parser.add_number("--keep", "keep N duels", _KEEP)
+    parser.add_seed(1)
     parser.add_argument(
         "--folder",
         type=Path,
         metavar="FOLDER",
-        help=f"write what is found to FOLDER (default: {USUAL_FOLDER}, or {USUAL_FOLDER}-2 and "
-        "so on)",
+        help=f"write what is found to FOLDER (default: {_FOLDER}, or {_FOLDER}-2 and so on)",
     )
-    add_flag(parser, "--resume", "go on with the search in FOLDER (default: the last)")
+    parser.add_flag("--resume", "go on with the search in FOLDER (default: the last)")
     add_workers(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel discover",
         "lineduel discover --meet battle --goal 'no draw' --goal 'value<=0.05' --candidates 5000",
         "lineduel discover --like flag-chase --goal 'skill wins' --goal 'turns<=30'",
@@ -104,7 +91,7 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    options.folder = options.folder or first_free(USUAL_FOLDER, options.resume)
+    options.folder = options.folder or first_free(_FOLDER, options.resume)
     _check_amounts(options)
     folder = shown(options.folder, 300)
     with (
@@ -123,19 +110,14 @@ def run(options: argparse.Namespace) -> int:
                 f"Tried {search.tried:,} candidates in {discovery.spent:.0f} seconds. "
                 f"The same again: --candidates {search.tried} --seed {search.question.seed}"
             )
-    from lineduel.discover import GALLERY_FILE, found_lines, write_gallery
-
     found = discovery.found
-    write_gallery(options.folder, search, found, _SERVER, date.today())
+    discover.write_gallery(options.folder, search, found, _SERVER, date.today())
     if options.json:
-        from lineduel.documents import discover_document
-
-        print_json(discover_document(search, found))
+        print_json(documents.discover_document(search, found))
         return 0
-    for line in found_lines(search, discovery.proved, found):
-        print(line)
+    print(*discover.found_lines(search, discovery.proved, found), sep="\n")
     if found:
-        print(f"Look at them in {folder}/{GALLERY_FILE}.")
+        print(f"Look at them in {folder}/{discover.GALLERY_FILE}.")
         print(f"Play the first with: lineduel play {folder}/{found[0].rulebook.id}.toml")
     return 0
 
@@ -154,41 +136,36 @@ def _check_amounts(options: argparse.Namespace) -> None:
 # The question
 
 
-def _opened(options: argparse.Namespace, bar: Bar) -> "LongRun[Discovery]":
+def _opened(options: argparse.Namespace, bar: Bar) -> "jobs.LongRun[discover.Discovery]":
     """A new search in its folder, or the one to resume."""
-    from lineduel.discover import DISCOVER, DesignSearch
-    from lineduel.jobs import LongRun
-
-    path = options.folder / LEDGER_FILE
+    path = options.folder / _LEDGER_FILE
     if options.resume:
         bar.stage("drawing again what was tried")
-        return LongRun.go_on(path, DISCOVER, partial(_resumed, options, bar))
+        return jobs.LongRun.go_on(path, discover.DISCOVER, partial(_resumed, options, bar))
     question = _question(options, bar)
     if path.parent.exists() and any(path.parent.iterdir()):
         raise StorageError(
             f"The folder {shown(options.folder, 200)} is not empty.\n"
             "Go on with the search in it by --resume, or choose another with --folder."
         )
-    return LongRun.begin(path, _discovery(options, DesignSearch(question)))
+    return jobs.LongRun.begin(path, _discovery(options, discover.DesignSearch(question)))
 
 
-def _discovery(options: argparse.Namespace, search: "DesignSearch") -> "Discovery":
-    from lineduel.discover import Discovery
-
+def _discovery(
+    options: argparse.Namespace, search: "discover.DesignSearch"
+) -> "discover.Discovery":
     seconds = None if options.minutes is None else 60 * options.minutes
-    return Discovery(search, options.candidates or _CANDIDATES, options.keep, seconds)
+    return discover.Discovery(search, options.candidates or _CANDIDATES, options.keep, seconds)
 
 
-def _resumed(options: argparse.Namespace, bar: Bar, ledger: "Ledger") -> "Discovery":
+def _resumed(options: argparse.Namespace, bar: Bar, ledger: "jobs.Ledger") -> "discover.Discovery":
     """The search in a folder; raises if the options ask for another one."""
-    from lineduel.discover import resumed, search_header
-
-    search = resumed(ledger)
+    search = discover.resumed(ledger)
     kept = search.question
     names = ("goal", "like", "pieces", "cells", "steps", "numbers", "meet", "words")
     if any(getattr(options, name) for name in names):
         asked = replace(_question(options, bar), dropped=kept.dropped)
-        if search_header(asked) != search_header(kept):
+        if discover.search_header(asked) != discover.search_header(kept):
             raise LedgerError(
                 f"{shown(options.folder, 200)} holds another search.\n"
                 "Leave out what is searched for to go on with it, or begin another with --folder."
@@ -196,16 +173,14 @@ def _resumed(options: argparse.Namespace, bar: Bar, ledger: "Ledger") -> "Discov
     return _discovery(options, search)
 
 
-def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
-    from lineduel.discover import make_question, read_goal, read_preferences
-
+def _question(options: argparse.Namespace, bar: Bar) -> "discover.SearchQuestion":
     near = _near(options.like)
-    question, why = make_question(
+    question, why = discover.make_question(
         _space(options, near),
-        [read_goal(text) for text in options.goal or _USUAL_GOALS],
+        [discover.read_goal(text) for text in options.goal or _GOALS],
         may_drop=not options.goal,
-        preferred=read_preferences(
-            _USUAL_PREFERENCES if options.prefer is None else options.prefer
+        preferred=discover.read_preferences(
+            _PREFERENCES if options.prefer is None else options.prefer
         ),
         seed=1 if options.seed is None else options.seed,
         near=near,
@@ -219,12 +194,10 @@ def _question(options: argparse.Namespace, bar: Bar) -> "SearchQuestion":
     return question
 
 
-def _near(game: str | None) -> "Design | None":
-    from lineduel.discover import design_of
-
+def _near(game: str | None) -> "discover.Design | None":
     if game is None:
         return None
-    design = design_of(find_rulebook(game).rules)
+    design = discover.design_of(find_rulebook(game).rules)
     if design is None:
         raise DiscoverError(
             f"In {shown(game)} the two sides are not alike, and only such duels are searched for."
@@ -232,9 +205,7 @@ def _near(game: str | None) -> "Design | None":
     return design
 
 
-def _space(options: argparse.Namespace, near: "Design | None") -> "DesignSpace":
-    from lineduel.discover import DesignSpace, space_around
-
+def _space(options: argparse.Namespace, near: "discover.Design | None") -> "discover.DesignSpace":
     given: dict[str, Any] = {
         name: _range(name, text)
         for name in ("pieces", "cells", "steps", "numbers")
@@ -244,7 +215,7 @@ def _space(options: argparse.Namespace, near: "Design | None") -> "DesignSpace":
         given["words"] = options.words
     if options.meet is not None:
         given["meetings"] = _meetings(options.meet)
-    return DesignSpace(**given) if near is None else space_around(near, given)
+    return discover.DesignSpace(**given) if near is None else discover.space_around(near, given)
 
 
 def _range(name: str, text: str) -> range:

@@ -1,13 +1,19 @@
-"""`lineduel engine`: play as an engine for other programs (see docs/engine-protocol.md)."""
+"""`lineduel engine` and `engine-check`: be an engine for other programs, and test engines.
+
+The protocol is in docs/engine-protocol.md.
+"""
 
 import argparse
 import sys
 from random import Random
 
-from lineduel.cli.options import Parser, add_seed, examples
+from lineduel import documents
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import GREEN, RED, paint, print_json
 from lineduel.cli.terminal import hearing_signals
 from lineduel.play import LONGEST_LINE, EngineDialogue
 from lineduel.players import LEVELS
+from lineduel.quantities import counted
 
 
 def configure(parser: Parser) -> None:
@@ -25,8 +31,18 @@ def configure(parser: Parser) -> None:
         default="perfect",
         help="play as this player (default: perfect)",
     )
-    add_seed(parser)
-    examples(parser, "lineduel engine --level 3", "lineduel engine --player perfect --seed 1")
+    parser.add_seed()
+    parser.examples("lineduel engine --level 3", "lineduel engine --player perfect --seed 1")
+
+
+def configure_engine_check(parser: Parser) -> None:
+    parser.add_argument("engine", metavar="COMMAND", help="the command that starts the engine")
+    parser.add_json()
+    parser.examples(
+        "lineduel engine-check 'python my_engine.py'",
+        "lineduel engine-check 'lineduel engine --level 3'",
+        "lineduel engine-check ./my_engine --json",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,3 +61,23 @@ def _read() -> str | None:
         while rest and not rest.endswith(b"\n"):
             rest = sys.stdin.buffer.readline(LONGEST_LINE)
     return line.decode(errors="replace").strip() if line else None
+
+
+def run_engine_check(options: argparse.Namespace) -> int:
+    from lineduel.testing import look_at_engine
+
+    if options.json:
+        document = documents.engine_check_document(options.engine, look_at_engine(options.engine))
+        print_json(document)
+        return 0 if document.passed else 1
+    failed = 0
+    for finding in look_at_engine(options.engine):
+        failed += not finding.right
+        mark, colon, sentence = str(finding).partition(":")
+        painted = paint(options, mark, GREEN if finding.right else RED)
+        print(f"{painted}{colon}{sentence}", flush=True)
+    if failed:
+        print(paint(options, f"{counted(failed, 'check')} failed.", RED))
+        return 1
+    print(paint(options, "All checks passed.", GREEN))
+    return 0

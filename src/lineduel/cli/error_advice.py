@@ -26,7 +26,7 @@ _ALWAYS: dict[type[LineduelError], str] = {
     NoDevice: "Use the CPU instead: leave out --gpu.",
     DeviceMemoryLimit: "Use the CPU instead: leave out --gpu.",
     NotReplaced: "Choose another name, or replace it with --force.",
-    OldCertificate: "Make it anew with 'lineduel solve --certificate'.",
+    OldCertificate: "Make a new one with 'lineduel solve --certificate'.",
     NothingVaries: "Say what does, as --vary track.length=8..16.",
     VariesTwice: "Give all its values in one --vary.",
     LedgerExists: "Go on with it by --resume, or choose another file with --file.",

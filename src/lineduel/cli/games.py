@@ -1,41 +1,61 @@
-"""`lineduel games`: list the games and their variants."""
+"""`lineduel games` and `rules`: which games there are, and the rules of one in plain words."""
 
 import argparse
+import shutil
 
-from lineduel.cli.options import Parser, add_json, examples, print_json
+from lineduel import documents
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import print_json
 from lineduel.errors import shown
-from lineduel.rulebooks import OwnRulebook, catalogue, own_rulebooks
+from lineduel.rulebooks import catalogue, own_rulebooks
+
+_WIDEST = 78
 
 
 def configure(parser: Parser) -> None:
-    add_json(parser)
-    examples(parser, "lineduel games", "lineduel games --json")
+    parser.add_json()
+    parser.examples("lineduel games", "lineduel games --json")
+
+
+def configure_rules(parser: Parser) -> None:
+    parser.add_game()
+    parser.add_json()
+    parser.examples(
+        "lineduel rules flag-chase",
+        "lineduel rules cross-over:no-jump",
+        "lineduel rules ctf-tokens --set move.steps=1,2",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    entries = catalogue()
+    entries, own = catalogue(), own_rulebooks()
     if options.json:
-        from lineduel.documents import games_document
-
-        print_json(games_document(entries, own_rulebooks()))
+        print_json(documents.games_document(entries, own))
         return 0
     for entry in entries:
         print(f"{entry.id:<15}{entry.summary}")
         for name, summary in entry.variants:
             print(f"  :{name:<19}{summary}")
-    _print_own(own_rulebooks())
+    if own:
+        print("\nYour rulebooks:")
+    for one in own:
+        print(f"  {shown(one.address, 300)}")
+        print(f"    {one.title}: {one.summary}" if one.summary else f"    {one.title}")
+        for name, summary in one.variants:
+            print(f"    :{name:<17}{summary}")
     print("\nPlay one with 'lineduel play cross-over', a variant of it")
     print("with 'lineduel play cross-over:no-jump'.")
     return 0
 
 
-def _print_own(rulebooks: tuple[OwnRulebook, ...]) -> None:
-    """Print the user's own rulebook files: those created, validated or played."""
-    if not rulebooks:
-        return
-    print("\nYour rulebooks:")
-    for one in rulebooks:
-        print(f"  {shown(one.address, 300)}")
-        print(f"    {one.title}: {one.summary}" if one.summary else f"    {one.title}")
-        for name, summary in one.variants:
-            print(f"    :{name:<17}{summary}")
+def run_rules(options: argparse.Namespace) -> int:
+    from lineduel.cli.choices import chosen_rulebook
+    from lineduel.rules import rules_in_lines
+
+    rulebook = chosen_rulebook(options)
+    if options.json:
+        print_json(documents.rules_document(rulebook))
+        return 0
+    width = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
+    print(*rules_in_lines(rulebook, width), sep="\n")
+    return 0

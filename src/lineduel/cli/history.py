@@ -6,18 +6,12 @@ from datetime import datetime
 from shutil import get_terminal_size
 from textwrap import fill
 
-from lineduel.cli.options import (
-    Parser,
-    add_flag,
-    add_json,
-    add_number,
-    examples,
-    print_json,
-    whole_number,
-)
+from lineduel import documents
+from lineduel.cli.choices import kept_solutions
+from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.progress import Bar
+from lineduel.cli.reports import print_json
 from lineduel.cli.screen import add_screen
-from lineduel.cli.solutions import kept_solutions
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.errors import NotationError, StorageError, shown
 from lineduel.history import (
@@ -37,7 +31,7 @@ from lineduel.rulebooks import find_rulebook
 
 ACTIONS = ("list", "stats", "review", "replay", "resume", "delete")
 _ABOUT_ONE = ACTIONS[2:]
-_USUAL_LIMIT = 20
+_LIMIT = 20
 _WIDTH = 80
 
 
@@ -59,12 +53,11 @@ def configure(parser: Parser) -> None:
         help="list or count only this game and its variants (default: all games)",
     )
     limit = whole_number(0, 9999)
-    add_number(parser, "--limit", "list at most so many games", usual=_USUAL_LIMIT, read=limit)
-    add_flag(parser, "--yes", "delete without asking first")
-    add_json(parser)
+    parser.add_number("--limit", "list at most N games", named_default=_LIMIT, read=limit)
+    parser.add_flag("--yes", "delete without asking first")
+    parser.add_json()
     add_screen(parser)
-    examples(
-        parser,
+    parser.examples(
         "lineduel history",
         "lineduel history --game cross-over --limit 50",
         "lineduel history review 1",
@@ -128,11 +121,9 @@ def _list(options: argparse.Namespace, history: History) -> int:
         for number, game in enumerate(history.games, start=1)
         if options.only is None or game.is_of(options.only)
     ]
-    limit = _USUAL_LIMIT if options.limit is None else options.limit
+    limit = _LIMIT if options.limit is None else options.limit
     if options.json:
-        from lineduel.documents import history_document
-
-        print_json(history_document(found[:limit], len(found), history.damaged))
+        print_json(documents.history_document(found[:limit], len(found), history.damaged))
         return 0
     terminal = Terminal(options.colour)
     if not found:
@@ -149,27 +140,22 @@ def _list(options: argparse.Namespace, history: History) -> int:
             fill(
                 f"Look at a game with 'lineduel history review {number}', or replay, resume or "
                 "delete it. Number 1 is the game played last, so numbers change as you play.",
-                _room(terminal),
+                min(get_terminal_size().columns, _WIDTH) if terminal.is_interactive else _WIDTH,
             )
         )
-    _tell_damaged(history.damaged, terminal)
+    _report_damaged(history.damaged, terminal)
     return 0
 
 
 def _nothing(only: str | None) -> str:
-    """That there is no game to list; a game that does not exist is refused."""
+    """A sentence for an empty list; a game that does not exist is refused."""
     if only is None:
         return "You have not played yet. Begin with: lineduel play cross-over"
     rulebook = find_rulebook(only)
     return f"You have not played {rulebook.title} yet. Begin with: lineduel play {shown(only)}"
 
 
-def _room(terminal: Terminal) -> int:
-    """Columns for a text that is folded."""
-    return min(get_terminal_size().columns, _WIDTH) if terminal.is_interactive else _WIDTH
-
-
-def _tell_damaged(damaged: Sequence[DamagedGame], terminal: Terminal) -> None:
+def _report_damaged(damaged: Sequence[DamagedGame], terminal: Terminal) -> None:
     for one in damaged:
         terminal.complain(one.told())
 
@@ -188,7 +174,7 @@ def _game(history: History, options: argparse.Namespace) -> SavedGame:
     return history.games[int(text) - 1]
 
 
-def _told(options: argparse.Namespace, game: SavedGame) -> str:
+def _in_words(options: argparse.Namespace, game: SavedGame) -> str:
     """Which game a number stands for."""
     return f"Game {options.number}: {game.in_words(datetime.now())}"
 
@@ -196,7 +182,7 @@ def _told(options: argparse.Namespace, game: SavedGame) -> str:
 def _resume(options: argparse.Namespace, game: SavedGame) -> int:
     if game.record.winner is not None:
         raise StorageError(
-            f"{_told(options, game)}.\n"
+            f"{_in_words(options, game)}.\n"
             f"It is over; look at it with: lineduel history review {options.number}"
         )
     from lineduel.cli.main import build_parser
@@ -214,12 +200,12 @@ def _delete(options: argparse.Namespace, game: SavedGame) -> int:
     if not options.yes:
         if not terminal.is_interactive:
             raise NotationError("Nobody is there to be asked. Add --yes to delete the game.")
-        terminal.say(f"{_told(options, game)}.")
+        terminal.say(f"{_in_words(options, game)}.")
         if not says_yes(terminal.ask("Delete it for good? (yes/no): ")):
             terminal.say("Nothing was deleted.")
             return 0
     Saves().delete(game.path)
-    terminal.say(f"Deleted. {_told(options, game)}.")
+    terminal.say(f"Deleted. {_in_words(options, game)}.")
     return 0
 
 
@@ -238,9 +224,7 @@ def _stats(options: argparse.Namespace, history: History) -> int:
         )
     found = personal_statistics(games, known)
     if options.json:
-        from lineduel.documents import history_stats_document
-
-        print_json(history_stats_document(found))
+        print_json(documents.history_stats_document(found))
         return 0
     terminal = Terminal(options.colour)
     if not games:
@@ -250,5 +234,5 @@ def _stats(options: argparse.Namespace, history: History) -> int:
     terminal.say()
     for line in statistics_remarks(found):
         terminal.say(line)
-    _tell_damaged(history.damaged, terminal)
+    _report_damaged(history.damaged, terminal)
     return 0

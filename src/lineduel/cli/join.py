@@ -9,7 +9,7 @@ from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError, NotInstalled
 
 if TYPE_CHECKING:
-    from lineduel.documents import LiveMessage, LiveTurn, LiveView
+    from lineduel.play import News
     from lineduel.web import LiveClient
 
 _HELP = (
@@ -43,16 +43,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _play_on_screen(options: argparse.Namespace, client: "LiveClient") -> int:
-    from lineduel.engine import Game
-    from lineduel.tui.live_duel import LiveDuelScreen
+    from lineduel.tui.duel import DuelScreen
 
-    client.connect()
-    if options.name:
-        client.send(do="name", name=options.name)
-    record = client.record()
-    game = Game(record.rulebook)
+    client.connect(options.name)
     try:
-        return open_screen(options, first=lambda: LiveDuelScreen(game, record.start, client))
+        return open_screen(options, first=lambda: DuelScreen(client))
     finally:
         client.close()
 
@@ -65,11 +60,9 @@ class _PlainGame:
 
     def play(self, name: str | None) -> int:
         """Play until somebody leaves."""
-        self._client.listen(self._hear, self._tell_loss)
-        self._client.connect()
+        self._client.listen(self._hear)
+        self._client.connect(name)
         self._terminal.say(_HELP)
-        if name:
-            self._client.send(do="name", name=name)
         while not self._client.is_over:
             typed = self._terminal.ask("> ", self._check)
             if typed is None or typed.strip().lower() in ("quit", "q"):
@@ -87,31 +80,26 @@ class _PlainGame:
         if self._client.refusal:
             raise LineduelError(self._client.refusal)
 
-    # What comes
-
-    def _hear(self, told: "LiveMessage") -> None:
-        from lineduel.documents import LivePresence, LiveRefused, LiveTurn, LiveView
-
-        match told:
-            case LiveView() | LiveTurn():
-                self._show(told)
-            case LiveRefused(error=error):
-                self._terminal.complain(error)
-            case LivePresence(claim=claim) if claim is not None:
-                self._terminal.say(claim.sentence)
-
-    def _tell_loss(self) -> None:
-        self._terminal.say("The connection is lost; connecting again …")
-
-    def _show(self, told: "LiveView | LiveTurn") -> None:
+    def _hear(self, news: "News") -> None:
+        """Print what comes."""
+        from lineduel.play import Changed, Lost, Refused
         from lineduel.web import live_lines
 
-        for line in live_lines(told, self._client.view):
-            self._terminal.say(line)
-
-    # What is typed
+        view = self._client.view
+        match news:
+            case Changed("presence"):
+                if view.claim is not None:
+                    self._terminal.say(view.claim.sentence)
+            case Changed(kind):
+                for line in live_lines(view, kind == "turn"):
+                    self._terminal.say(line)
+            case Refused(why):
+                self._terminal.complain(why)
+            case Lost():
+                self._terminal.say("The connection is lost; connecting again …")
 
     def _say(self, typed: str) -> None:
+        """Send what was typed."""
         word, _, rest = typed.partition(" ")
         view, send = self._client.view, self._client.send
         match word.lower():
@@ -123,16 +111,16 @@ class _PlainGame:
                 moves = (f"  {one.move}   {one.text}".rstrip() for one in view.moves)
                 self._terminal.say("\n".join(moves) or "You cannot move now.")
             case "undo" | "resign" | "rematch" | "return":
-                send(do=word.lower())
+                send({"do": word.lower()})
             case "yes" | "y":
-                send(do="undo-answer", yes=True)
+                send({"do": "undo-answer", "yes": True})
             case "no" | "n":
-                send(do="undo-answer", yes=False)
+                send({"do": "undo-answer", "yes": False})
             case "name":
-                send(do="name", name=rest)
+                send({"do": "name", "name": rest})
             case "claim":
-                send(do="claim", claim=rest.strip() or None)
+                send({"do": "claim", "claim": rest.strip() or None})
             case _ if view.numbers and typed.isascii() and typed.isdigit():
-                send(do="number", number=int(typed[:4]), turn=view.turn)
+                send({"do": "number", "number": int(typed[:4]), "turn": view.turn})
             case _:
-                send(do="move", move=typed, turn=view.turn)
+                send({"do": "move", "move": typed, "turn": view.turn})

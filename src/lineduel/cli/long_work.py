@@ -12,8 +12,8 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from lineduel.cli.main import CommandInterrupted
-from lineduel.cli.options import Parser, add_file, add_flag
-from lineduel.cli.progress import Bar
+from lineduel.cli.options import Parser
+from lineduel.cli.progress import Bar, show_compiling
 from lineduel.errors import NotationError, original_errors, shown
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def stoppable(bar: Bar, told: Callable[[], str]) -> Iterator[None]:
+def stoppable(bar: Bar, answer: Callable[[], str]) -> Iterator[None]:
     """Answer an interrupt with what is kept and how to go on, then leave the command."""
     try:
         with original_errors():
@@ -29,7 +29,7 @@ def stoppable(bar: Bar, told: Callable[[], str]) -> Iterator[None]:
     except KeyboardInterrupt:
         bar.close()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # ignore further interrupts while leaving
-        print(f"\nStopped{told()}", file=sys.stderr)
+        print(f"\nStopped{answer()}", file=sys.stderr)
         raise CommandInterrupted from None
 
 
@@ -48,36 +48,36 @@ def pool_for(options: argparse.Namespace, bar: Bar) -> "Pool":
 
     if options.cores is not None and options.cores < 1:
         raise NotationError("--cores takes a number of 1 or more.")
-    return Pool(options.cores, options.cluster, bar.note)
+    return Pool(options.cores, options.cluster, bar.note, show_compiling)
 
 
-def add_ledger(parser: Parser, usual: Path, what: str) -> None:
-    names = f"{usual}, or {_numbered(usual, 2)} and so on"
-    add_file(parser, "--file", f"keep the {what} in FILE (default: {names})")
-    add_flag(parser, "--resume", f"go on with the {what} in FILE (default: the last)")
+def add_ledger(parser: Parser, default: Path, what: str) -> None:
+    names = f"{default}, or {_numbered(default, 2)} and so on"
+    parser.add_file("--file", f"keep the {what} in FILE (default: {names})")
+    parser.add_flag("--resume", f"go on with the {what} in FILE (default: the last)")
 
 
-def choose_ledger(options: argparse.Namespace, usual: Path) -> None:
+def choose_ledger(options: argparse.Namespace, default: Path) -> None:
     """Choose a file if `--file` was not given, and print its name if it is not the default."""
     if options.file is not None:
         return
-    options.file = first_free(usual, options.resume)
-    if options.file != usual:
+    options.file = first_free(default, options.resume)
+    if options.file != default:
         print(f"Using the file {shown(options.file, 300)}.", file=sys.stderr, flush=True)
 
 
-def first_free(usual: Path, resume: bool) -> Path:
+def first_free(default: Path, resume: bool) -> Path:
     """The first unused path among the default and numbered ones; to resume, the last used one."""
-    taken = len(list(takewhile(Path.exists, map(partial(_numbered, usual), count(1)))))
-    return _numbered(usual, max(taken, 1) if resume else taken + 1)
+    taken = len(list(takewhile(Path.exists, map(partial(_numbered, default), count(1)))))
+    return _numbered(default, max(taken, 1) if resume else taken + 1)
 
 
-def in_file(options: argparse.Namespace, usual: Path, kept: str) -> str:
-    """What an interrupt is answered with where the results are in a file."""
+def in_file(options: argparse.Namespace, default: Path, kept: str) -> str:
+    """How an interrupt is answered if the results are in a file."""
     where = shown(options.file, 300)
-    file = "" if options.file == usual else f" --file {quote(where)}"
+    file = "" if options.file == default else f" --file {quote(where)}"
     return f"; {kept} in {where}.\nGo on with: lineduel {options.command} --resume{file}"
 
 
-def _numbered(usual: Path, number: int) -> Path:
-    return usual if number == 1 else usual.with_stem(f"{usual.stem}-{number}")
+def _numbered(default: Path, number: int) -> Path:
+    return default if number == 1 else default.with_stem(f"{default.stem}-{number}")

@@ -5,15 +5,15 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from errno import EPIPE
 from importlib import import_module
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from lineduel import __version__
-from lineduel.cli.options import add_colour
+from lineduel.cli.options import Parser
 from lineduel.cli.screen import add_screen
 from lineduel.cli.streams import OutputError, discard, prepare_streams
 from lineduel.errors import LineduelError, original_errors, shown
@@ -51,7 +51,18 @@ COMMANDS = {
     "man": "print the manual page",
     "help": "show the help of a command",
 }
-"""Each command is a module in this package, imported when it is used."""
+"""Each command, with a summary. Its module in this package is imported when it is used."""
+_SHARED = {
+    "backup": "serve",
+    "check": "solve",
+    "compare": "audit",
+    "engine-check": "engine",
+    "help": "man",
+    "perft": "solve",
+    "rules": "games",
+}
+"""Commands in the module of another, as `run_backup` and `configure_backup`; each other command
+has a module with its own name, with `run` and `configure`."""
 
 DESCRIPTION = "Duels on a line for two: play them, and know what they are worth."
 CLOSING = """\
@@ -71,7 +82,7 @@ examples:
 _TAKES_ANY_TEXT = ("--position", "--set", "--vary")
 
 
-class _Parser(argparse.ArgumentParser):
+class _Parser(Parser):
     """A parser with short errors: one line about the error, one about the help."""
 
     def error(self, message: str) -> NoReturn:
@@ -80,10 +91,22 @@ class _Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: str) -> None:
         """Suggest the nearest command if there is no such command."""
         if action.dest == "command" and value not in COMMANDS:
-            from lineduel.cli.nearest import nearest_command
-
-            self.error(f"there is no command '{shown(value)}'.{nearest_command(value, COMMANDS)}")
+            self.error(f"there is no command '{shown(value)}'.{_suggestion(value)}")
         super()._check_value(action, value)
+
+
+def _suggestion(word: str) -> str:
+    """What a command that does not exist may mean, as ` Did you mean 'play'?`; or nothing."""
+    from difflib import get_close_matches
+
+    if found := get_close_matches(word.lower(), COMMANDS, n=1):
+        return f" Did you mean '{found[0]}'?"
+    from lineduel.rulebooks import find_rulebook
+
+    try:
+        return f" Did you mean 'lineduel play {find_rulebook(word).id}'?"
+    except (LineduelError, OSError):
+        return ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,7 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.disable()  # importing a command leaves no garbage
     try:
         try:
-            _parse(sys.argv[1:] if arguments is None else arguments, options)
+            given = _joined(sys.argv[1:] if arguments is None else arguments)
+            build_parser(given).parse_args(given, options)
             with original_errors():
                 return _run(options)
         finally:
@@ -115,8 +139,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     except OutputError as error:
         discard(sys.stdout)
-        if (told := _told_to_end(error)) is not None:
-            raise told from None  # the terminal is already gone
+        if (end := _terminated_before(error)) is not None:
+            raise end from None  # the terminal is already gone
         if error.errno == EPIPE:
             return DONE  # the reader has closed the pipe
         print(f"lineduel: the output cannot be written: {_reason(error)}.", file=sys.stderr)
@@ -131,14 +155,8 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error) or type(error).__name__).lower()
 
 
-def _parse(arguments: Sequence[str], options: argparse.Namespace) -> None:
-    """Parse the arguments into `options`."""
-    given = _joined(arguments)
-    build_parser(given).parse_args(given, options)
-
-
 def _run(options: argparse.Namespace) -> int:
-    run = import_module(_module(options.command or "menu")).run
+    run = _part("run", options.command or "menu")
     gc.freeze()  # what was imported stays, and need not be searched for garbage
     gc.enable()
     _hear_signals()
@@ -162,7 +180,7 @@ class _Terminated(SystemExit):
     """Raised when a signal tells the program to end."""
 
 
-def _told_to_end(error: BaseException) -> _Terminated | None:
+def _terminated_before(error: BaseException) -> _Terminated | None:
     """The signal that was being handled when an error occurred, if any."""
     context = error.__context__
     while context is not None and not isinstance(context, _Terminated):
@@ -178,8 +196,13 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 _HANDLERS = {"SIGINT": signal.default_int_handler, "SIGTERM": _terminate, "SIGHUP": _terminate}
 
 
-def _module(command: str) -> str:
-    return f"lineduel.cli.{command.replace('-', '_')}"
+def _part(part: str, command: str) -> Callable[..., Any]:
+    """The function `run` or `configure` of a command."""
+    module = import_module(f"lineduel.cli.{_SHARED.get(command, command)}")
+    found: Callable[..., Any] = getattr(
+        module, f"{part}_{command.replace('-', '_')}" if command in _SHARED else part
+    )
+    return found
 
 
 def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
@@ -201,7 +224,7 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
         help="show the version and exit",
     )
     parser.set_defaults(colour="auto", plain=False, animation=None, theme=None)
-    add_colour(parser)
+    parser.add_colour()
     add_screen(parser)
     choices = parser.add_subparsers(
         prog=parser.prog,  # the default is slow: it is taken from a formatted usage
@@ -220,8 +243,8 @@ def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if given is None or name in given:
-            import_module(_module(name)).configure(command)
-            add_colour(command)
+            _part("configure", name)(command)
+            command.add_colour()
     return parser
 
 

@@ -1,20 +1,22 @@
-"""`lineduel man`: the manual page, made from the help texts."""
+"""`lineduel man` and `help`: the help texts as a manual page, or those of one command."""
 
 import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lineduel import __version__
-from lineduel.cli.options import Parser, examples
+from lineduel.cli.options import Parser
 
 if TYPE_CHECKING:
     from lineduel.cli.command_tree import Argument, CommandHelp
 
+TOPIC = "topic"
+"""The name of the argument that holds the command to explain."""
 ENVIRONMENT = {
-    "LINEDUEL_DATA": "folder for your games (default: the usual one of the system)",
-    "LINEDUEL_CACHE": "folder for solutions that are kept (default: the usual one of the system)",
-    "LINEDUEL_CONFIG": "file for what is remembered about you (default: config.toml in the usual "
-    "folder of the system)",
+    "LINEDUEL_DATA": "folder for your games (default: the system's folder for data)",
+    "LINEDUEL_CACHE": "folder for saved solutions (default: the system's folder for caches)",
+    "LINEDUEL_CONFIG": "file for your preferences (default: config.toml in the system's folder "
+    "for settings)",
     "NO_COLOR": "if set, no colours",
     "REDUCE_MOTION": "if set, no animation",
     "TERM": "if it is 'dumb', plain lines in place of the full screen",
@@ -24,14 +26,25 @@ ENVIRONMENT = {
 
 
 def configure(parser: Parser) -> None:
-    examples(parser, "lineduel man | man -l -", "lineduel man > ~/.local/share/man/man1/lineduel.1")
+    parser.examples("lineduel man | man -l -", "lineduel man > ~/.local/share/man/man1/lineduel.1")
+
+
+def configure_help(parser: Parser) -> None:
+    parser.add_argument(TOPIC, metavar="COMMAND", nargs="?", help="a command of lineduel")
+    parser.examples("lineduel help", "lineduel help tournament")
 
 
 def run(options: argparse.Namespace) -> int:
     from lineduel.cli.command_tree import command_tree
 
-    print("\n".join(manual(command_tree())))
+    print(*manual(command_tree()), sep="\n")
     return 0
+
+
+def run_help(options: argparse.Namespace) -> int:
+    from lineduel.cli.main import main
+
+    return main([*([options.topic] if options.topic else []), "--help"])
 
 
 def manual(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
@@ -55,28 +68,15 @@ def manual(commands: "tuple[CommandHelp, ...]") -> Iterator[str]:
         yield ".PP"
         yield f".B {_text(command.usage)}"
         yield from _arguments((*command.arguments, *command.options))
-        yield from _block(command.closing)
+        if command.closing:
+            heading, *lines = command.closing.splitlines()
+            yield from (".PP", _text(heading), *_verbatim(lines))
     yield ".SH ENVIRONMENT"
     for name, about in ENVIRONMENT.items():
         yield from (".TP", f".B {name}", _text(about))
-    yield from _closing(own.closing)
-
-
-def _closing(text: str) -> Iterator[str]:
-    """The sections at the end of the help, each with its heading."""
-    for part in text.strip().split("\n\n"):
-        heading, *lines = part.splitlines()
-        yield f".SH {heading.rstrip(':').upper()}"
-        yield from _verbatim(lines)
-
-
-def _block(text: str) -> Iterator[str]:
-    """A heading and a block of unformatted text."""
-    if text:
-        heading, *lines = text.splitlines()
-        yield ".PP"
-        yield _text(heading)
-        yield from _verbatim(lines)
+    for section in own.closing.strip().split("\n\n"):
+        heading, *lines = section.splitlines()
+        yield from (f".SH {heading.rstrip(':').upper()}", *_verbatim(lines))
 
 
 def _verbatim(lines: list[str]) -> Iterator[str]:

@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from lineduel.cli.options import Parser, add_flag, examples
-from lineduel.cli.outputs import output
+from lineduel import documents
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import output
 from lineduel.cli.terminal import Terminal
 from lineduel.errors import NotationError, RulebookError, shown
 from lineduel.rulebooks import find_rulebook, remember_rulebook
@@ -41,9 +42,8 @@ def configure(parser: Parser) -> None:
         help="begin with this game: an id, id:variant, or the path of a .toml file",
     )
     parser.add_argument("--title", help="the name of the game (default: from the file's name)")
-    add_flag(parser, "--force", "replace a file that is there")
-    examples(
-        parser,
+    parser.add_flag("--force", "replace a file that is there")
+    parser.examples(
         "lineduel new my-duel.toml",
         "lineduel new my-duel.toml --from cross-over",
         "lineduel new my-duel.toml --from blockade-duel:from-bases --title 'Two Bases'",
@@ -51,8 +51,6 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.documents import RULEBOOK_SCHEMA_HEAD, rulebook_schema_text
-
     path = user_path(options.file)
     if path.suffix != _SUFFIX:
         raise NotationError("The name of a rulebook file ends in .toml, as my-duel.toml.")
@@ -60,13 +58,13 @@ def run(options: argparse.Namespace) -> int:
     if not is_printable(title):
         raise NotationError("--title takes plain text.")
     file = output(options, path)
-    schema = output(options, path.with_name(SCHEMA_FILE), RULEBOOK_SCHEMA_HEAD)
+    schema = output(options, path.with_name(SCHEMA_FILE), documents.RULEBOOK_SCHEMA_HEAD)
     check_outputs([file, schema])
     rulebook = _copied(options.model, title) if options.model else _asked(NewDuel(title))
     if rulebook is None:
         print("Nothing was written.")
         return 0
-    write_output(schema, rulebook_schema_text())
+    write_output(schema, documents.rulebook_schema_text())
     write_output(file, write_rulebook(rulebook, _heads(path)))
     remember_rulebook(str(path.resolve()))
     _print_next(path)
@@ -119,38 +117,38 @@ def _asked(design: NewDuel) -> Rulebook | None:
     return designed(design)
 
 
-def _answers(terminal: Terminal, usual: NewDuel) -> NewDuel | None:
+def _answers(terminal: Terminal, default: NewDuel) -> NewDuel | None:
     """The answers to all questions, or None if the person quits."""
     terminal.say("A few questions; press Enter for the answer in brackets.")
     try:
-        title = _ask(terminal, "Title", usual.title, _text)
+        title = _ask(terminal, "Title", default.title, _text)
         pieces = _ask(
-            terminal, f"Pieces a side, 1 to {MAX_PIECES}", usual.pieces, _number(1, MAX_PIECES)
+            terminal, f"Pieces a side, 1 to {MAX_PIECES}", default.pieces, _number(1, MAX_PIECES)
         )
         fewest = 2 * pieces + 1
         cells = _ask(
             terminal,
             f"Cells of the track, {fewest} to 64",
-            max(usual.cells, fewest),
+            max(default.cells, fewest),
             _number(fewest, 64),
         )
         steps = _ask(
             terminal,
             "Steps a piece may take (negative is backward, 0 is staying)",
-            usual.steps,
+            default.steps,
             _steps,
-            ",".join(map(str, usual.steps)),
+            ",".join(map(str, default.steps)),
         )
         meetings = {str(word): said for word, said in RULEBOOK_KEYS["meet.enemy"].words.items()}
-        enemy = _pick(terminal, "Landing on an enemy:", meetings, usual.enemy)
-        numbers, battle = usual.numbers, usual.battle
+        enemy = _pick(terminal, "Landing on an enemy:", meetings, default.enemy)
+        numbers, battle = default.numbers, default.battle
         if enemy == "battle":
             rules = {str(word): said for word, said in RULEBOOK_KEYS["battle.wins"].words.items()}
-            battle = _pick(terminal, "In a battle, which number wins?", rules, usual.battle)
+            battle = _pick(terminal, "In a battle, which number wins?", rules, default.battle)
             numbers = _ask(
                 terminal, "Numbers to choose from, 2 to 9", numbers, partial(_numbers, battle)
             )
-        winning = _pick(terminal, "Who wins?", WAYS_TO_WIN, usual.winning)
+        winning = _pick(terminal, "Who wins?", WAYS_TO_WIN, default.winning)
     except EOFError:
         return None
     return NewDuel(title, cells, pieces, steps, enemy, numbers, battle, winning)
@@ -159,24 +157,24 @@ def _answers(terminal: Terminal, usual: NewDuel) -> NewDuel | None:
 def _ask(
     terminal: Terminal,
     question: str,
-    usual: _Answer,
+    default: _Answer,
     read: Callable[[str], _Answer],
-    shown_usual: str | None = None,
+    shown_default: str | None = None,
 ) -> _Answer:
     """Ask until the answer is valid; raises EOFError at the end of input."""
     while True:
-        answer = terminal.ask(f"{question} [{shown_usual or usual}]: ")
+        answer = terminal.ask(f"{question} [{shown_default or default}]: ")
         if answer is None:
             raise EOFError
         if not answer.strip():
-            return usual
+            return default
         try:
             return read(answer.strip())
         except ValueError as error:
             terminal.complain(str(error))
 
 
-def _pick(terminal: Terminal, question: str, choices: Mapping[str, str], usual: str) -> str:
+def _pick(terminal: Terminal, question: str, choices: Mapping[str, str], default: str) -> str:
     """Ask for one of some words, by its number or the word itself."""
     terminal.say(question)
     for number, (word, meaning) in enumerate(choices.items(), start=1):
@@ -190,7 +188,7 @@ def _pick(terminal: Terminal, question: str, choices: Mapping[str, str], usual: 
             return names[int(text) - 1]
         raise ValueError(f"Type a number from 1 to {len(names)}, or one of the words.")
 
-    return _ask(terminal, "Number or word", usual, read)
+    return _ask(terminal, "Number or word", default, read)
 
 
 def _text(text: str) -> str:

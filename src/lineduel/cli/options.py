@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""The options of commands: a parser that knows those that several commands share."""
 
 import argparse
 from collections.abc import Callable
@@ -7,98 +7,100 @@ from typing import Any
 
 from lineduel.errors import shown
 
-Parser = argparse.ArgumentParser
 
+class Parser(argparse.ArgumentParser):
+    """A parser of a command, with the options that several commands share."""
 
-def examples(parser: Parser, *lines: str) -> None:
-    parser.epilog = "\n  ".join(("examples:", *lines))
+    def examples(self, *lines: str) -> None:
+        self.epilog = "\n  ".join(("examples:", *lines))
 
-
-def add_game(parser: Parser, optional: bool = False) -> None:
-    parser.add_argument(
-        "game",
-        metavar="GAME",
-        nargs="?" if optional else None,
-        help="a game's id, id:variant, or the path of a .toml file",
-    )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="change a rule, as --set move.steps=1,2,3 or --set track.length=9; repeatable",
-    )
-
-
-def add_start(parser: Parser, lot: bool = False) -> None:
-    choices = ("1", "2", "random") if lot else ("1", "2")
-    parser.add_argument(
-        "--first", choices=choices, help="which player begins (default: as the rules say, or 1)"
-    )
-    if lot:
-        add_seed(parser)
-    parser.add_argument(
-        "--position",
-        metavar="P",
-        help="start from this position, as 0,1,2/10,9,8/1 (default: the start of the game)",
-    )
-
-
-def add_seed(parser: Parser, default: int | None = None) -> None:
-    """Add --seed; `default` is only mentioned in the help."""
-    told = "another each time" if default is None else default
-    parser.add_argument(
-        "--seed", type=int, metavar="N", help=f"random seed, to repeat a run (default: {told})"
-    )
-
-
-def add_file(parser: Parser, name: str, told: str) -> None:
-    """Add an option that takes a file."""
-    parser.add_argument(name, metavar="FILE", type=Path, help=told)
-
-
-def add_flag(parser: Parser, name: str, told: str) -> None:
-    """Add an option that takes no value."""
-    parser.add_argument(name, action="store_true", help=told)
-
-
-def add_number(
-    parser: Parser,
-    name: str,
-    told: str,
-    default: int | None = None,
-    usual: int | None = None,
-    read: Callable[[str], int] = int,
-    **more: Any,
-) -> None:
-    """Add an option that takes a whole number; `usual` is a default only mentioned in the help."""
-    usual = usual if default is None else default
-    told = told if usual is None else f"{told} (default: {usual})"
-    parser.add_argument(name, type=read, default=default, help=told, **{"metavar": "N"} | more)
-
-
-def add_json(parser: Parser) -> None:
-    add_flag(parser, "--json", "print one JSON document, nothing else")
-
-
-def add_colour(parser: Parser) -> None:
-    """Add --color; given before the command it counts, unless it is repeated after it."""
-    parser.add_argument(
-        "--color",
-        dest="colour",
-        choices=("auto", "always", "never"),
-        default=argparse.SUPPRESS,
-        help="colour the output (default: auto, on a terminal unless NO_COLOR is set)",
-    )
-
-
-def add_names(parser: Parser) -> None:
-    for side in (1, 2):
-        parser.add_argument(
-            f"--name{side}",
-            metavar="NAME",
-            help=f"what player {side} is called (default: as 'lineduel config' says, or no name)",
+    def add_game(self, optional: bool = False) -> None:
+        self.add_argument(
+            "game",
+            metavar="GAME",
+            nargs="?" if optional else None,
+            help="a game's id, id:variant, or the path of a .toml file",
         )
+        self.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            help="change a rule, as --set move.steps=1,2,3 or --set track.length=9; repeatable",
+        )
+
+    def add_start(self, lot: bool = False) -> None:
+        choices = ("1", "2", "random") if lot else ("1", "2")
+        self.add_argument(
+            "--first", choices=choices, help="which player begins (default: as the rules say, or 1)"
+        )
+        if lot:
+            self.add_seed()
+        self.add_argument(
+            "--position",
+            metavar="P",
+            help="start from this position, as 0,1,2/10,9,8/1 (default: the start of the game)",
+        )
+
+    def add_seed(self, default: int | None = None) -> None:
+        """Add --seed; `default` is only mentioned in the help."""
+        seed = "another each time" if default is None else default
+        self.add_argument(
+            "--seed", type=int, metavar="N", help=f"random seed, to repeat a run (default: {seed})"
+        )
+
+    def add_file(self, name: str, meaning: str) -> None:
+        """Add an option that takes a file."""
+        self.add_argument(name, metavar="FILE", type=Path, help=meaning)
+
+    def add_flag(self, name: str, meaning: str) -> None:
+        """Add an option that takes no value."""
+        self.add_argument(name, action="store_true", help=meaning)
+
+    def add_number(
+        self,
+        name: str,
+        meaning: str,
+        default: int | None = None,
+        named_default: int | None = None,
+        read: Callable[[str], int] = int,
+        **more: Any,
+    ) -> None:
+        """Add an option that takes a whole number; `named_default` only stands in the help."""
+        named = named_default if default is None else default
+        meaning = meaning if named is None else f"{meaning} (default: {named})"
+        self.add_argument(name, type=read, default=default, help=meaning, **{"metavar": "N"} | more)
+
+    def add_colour(self) -> None:
+        """Add --color; given before the command it counts, unless it is repeated after it."""
+        self.add_argument(
+            "--color",
+            dest="colour",
+            choices=("auto", "always", "never"),
+            default=argparse.SUPPRESS,
+            help="colour the output (default: auto, on a terminal unless NO_COLOR is set)",
+        )
+
+    def add_names(self) -> None:
+        default = "(default: as 'lineduel config' says, or no name)"
+        for side in (1, 2):
+            called = f"what player {side} is called {default}"
+            self.add_argument(f"--name{side}", metavar="NAME", help=called)
+
+    def rename_option(self, old: str, new: str) -> None:
+        """Refuse the old name of an option with an error that gives the new one."""
+        self.add_argument(old, action=_Renamed, nargs="?", const=new, help=argparse.SUPPRESS)
+
+    def add_engine_log(self) -> None:
+        self.add_file(
+            "--engine-log", "append all messages between lineduel and the engines to FILE"
+        )
+
+    def add_json(self) -> None:
+        self.add_flag("--json", "print one JSON document, nothing else")
+
+    def add_force(self) -> None:
+        self.add_flag("--force", "replace files, even those that this command did not write")
 
 
 class _Renamed(argparse.Action):
@@ -112,15 +114,6 @@ class _Renamed(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         parser.error(f"{option_string} is now {self.const}")
-
-
-def rename_option(parser: Parser, old: str, new: str) -> None:
-    """Refuse the old name of an option with an error that gives the new one."""
-    parser.add_argument(old, action=_Renamed, nargs="?", const=new, help=argparse.SUPPRESS)
-
-
-def add_engine_log(parser: Parser) -> None:
-    add_file(parser, "--engine-log", "append all messages between lineduel and the engines to FILE")
 
 
 def whole_number(least: int, most: int, what: str = "a whole number") -> Callable[[str], int]:
@@ -137,32 +130,5 @@ def whole_number(least: int, most: int, what: str = "a whole number") -> Callabl
     return read
 
 
-def print_json(document: object) -> None:
-    """Print a document as one line of JSON, with control characters escaped."""
-    import json
-    import re
-    import sys
-
-    from lineduel.documents import plain_data
-
-    def plain(letter: re.Match[str]) -> str:
-        return letter[0] if letter[0].isprintable() else json.dumps(letter[0])[1:-1]
-
-    data = plain_data(document)
-    text = re.sub(r"[^ -~]", plain, json.dumps(data, ensure_ascii=False))
-    try:
-        text.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:  # the output's encoding lacks some of these characters
-        text = json.dumps(data)
-    print(text)
-
-
-def add_gpu(parser: Parser, what: str) -> None:
-    parser.add_argument(
-        "--gpu",
-        nargs="?",
-        choices=("auto", "always", "never"),
-        const="always",
-        default="auto",
-        help=f"{what} a large table on a GPU (default: auto, if there is one and it is faster)",
-    )
+add_engine_log, add_flag, add_game = Parser.add_engine_log, Parser.add_flag, Parser.add_game
+add_names, add_start, examples = Parser.add_names, Parser.add_start, Parser.examples

@@ -18,6 +18,14 @@ _TABLE_EVERY = 0.5
 """Seconds after which the table above the bar is made again."""
 
 
+def show_compiling() -> None:
+    """Show at a terminal that functions are compiled, in place of a bar; workers call it, too."""
+    if sys.stderr.isatty():
+        from lineduel.compiled import tell_compiling_by
+
+        tell_compiling_by(lambda text: print(f"\r{text}\x1b[K", file=sys.stderr, flush=True))
+
+
 class Bar:
     """A progress bar, shown only on a terminal and removed at the end."""
 
@@ -34,6 +42,7 @@ class Bar:
         self._ticker: threading.Thread | None = None
 
     def __enter__(self) -> "Bar":
+        show_compiling()
         if sys.stderr.isatty():
             self._ticker = threading.Thread(target=self._tick, daemon=True)
             self._ticker.start()

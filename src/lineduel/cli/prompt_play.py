@@ -6,7 +6,7 @@ from typing import assert_never
 
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.terminal import Terminal, says_yes
-from lineduel.engine import Move, Position
+from lineduel.engine import PASS, Move, Position
 from lineduel.errors import (
     EngineError,
     LineduelError,
@@ -17,7 +17,15 @@ from lineduel.errors import (
 )
 from lineduel.match import Match
 from lineduel.narration import read_answer, read_number
-from lineduel.play import MOST_PLIES, Awaited, Turn
+from lineduel.play import (
+    MOST_PLIES,
+    AskUndo,
+    Awaited,
+    ChooseNumber,
+    PlayMove,
+    Resign,
+    Turn,
+)
 from lineduel.players import HUMAN, describe_players, player_in_words
 from lineduel.quantities import counted
 from lineduel.rules import Answer, Side, rules_in_lines
@@ -102,7 +110,7 @@ class PromptPlay:
         while (awaits := self._match.session.awaits) is not Awaited.NOTHING:
             match awaits:
                 case Awaited.PASS:
-                    self._played(self._match.pass_turn())
+                    self._played(self._match.act(session.position.side, PASS))
                 case Awaited.UNDECIDED:
                     self._terminal.say(
                         f"Nobody has won in {MOST_PLIES} turns; the game stops here."
@@ -121,7 +129,7 @@ class PromptPlay:
             self._stage.forfeited(session.forfeited)
         self._warn_if_not_kept()
         against_program = set(session.seats) != {HUMAN}
-        if against_program and self._terminal.is_interactive and self._match.is_kept:
+        if against_program and self._terminal.is_interactive and self._match.file.is_kept:
             self._terminal.say("See where it was decided: lineduel history review 1")
 
     def _next_choice(self) -> bool:
@@ -131,9 +139,8 @@ class PromptPlay:
 
     def _let_choose(self, side: Side) -> bool:
         """Let a program move or choose its number; False if it cannot and the person quits."""
-        turn: Turn | None = None
         try:
-            turn = self._match.act(side, self._match.think(side))
+            self._played(self._match.act(side, self._match.think(side)))
         except EngineError as error:
             self._terminal.say(f"{self._stage.seat_names[side]}: {error}")
             self._match.forfeit(side)
@@ -143,8 +150,6 @@ class PromptPlay:
                 raise
             self._terminal.complain(str(error))
             return self._ask_instead(side.other)
-        if turn:
-            self._played(turn)
         return True
 
     def _ask_instead(self, side: Side) -> bool:
@@ -155,7 +160,7 @@ class PromptPlay:
                 case ["quit"]:
                     return False
                 case ["resign"]:
-                    self._match.resign(side)
+                    self._match.perform(Resign(side))
                     return True
                 case ["undo"]:
                     self._undo()
@@ -227,21 +232,18 @@ class PromptPlay:
             case ["undo"]:
                 self._undo()
             case ["resign"]:
-                self._match.resign(side)
+                self._match.perform(Resign(side))
             case _ if position.battle is not None:
-                self._choose(side, answer)
+                number = read_number(answer) or 0
+                self._played(self._match.perform(ChooseNumber(number, self._session.plies, side)))
             case _:
                 move = read_answer(self._session.game, position, answer)
                 if not self._match.coach or self._is_meant(position, move):
-                    self._played(self._match.play(move))
+                    self._played(self._match.perform(PlayMove(move, self._session.plies)))
 
-    def _choose(self, side: Side, answer: str) -> None:
-        turn = self._match.choose(side, read_number(answer) or 0)
-        if turn:
-            self._played(turn)
-
-    def _played(self, turn: Turn) -> None:
-        self._stage.show(turn)
+    def _played(self, turns: tuple[Turn, ...]) -> None:
+        for turn in turns:
+            self._stage.show(turn)
         self._tell_save_news()
 
     def _is_meant(self, position: Position, move: Move) -> bool:
@@ -258,7 +260,7 @@ class PromptPlay:
         return says_yes(self._terminal.ask("Play it anyway? (yes/no): "))
 
     def _undo(self) -> None:
-        self._match.undo()
+        self._match.perform(AskUndo())
         self._tell_save_news()
         self._terminal.say("Taken back.")
         self._terminal.say()
@@ -280,7 +282,7 @@ class PromptPlay:
     def _help(self) -> None:
         position = self._session.position
         if position.battle is not None:
-            highest = self._match.session.highest_number
+            highest = self._stage.narrator.highest_number
             self._terminal.say(f"Type a number from 1 to {highest}; it is not shown.")
         else:
             first = self._session.game.moves(position)[0]
@@ -296,7 +298,7 @@ class PromptPlay:
     def _moves(self) -> None:
         position = self._session.position
         if position.battle is not None:
-            self._terminal.say(f"Any number from 1 to {self._match.session.highest_number}.")
+            self._terminal.say(f"Any number from 1 to {self._stage.narrator.highest_number}.")
         else:
             self._terminal.say(self._stage.narrator.moves(position))
 
@@ -309,8 +311,8 @@ class PromptPlay:
 
     def _tell_save_news(self) -> None:
         """Print a message when the game can no longer be saved, or can be saved again."""
-        news = self._match.save_news()
-        if news and self._match.is_kept:
+        news = self._match.file.news()
+        if news and self._match.file.is_kept:
             self._terminal.say(news)
         elif news:
             self._terminal.complain(
@@ -321,13 +323,13 @@ class PromptPlay:
         self._match.keep()
         if not self._session.turns:
             self._terminal.say("No moves played, nothing saved.")
-        elif self._match.is_kept:
+        elif self._match.file.is_kept:
             self._terminal.say(f"Game saved. {_RESUME}")
         self._warn_if_not_kept()
 
     def _warn_if_not_kept(self) -> None:
-        if not self._match.is_kept:
-            self._terminal.complain(self._match.not_saved)
+        if not self._match.file.is_kept:
+            self._terminal.complain(self._match.file.not_saved)
 
 
 def _words(answer: str) -> list[str]:

@@ -5,10 +5,9 @@ from datetime import date
 from itertools import islice
 from random import Random
 
-from lineduel.cli.choices import chosen_rulebook
+from lineduel.cli.choices import chosen_rulebook, kept_solutions
 from lineduel.cli.game_printer import GamePrinter
-from lineduel.cli.options import Parser, add_game, add_number, add_seed, examples, whole_number
-from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.terminal import Terminal
 from lineduel.coach import Puzzle, PuzzleRating, Training, judge
 from lineduel.engine import Game
@@ -19,10 +18,10 @@ from lineduel.solve import Solution
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser)
-    add_number(parser, "--count", "number of puzzles", 5, read=whole_number(1, 9999))
-    add_seed(parser)
-    examples(parser, "lineduel puzzle cross-over", "lineduel puzzle ctf-tokens --count 1 --seed 7")
+    parser.add_game()
+    parser.add_number("--count", "number of puzzles", 5, read=whole_number(1, 9999))
+    parser.add_seed()
+    parser.examples("lineduel puzzle cross-over", "lineduel puzzle ctf-tokens --count 1 --seed 7")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,42 +6,26 @@ import sys
 from collections.abc import Callable
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING
 
-from lineduel.cli.choices import chosen_rulebook
+from lineduel import documents, jobs, lab
+from lineduel.cli.choices import chosen_rulebook, kept_solutions
 from lineduel.cli.long_work import add_workers, pool_for, stoppable
-from lineduel.cli.options import (
-    Parser,
-    add_file,
-    add_flag,
-    add_game,
-    add_json,
-    add_number,
-    examples,
-    print_json,
-    rename_option,
-)
-from lineduel.cli.outputs import add_force, if_asked
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.reports import output, print_json, print_place
 from lineduel.errors import NotationError, StorageError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import find_rulebook, rulebook_file
 from lineduel.rules import Property, Rulebook, Rules, assignments_between
 from lineduel.storage import Output, check_outputs, write_output
 
-if TYPE_CHECKING:
-    from lineduel.jobs import LongRun
-    from lineduel.lab import RepairSearch, RepairWork
-
 _LARGEST = 3
-NO = 1
 Command = Callable[[Rules], str]
 """The command that plays a rulebook with these rules."""
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser)
+    parser.add_game()
     parser.add_argument(
         "--also",
         action="append",
@@ -50,28 +34,25 @@ def configure(parser: Parser) -> None:
         choices=[str(one) for one in Property],
         help=f"another property to keep, repeatable: {', '.join(map(str, Property))}",
     )
-    add_flag(
-        parser,
+    parser.add_flag(
         "--any-seat",
         "do not prefer repairs in which neither seat is favoured, even where the best one is "
         "won by one seat from the start",
     )
-    add_number(parser, "--max-changes", "largest number of rule changes to try", _LARGEST)
-    rename_option(parser, "--most", "--max-changes")
-    add_file(parser, "--write", "write the best repair to FILE, as a rulebook")
-    add_file(parser, "--html", "write a page with pictures to FILE")
-    add_force(parser)
-    add_number(parser, "--pick", "write the N-th repair", 1)
-    add_file(
-        parser,
+    parser.add_number("--max-changes", "largest number of rule changes to try", _LARGEST)
+    parser.rename_option("--most", "--max-changes")
+    parser.add_file("--write", "write the best repair to FILE, as a rulebook")
+    parser.add_file("--html", "write a page with pictures to FILE")
+    parser.add_force()
+    parser.add_number("--pick", "write the N-th repair", 1)
+    parser.add_file(
         "--file",
         "keep what was tried in FILE (default: in the cache folder, until the search is done)",
     )
-    add_flag(parser, "--resume", "go on with a search that was stopped")
+    parser.add_flag("--resume", "go on with a search that was stopped")
     add_workers(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel repair flag-chase",
         "lineduel repair flag-chase --write mended.toml --html repairs.html",
         "lineduel repair ctf-tokens --also 'neither seat favoured' --max-changes 2",
@@ -85,9 +66,9 @@ def run(options: argparse.Namespace) -> int:
     if options.pick < 1:
         raise NotationError("--pick takes a number of 1 or more.")
     rulebook = chosen_rulebook(options)
-    files, pages = _outputs(options)
+    outputs = _outputs(options)
     kept = [options.file] if options.file else []
-    check_outputs([*files, *pages], [rulebook_file(options.game), *kept])
+    check_outputs(tuple(outputs.values()), [rulebook_file(options.game), *kept])
     command = partial(play_command, options.game, find_rulebook(options.game).rules)
     running = None
     with (
@@ -95,64 +76,54 @@ def run(options: argparse.Namespace) -> int:
         pool_for(options, bar) as pool,
         stoppable(bar, lambda: _how_to_go_on(running)),
     ):
-        from lineduel.lab import RepairWork, is_sound, repair_lines
-
         also, fair = tuple(map(Property, options.also)), not options.any_seat
         most, cache = options.max_changes, kept_solutions()
-        work = RepairWork(rulebook, also, prefer_fair=fair, most=most, cache=cache)
+        work = lab.RepairWork(rulebook, also, prefer_fair=fair, most=most, cache=cache)
         search = work.search
-        if not is_sound(rulebook, search.wanted, cache):
+        if not lab.is_sound(rulebook, search.wanted, cache):
             with _opened(work, options) as running:
                 running.run(pool, bar.show)
-                _write(search, command, options, bar)
+                _write(search, command, outputs, options.pick, bar)
                 if options.file is None:
                     running.remove()
     if running is None:
         return _print_sound(rulebook, options)
     if options.json:
-        from lineduel.documents import repair_document
-
-        print_json(repair_document(search, command))
+        print_json(documents.repair_document(search, command))
     else:
-        for line in repair_lines(search, command, "--any-seat"):
-            print(line)
+        print(*lab.repair_lines(search, command, "--any-seat"), sep="\n")
         _print_written(search, options)
-    return 0 if search.repairs else NO
+    return 0 if search.repairs else 1
 
 
 def _print_sound(rulebook: Rulebook, options: argparse.Namespace) -> int:
     if options.json:
-        from lineduel.documents import sound_document
-
-        print_json(sound_document(rulebook.id))
+        print_json(documents.sound_document(rulebook.id))
     else:
         print(f"{rulebook.title}: every claim is proved, so there is nothing to mend.")
         print("Ask for more with --also, as --also 'neither seat favoured'.")
     return 0
 
 
-def _opened(work: "RepairWork", options: argparse.Namespace) -> "LongRun[RepairWork]":
+def _opened(work: "lab.RepairWork", options: argparse.Namespace) -> "jobs.LongRun[lab.RepairWork]":
     """The search with its file.
 
     Without one if the cache folder cannot be written, or another program makes the same search.
     """
-    from lineduel.jobs import LongRun
-    from lineduel.lab import REPAIR, usual_repair_file
-
-    path = options.file or usual_repair_file(work.header)
+    path = options.file or lab.usual_repair_file(work.header)
     if options.resume:
         if options.file is None and not path.exists():
             raise StorageError("No stopped search with this game and these options is kept.")
-        return LongRun.go_on(path, REPAIR, work.resumed)
+        return jobs.LongRun.go_on(path, lab.REPAIR, work.resumed)
     if options.file is not None:
-        return LongRun.begin(path, work)
+        return jobs.LongRun.begin(path, work)
     try:
-        return LongRun.begin_again(path, work)
+        return jobs.LongRun.begin_again(path, work)
     except StorageError:
-        return LongRun(work)
+        return jobs.LongRun(work)
 
 
-def _how_to_go_on(running: "LongRun[RepairWork] | None") -> str:
+def _how_to_go_on(running: "jobs.LongRun[lab.RepairWork] | None") -> str:
     """What is kept of a stopped search, and how to go on."""
     if running is None or running.ledger is None:
         return "; nothing is kept."
@@ -161,37 +132,34 @@ def _how_to_go_on(running: "LongRun[RepairWork] | None") -> str:
     return f"; {running.work.kept}.\nGo on with: {command}"
 
 
-def _outputs(options: argparse.Namespace) -> tuple[list[Output], list[Output]]:
+def _outputs(options: argparse.Namespace) -> dict[str, Output]:
     """The rulebook file and the page to write, if they were asked for."""
-    from lineduel.lab import MENDED_HEAD
+    heads = {"write": lab.MENDED_HEAD, "html": PAGE_HEAD}
+    paths = {name: getattr(options, name) for name in heads}
+    return {name: output(options, path, heads[name]) for name, path in paths.items() if path}
 
-    return if_asked(options, options.write, MENDED_HEAD), if_asked(options, options.html, PAGE_HEAD)
 
-
-def _write(search: "RepairSearch", command: Command, options: argparse.Namespace, bar: Bar) -> None:
+def _write(
+    search: "lab.RepairSearch", command: Command, outputs: dict[str, Output], pick: int, bar: Bar
+) -> None:
     """Write the chosen repair and the page."""
-    from lineduel.lab import audit, mended_text, repair_page
-
-    files, pages = _outputs(options)
-    for file in files:
-        if len(search.repairs) >= options.pick:
-            mended = search.repairs[options.pick - 1].candidate.rulebook
-            write_output(file, mended_text(mended))
-    for html in pages:
+    if "write" in outputs and len(search.repairs) >= pick:
+        mended = search.repairs[pick - 1].candidate.rulebook
+        write_output(outputs["write"], lab.mended_text(mended))
+    if "html" in outputs:
         bar.stage("drawing the page")
-        before = audit(search.rulebook, cache=kept_solutions())
-        page = repair_page(search, before, command, date.today(), kept_solutions())
-        write_output(html, page)
+        before = lab.audit(search.rulebook, cache=kept_solutions())
+        page = lab.repair_page(search, before, command, date.today(), kept_solutions())
+        write_output(outputs["html"], page)
 
 
-def _print_written(search: "RepairSearch", options: argparse.Namespace) -> None:
+def _print_written(search: "lab.RepairSearch", options: argparse.Namespace) -> None:
     if options.write and len(search.repairs) >= options.pick:
         name = shown(options.write, 300)
         print(f"\nWritten to {name}. Play it with: lineduel play {shlex.quote(name)}")
     elif options.write:
         print(f"\nNothing was written: there is no repair number {options.pick}.")
-    if options.html:
-        print(f"\nThe page is in {shown(options.html, 300)}.")
+    print_place("page", options.html)
 
 
 def play_command(game: str, before: Rules, after: Rules) -> str:

@@ -1,20 +1,27 @@
 """`lineduel replay`: a recorded game, shown as it was played."""
 
 import argparse
+from pathlib import Path
 
+from lineduel import documents
 from lineduel.cli.game_printer import GamePrinter
-from lineduel.cli.options import Parser, add_json, examples, print_json
-from lineduel.cli.recorded_game import add_recorded_game, recorded_game
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import print_json
 from lineduel.cli.terminal import Terminal
 from lineduel.engine import Game
+from lineduel.errors import NotationError, RecordError, shown
+from lineduel.match import load
 from lineduel.play import Session, names_of, seats_of
+from lineduel.record import Record
+
+_TOURNAMENT = b'{"lineduel": "tournament"'
+"""How the file of a tournament begins."""
 
 
 def configure(parser: Parser) -> None:
     add_recorded_game(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel replay game.duel",
         "lineduel replay game.duel --json",
         "lineduel replay tournament.jsonl --line 2",
@@ -24,9 +31,7 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     record = recorded_game(options)
     if options.json:
-        from lineduel.documents import replay_document
-
-        print_json(replay_document(record))
+        print_json(documents.replay_document(record))
         return 0
     terminal = Terminal(options.colour)
     session = Session(Game(record.rulebook), record.start, seats_of(record), names=names_of(record))
@@ -41,3 +46,33 @@ def run(options: argparse.Namespace) -> int:
     elif session.winner is None:
         terminal.say(f"The game is not finished; player {session.position.side} is to move.")
     return 0
+
+
+def add_recorded_game(parser: Parser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", type=Path, help="a saved game (.duel), or a tournament's file"
+    )
+    parser.add_argument(
+        "--line",
+        metavar="N",
+        type=int,
+        help="the line of a tournament's file that holds the game (default: FILE is one game)",
+    )
+
+
+def recorded_game(options: argparse.Namespace) -> Record:
+    """The game in a file of its own, or on a line of a tournament's file."""
+    if options.line is not None:
+        from lineduel.arena import record_on_line
+
+        return record_on_line(options.file, options.line)
+    try:
+        return load(options.file)
+    except RecordError:
+        with options.file.open("rb") as file:
+            if file.read(len(_TOURNAMENT)) != _TOURNAMENT:
+                raise
+    raise NotationError(
+        f"{shown(options.file, 300)} holds the games of a tournament.\n"
+        "Choose one by its line, as --line 2 for the first."
+    )

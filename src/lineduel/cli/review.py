@@ -2,39 +2,30 @@
 
 import argparse
 
-from lineduel.cli.options import Parser, add_file, add_json, examples, print_json
-from lineduel.cli.outputs import add_force, if_asked
+from lineduel import documents
+from lineduel.cli.choices import kept_solutions
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.recorded_game import add_recorded_game, recorded_game
-from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.replay import add_recorded_game, recorded_game
+from lineduel.cli.reports import asked_output, print_json, print_place
 from lineduel.cli.terminal import Terminal
-from lineduel.coach import (
-    NUMBERED,
-    Names,
-    draw_curve_svg,
-    review,
-    review_lines,
-    solved_or_estimated,
-)
+from lineduel.coach import draw_curve_svg, review, review_lines, solved_or_estimated
 from lineduel.engine import Game
-from lineduel.errors import shown
 from lineduel.history import keep_accuracy
-from lineduel.narration import Narrator
+from lineduel.narration import NUMBERED, Narrator
 from lineduel.play import names_of
 from lineduel.players import ValueEstimate
-from lineduel.record import Record
 from lineduel.rules import Side
-from lineduel.storage import check_outputs, write_output
+from lineduel.storage import write_output
 from lineduel.svg import SVG_HEAD
 
 
 def configure(parser: Parser) -> None:
     add_recorded_game(parser)
-    add_file(parser, "--svg", "write the value over the game to FILE as a picture")
-    add_force(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_file("--svg", "write the value over the game to FILE as a picture")
+    parser.add_force()
+    parser.add_json()
+    parser.examples(
         "lineduel review game.duel",
         "lineduel review game.duel --svg game.svg",
         "lineduel review game.duel --json",
@@ -44,20 +35,18 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     record = recorded_game(options)
-    outputs = if_asked(options, options.svg, SVG_HEAD)
-    check_outputs(outputs, [options.file])
+    picture = asked_output(options, options.svg, SVG_HEAD, inputs=(options.file,))
     with Bar("solving") as bar:
         solution = solved_or_estimated(record, bar, kept_solutions())
     with Bar("reviewing") as bar:
         found = review(record, solution, bar)
-    if not isinstance(solution, ValueEstimate):
+    is_estimate = isinstance(solution, ValueEstimate)
+    if not is_estimate:
         keep_accuracy(found)
-    for picture in outputs:
+    if picture:
         write_output(picture, draw_curve_svg(found))
     if options.json:
-        from lineduel.documents import review_document
-
-        print_json(review_document(found, estimate=isinstance(solution, ValueEstimate)))
+        print_json(documents.review_document(found, estimate=is_estimate))
         return 0
     terminal = Terminal(options.colour)
     narrator = Narrator(Game(record.rulebook), names_of(record))
@@ -66,16 +55,10 @@ def run(options: argparse.Namespace) -> int:
         for side in Side
     ]
     terminal.colour_names(*painted)
-    if isinstance(solution, ValueEstimate):
+    if is_estimate:
         terminal.say("Too large to solve: all values here are estimates by search.")
-    for text in review_lines(found, _names(record)):
-        terminal.say(text)
-    if options.svg:
-        terminal.say(f"\nThe picture is in {shown(options.svg, 300)}.")
-    return 0
-
-
-def _names(record: Record) -> Names:
-    """What both sides are called: by the names in the record, else by their numbers."""
     given = zip(Side, names_of(record), strict=True)
-    return {side: name or NUMBERED[side] for side, name in given}
+    for text in review_lines(found, {side: name or NUMBERED[side] for side, name in given}):
+        terminal.say(text)
+    print_place("picture", options.svg)
+    return 0

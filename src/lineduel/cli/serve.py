@@ -1,13 +1,16 @@
-"""`lineduel serve`: play in the browser, against the computer or a friend by link."""
+"""`lineduel serve` and `backup`: play in the browser, and copy the games that are played there."""
 
 import argparse
 import re
+from dataclasses import fields
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_flag, add_number, examples, whole_number
-from lineduel.errors import NotInstalled
+from lineduel.cli.options import Parser, whole_number
+from lineduel.errors import NotInstalled, StorageError, shown
+from lineduel.storage import data_folder, user_path
 
-USUAL_HOST, USUAL_PORT = "127.0.0.1", 8000
+DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
+_SQLITE = "sqlite:///"
 _HOST = re.compile(r"[a-z0-9.-]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*", re.IGNORECASE)
 """A name, or an IPv4 or IPv6 address, without a port."""
 
@@ -15,12 +18,12 @@ _HOST = re.compile(r"[a-z0-9.-]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*", re.IGNORE
 def configure(parser: Parser) -> None:
     parser.add_argument(
         "--host",
-        default=USUAL_HOST,
+        default=DEFAULT_HOST,
         metavar="ADDRESS",
-        help="listen on this address, as 0.0.0.0 for all networks; 127.0.0.1 if none is given",
+        help="listen on this address, as 0.0.0.0 for all networks (default: 127.0.0.1)",
     )
     port = whole_number(0, (1 << 16) - 1, "a port")
-    add_number(parser, "--port", "the port; 0 for any", USUAL_PORT, read=port)
+    parser.add_number("--port", "the port; 0 for any", DEFAULT_PORT, read=port)
     parser.add_argument(
         "--allow-host",
         dest="allowed_hosts",
@@ -30,7 +33,7 @@ def configure(parser: Parser) -> None:
         metavar="NAME",
         help="answer requests for this name, as behind a proxy; may be repeated (default: none)",
     )
-    add_flag(parser, "--open", "open the page in your browser")
+    parser.add_flag("--open", "open the page in your browser")
     parser.add_argument(
         "--database",
         metavar="URL",
@@ -41,25 +44,34 @@ def configure(parser: Parser) -> None:
         "--keep",
         type=_days,
         metavar="DAYS",
-        help="remove games in which nothing happened for so long (default: keep all)",
+        help="remove games in which nothing happened for DAYS days (default: keep all)",
     )
     count = whole_number(0, 999_999)
-    add_number(parser, "--connections", "the most connections of one address", 200, read=count)
+    parser.add_number("--connections", "the most connections of one address", 200, read=count)
     patience = "how long a player may be away before the other can claim the game"
-    add_number(parser, "--patience", patience, 60, read=count, metavar="SECONDS")
+    parser.add_number("--patience", patience, 60, read=count, metavar="SECONDS")
     parser.add_argument(
         "--tournament",
         type=Path,
         metavar="PATH",
         help="show this tournament's file live, or all in this folder (default: none)",
     )
-    add_flag(parser, "--log", "write a line of JSON for each request")
-    examples(
-        parser,
+    parser.add_flag("--log", "write a line of JSON for each request")
+    parser.examples(
         "lineduel serve --open",
         "lineduel serve --host 0.0.0.0 --port 8080 --keep 30",
         "lineduel serve --tournament tournament.jsonl",
     )
+
+
+def configure_backup(parser: Parser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the file to write; it must not exist yet")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="the database to copy (default: SQLite in the data folder)",
+    )
+    parser.examples("lineduel backup games.sqlite")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -68,15 +80,7 @@ def run(options: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         raise NotInstalled(error.name or "a package", "web") from None
     settings = ServerSettings(
-        host=options.host,
-        port=options.port,
-        allowed_hosts=tuple(options.allowed_hosts),
-        database=options.database,
-        keep=options.keep,
-        connections=options.connections,
-        patience=options.patience,
-        tournament=options.tournament,
-        log=options.log,
+        **{field.name: getattr(options, field.name) for field in fields(ServerSettings)}
     )
 
     def ready(address: str) -> None:
@@ -94,12 +98,25 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_backup(options: argparse.Namespace) -> int:
+    from lineduel.web import back_up
+
+    address = options.database
+    if address is not None and not address.startswith(_SQLITE):
+        raise StorageError("Only SQLite is copied by this command. Use pg_dump for PostgreSQL.")
+    source = Path(address.removeprefix(_SQLITE)) if address else data_folder() / "live.sqlite"
+    target = user_path(options.file)
+    back_up(source, target)
+    print(f"The live games are copied to {shown(target, 300)}.")
+    return 0
+
+
 def exposure(host: str) -> str:
     """Who can reach the server."""
-    if host in ("127.0.0.1", "::1", "localhost"):
-        return "Only this computer can open it. To let others in: --host 0.0.0.0"
-    from lineduel.web import EVERYWHERE
+    from lineduel.web import EVERYWHERE, LOOPBACK_NAMES
 
+    if host in LOOPBACK_NAMES:
+        return "Only this computer can open it. To let others in: --host 0.0.0.0"
     here = EVERYWHERE.get(host)
     address = (
         f"On other computers put this computer's address in place of {here}.\n" if here else ""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from lineduel.cli.choices import chosen_rulebook
+from lineduel import documents, jobs, lab
+from lineduel.cli.choices import chosen_rulebook, kept_solutions
 from lineduel.cli.long_work import (
     add_ledger,
     add_workers,
@@ -17,19 +17,9 @@ from lineduel.cli.long_work import (
     pool_for,
     stoppable,
 )
-from lineduel.cli.options import (
-    Parser,
-    add_file,
-    add_game,
-    add_json,
-    add_number,
-    examples,
-    print_json,
-    rename_option,
-)
-from lineduel.cli.outputs import add_force, output
+from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
-from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.reports import output, print_json
 from lineduel.errors import LedgerError, NotationError, shown
 from lineduel.page import PAGE_HEAD
 from lineduel.rulebooks import rulebook_file
@@ -37,16 +27,12 @@ from lineduel.rules import LENGTH, RULE_TABLES, check_length_alone
 from lineduel.storage import Output, check_outputs, write_output
 from lineduel.svg import SVG_HEAD
 
-if TYPE_CHECKING:
-    from lineduel.jobs import Ledger, LongRun
-    from lineduel.lab import CandidateLimits, Space, Sweep
-
-USUAL_FILE, USUAL_PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
+_FILE, _PICTURE = Path("sweep.jsonl"), Path("sweep.svg")
 _MOST = 10_000
 
 
 def configure(parser: Parser) -> None:
-    add_game(parser, optional=True)
+    parser.add_game(optional=True)
     parser.add_argument(
         "--vary",
         action="append",
@@ -54,37 +40,34 @@ def configure(parser: Parser) -> None:
         metavar="KEY=VALUES",
         help="a rule and its values: between |, or numbers as 8..16; repeatable",
     )
-    add_number(parser, "--max-combinations", "refuse to try more than N combinations", _MOST)
-    add_number(
-        parser, "--max-positions", "skip a rulebook with more than N positions", None, 100000
-    )
+    parser.add_number("--max-combinations", "refuse to try more than N combinations", _MOST)
+    parser.add_number("--max-positions", "skip a rulebook with more than N positions", None, 100000)
     parser.add_argument(
         "--max-seconds",
         type=float,
         metavar="S",
         help="skip a rulebook that takes longer than S seconds (default: 60)",
     )
-    rename_option(parser, "--most", "--max-combinations")
-    rename_option(parser, "--positions", "--max-positions")
-    rename_option(parser, "--seconds", "--max-seconds")
-    add_ledger(parser, USUAL_FILE, "rows")
-    add_file(parser, "--csv", "write the rows to FILE as CSV")
-    add_file(parser, "--parquet", "write the rows to FILE as Parquet")
+    parser.rename_option("--most", "--max-combinations")
+    parser.rename_option("--positions", "--max-positions")
+    parser.rename_option("--seconds", "--max-seconds")
+    add_ledger(parser, _FILE, "rows")
+    parser.add_file("--csv", "write the rows to FILE as CSV")
+    parser.add_file("--parquet", "write the rows to FILE as Parquet")
     parser.add_argument(
         "--plot", nargs=2, metavar=("x=COLUMN", "y=COLUMN"), help="plot one column over another"
     )
-    add_file(parser, "--svg", f"write the plot to FILE (default: {USUAL_PICTURE})")
+    parser.add_file("--svg", f"write the plot to FILE (default: {_PICTURE})")
     parser.add_argument(
         "--heat-map",
         metavar="COLUMN",
         help="draw this column as a heat map of the two keys that vary",
     )
-    add_file(parser, "--html", "write a page with pictures to FILE")
-    add_force(parser)
+    parser.add_file("--html", "write a page with pictures to FILE")
+    parser.add_force()
     add_workers(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel sweep cross-over --vary track.length=9..13 --vary 'move.steps=1,2|1,2,3'",
         "lineduel sweep ctf-tokens --vary track.length=9..15 --plot x=track.length y=seat_best",
         "lineduel sweep ctf-tokens --vary track.length=9..12 --vary 'move.steps=1,2|1,2,3' "
@@ -96,50 +79,44 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from lineduel.compiled import announce_compiling
-    from lineduel.lab import sweep_lines
 
-    axes = _axes(options.plot) if options.plot else None
-    if axes and options.heat_map:
+    options.plot = _plotted(options.plot) if options.plot else ()
+    if options.plot and options.heat_map:
         raise NotationError("--plot and --heat-map are two pictures. Give one of them.")
-    if options.svg and not (axes or options.heat_map):
+    if options.svg and not (options.plot or options.heat_map):
         raise NotationError(
             "--svg needs to know what to show: --plot x=COLUMN y=COLUMN, or --heat-map COLUMN."
         )
-    choose_ledger(options, USUAL_FILE)
+    choose_ledger(options, _FILE)
     outputs = _outputs(options)
     inputs = [options.file, *([rulebook_file(options.game)] if options.game else [])]
     check_outputs(tuple(outputs.values()), inputs)
     with (
         Bar("listing the combinations") as bar,
         pool_for(options, bar) as pool,
-        _opened(options, axes) as running,
+        _opened(options) as running,
     ):
         sweep = running.work
-        with stoppable(bar, lambda: in_file(options, USUAL_FILE, sweep.kept)):
+        with stoppable(bar, lambda: in_file(options, _FILE, sweep.kept)):
             if len(sweep.rows) < len(sweep.space) and options.cluster is None:
                 announce_compiling("graph")
             running.run(pool, bar.show)
-        _export(sweep, outputs, axes, options, bar)
+        _export(sweep, outputs, options, bar)
     if options.json:
-        from lineduel.documents import sweep_document
-
-        print_json(sweep_document(sweep))
+        print_json(documents.sweep_document(sweep))
         return 0
-    for line in sweep_lines(sweep):
-        print(line)
+    print(*lab.sweep_lines(sweep), sep="\n")
     for path in (*(one.path for one in outputs.values()), options.file):
         print(f"Written to {shown(path, 300)}.")
     return 0
 
 
-def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "LongRun[Sweep]":
+def _opened(options: argparse.Namespace) -> "jobs.LongRun[lab.Sweep]":
     """A new sweep with its file, or the one to resume."""
-    from lineduel.jobs import LongRun
-    from lineduel.lab import SWEEP, Sweep
-
     limits = _limits(options)
     if options.resume:
-        return LongRun.go_on(options.file, SWEEP, partial(_resumed, options, limits, axes))
+        resumed = partial(_resumed, options, limits)
+        return jobs.LongRun.go_on(options.file, lab.SWEEP, resumed)
     if options.game is None:
         raise NotationError("Name a GAME to vary, or go on with a sweep by --resume.")
     space = _space(options)
@@ -149,20 +126,15 @@ def _opened(options: argparse.Namespace, axes: tuple[str, str] | None) -> "LongR
             f"and {options.max_combinations:,} are the limit.\n"
             f"Vary less, or allow it with --max-combinations {len(space)}."
         )
-    _check_columns(axes, options.heat_map, space)
-    return LongRun.begin(options.file, Sweep(space, limits))
+    _check_columns(options, space)
+    return jobs.LongRun.begin(options.file, lab.Sweep(space, limits))
 
 
 def _resumed(
-    options: argparse.Namespace,
-    limits: "CandidateLimits",
-    axes: tuple[str, str] | None,
-    ledger: "Ledger",
-) -> "Sweep":
+    options: argparse.Namespace, limits: "lab.CandidateLimits", ledger: "jobs.Ledger"
+) -> "lab.Sweep":
     """The sweep in a file; raises if the options ask for another sweep or other limits."""
-    from lineduel.lab import header, resume
-
-    sweep, file = resume(ledger), shown(options.file, 200)
+    sweep, file = lab.resume(ledger), shown(options.file, 200)
     if sweep.repeated:
         more = f", as do {len(sweep.repeated) - 1:,} more" if len(sweep.repeated) > 1 else ""
         print(
@@ -177,27 +149,25 @@ def _resumed(
         )
     if options.game is not None or options.vary or options.set:
         asked = _space(options) if options.game else None
-        if asked is None or header(asked, kept) != header(sweep.space, kept):
+        if asked is None or lab.header(asked, kept) != lab.header(sweep.space, kept):
             raise LedgerError(
                 f"{file} is another sweep.\n"
                 "Leave out what varies to go on with it, or begin another with --file."
             )
-    _check_columns(axes, options.heat_map, sweep.space)
+    _check_columns(options, sweep.space)
     return sweep
 
 
-def _space(options: argparse.Namespace) -> "Space":
+def _space(options: argparse.Namespace) -> "lab.Space":
     """What varies, starting from the rulebook selected by GAME and --set."""
-    from lineduel.lab import make_space
-
-    space = make_space(chosen_rulebook(options), options.vary)
+    space = lab.make_space(chosen_rulebook(options), options.vary)
     _check_order([text.partition("=")[0].strip() for text in options.set], space)
     return space
 
 
-def _check_order(keys: Sequence[str], space: "Space") -> None:
+def _check_order(keys: Sequence[str], space: "lab.Space") -> None:
     """Refuse to vary the track's length if --set changes keys that depend on it."""
-    varied = [axis.key for axis in space.axes]
+    varied = list(space.axes)
     if LENGTH in keys:
         check_length_alone(varied)
     if LENGTH not in varied:
@@ -213,38 +183,36 @@ def _check_order(keys: Sequence[str], space: "Space") -> None:
             )
 
 
-def _limits(options: argparse.Namespace) -> "CandidateLimits":
-    from lineduel.lab import MOST_POSITIONS, MOST_SECONDS, CandidateLimits
-
-    usual = CandidateLimits()
-    positions = usual.positions if options.max_positions is None else options.max_positions
-    seconds = usual.seconds if options.max_seconds is None else options.max_seconds
-    if not 1 <= positions <= MOST_POSITIONS or not 0 < seconds <= MOST_SECONDS:
+def _limits(options: argparse.Namespace) -> "lab.CandidateLimits":
+    default = lab.CandidateLimits()
+    positions = default.positions if options.max_positions is None else options.max_positions
+    seconds = default.seconds if options.max_seconds is None else options.max_seconds
+    if not 1 <= positions <= lab.MOST_POSITIONS or not 0 < seconds <= lab.MOST_SECONDS:
         raise NotationError(
-            f"--max-positions takes 1 to {MOST_POSITIONS:,}, "
-            f"--max-seconds more than 0, up to {MOST_SECONDS:,}."
+            f"--max-positions takes 1 to {lab.MOST_POSITIONS:,}, "
+            f"--max-seconds more than 0, up to {lab.MOST_SECONDS:,}."
         )
-    return CandidateLimits(positions, seconds)
+    return lab.CandidateLimits(positions, seconds)
 
 
-def _check_columns(axes: tuple[str, str] | None, heat_map: str | None, space: "Space") -> None:
+def _check_columns(options: argparse.Namespace, space: "lab.Space") -> None:
     """Refuse a picture of columns that do not exist, before anything is computed."""
-    from lineduel.lab import RowFigures
-
+    heat_map = options.heat_map
     if heat_map and len(space.axes) != 2:
         raise NotationError(
             f"--heat-map is for two keys that vary; here {len(space.axes)} "
             f"{'does' if len(space.axes) == 1 else 'do'}."
         )
-    known = [*(axis.key for axis in space.axes), *RowFigures.__struct_fields__]
-    for name in (*(axes or ()), *([heat_map] if heat_map else ())):
+    known = [*space.axes, *lab.RowFigures.__struct_fields__]
+    for name in (*options.plot, *([heat_map] if heat_map else ())):
         if name not in known:
             raise NotationError(
                 f"There is no column {shown(name)}. The columns: {', '.join(known)}."
             )
 
 
-def _axes(texts: list[str]) -> tuple[str, str]:
+def _plotted(texts: list[str]) -> tuple[str, str]:
+    """The columns of a plot, for x and y."""
     given = dict(text.partition("=")[::2] for text in texts)
     if given.keys() != {"x", "y"} or not all(given.values()):
         raise NotationError("--plot takes two columns, as --plot x=track.length y=seat_best.")
@@ -260,31 +228,25 @@ def _outputs(options: argparse.Namespace) -> dict[str, Output]:
     if options.parquet:  # its first bytes do not show who wrote it
         outputs["parquet"] = output(options, options.parquet)
     if options.plot or options.heat_map:
-        outputs["svg"] = output(options, options.svg or USUAL_PICTURE, SVG_HEAD)
+        outputs["svg"] = output(options, options.svg or _PICTURE, SVG_HEAD)
     if options.html:
         outputs["html"] = output(options, options.html, PAGE_HEAD)
     return outputs
 
 
 def _export(
-    sweep: "Sweep",
-    outputs: dict[str, Output],
-    axes: tuple[str, str] | None,
-    options: argparse.Namespace,
-    bar: Bar,
+    sweep: "lab.Sweep", outputs: dict[str, Output], options: argparse.Namespace, bar: Bar
 ) -> None:
-    from lineduel.lab import draw_heat_map, draw_plot, sweep_page, to_csv, to_parquet
-
     rows = sweep.table()
     if "csv" in outputs:
-        write_output(outputs["csv"], to_csv(rows))
+        write_output(outputs["csv"], lab.to_csv(rows))
     if "parquet" in outputs:
-        write_output(outputs["parquet"], [to_parquet(rows)])
-    if axes:
-        write_output(outputs["svg"], draw_plot(rows, *axes))
+        write_output(outputs["parquet"], [lab.to_parquet(rows)])
+    if options.plot:
+        write_output(outputs["svg"], lab.draw_plot(rows, *options.plot))
     elif "svg" in outputs:
-        x, y = (axis.key for axis in sweep.space.axes)
-        write_output(outputs["svg"], draw_heat_map(rows, x, y, options.heat_map))
+        x, y = sweep.space.axes
+        write_output(outputs["svg"], lab.draw_heat_map(rows, x, y, options.heat_map))
     if "html" in outputs:
         bar.stage("drawing the page")
-        write_output(outputs["html"], sweep_page(sweep, date.today(), kept_solutions()))
+        write_output(outputs["html"], lab.sweep_page(sweep, date.today(), kept_solutions()))

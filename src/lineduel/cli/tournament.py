@@ -5,9 +5,10 @@ import math
 import shutil
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lineduel.cli.choices import chosen_rulebook, chosen_start
+from lineduel import arena, documents, jobs
+from lineduel.cli.choices import chosen_rulebook, chosen_start, kept_solutions
 from lineduel.cli.long_work import (
     add_ledger,
     add_workers,
@@ -16,22 +17,9 @@ from lineduel.cli.long_work import (
     pool_for,
     stoppable,
 )
-from lineduel.cli.options import (
-    Parser,
-    add_engine_log,
-    add_flag,
-    add_game,
-    add_json,
-    add_number,
-    add_seed,
-    add_start,
-    examples,
-    print_json,
-    rename_option,
-    whole_number,
-)
+from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.progress import Bar
-from lineduel.cli.solutions import kept_solutions
+from lineduel.cli.reports import print_json
 from lineduel.cli.terminal import Terminal
 from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
@@ -46,43 +34,43 @@ from lineduel.errors import (
 from lineduel.players import PROGRAMS, check_player_name, split
 from lineduel.rules import format_rules
 
-if TYPE_CHECKING:
-    from lineduel.arena import Tournament
-    from lineduel.jobs import Ledger, LongRun
-
-USUAL_FILE = Path("tournament.jsonl")
+_FILE = Path("tournament.jsonl")
 _MOST_GAMES = 10_000_000
 
 
 def configure(parser: Parser) -> None:
-    number = partial(add_number, parser, read=whole_number(0, _MOST_GAMES))
-    add_game(parser, optional=True)
-    rename_option(parser, "--game", "an argument: lineduel tournament GAME --players PLAYER PLAYER")
-    add_start(parser)
+    number = partial(parser.add_number, read=whole_number(0, _MOST_GAMES))
+    parser.add_game(optional=True)
+    parser.rename_option("--game", "an argument: lineduel tournament GAME --players PLAYER PLAYER")
+    parser.add_start()
     parser.add_argument(
         "--players", nargs="+", metavar="PLAYER", help=f"two or more of: {PROGRAMS}"
     )
-    add_flag(parser, "--gauntlet", "pair only the first player with each other one")
-    number("--games", "games of each pairing, an even number, half in each seat", usual=100)
-    add_seed(parser, default=1)
-    number("--opening", "random plies at the start of each game", usual=0)
-    number("--max-plies", "stop a game after N plies", usual=300, dest="plies")
-    rename_option(parser, "--plies", "--max-plies")
+    parser.add_flag("--gauntlet", "pair only the first player with each other one")
+    number("--games", "games of each pairing, an even number, half in each seat", named_default=100)
+    parser.add_seed(default=1)
+    number("--opening", "random plies at the start of each game", named_default=0)
+    number("--max-plies", "stop a game after N plies", named_default=300, dest="plies")
+    parser.rename_option("--plies", "--max-plies")
     parser.add_argument(
         "--sprt",
         metavar="ELO0,ELO1",
         type=_bounds,
         help="stop a pairing once a sequential test decides between these two Elo differences",
     )
-    number("--movetime", "milliseconds an engine may think about a move", usual=1000, metavar="MS")
-    number("--playouts", "simulated games per move of the player 'search'", usual=1000)
-    add_ledger(parser, USUAL_FILE, "games")
+    number(
+        "--movetime",
+        "milliseconds an engine may think about a move",
+        named_default=1000,
+        metavar="MS",
+    )
+    number("--playouts", "simulated games per move of the player 'search'", named_default=1000)
+    add_ledger(parser, _FILE, "games")
     add_trust(parser)
-    add_engine_log(parser)
+    parser.add_engine_log()
     add_workers(parser)
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel tournament cross-over --players level:1 level:4 perfect",
         "lineduel tournament flag-chase --players search 'engine:python mine.py'",
         "lineduel tournament --resume --file mine.jsonl",
@@ -92,8 +80,6 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from lineduel.arena import table_lines, tournament_lines
-
     with _opened(options) as running:
         tournament, standings = running.work, running.work.standings
         named_by_file = (
@@ -105,10 +91,10 @@ def run(options: argparse.Namespace) -> int:
         try:
             with (
                 Bar("solving") as bar,
-                stoppable(bar, lambda: in_file(options, USUAL_FILE, tournament.kept)),
+                stoppable(bar, lambda: in_file(options, _FILE, tournament.kept)),
             ):
                 tournament.prepare(bar)
-                bar.add_table(lambda: table_lines(standings))
+                bar.add_table(lambda: arena.table_lines(standings))
                 with pool_for(options, bar) as pool:
                     running.run(pool, bar.show)
         except LineduelError as error:
@@ -117,46 +103,43 @@ def run(options: argparse.Namespace) -> int:
                 options.file.unlink(missing_ok=True)
             raise
     if options.json:
-        from lineduel.documents import tournament_document
-
-        print_json(tournament_document(standings))
+        print_json(documents.tournament_document(standings))
     else:
-        print("\n".join(tournament_lines(standings)))
+        print(*arena.tournament_lines(standings), sep="\n")
     return 0
 
 
-def _opened(options: argparse.Namespace) -> "LongRun[Tournament]":
+def _opened(options: argparse.Namespace) -> "jobs.LongRun[arena.Tournament]":
     """A new tournament with its file, or the one to resume."""
-    from lineduel.arena import TOURNAMENT, Settings, Standings, Tournament
-    from lineduel.jobs import LongRun
-
     given = _given(options)
-    choose_ledger(options, USUAL_FILE)
+    choose_ledger(options, _FILE)
     _check_engine_log(options)
     if options.resume:
-        return LongRun.go_on(options.file, TOURNAMENT, partial(_resumed, options, given))
+        resumed = partial(_resumed, options, given)
+        return jobs.LongRun.go_on(options.file, arena.TOURNAMENT, resumed)
     for needed, called in (("game", "a GAME"), ("players", "--players")):
         if needed not in given:
             raise NotationError(f"A tournament needs {called}; or go on with one by --resume.")
-    settings = Settings(**given)
+    settings = arena.Settings(**given)
     settings.check()
-    tournament = Tournament(Standings(settings), options.engine_log, kept_solutions())
-    return LongRun.begin(options.file, tournament)
+    standings = arena.Standings(settings)
+    tournament = arena.Tournament(standings, options.engine_log, kept_solutions())
+    return jobs.LongRun.begin(options.file, tournament)
 
 
-def _resumed(options: argparse.Namespace, given: dict[str, Any], ledger: "Ledger") -> "Tournament":
+def _resumed(
+    options: argparse.Namespace, given: dict[str, Any], ledger: "jobs.Ledger"
+) -> "arena.Tournament":
     """The tournament in a file; raises if the options ask for another one."""
-    from lineduel.arena import Tournament, settings_of
-
-    kept = settings_of(ledger)
+    kept = arena.settings_of(ledger)
     for name, value in given.items():
         if getattr(kept, name) != value:
             raise LedgerError(
                 f"{shown(options.file, 200)} is a tournament with another {name}: "
-                f"{shown(_told(getattr(kept, name)))}, not {shown(_told(value))}.\n"
+                f"{shown(_listed(getattr(kept, name)))}, not {shown(_listed(value))}.\n"
                 "Leave that out to go on with it, or begin another with --file."
             )
-    return Tournament.resumed(ledger, options.engine_log, kept_solutions())
+    return arena.Tournament.resumed(ledger, options.engine_log, kept_solutions())
 
 
 def _check_engine_log(options: argparse.Namespace) -> None:
@@ -214,18 +197,16 @@ def _players(names: list[str], local: bool) -> tuple[str, ...]:
 
 def _bounds(text: str) -> tuple[float, float]:
     """Parse two Elo differences, the smaller first."""
-    from lineduel.arena import LARGEST_ELO
-
     try:
         elo0, elo1 = (float(one) for one in text.split(","))
     except ValueError:
         elo0 = elo1 = math.nan
-    if not -LARGEST_ELO <= elo0 < elo1 <= LARGEST_ELO:
+    if not -arena.LARGEST_ELO <= elo0 < elo1 <= arena.LARGEST_ELO:
         raise argparse.ArgumentTypeError(
             f"'{shown(text)}' is not two strengths in Elo, the smaller first, as 0,50"
         )
     return elo0, elo1
 
 
-def _told(value: object) -> str:
+def _listed(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

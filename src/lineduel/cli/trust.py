@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from lineduel.cli.options import Parser, add_flag
+from lineduel.cli.options import Parser
 from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.errors import NotTrusted, shown
 from lineduel.players import engine_commands
@@ -13,7 +13,7 @@ _LONGEST = 100_000
 
 
 def add_trust(parser: Parser) -> None:
-    add_flag(parser, "--trust", "start the engines that the file names without asking")
+    parser.add_flag("--trust", "start the engines that the file names without asking")
 
 
 def trusts(players: Iterable[str], file: Path, terminal: Terminal, trust: bool) -> bool:

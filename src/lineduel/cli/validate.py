@@ -4,37 +4,30 @@ import argparse
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from lineduel.cli.options import Parser, add_flag, add_json, examples, print_json
+from lineduel import documents, lab
+from lineduel.cli.options import Parser
+from lineduel.cli.reports import print_json
 from lineduel.errors import NotationError, TooLarge, shown
 from lineduel.quantities import counted
 from lineduel.rulebooks import LARGEST_RULEBOOK, remember_rulebook
 from lineduel.rules import Problem, problems_of
 from lineduel.storage import read_text, user_path
 
-if TYPE_CHECKING:
-    from lineduel.lab import FoundWarnings
-
-_NO = 1
-
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?", help="the rulebook file to check")
-    add_flag(
-        parser,
+    parser.add_flag(
         "--schema",
         "print the JSON Schema of rulebook files, for editors, and check nothing",
     )
-    add_flag(
-        parser,
+    parser.add_flag(
         "--strict",
         "exit with status 1 if there are warnings: players who cannot win, goals out of "
         "reach, pieces that never move, rules that never matter",
     )
-    add_json(parser)
-    examples(
-        parser,
+    parser.add_json()
+    parser.examples(
         "lineduel validate my-duel.toml",
         "lineduel validate my-duel.toml --strict",
         "lineduel validate my-duel.toml --json",
@@ -44,9 +37,7 @@ def configure(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if options.schema:
-        from lineduel.documents import rulebook_schema_text
-
-        sys.stdout.write(rulebook_schema_text())
+        sys.stdout.write(documents.rulebook_schema_text())
         return 0
     if options.file is None:
         raise NotationError("Name the rulebook file to check, as my-duel.toml.")
@@ -56,23 +47,19 @@ def run(options: argparse.Namespace) -> int:
     remember_rulebook(str(path.resolve()))
     found = None if problems else _looked_at(text)
     if options.json:
-        from lineduel.documents import validate_document
-
-        print_json(validate_document(str(path), problems, found))
+        print_json(documents.validate_document(str(path), problems, found))
     elif problems:
         _print_problems(path, problems)
     else:
         _print_valid(path, found)
     warned = found is not None and bool(found.warnings)
-    return _NO if problems or (options.strict and warned) else 0
+    return int(bool(problems) or (options.strict and warned))
 
 
-def _looked_at(text: str) -> "FoundWarnings | None":
+def _looked_at(text: str) -> "lab.FoundWarnings | None":
     """The warnings about a valid file; None if it has too many positions."""
-    from lineduel.lab import warnings_of
-
     try:
-        return warnings_of(text)
+        return lab.warnings_of(text)
     except TooLarge:
         return None
 
@@ -84,7 +71,7 @@ def _print_problems(path: Path, problems: tuple[Problem, ...]) -> None:
     print(f"\n{count}. When you have changed the file, run: {_command('validate', path)}")
 
 
-def _print_valid(path: Path, found: "FoundWarnings | None") -> None:
+def _print_valid(path: Path, found: "lab.FoundWarnings | None") -> None:
     name, warnings = shown(path, 300), found.warnings if found else ()
     for one in warnings:
         print(f"{name}:{one.line}: warning: {one.key}: {one.sentence}")
@@ -94,11 +81,9 @@ def _print_valid(path: Path, found: "FoundWarnings | None") -> None:
     else:
         print(f"{name}: all checks passed.")
     if found is None:
-        from lineduel.lab import MOST_CHECKED_POSITIONS
-
         print(
-            f"It has more than {MOST_CHECKED_POSITIONS:,} positions, so it was not checked whether "
-            "both players\ncan win, every piece can move, and every rule matters."
+            f"It has more than {lab.MOST_CHECKED_POSITIONS:,} positions, so it was not checked "
+            "whether both players\ncan win, every piece can move, and every rule matters."
         )
     print(f"Play it with: {_command('play', path)}")
     print(f"Test what it promises with: {_command('audit', path)}")

@@ -5,8 +5,11 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 if TYPE_CHECKING:
     from lineduel.coach.adviser import (
         Adviser as Adviser,
+        MistakeWarning as MistakeWarning,
         MoveAdvice as MoveAdvice,
+        MoveHint as MoveHint,
         NumberAdvice as NumberAdvice,
+        NumberHint as NumberHint,
         value_in_words as value_in_words,
     )
     from lineduel.coach.chances import (
@@ -16,21 +19,13 @@ if TYPE_CHECKING:
         figures as figures,
     )
     from lineduel.coach.commentary import (
+        Emphasis as Emphasis,
         account as account,
         comment as comment,
         ending as ending,
         explained as explained,
         review_lines as review_lines,
-    )
-    from lineduel.coach.hints import (
-        MistakeWarning as MistakeWarning,
-        MoveHint as MoveHint,
-        NumberHint as NumberHint,
-    )
-    from lineduel.coach.phrases import NUMBERED as NUMBERED, YOU as YOU, Names as Names
-    from lineduel.coach.puzzle_rating import (
-        PuzzleRating as PuzzleRating,
-        load_rating as load_rating,
+        solution_lines as solution_lines,
     )
     from lineduel.coach.puzzles import (
         Puzzle as Puzzle,
@@ -48,11 +43,12 @@ if TYPE_CHECKING:
         review as review,
         solved_or_estimated as solved_or_estimated,
     )
-    from lineduel.coach.solution_report import (
-        Emphasis as Emphasis,
-        solution_lines as solution_lines,
+    from lineduel.coach.training import (
+        NoPuzzleLeft as NoPuzzleLeft,
+        PuzzleRating as PuzzleRating,
+        Training as Training,
+        load_rating as load_rating,
     )
-    from lineduel.coach.training import NoPuzzleLeft as NoPuzzleLeft, Training as Training
     from lineduel.coach.value_curve import (
         ROWS as ROWS,
         draw_curve_svg as draw_curve_svg,

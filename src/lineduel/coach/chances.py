@@ -11,14 +11,14 @@ from lineduel.rules import Side
 from lineduel.solve import PlainSolution
 
 if TYPE_CHECKING:
-    from lineduel.graph import GameGraph, LimitedChances
+    from lineduel.graph import LimitedChances
 
 TURNS_AHEAD = 30
-"""How far ahead chances are told."""
+"""How many turns ahead chances are given."""
 ASSUMED_LEVEL = 4
 """The opponent where no level is in the other seat."""
 UNLIKELY = 0.005
-"""Where neither side wins with more than this probability, no figures are told."""
+"""Where neither side wins with more than this probability, no figures are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,9 @@ class Forecast:
         at = self._numbers[self._solution.likeness.standing_for(position)]
         return WinningChances(float(found.win[at]), float(found.lose[at]), level, turns)
 
-    def after_moves(
-        self, position: Position, level: int = ASSUMED_LEVEL, turns: int = TURNS_AHEAD
-    ) -> Mapping[Move, WinningChances]:
+    def after_moves(self, position: Position, level: int) -> Mapping[Move, WinningChances]:
         """The chances of the side to move after each legal move, which is one of the turns."""
-        game, side = self._solution.game, position.side
+        game, side, turns = self._solution.game, position.side, TURNS_AHEAD
         return {
             move: replace(
                 self.chances(game.play(position, move), side, level, turns - 1), turns=turns
@@ -83,20 +81,14 @@ class Forecast:
             from lineduel.graph import chances_within
             from lineduel.players import table_of_level
 
-            opponent = table_of_level(level, self._graph)
-            self._known[asked] = chances_within(self._graph, opponent, side, turns)
+            graph = self._solution.explored()
+            opponent = table_of_level(level, graph)
+            self._known[asked] = chances_within(graph, opponent, side, turns)
         return self._known[asked]
 
     @cached_property
-    def _graph(self) -> "GameGraph":
-        from lineduel.graph import explore_by_engine
-
-        solution = self._solution
-        return explore_by_engine(solution.game, solution.start, solution.positions)
-
-    @cached_property
     def _numbers(self) -> dict[Position, int]:
-        return {position: at for at, position in enumerate(self._graph.positions)}
+        return {position: at for at, position in enumerate(self._solution.explored().positions)}
 
 
 def best_by_chances(chances: Mapping[Move, WinningChances]) -> tuple[Move, ...]:

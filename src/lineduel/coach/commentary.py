@@ -1,17 +1,28 @@
-"""A review in words: what a move did, what was better, how each side played."""
+"""A reviewed game and a solved position in words."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from enum import Enum, auto
 from fractions import Fraction
+from functools import partial
 from textwrap import fill
 
-from lineduel.coach.phrases import NUMBERED, YOU, Names
-from lineduel.coach.review import Accuracy, Draw, Judgement, Mistake, Review
+from lineduel.coach.review import (
+    FORCED_LINE,
+    OPEN_LINE,
+    Accuracy,
+    Draw,
+    Judgement,
+    Mistake,
+    Review,
+)
 from lineduel.coach.value_curve import draw_curve_text
+from lineduel.engine import Position
+from lineduel.narration import NUMBERED, YOU, Names
 from lineduel.play import seats_of
-from lineduel.players import HUMAN, player_in_words
+from lineduel.players import HUMAN, endless_chance, player_in_words
 from lineduel.quantities import counted, percent_right
 from lineduel.rules import Side
-from lineduel.solve import Value, as_prize, in_words, move_in_words
+from lineduel.solve import LIMITED, Solution, Value, as_prize, as_verdict, in_words, move_in_words
 
 _WIDTH = 60
 SHOWN_LINE = 8
@@ -78,9 +89,12 @@ def comment(
         INDENT,
         width,
     )
-    if one.draws:
-        for told in _told_battle(one.draws, one.at_stake, names):
-            yield folded(INDENT + told, INDENT, width)
+    if one.draws and not one.at_stake:
+        same = "Nothing was at stake: every pair of numbers is worth the same."
+        yield folded(INDENT + same, INDENT, width)
+    elif one.draws:
+        for each, draw in zip(Side, one.draws, strict=True):
+            yield folded(INDENT + _battle_sentence(draw, each, names), INDENT, width)
     elif one.mistake:
         yield folded(INDENT + explained(one, names), INDENT, width)
     elif one.delay:
@@ -136,16 +150,8 @@ def _now(after: Value, side: Side, names: Names) -> str:
     return f"it is worth {value} to {names[side]}"
 
 
-def _told_battle(draws: tuple[Draw, Draw], at_stake: bool, names: Names) -> Iterator[str]:
-    """Each side's choice and its luck, unless nothing was at stake."""
-    if not at_stake:
-        yield "Nothing was at stake: every pair of numbers is worth the same."
-        return
-    for side, draw in zip(Side, draws, strict=True):
-        yield _told_draw(draw, side, names)
-
-
-def _told_draw(draw: Draw, side: Side, names: Names) -> str:
+def _battle_sentence(draw: Draw, side: Side, names: Names) -> str:
+    """A side's choice and its luck."""
     often = f"best play chooses it {float(draw.optimal):.0%} of the time"
     if draw.mistake:
         what = "a blunder" if draw.mistake is Mistake.BLUNDER else "a mistake"
@@ -209,3 +215,62 @@ def _amount(number: Fraction) -> str:
 
 def folded(text: str, indent: str = "", width: int = _WIDTH) -> str:
     return fill(text, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+# A solved position
+
+
+class Emphasis(Enum):
+    """What a text is about, for those who paint it."""
+
+    VERDICT = auto()
+    WON = auto()
+    LOST = auto()
+    NEITHER = auto()
+
+
+def solution_lines(
+    solution: Solution, position: Position, paint: Callable[[str, Emphasis], str]
+) -> Iterator[str]:
+    """Who wins a position, what each move is worth, and the line of best play.
+
+    `paint` gives a text the look of what it is about.
+    """
+    game, winner = solution.game, solution.game.outcome(position)
+    yield f"{game.rulebook.title} ({game.rulebook.id}), {position}"
+    if winner is not None:
+        yield paint(f"The game is over: player {winner} has won.", Emphasis.VERDICT)
+        return
+    verdict = as_verdict(solution.value(position), partial(endless_chance, solution, position))
+    yield paint(verdict, Emphasis.VERDICT)
+    what = "can come up" if solution.counted == "reachable" else "were solved"
+    plies = counted(solution.longest or 0, "ply", "plies")
+    longest = f"; the longest forced win from any of them takes {plies}"
+    yield f"{solution.positions:,} positions {what}{longest if solution.longest else ''}."
+    if solution.limited:
+        yield LIMITED
+    if position.battle is not None:
+        for side in Side:
+            yield f"\nPlayer {side} chooses"
+            for number, chance in solution.mixture(position, side).items():
+                exact = f"  ({chance})" if 1 < chance.denominator <= 100_000 else ""
+                yield f"  {number}  {float(chance) * 100:6.2f} %{exact}"
+        return
+    moves, side = solution.moves(position), position.side
+    best = solution.best(position)
+    yield f"\nPlayer {side} to move:"
+    width = max(len(str(move)) for move, _ in moves)
+    emphasis = {side: Emphasis.WON, side.other: Emphasis.LOST, None: Emphasis.NEITHER}
+    for move, value in moves:
+        star = "*" if move in best else " "
+        worth = paint(move_in_words(value, side), emphasis[value.winner])
+        yield f"{star} {move!s:<{width}}  {worth}"
+    yield f"\n{_best_play(solution, position)}"
+
+
+def _best_play(solution: Solution, position: Position) -> str:
+    """The line of best play; only its beginning if it comes to a battle or nobody can win."""
+    value = solution.value(position)
+    line = solution.line(position, OPEN_LINE if value.winner is None else FORCED_LINE)
+    shown = [*map(str, line), *(() if len(line) == value.plies else ("…",))]
+    return folded(f"Best play: {' '.join(shown)}")

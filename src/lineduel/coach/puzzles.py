@@ -26,20 +26,14 @@ class Puzzle(Fact):
 def find_puzzles(solution: PlainSolution, rng: Random) -> Iterator[Puzzle]:
     """Puzzles of a solved game in random order."""
     positions = [position for position, _ in solution.items()]
-    levels = [Level(number, solution) for number in LEVELS]
-    for position in rng.sample(positions, len(positions)):
-        answer = only_move(solution, position)
-        if answer is not None:
-            yield Puzzle(position, answer, _grade(solution, position, answer, levels))
+    puzzles = (puzzle_at(solution, one) for one in rng.sample(positions, len(positions)))
+    return filter(None, puzzles)
 
 
 def puzzle_at(solution: Solution, position: Position) -> Puzzle | None:
     """The puzzle of a position, if it is one."""
     answer = only_move(solution, position)
-    if answer is None:
-        return None
-    levels = [Level(number, solution) for number in LEVELS]
-    return Puzzle(position, answer, _grade(solution, position, answer, levels))
+    return None if answer is None else Puzzle(position, answer, _grade(solution, position, answer))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +90,7 @@ def judge(solution: Solution, puzzle: Puzzle, move: Move) -> PuzzleVerdict:
     )
 
 
-def _grade(solution: Solution, position: Position, answer: Move, levels: list[Level]) -> int:
+def _grade(solution: Solution, position: Position, answer: Move) -> int:
     """How many levels are more likely to miss the good move than to find it."""
     game, standing = solution.game, solution.likeness.standing_for
     right = standing(game.play(position, answer))
@@ -108,5 +102,5 @@ def _grade(solution: Solution, position: Position, answer: Move, levels: list[Le
             if fits
         )
         < 0.5
-        for level in levels
+        for level in (Level(number, solution) for number in LEVELS)
     )

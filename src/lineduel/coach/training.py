@@ -1,20 +1,159 @@
-"""A series of puzzles in one game: first those that are due again, then new ones."""
+"""Training with puzzles: what was solved and when it comes back, a rating, the next puzzle."""
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import date, timedelta
 from hashlib import sha256
+from pathlib import Path
 from random import Random
+from typing import Annotated
 
-from lineduel.coach.puzzle_history import Practice
-from lineduel.coach.puzzle_rating import PuzzleRating, note_answer
+import msgspec
+from msgspec import Meta
+
 from lineduel.coach.puzzles import Puzzle, find_puzzles, puzzle_at
 from lineduel.engine import Game
-from lineduel.errors import LineduelError, TooLarge
+from lineduel.errors import LineduelError, StorageError, TooLarge, shown
 from lineduel.facts import Fact
 from lineduel.record import read_position
 from lineduel.rules import format_rules
 from lineduel.solve import Cache, PlainSolution, solve
+from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
+
+WAITS = (0, 1, 2, 4, 8, 16, 32)
+"""Days until a puzzle comes back, by how often in a row it was solved."""
+
+_MOST = 1_000_000
+_Result = tuple[Annotated[int, Meta(ge=0, lt=_MOST)], date]
+"""How often in a row a puzzle was solved, and the day it comes back."""
+
+
+@dataclass
+class Practice:
+    """A player's results, in a file that several programs may write to."""
+
+    path: Path
+    results: dict[str, _Result] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> "Practice":
+        """The results so far; a damaged file is set aside and reported, valid entries are kept."""
+        practice = cls(path or data_folder() / "puzzles.json")
+        if practice._read():
+            return practice
+        with locked(practice.path):
+            aside = practice._mend()
+        if aside is None:  # another program has repaired it in the meantime
+            return practice
+        raise StorageError(
+            f"{shown(practice.path, 300)}, with the results of the puzzles, was damaged.\n"
+            f"It is kept as {shown(aside, 300)}; try again to go on with what could be read."
+        )
+
+    def note(self, name: str, solved: bool, today: date) -> None:
+        """Write down a result; a missed puzzle comes back at once, a solved one later and later."""
+        with locked(self.path):
+            self._mend()  # another program may have noted something since
+            streak = self.results.get(name, (0, today))[0] + 1 if solved else 0
+            wait = WAITS[min(streak, len(WAITS) - 1)]
+            self.results[name] = streak, today + timedelta(days=wait)
+            self._write()
+
+    def due(self, names_begin: str, today: date) -> list[str]:
+        """The puzzles of a game that are due again, the longest overdue first."""
+        waiting = [
+            (day, name)
+            for name, (_, day) in self.results.items()
+            if name.startswith(names_begin) and day <= today
+        ]
+        return [name for _, name in sorted(waiting)]
+
+    def _mend(self) -> Path | None:
+        """Read the results; a damaged file is set aside, and its new path is returned."""
+        if self._read():
+            return None
+        aside = put_aside(self.path)
+        self._write()
+        return aside
+
+    def _read(self) -> bool:
+        """Read the results from the file; returns whether all of it is valid."""
+        if not self.path.exists():
+            self.results = {}
+            return True
+        try:
+            document = json.loads(read_bytes(self.path))
+        except (ValueError, RecursionError):
+            document = None
+        entries = document if isinstance(document, dict) else {}
+        self.results = {}
+        for name, entry in entries.items():
+            with suppress(msgspec.ValidationError):
+                self.results[name] = msgspec.convert(entry, _Result)
+        return document is entries and len(self.results) == len(entries)
+
+    def _write(self) -> None:
+        entries = {name: [streak, str(day)] for name, (streak, day) in self.results.items()}
+        write_atomically(self.path, json.dumps(entries, indent=1) + "\n")
+
+
+K = 32
+"""How much one answer can change the rating."""
+FIRST_RATING = 1000.0
+_RATING_FILE = "puzzle-rating.json"
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRating:
+    """A player's rating, and the puzzles solved at the first try without a miss between them."""
+
+    rating: Annotated[float, Meta(gt=-_MOST, lt=_MOST)] = FIRST_RATING
+    streak: Annotated[int, Meta(ge=0)] = 0
+    best_streak: int = 0
+    answered: Annotated[int, Meta(lt=_MOST)] = 0
+
+    def after(self, grade: int, solved: bool) -> "PuzzleRating":
+        """The rating after the first answer to a puzzle of that grade."""
+        expected = 1 / (1 + 10 ** ((puzzle_rating(grade) - self.rating) / 400))
+        streak = self.streak + 1 if solved else 0
+        return PuzzleRating(
+            rating=self.rating + K * (solved - expected),
+            streak=streak,
+            best_streak=max(streak, self.best_streak),
+            answered=self.answered + 1,
+        )
+
+    def __str__(self) -> str:
+        return f"rating {self.rating:.0f}, {self.streak} in a row"
+
+
+def puzzle_rating(grade: int) -> int:
+    """What a puzzle of a grade from 0 to 8 counts as an opponent."""
+    return 600 + 200 * grade
+
+
+def note_answer(grade: int, solved: bool, path: Path | None = None) -> PuzzleRating:
+    """Write down the first answer to a puzzle; the rating after it."""
+    file = path or data_folder() / _RATING_FILE
+    with locked(file):
+        rating = load_rating(file).after(grade, solved)
+        write_atomically(file, json.dumps(asdict(rating)) + "\n")
+    return rating
+
+
+def load_rating(path: Path | None = None) -> PuzzleRating:
+    """The rating so far; a damaged file is put aside, and the rating starts again."""
+    file = path or data_folder() / _RATING_FILE
+    if not file.exists():
+        return PuzzleRating()
+    with suppress(msgspec.MsgspecError, UnicodeDecodeError):
+        rating = msgspec.json.decode(read_bytes(file), type=PuzzleRating)
+        if rating.streak <= rating.best_streak <= rating.answered:
+            return rating
+    put_aside(file)
+    return PuzzleRating()
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def draw_curve_text(
 
 
 def draw_curve_svg(review: Review) -> Svg:
-    """The curve as a picture that needs nothing else, each mistake marked and told."""
+    """The curve as a picture that needs nothing else; each mistake is marked and named."""
     end = max(len(review.curve) - 1, 1)
     points = " ".join(f"{_x(at, end):.1f},{_y(worth):.1f}" for at, worth in enumerate(review.curve))
     middle = (_LEFT + _WIDTH - _RIGHT) / 2

@@ -12,17 +12,19 @@ from lineduel.compiled.code_cache import has_code, hold_notice
 NOTICE = "Compiling (once, about half a minute) ..."
 
 
-def _tell_terminal(text: str) -> None:
-    """Print a line on standard error, replacing a progress bar if there is one."""
+def _log(text: str) -> None:
+    """Log the notice at a terminal; Python prints such a warning unless you set up logging."""
     if sys.stderr.isatty():
-        print(f"\r{text}\x1b[K", file=sys.stderr, flush=True)
+        import logging
+
+        logging.getLogger("lineduel").warning(text)
 
 
-_tell: Callable[[str], None] = _tell_terminal
+_tell: Callable[[str], None] = _log
 
 
 def tell_compiling_by(tell: Callable[[str], None]) -> None:
-    """Show the notice with `tell` instead of on standard error.
+    """Show the notice with `tell` instead of logging it.
 
     `tell` is called at most once, in the thread that compiles.
     """

@@ -3,36 +3,34 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.discover.candidate import (
-        CandidateSize as CandidateSize,
-        DesignCandidate as DesignCandidate,
-    )
     from lineduel.discover.design import (
         Design as Design,
         design_of as design_of,
         rulebook_of_design as rulebook_of_design,
     )
     from lineduel.discover.design_search import (
+        DesignCandidate as DesignCandidate,
         DesignSearch as DesignSearch,
         DroppedGoal as DroppedGoal,
         SearchQuestion as SearchQuestion,
         generation as generation,
         make_question as make_question,
-        possible_goals as possible_goals,
     )
     from lineduel.discover.design_space import (
         DesignSpace as DesignSpace,
         space_around as space_around,
     )
-    from lineduel.discover.discovery import Discovery as Discovery
+    from lineduel.discover.discovery import (
+        DISCOVER as DISCOVER,
+        Discovery as Discovery,
+        resumed as resumed,
+        search_header as search_header,
+    )
     from lineduel.discover.found import (
         FoundDuel as FoundDuel,
         Proved as Proved,
-        best_on_front as best_on_front,
-        kept_duels as kept_duels,
-        proved_designs as proved_designs,
+        found_lines as found_lines,
     )
-    from lineduel.discover.found_report import found_lines as found_lines
     from lineduel.discover.gallery import (
         GALLERY_FILE as GALLERY_FILE,
         gallery_page as gallery_page,
@@ -43,12 +41,6 @@ if TYPE_CHECKING:
         Goal as Goal,
         read_goal as read_goal,
         read_preferences as read_preferences,
-    )
-    from lineduel.discover.search_file import (
-        DISCOVER as DISCOVER,
-        generation_line as generation_line,
-        resumed as resumed,
-        search_header as search_header,
     )
 
 offer(__name__)

@@ -1,10 +1,12 @@
-"""A design: the rules of a duel that is the same for both sides, as few values.
+"""A design: the rules of a duel that is the same for both sides, as few values, and its names.
 
 Two designs are the same game exactly if they are equal: cells are counted from each side's own
 end, pieces have no names, and words that could not matter are left out.
 """
 
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 from lineduel.rules import (
@@ -12,7 +14,6 @@ from lineduel.rules import (
     Again,
     Battle,
     BattleRule,
-    Claim,
     Edge,
     KeyKind,
     Loser,
@@ -28,6 +29,7 @@ from lineduel.rules import (
     Tie,
     Track,
     Words,
+    listed,
 )
 
 _LETTERS = "ABCDEFGH"
@@ -38,7 +40,7 @@ DESIGN_KEYS = tuple(
 
 
 def is_idle(key: RulebookKey, enemy: Meeting, pieces: int) -> bool:
-    """Whether a key cannot matter: with this word for enemies and so many pieces a side."""
+    """Whether a key cannot matter with this word for enemies and this number of pieces a side."""
     return not key.matters(enemy) or (key.path == "meet.own" and pieces == 1)
 
 
@@ -81,6 +83,11 @@ class Design:
         ]
         return len(self.homes) + len(self.steps) + len(self.goal) + len(special)
 
+    @property
+    def forward_first(self) -> tuple[int, ...]:
+        """The steps as people list them."""
+        return tuple(sorted(self.steps, key=lambda step: (step < 1, abs(step))))
+
     def in_normal_form(self) -> "Design":
         """The same game without words that cannot matter, and in order."""
         idle: dict[str, Any] = {
@@ -101,17 +108,9 @@ class Design:
         return {key.name: getattr(self, key.name) for key in RULEBOOK_TABLES[table].keys}
 
 
-def rulebook_of_design(
-    design: Design,
-    id: str = "design",
-    *,
-    title: str = "A Duel",
-    summary: str = "",
-    claims: tuple[Claim, ...] = (),
-) -> Rulebook:
+def rulebook_of_design(design: Design) -> Rulebook:
     """The rulebook of a design; RulebookError if its rules contradict each other."""
     last = design.cells
-    steps = sorted(design.steps, key=lambda step: (step < 1, abs(step)))
     rules = Rules(
         track=Track(first=1, last=last),
         player1=Team(
@@ -122,11 +121,11 @@ def rulebook_of_design(
             _pieces("P2", [last - home for home in design.homes]),
             tuple(1 + goal for goal in design.goal),
         ),
-        movement=Movement(**design.values("move") | {"steps": tuple(steps)}),
+        movement=Movement(**design.values("move") | {"steps": design.forward_first}),
         meet=Meetings(**design.values("meet")),
         battle=Battle(**design.values("battle")) if design.numbers else None,
     )
-    return Rulebook(id=id, title=title, summary=summary, rules=rules, words=Words(), claims=claims)
+    return Rulebook(id="design", title="A Duel", summary="", rules=rules, words=Words())
 
 
 def _pieces(side: str, cells: list[int]) -> tuple[Piece, ...]:
@@ -155,3 +154,74 @@ def design_of(rules: Rules) -> Design | None:
         goal=teams[0][1],
         **{key.name: key.value(rules) for key in DESIGN_KEYS if key.matters(rules.meet.enemy)},
     ).in_normal_form()
+
+
+# Titles and summaries for duels that nobody has named
+
+_SIDES = {1: "One piece", 2: "Two pieces", 3: "Three pieces", 4: "Four pieces"}
+_NOUNS = {
+    Meeting.BLOCKED: ("Standstill", "Barrier", "Narrow Bridge"),
+    Meeting.SHARED: ("Passage", "Crossing", "Open Road"),
+    Meeting.CAPTURED: ("Hunt", "Raid", "Ambush"),
+    Meeting.SENT_HOME: ("Setback", "Pushback", "Long Way Home"),
+    Meeting.BATTLE: ("Clash", "Skirmish", "Encounter"),
+    Meeting.WINS: ("Tag", "Pursuit", "Chase"),
+}
+"""Words for what happens when enemies meet."""
+_MEETINGS = {
+    Meeting.BLOCKED: "enemies block the way",
+    Meeting.SHARED: "enemies may share a cell",
+    Meeting.CAPTURED: "landing on an enemy takes it",
+    Meeting.SENT_HOME: "landing on an enemy sends it home",
+    Meeting.BATTLE: "landing on an enemy opens a battle",
+    Meeting.WINS: "so does landing on an enemy",
+}
+"""What landing on an enemy means."""
+
+
+def title_of_design(design: Design, taken: Set[str]) -> str:
+    """A title that fits the rules and is not taken."""
+    return next(title for title in _titles(design) if title not in taken)
+
+
+def _titles(design: Design) -> Iterator[str]:
+    adjective = _adjective(design)
+    nouns = _NOUNS[design.enemy]
+    yield from (f"{adjective} {noun}" for noun in nouns)
+    for number in count(2):
+        yield from (f"{adjective} {noun} {number}" for noun in nouns)
+
+
+def _adjective(design: Design) -> str:
+    """The word for what is most unusual about a design."""
+    kinds = (
+        (design.wins is BattleRule.CYCLIC, "Circular"),
+        (design.wins is BattleRule.UNDERCUT, "Sly"),
+        (design.loser is Loser.CAPTURED, "Deadly"),
+        (design.again.after_displacing, "Rapid"),
+        (design.tie is not Tie.BOTH, "Stubborn"),
+        (min(design.steps) < 0, "Wavering"),
+        (0 in design.steps, "Patient"),
+        (not design.jump, "Narrow"),
+        (max(design.steps) > 2, "Swift"),
+        (design.edge.keeps_cell, "Walled"),
+    )
+    return next((word for holds, word in kinds if holds), "Plain")
+
+
+def summary_of(design: Design) -> str:
+    """The duel in two sentences: the pieces and how they step, then how to win."""
+    count = len(design.homes)
+    side = _SIDES.get(count, f"{count} pieces")
+    end = "the far end" if len(design.goal) == 1 else f"the last {len(design.goal)} cells"
+    steps = listed(map(_step, design.forward_first), "or")
+    return (
+        f"{side} a side on {design.cells} cells; step {steps}. Reach {end} to win; "
+        f"{_MEETINGS[design.enemy]}."
+    )
+
+
+def _step(step: int) -> str:
+    if step == 0:
+        return "stay"
+    return str(step) if step > 0 else f"{-step} back"

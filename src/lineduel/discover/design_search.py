@@ -4,34 +4,40 @@ The same seed gives the same archive whatever the number of workers: candidates 
 generation at a time, and each has a random stream of its own.
 """
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import islice
 from random import Random
+from typing import NamedTuple
 
-from lineduel.discover.archive import Archive
-from lineduel.discover.candidate import (
-    USUAL_SIZE,
-    CandidateSize,
-    DesignCandidate,
-    LeftOut,
-    Task,
-    measure_designs,
-)
-from lineduel.discover.design import Design
+import msgspec
+
+from lineduel.discover.design import Design, rulebook_of_design
 from lineduel.discover.design_space import DesignSpace
-from lineduel.discover.qualities import Goal, check_goals
-from lineduel.errors import DiscoverError
+from lineduel.discover.qualities import Goal, all_figures, check_goals, score
+from lineduel.errors import DiscoverError, RulebookError, TooLarge
 from lineduel.facts import Fact
 from lineduel.jobs import Pool
-from lineduel.rules import Property
+from lineduel.lab import ApproximateAnalysis
+from lineduel.rules import Meeting, Property
 
 GENERATION = 500
 _FIRST = 4
 """Generations that are drawn before others are made from the archive."""
 _FRESH, _CROSSED = 0.1, 0.3
-"""The shares of later generations that are drawn anew, and that are crossed."""
+"""The shares of later generations that are drawn afresh, and that are crossed."""
 _TRIES = 12
 """How often a design that was tried before is drawn again."""
+LENGTHS = (4.0, 6.0, 8.0, 10.0, 13.0, 16.0, 20.0, 25.0, 30.0, 40.0, 60.0)
+"""The limits between kinds by average length in turns."""
+DEPTHS = (0.0, 100.0, 200.0, 300.0, 450.0, 600.0, 800.0, 1000.0, 1300.0)
+"""The limits between kinds by Elo range."""
+DesignKind = tuple[int, int, Meeting]
+
+
+# What is searched for
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,90 +60,14 @@ class SearchQuestion:
     dropped: tuple[DroppedGoal, ...] = ()
     preferred: tuple[str, ...]
     seed: int
-    size: CandidateSize = USUAL_SIZE
+    positions: int = 3000
+    """The most that a candidate may have."""
+    battle_positions: int = 200
+    """The same for designs with battles, whose proof takes longer."""
     near: Design | None = None
     """The design of a game that the search begins at."""
     complete: bool = False
     """Whether every design of the space is tried."""
-
-
-@dataclass(slots=True)
-class DesignSearch:
-    """A search under way, or done."""
-
-    question: SearchQuestion
-    archive: Archive = field(init=False)
-    tried: int = 0
-    """Candidates so far."""
-    measured: int = 0
-    """Those that are rulebooks of a size that can be proved."""
-    too_large: int = 0
-    """Rulebooks with too many positions, which were left out."""
-    with_battles: int = 0
-    """Candidates that have battles."""
-    met: list[DesignCandidate] = field(default_factory=list)
-    """In a complete search: every candidate that meets the goals."""
-    _seen: set[Design] = field(default_factory=set)
-    _left: Iterator[Design] | None = None
-
-    def __post_init__(self) -> None:
-        self.archive = Archive(self.question.preferred)
-        if self.question.complete:
-            self._left = iter(self.question.space)
-
-    def next_generation(self, most: int = GENERATION) -> list[Design]:
-        """The next designs to try, in order; none when a complete search is done."""
-        if self._left is not None:
-            return [design for _, design in zip(range(most), self._left, strict=False)]
-        designs = []
-        for number in range(self.tried, self.tried + most):
-            design = self._bred(Random(f"{self.question.seed}:{number}"))
-            self._seen.add(design)
-            designs.append(design)
-        return designs
-
-    def take(
-        self, designs: Sequence[Design], found: Sequence[DesignCandidate]
-    ) -> list[DesignCandidate]:
-        """Count a generation, and give back what came into the archive."""
-        self.tried += len(designs)
-        self.with_battles += sum(design.numbers > 0 for design in designs)
-        self.measured += len(found)
-        ordered = sorted(found, key=lambda one: one.number)
-        meets = [one for one in ordered if one.missed == 0] if self._left is not None else []
-        self.met += meets
-        return [one for one in ordered if self.archive.add(one) or one in meets]
-
-    def best_first(self) -> list[DesignCandidate]:
-        """The candidates that meet the goals as far as floats can tell, the best first."""
-        if self._left is not None:
-            return sorted(self.met, key=self.archive.rank, reverse=True)
-        return [one for one in self.archive.best_first() if one.missed == 0]
-
-    def tasks(self, designs: Sequence[Design]) -> Iterator[Task]:
-        question = self.question
-        for number, design in enumerate(designs, start=self.tried):
-            yield Task(number, design, question.goals, question.size)
-
-    def _bred(self, chance: Random) -> Design:
-        """A design that was not tried before, if one is found soon."""
-        for _ in range(_TRIES):
-            design = self._drawn(chance)
-            if design not in self._seen:
-                break
-        return design
-
-    def _drawn(self, chance: Random) -> Design:
-        space, near, archive = self.question.space, self.question.near, self.archive
-        if self.tried < _FIRST * GENERATION or not len(archive):
-            return space.draw(chance) if near is None else space.change(chance, near)
-        way = chance.random()
-        if way < _FRESH:
-            return space.draw(chance) if near is None else space.change(chance, near)
-        one = archive[chance.randrange(len(archive))].design
-        if way < _FRESH + _CROSSED:
-            return space.cross(chance, one, archive[chance.randrange(len(archive))].design)
-        return space.change(chance, one)
 
 
 def make_question(
@@ -219,6 +149,187 @@ def impossible_goals(space: DesignSpace, goals: Sequence[Goal]) -> str | None:
             "where there is neither chance nor secrets and play ends, one side wins by force."
         )
     return None
+
+
+# Candidates
+
+
+class DesignCandidate(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found out about a design."""
+
+    number: int
+    design: Design
+    figures: dict[str, float]
+    missed: float
+    """By how much the goals are missed together; 0 if all are met as far as floats can tell."""
+
+
+class Task(NamedTuple):
+    """A design to measure."""
+
+    number: int
+    design: Design
+    goals: tuple[Goal, ...]
+    most: int
+    """The most positions that it may have."""
+
+
+class LeftOut(StrEnum):
+    """Why a design was not measured."""
+
+    NO_RULEBOOK = "its rules contradict each other"
+    TOO_LARGE = "it has too many positions"
+
+
+def measure_designs(tasks: Iterable[Task]) -> list[DesignCandidate | LeftOut]:
+    """Each design as a candidate, or why it was left out."""
+    return [_measured(task) for task in tasks]
+
+
+def _measured(task: Task) -> DesignCandidate | LeftOut:
+    design = task.design
+    try:
+        figures = ApproximateAnalysis(rulebook_of_design(design), most=task.most).quick_figures
+    except RulebookError:
+        return LeftOut.NO_RULEBOOK
+    except TooLarge:
+        return LeftOut.TOO_LARGE
+    asked = all_figures(figures, design.words)
+    missed = sum(goal.missed_by(figures, asked) for goal in task.goals)
+    return DesignCandidate(number=task.number, design=design, figures=asked, missed=missed)
+
+
+class Archive:
+    """One candidate of each kind: the one that misses the goals least, then the preferred one.
+
+    A kind is a combination of length, depth and meeting. This is a quality-diversity archive
+    (Mouret and Clune, Illuminating search spaces by mapping elites, 2015). A library for it would
+    compare by one number; here goals come first and preferences second.
+    """
+
+    def __init__(self, preferred: Sequence[str]) -> None:
+        self._preferred = tuple(preferred)
+        self._best: dict[DesignKind, tuple[tuple[float, float, int], DesignCandidate]] = {}
+        """By kind, in the order in which the kinds were first found."""
+
+    def __len__(self) -> int:
+        return len(self._best)
+
+    def __iter__(self) -> Iterator[DesignCandidate]:
+        return (candidate for _, candidate in self._best.values())
+
+    def __getitem__(self, number: int) -> DesignCandidate:
+        return next(islice(self, number, None))
+
+    @staticmethod
+    def kinds(meetings: Sequence[Meeting]) -> int:
+        """How many kinds there are, with these ways to meet an enemy."""
+        return (len(LENGTHS) + 1) * (len(DEPTHS) + 1) * len(meetings)
+
+    def add(self, candidate: DesignCandidate) -> bool:
+        """Keep a candidate if it is the best of its kind; whether it was kept."""
+        kind, rank = kind_of(candidate), self.rank(candidate)
+        if kind in self._best and self._best[kind][0] >= rank:
+            return False
+        self._best[kind] = rank, candidate
+        return True
+
+    def rank(self, candidate: DesignCandidate) -> tuple[float, float, int]:
+        """Sort key of a candidate, larger is better; of equals the earlier one is kept."""
+        worth = score(candidate.figures, self._preferred)
+        return -candidate.missed, worth, -candidate.number
+
+    def best_first(self) -> list[DesignCandidate]:
+        """All candidates, those that meet the goals first."""
+        return sorted(self, key=self.rank, reverse=True)
+
+
+def kind_of(candidate: DesignCandidate) -> DesignKind:
+    """The kind that a candidate belongs to."""
+    figures = candidate.figures
+    return (
+        bisect_right(LENGTHS, figures["turns"]),
+        bisect_right(DEPTHS, figures["elo_range"]),
+        candidate.design.enemy,
+    )
+
+
+# The search
+
+
+@dataclass(slots=True)
+class DesignSearch:
+    """A search under way, or done."""
+
+    question: SearchQuestion
+    archive: Archive = field(init=False)
+    tried: int = 0
+    """Candidates so far."""
+    measured: int = 0
+    """Those that are rulebooks of a size that can be proved."""
+    too_large: int = 0
+    """Rulebooks with too many positions, which were left out."""
+    with_battles: int = 0
+    """Candidates that have battles."""
+    met: list[DesignCandidate] = field(default_factory=list)
+    """In a complete search: every candidate that meets the goals."""
+    _seen: set[Design] = field(default_factory=set)
+    _left: Iterator[Design] | None = None
+
+    def __post_init__(self) -> None:
+        self.archive = Archive(self.question.preferred)
+        if self.question.complete:
+            self._left = iter(self.question.space)
+
+    def next_generation(self, most: int = GENERATION) -> list[Design]:
+        """The next designs to try, in order; none when a complete search is done."""
+        if self._left is not None:
+            return list(islice(self._left, most))
+        numbers = range(self.tried, self.tried + most)
+        return [self._bred(Random(f"{self.question.seed}:{number}")) for number in numbers]
+
+    def take(
+        self, designs: Sequence[Design], found: Sequence[DesignCandidate]
+    ) -> list[DesignCandidate]:
+        """Count a generation, and give back what came into the archive."""
+        self.tried += len(designs)
+        self.with_battles += sum(design.numbers > 0 for design in designs)
+        self.measured += len(found)
+        ordered = sorted(found, key=lambda one: one.number)
+        meets = [one for one in ordered if one.missed == 0] if self._left is not None else []
+        self.met += meets
+        return [one for one in ordered if self.archive.add(one) or one in meets]
+
+    def best_first(self) -> list[DesignCandidate]:
+        """The candidates that meet the goals as far as floats can tell, the best first."""
+        if self._left is not None:
+            return sorted(self.met, key=self.archive.rank, reverse=True)
+        return [one for one in self.archive.best_first() if one.missed == 0]
+
+    def tasks(self, designs: Sequence[Design]) -> Iterator[Task]:
+        question = self.question
+        for number, design in enumerate(designs, start=self.tried):
+            most = question.battle_positions if design.numbers else question.positions
+            yield Task(number, design, question.goals, most)
+
+    def _bred(self, chance: Random) -> Design:
+        """A design that was not tried before, if one is found soon."""
+        for _ in range(_TRIES):
+            design = self._drawn(chance)
+            if design not in self._seen:
+                break
+        self._seen.add(design)
+        return design
+
+    def _drawn(self, chance: Random) -> Design:
+        space, near, archive = self.question.space, self.question.near, self.archive
+        is_early = self.tried < _FIRST * GENERATION or not len(archive)
+        if is_early or (way := chance.random()) < _FRESH:
+            return space.draw(chance) if near is None else space.change(chance, near)
+        one = archive[chance.randrange(len(archive))].design
+        if way < _FRESH + _CROSSED:
+            return space.cross(chance, one, archive[chance.randrange(len(archive))].design)
+        return space.change(chance, one)
 
 
 def generation(

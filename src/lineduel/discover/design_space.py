@@ -101,7 +101,7 @@ class DesignSpace:
                     yield design
 
     def _rules(self, pieces: int) -> Iterator[dict[str, Any]]:
-        """The steps and words of all designs with so many pieces a side."""
+        """The steps and words of all designs with this number of pieces a side."""
         for different in self._different(pieces):
             for values in product(*different.values()):
                 rules = dict(zip(different, values, strict=True))
@@ -125,7 +125,7 @@ class DesignSpace:
             } | {"enemy": (enemy,)}
 
     def _fits(self, numbers: int, wins: BattleRule) -> bool:
-        """Whether so many numbers, 0 without battles, go with a battle rule."""
+        """Whether a battle rule allows this number of numbers, which is 0 without battles."""
         return not numbers or numbers in _usable(self.numbers, wins)
 
     def _values(self, key: RulebookKey) -> Sequence[Any]:

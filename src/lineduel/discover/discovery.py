@@ -1,14 +1,146 @@
-"""A search as long work: generation after generation, and then the proofs of what it found."""
+"""A search as long work, and its file: the question, then one line for each generation.
+
+The file holds only what came into the archive. Candidates are drawn again when a search is
+resumed, which takes no time beside measuring them.
+"""
 
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Annotated, Any
 
-from lineduel.discover.design_search import GENERATION, DesignSearch, generation
-from lineduel.discover.found import FoundDuel, Proved, kept_duels, proved_designs
-from lineduel.discover.gallery import figure_text
-from lineduel.discover.search_file import generation_line, search_header
-from lineduel.jobs import Header, Keep, Pool, Progress
+import msgspec
+
+from lineduel.discover.design import Design
+from lineduel.discover.design_search import (
+    GENERATION,
+    DesignCandidate,
+    DesignSearch,
+    DroppedGoal,
+    SearchQuestion,
+    generation,
+)
+from lineduel.discover.design_space import DesignSpace
+from lineduel.discover.found import FoundDuel, Proved, figure_text, kept_duels, proved_designs
+from lineduel.discover.qualities import read_goal, read_preferences
+from lineduel.errors import DiscoverError
+from lineduel.jobs import Header, Keep, Ledger, Pool, Progress
+from lineduel.rules import Meeting
+
+DISCOVER = "discover"
+_VERSION = 1
+_BOUNDS = ("pieces", "cells", "steps", "numbers")
+"""The ranges of a space; the file has their first and last numbers."""
+_Range = tuple[int, int]
+
+
+class _Head(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    lineduel: str
+    version: int
+    pieces: _Range
+    cells: _Range
+    steps: _Range
+    numbers: _Range
+    meetings: list[Meeting]
+    words: int | None
+    goals: list[str]
+    dropped: list[DroppedGoal] = []  # absent in older files
+    preferred: list[str]
+    seed: int
+    positions: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    battle_positions: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    near: Design | None
+    complete: bool
+
+
+class _Line(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A generation."""
+
+    tried: Annotated[int, msgspec.Meta(ge=1, le=10**12)]
+    """Candidates up to its end."""
+    measured: Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+    too_large: Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+    kept: list[DesignCandidate]
+
+
+def search_header(question: SearchQuestion) -> Header:
+    """What the first line says."""
+    space = question.space
+    bounds = {name: getattr(space, name) for name in _BOUNDS}
+    header: dict[str, Any] = msgspec.to_builtins(
+        {
+            "lineduel": DISCOVER,
+            "version": _VERSION,
+            **{name: (given[0], given[-1]) for name, given in bounds.items()},
+            "meetings": space.meetings,
+            "words": space.words,
+            "goals": [goal.text for goal in question.goals],
+            "dropped": question.dropped,
+            "preferred": question.preferred,
+            "seed": question.seed,
+            "positions": question.positions,
+            "battle_positions": question.battle_positions,
+            "near": question.near,
+            "complete": question.complete,
+        }
+    )
+    return header
+
+
+def question_of(ledger: Ledger) -> SearchQuestion:
+    """The question that a file says it is about."""
+    try:
+        head = msgspec.convert(dict(ledger.header), _Head)
+        if head.version != _VERSION:
+            raise DiscoverError(f"it is of version {head.version}; this program reads {_VERSION}")
+        bounds = {name: getattr(head, name) for name in _BOUNDS}
+        return SearchQuestion(
+            space=DesignSpace(
+                **{name: range(first, last + 1) for name, (first, last) in bounds.items()},
+                meetings=tuple(head.meetings),
+                words=head.words,
+            ),
+            goals=tuple(map(read_goal, head.goals)),
+            dropped=tuple(head.dropped),
+            preferred=read_preferences(",".join(head.preferred)),
+            seed=head.seed,
+            positions=head.positions,
+            battle_positions=head.battle_positions,
+            near=head.near,
+            complete=head.complete,
+        )
+    except (msgspec.ValidationError, DiscoverError) as error:
+        raise ledger.refusal(1, str(error)) from None
+
+
+def resumed(ledger: Ledger) -> DesignSearch:
+    """The search that a file holds, as it was after its last whole generation."""
+    search = DesignSearch(question_of(ledger))
+    for number, content in ledger.contents():
+        try:
+            line = msgspec.json.decode(content, type=_Line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ledger.refusal(number, str(error)) from None
+        designs = search.next_generation(min(line.tried - search.tried, GENERATION))
+        numbered = dict(enumerate(designs, start=search.tried))
+        if search.tried + len(designs) != line.tried or any(
+            numbered.get(one.number) != one.design for one in line.kept
+        ):
+            raise ledger.refusal(number, "it is not a generation of this search")
+        search.take(designs, line.kept)
+        search.measured, search.too_large = line.measured, line.too_large
+    return search
+
+
+def generation_line(search: DesignSearch, kept: list[DesignCandidate]) -> bytes:
+    """The line of the generation that a search has just taken."""
+    line = _Line(
+        tried=search.tried, measured=search.measured, too_large=search.too_large, kept=kept
+    )
+    return msgspec.json.encode(line) + b"\n"
+
+
+# The work
 
 
 @dataclass(slots=True)
@@ -21,7 +153,7 @@ class Discovery:
     wanted: int
     """How many duels to keep."""
     seconds: float | None = None
-    """How long to search instead, whatever the number of candidates."""
+    """How long to search instead of trying that number of candidates."""
     clock: Callable[[], float] = time.monotonic
     proved: list[Proved] = field(default_factory=list)
     spent: float = 0.0

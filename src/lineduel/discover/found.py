@@ -1,17 +1,22 @@
-"""What a search found: designs whose goals are proved, with their rulebooks."""
+"""What a search found: designs whose goals are proved, with their rulebooks, and in words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from textwrap import fill
 from typing import NamedTuple
 
-from lineduel.discover.candidate import DesignCandidate
-from lineduel.discover.design import Design, rulebook_of_design
-from lineduel.discover.naming import summary_of, title_of_design
-from lineduel.discover.qualities import QUALITIES, Direction, Goal, all_figures
+from lineduel.discover.design import Design, rulebook_of_design, summary_of, title_of_design
+from lineduel.discover.design_search import DesignCandidate, DesignSearch, SearchQuestion
+from lineduel.discover.qualities import NEVER, QUALITIES, Goal, all_figures
 from lineduel.errors import LineduelError
 from lineduel.jobs import Pool
-from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims, rule
+from lineduel.lab import Analysis, Figures, Ruling, Verdict, general_claims
 from lineduel.rules import Property, Rulebook
+from lineduel.solve import proof_of
+
+_WIDTH = 92
+_SHOWN = ("value", "advantage", "skill", "elo_range", "turns", "decisions_per_turn", "words")
 
 
 class Proved(NamedTuple):
@@ -26,6 +31,10 @@ class Proved(NamedTuple):
     """The goals that it turned out not to meet."""
     elo: tuple[float, ...]
     """The ratings of the players of the ladder, as in the figures of equals."""
+    rulebook: Rulebook
+    """Without a title of its own."""
+    certificate: str | tuple[bytes, ...]
+    """What proves the solution, as it is written to a file; empty if a goal is not met."""
 
     @property
     def figures(self) -> dict[str, float]:
@@ -53,19 +62,15 @@ def proved_designs(
     candidates: Sequence[DesignCandidate], goals: tuple[Goal, ...], wanted: int, pool: Pool
 ) -> Iterator[Proved]:
     """Prove candidates in order, in batches, until enough of them meet all goals."""
-    met = 0
+    met, order = 0, {one.number: at for at, one in enumerate(candidates)}
     for begin in range(0, len(candidates), wanted):
         batch = [(one.number, one.design, goals) for one in candidates[begin : begin + wanted]]
         proved = [one for done in pool.run(prove_designs, batch) for one in done]
-        for one in sorted(proved, key=lambda each: _place(each, candidates)):
+        for one in sorted(proved, key=lambda each: order[each.number]):
             yield one
             met += not one.unmet
         if met >= wanted:
             return
-
-
-def _place(one: Proved, candidates: Sequence[DesignCandidate]) -> int:
-    return next(at for at, each in enumerate(candidates) if each.number == one.number)
 
 
 def prove_designs(items: Iterable[tuple[int, Design, tuple[Goal, ...]]]) -> list[Proved]:
@@ -82,19 +87,20 @@ def prove_designs(items: Iterable[tuple[int, Design, tuple[Goal, ...]]]) -> list
 def _proved(number: int, design: Design, goals: tuple[Goal, ...]) -> Proved:
     analysis = Analysis(rulebook_of_design(design))
     figures = analysis.figures
-    rulings = {
-        claim.property: rule(claim.property, figures, lambda: analysis.words)
-        for claim in general_claims(analysis.game.rules)
-    }
-    unmet = tuple(goal.text for goal in goals if not _is_met(goal, figures, design.words, rulings))
-    return Proved(number, design, figures, rulings, unmet, analysis.ladder.elo)
-
-
-def _is_met(goal: Goal, figures: Figures, words: int, rulings: Mapping[Property, Ruling]) -> bool:
-    if goal.property is None:
-        return goal.missed_by(figures, words) == 0
-    ruling = rulings.get(goal.property)
-    return ruling is not None and ruling.verdict is Verdict.PROVED
+    claims = general_claims(analysis.game.rules)
+    rulings = {claim.property: analysis.ruling(claim.property) for claim in claims}
+    elo, rulebook = analysis.ladder.elo, analysis.rulebook
+    proved = Proved(number, design, figures, rulings, (), elo, rulebook, "")
+    unmet = tuple(
+        goal.text
+        for goal in goals
+        if goal.property not in proved.properties
+        and (goal.property is not None or goal.missed_by(figures, proved.figures))
+    )
+    if unmet:
+        return proved._replace(unmet=unmet)
+    proof = proof_of(analysis.solution)
+    return proved._replace(certificate=proof if isinstance(proof, str) else tuple(proof))
 
 
 def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[FoundDuel]:
@@ -107,11 +113,11 @@ def kept_duels(proved: Sequence[Proved], preferred: Sequence[str]) -> list[Found
         titles.add(title)
         claims = tuple(
             claim
-            for claim in general_claims(rulebook_of_design(one.design).rules)
+            for claim in general_claims(one.rulebook.rules)
             if claim.property in one.properties
         )
-        rulebook = rulebook_of_design(
-            one.design,
+        rulebook = replace(
+            one.rulebook,
             id=f"{number:02}",
             title=title,
             summary=summary_of(one.design),
@@ -127,10 +133,7 @@ def _dominates(
     one: Mapping[str, float], other: Mapping[str, float], preferred: Sequence[str]
 ) -> bool:
     """Whether one is at least as good as the other everywhere, and better somewhere."""
-    ahead = [
-        (one[name] - other[name]) * (1 if QUALITIES[name].better is Direction.MORE else -1)
-        for name in preferred
-    ]
+    ahead = [QUALITIES[name].worth(one[name] - other[name]) for name in preferred]
     return min(ahead) >= 0 and max(ahead) > 0
 
 
@@ -141,9 +144,89 @@ def best_on_front(
     front = [one for one in found if one.on_front]
     best = {}
     for name in preferred:
-        figures = [one.proved.figures[name] for one in front]
-        wanted = max(figures) if QUALITIES[name].better is Direction.MORE else min(figures)
-        best[name] = tuple(
-            one for one, figure in zip(front, figures, strict=True) if figure == wanted
-        )
+        worths = [QUALITIES[name].worth(one.proved.figures[name]) for one in front]
+        most = max(worths)
+        best[name] = tuple(one for one, worth in zip(front, worths, strict=True) if worth == most)
     return best
+
+
+# In words
+
+
+def figure_text(found: float) -> str:
+    """A figure as people read it."""
+    if found >= NEVER:
+        return "never ends"
+    return f"{found:,.0f}" if abs(found) >= 100 or found == int(found) else f"{found:.3g}"
+
+
+def found_lines(
+    search: DesignSearch, proved: Sequence[Proved], found: Sequence[FoundDuel]
+) -> Iterator[str]:
+    """The duels with their figures and the front, or why there are none."""
+    question = search.question
+    how = "all" if question.complete else "the best of each kind"
+    yield (
+        f"Tried {search.tried:,} candidates ({how}), {search.with_battles:,} of them with battles; "
+        f"{search.measured:,} are rulebooks of\na size that can be proved, "
+        f"{len(search.best_first()):,} seem to meet the goals."
+    )
+    if not found:
+        yield from _none_lines(search, proved)
+        yield from _dropped_lines(question)
+        return
+    yield ""
+    yield from _table(found, _SHOWN)
+    yield ""
+    yield from _dropped_lines(question)
+    yield f"All {'other ' if question.dropped else ''}goals are proved for these."
+    yield from _front_lines(found, question.preferred)
+
+
+def _dropped_lines(question: SearchQuestion) -> Iterator[str]:
+    for one in question.dropped:
+        yield fill(str(one), _WIDTH)
+
+
+def _front_lines(found: Sequence[FoundDuel], preferred: tuple[str, ...]) -> Iterator[str]:
+    """The trade-offs: what each duel is best at that no other beats by every preferred figure."""
+    best = best_on_front(found, preferred)
+    yield (
+        "\nThe front: no other duel is better than one of these in a preferred figure without "
+        "being\nworse in another."
+    )
+    front = [one for one in found if one.on_front]
+    yield from _table(front, preferred, lambda one: [name for name in best if one in best[name]])
+    yield ""
+
+
+def _table(
+    found: Sequence[FoundDuel],
+    names: Sequence[str],
+    best: Callable[[FoundDuel], list[str]] = lambda one: [],
+) -> Iterator[str]:
+    """The figures of those names, and behind them what a duel is best at."""
+    wide = max(len(one.rulebook.title) for one in found) + 2
+    yield f"{'':4}{'':<{wide}}" + "".join(f"{name:>{len(name) + 2}}" for name in names)
+    for one in found:
+        figures = one.proved.figures
+        cells = "".join(f"{figure_text(figures[name]):>{len(name) + 2}}" for name in names)
+        told = f"  best: {', '.join(first)}" if (first := best(one)) else ""
+        yield f"{one.rulebook.id:<4}{one.rulebook.title:<{wide}}{cells}{told}"
+
+
+def _none_lines(search: DesignSearch, proved: Sequence[Proved]) -> Iterator[str]:
+    """Why nothing was found, and what comes nearest."""
+    question = search.question
+    if question.complete and not search.met:
+        words = f" with up to {question.space.words} words" if question.space.words else ""
+        yield f"\nNo duel within these bounds{words} meets all goals."
+        if search.too_large:
+            yield f"Not counted: {search.too_large:,} that are too large to be proved."
+        if search.with_battles:
+            yield "Duels with battles were judged by values in floats, which is not a proof."
+    else:
+        yield "\nNo duel that was tried meets all goals."
+    missed = Counter(goal for one in proved for goal in one.unmet)
+    for goal, times in missed.most_common():
+        yield f"  {goal}: not proved for {times} of {len(proved)} that came near"

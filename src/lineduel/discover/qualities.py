@@ -1,7 +1,7 @@
 """What a designer can ask of a duel: figures with a direction, and goals that must be met."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
@@ -26,116 +26,81 @@ class Quality(NamedTuple):
     better: Direction
     scale: float
     """How much of a difference is large."""
-    of: Callable[[Figures, int], float]
-    """The figure, from the figures of a rulebook and its number of words."""
+
+    def worth(self, found: float) -> float:
+        """The figure with a sign by which more is better."""
+        return found if self.better is Direction.MORE else -found
 
 
-def _advantage(figures: Figures, words: int) -> float:
-    value = figures.value
-    return max(
-        abs(float(value.low)),
-        abs(float(value.high)),
-        *(abs(one.seat) for one in figures.equals),
-    )
-
-
-def _length(figures: Figures) -> float:
-    """The average number of plies between two players of the middling level."""
-    plies = next(one.plies for one in figures.equals if one.player == "level:4")
-    return inf if plies is None else plies
-
-
+_MORE, _LESS = Direction
 QUALITIES: Mapping[str, Quality] = {
     "value": Quality(
-        "what the first seat is worth with best play, whichever side it favours",
-        Direction.LESS,
-        0.5,
-        lambda figures, words: max(abs(float(figures.value.low)), abs(float(figures.value.high))),
+        "what the first seat is worth with best play, whichever side it favours", _LESS, 0.5
     ),
     "advantage": Quality(
-        "what a seat is worth at most, with best play or between equals of some level",
-        Direction.LESS,
-        0.5,
-        _advantage,
+        "what a seat is worth at most, with best play or between equals of some level", _LESS, 0.5
     ),
     "skill": Quality(
-        "what the perfect player scores against a random one, from the worse seat",
-        Direction.MORE,
-        0.3,
-        lambda figures, words: figures.skill.worse,
+        "what the perfect player scores against a random one, from the worse seat", _MORE, 0.3
     ),
-    "elo_range": Quality(
-        "depth: Elo from random to perfect",
-        Direction.MORE,
-        600.0,
-        lambda figures, words: figures.elo_range or 0.0,
-    ),
+    "elo_range": Quality("depth: Elo from random to perfect", _MORE, 600.0),
     "turns": Quality(
-        "how long a game lasts on average between two players of level 4, in turns",
-        Direction.LESS,
-        20.0,
-        lambda figures, words: _length(figures),
+        "how long a game lasts on average between two players of level 4, in turns", _LESS, 20.0
     ),
     "longest_turns": Quality(
         "how long a game lasts on average between equals of the slowest level, in turns",
-        Direction.LESS,
+        _LESS,
         20.0,
-        lambda figures, words: max(
-            inf if one.plies is None else one.plies for one in figures.equals
-        ),
     ),
     "shortest_turns": Quality(
         "how long a game lasts on average between equals of the quickest level, in turns",
-        Direction.MORE,
+        _MORE,
         6.0,
-        lambda figures, words: min(
-            inf if one.plies is None else one.plies for one in figures.equals
-        ),
     ),
-    "decisions": Quality(
-        "share of the decisions that matter",
-        Direction.MORE,
-        0.3,
-        lambda figures, words: figures.decisions,
-    ),
+    "decisions": Quality("share of the decisions that matter", _MORE, 0.3),
     "decisions_per_turn": Quality(
-        "decisions that matter in a turn, on average between two players of level 4",
-        Direction.MORE,
-        0.5,
-        lambda figures, words: figures.turning_points / max(_length(figures), 1.0),
+        "decisions that matter in a turn, on average between two players of level 4", _MORE, 0.5
     ),
     "turning_points": Quality(
-        "decisions that matter in a game between two players of level 4",
-        Direction.MORE,
-        5.0,
-        lambda figures, words: figures.turning_points,
+        "decisions that matter in a game between two players of level 4", _MORE, 5.0
     ),
     "lead_changes": Quality(
-        "how often the lead changes in a game between two players of level 4",
-        Direction.MORE,
-        2.0,
-        lambda figures, words: figures.lead_changes,
+        "how often the lead changes in a game between two players of level 4", _MORE, 2.0
     ),
-    "drama": Quality(
-        "share of the turns in which the later winner stood lost",
-        Direction.MORE,
-        0.1,
-        lambda figures, words: figures.drama,
-    ),
-    "positions": Quality(
-        "how many positions can come up",
-        Direction.MORE,
-        500.0,
-        lambda figures, words: float(figures.positions),
-    ),
+    "drama": Quality("share of the turns in which the later winner stood lost", _MORE, 0.1),
+    "positions": Quality("how many positions can come up", _MORE, 500.0),
     "words": Quality(
         "how much there is to learn: a side's pieces, steps and goal cells, and special rules",
-        Direction.LESS,
+        _LESS,
         5.0,
-        lambda figures, words: float(words),
     ),
 }
 """What can be asked for, by name."""
+
+
+def all_figures(figures: Figures, words: int) -> dict[str, float]:
+    """Every figure that can be asked for, of a duel with this number of words."""
+    value = max(abs(float(figures.value.low)), abs(float(figures.value.high)))
+    lengths = [one.length for one in figures.equals]
+    turns = next(one.length for one in figures.equals if one.player == "level:4")
+    found = {
+        "value": value,
+        "advantage": max(value, *(abs(one.seat) for one in figures.equals)),
+        "skill": figures.skill.worse,
+        "elo_range": figures.elo_range or 0.0,
+        "turns": turns,
+        "longest_turns": max(lengths),
+        "shortest_turns": min(lengths),
+        "decisions": figures.decisions,
+        "decisions_per_turn": figures.turning_points / max(turns, 1.0),
+        "turning_points": figures.turning_points,
+        "lead_changes": figures.lead_changes,
+        "drama": figures.drama,
+        "positions": float(figures.positions),
+        "words": float(words),
+    }
+    return {name: min(found[name], NEVER) for name in QUALITIES}
+
 
 _BOUND = re.compile(r"\s*([a-z_]+)\s*(<=|>=)\s*(-?[0-9]+(?:\.[0-9]+)?)\s*")
 NEVER = 1e9
@@ -154,19 +119,21 @@ class Goal:
     most: float = inf
     least: float = -inf
 
-    def missed_by(self, figures: Figures, words: int) -> float:
-        """0 if the goal is met; otherwise how far off it is, from 0 to 3."""
+    def missed_by(self, figures: Figures, asked: Mapping[str, float]) -> float:
+        """0 if the goal is met; otherwise how far off it is, from 0 to 3.
+
+        `asked` are the figures that can be asked for.
+        """
         if self.property is not None:
             if self.property is Property.RULES_MATTER:  # only a proof can tell
                 return 0.0
             verdict = rule(self.property, figures, _no_words).verdict
             return {Verdict.PROVED: 0.0, Verdict.IN_PART: 0.5, Verdict.REFUTED: 1.0}[verdict]
-        quality = QUALITIES[self.figure]
-        found = quality.of(figures, words)
+        found = asked[self.figure]
         if self.least <= found <= self.most:
             return 0.0
         short = found - self.most if found > self.most else self.least - found
-        return min(short / quality.scale, _FAR)
+        return min(short / QUALITIES[self.figure].scale, _FAR)
 
 
 def _no_words() -> Sequence[Usage]:
@@ -234,12 +201,5 @@ def score(figures: Mapping[str, float], preferred: Sequence[str]) -> float:
     """How good the preferred figures are together; more is better."""
     total = 0.0
     for name in preferred:
-        quality = QUALITIES[name]
-        found = figures[name]
-        total += (found if quality.better is Direction.MORE else -found) / quality.scale
+        total += QUALITIES[name].worth(figures[name]) / QUALITIES[name].scale
     return total
-
-
-def all_figures(figures: Figures, words: int) -> dict[str, float]:
-    """Every figure that can be asked for."""
-    return {name: min(quality.of(figures, words), NEVER) for name, quality in QUALITIES.items()}

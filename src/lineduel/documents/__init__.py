@@ -14,20 +14,12 @@ if TYPE_CHECKING:
         audit_report as audit_report,
         report_on as report_on,
     )
-    from lineduel.documents.curve_documents import (
-        CurveDocument as CurveDocument,
-        CurvePointDocument as CurvePointDocument,
-    )
     from lineduel.documents.design_documents import (
         DesignDocument as DesignDocument,
         TriedPosition as TriedPosition,
         changed_text as changed_text,
         design_document as design_document,
         tried_position as tried_position,
-    )
-    from lineduel.documents.design_form_documents import (
-        DesignForm as DesignForm,
-        design_form as design_form,
     )
     from lineduel.documents.design_result_documents import (
         DesignMessage as DesignMessage,
@@ -44,14 +36,10 @@ if TYPE_CHECKING:
         found_verdicts as found_verdicts,
         nothing_to_repair as nothing_to_repair,
     )
-    from lineduel.documents.discover_documents import (
-        DiscoverDocument as DiscoverDocument,
-        discover_document as discover_document,
-    )
-    from lineduel.documents.document import Document as Document, plain_data as plain_data
-    from lineduel.documents.engine_documents import (
-        EngineCheckDocument as EngineCheckDocument,
-        engine_check_document as engine_check_document,
+    from lineduel.documents.document import (
+        Document as Document,
+        describe_fields as describe_fields,
+        plain_data as plain_data,
     )
     from lineduel.documents.game_documents import (
         GamesDocument as GamesDocument,
@@ -69,17 +57,15 @@ if TYPE_CHECKING:
     )
     from lineduel.documents.lab_documents import (
         AuditDocument as AuditDocument,
+        DiscoverDocument as DiscoverDocument,
         RepairDocument as RepairDocument,
         SweepDocument as SweepDocument,
         VariantsDocument as VariantsDocument,
         audit_document as audit_document,
+        discover_document as discover_document,
         repair_document as repair_document,
         sound_document as sound_document,
         sweep_document as sweep_document,
-    )
-    from lineduel.documents.ladder_documents import (
-        LadderDocument as LadderDocument,
-        ladder_document as ladder_document,
     )
     from lineduel.documents.live_documents import (
         SIDE_IDS as SIDE_IDS,
@@ -115,23 +101,38 @@ if TYPE_CHECKING:
         possible_moves as possible_moves,
         sample_turn as sample_turn,
     )
+    from lineduel.documents.problem_documents import (
+        EngineCheckDocument as EngineCheckDocument,
+        ValidateDocument as ValidateDocument,
+        engine_check_document as engine_check_document,
+        validate_document as validate_document,
+    )
     from lineduel.documents.record_documents import (
         ReplayDocument as ReplayDocument,
         ReviewDocument as ReviewDocument,
         replay_document as replay_document,
         review_document as review_document,
     )
-    from lineduel.documents.rulebook_reference import with_reference as with_reference
-    from lineduel.documents.rulebook_schema import (
+    from lineduel.documents.rulebook_key_documents import (
         RULEBOOK_SCHEMA_HEAD as RULEBOOK_SCHEMA_HEAD,
+        DesignForm as DesignForm,
+        design_form as design_form,
         rulebook_schema_text as rulebook_schema_text,
+        with_reference as with_reference,
     )
-    from lineduel.documents.schemas import describe_fields as describe_fields
     from lineduel.documents.solution_documents import (
         CheckDocument as CheckDocument,
         SolveDocument as SolveDocument,
         check_document as check_document,
         solve_document as solve_document,
+    )
+    from lineduel.documents.strength_documents import (
+        CurveDocument as CurveDocument,
+        CurvePointDocument as CurvePointDocument,
+        LadderDocument as LadderDocument,
+        TournamentDocument as TournamentDocument,
+        ladder_document as ladder_document,
+        tournament_document as tournament_document,
     )
     from lineduel.documents.study_documents import (
         PuzzleAnswer as PuzzleAnswer,
@@ -144,14 +145,6 @@ if TYPE_CHECKING:
         review_page_document as review_page_document,
         rulebook_page as rulebook_page,
         study_document as study_document,
-    )
-    from lineduel.documents.tournament_documents import (
-        TournamentDocument as TournamentDocument,
-        tournament_document as tournament_document,
-    )
-    from lineduel.documents.validate_documents import (
-        ValidateDocument as ValidateDocument,
-        validate_document as validate_document,
     )
     from lineduel.documents.watched_documents import (
         ReplayedGame as ReplayedGame,

@@ -11,31 +11,29 @@ from lineduel.documents.live_documents import (
     SIDE_IDS,
     BoardDocument,
     EventDocument,
+    PossibleMove,
     ShownVariant,
     SideId,
     board_document,
     event_documents,
     possible_moves,
 )
-from lineduel.documents.validate_documents import ProblemDocument
+from lineduel.documents.problem_documents import ProblemDocument
 from lineduel.errors import RulebookError
 from lineduel.narration import Narrator, turn_sentence
 from lineduel.play import Turn
 from lineduel.rules import (
     Problem,
     Rulebook,
-    describe,
     edited_toml,
     pack_rulebook,
+    rule_sentences,
     rulebook_data,
     rulebook_from_data,
 )
 
 if TYPE_CHECKING:
     from lineduel.engine import Game, Move, Position
-
-_RULES = 4
-"""The first sections of a description are the rules themselves."""
 
 
 class TriedMove(Document, frozen=True, kw_only=True):
@@ -104,14 +102,12 @@ def _tried_moves(
     made = []
     for move in moves:
         turn = Turn(position, move, game.play(position, move), game.events(position, move))
-        step = steps.get(str(move))
+        step = steps.get(str(move)) or PossibleMove(
+            move=str(move), piece=None, start=None, end=None, text=""
+        )
         made.append(
-            TriedMove(
-                move=str(move),
-                piece=step.piece if step else None,
-                start=step.start if step else None,
-                end=step.end if step else None,
-                text=step.text if step else "",
+            TriedMove.of(
+                step,
                 after=str(turn.after),
                 events=event_documents(turn.events),
                 sentence=turn_sentence(turn, names, narrator.label),
@@ -141,20 +137,12 @@ def design_document(
         rulebook=data,
         packed=pack_rulebook(toml),
         valid=game is not None,
-        problems=[ProblemDocument(**one._asdict()) for one in problems],
+        problems=[ProblemDocument.of(one) for one in problems],
         title=title if isinstance(title, str) else "",
-        rules=[] if rulebook is None else _rules_in_words(rulebook),
+        rules=[] if rulebook is None else list(rule_sentences(rulebook.rules)),
         start=None if game is None else tried_position(game, game.start()),
-        variants=[]
-        if rulebook is None
-        else [ShownVariant(name=one.name, summary=one.summary) for one in rulebook.variants],
+        variants=[] if rulebook is None else [ShownVariant.of(one) for one in rulebook.variants],
     )
-
-
-def _rules_in_words(rulebook: Rulebook) -> list[str]:
-    return [
-        paragraph for section in describe(rulebook)[:_RULES] for paragraph in section.paragraphs
-    ]
 
 
 def changed_text(rulebook: Rulebook, before: str) -> str:

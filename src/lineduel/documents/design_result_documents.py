@@ -7,20 +7,12 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, UnsetType
 
 from lineduel.documents.document import Document
-from lineduel.documents.live_documents import (
-    BoardDocument,
-    board_document,
-)
+from lineduel.documents.live_documents import BoardDocument, board_document
 from lineduel.documents.solution_documents import ValueInterval, interval
 from lineduel.lab import ChangeEffect, Verdict
 from lineduel.narration import Narrator
-from lineduel.quantities import plural
-from lineduel.rules import (
-    Property,
-    Rulebook,
-    assignments_between,
-    listed,
-)
+from lineduel.quantities import counted, plural
+from lineduel.rules import Property, Rulebook, assignments_between, listed
 from lineduel.solve import Value, as_sentence, in_short
 
 if TYPE_CHECKING:
@@ -96,12 +88,11 @@ def found_verdicts(audit: "Audit", before: FormerVerdicts | None) -> FoundVerdic
     claims = audit.rulebook.claims
     known = {} if before is None else before.verdicts
     verdicts = [
-        ShownVerdict(
+        ShownVerdict.of(
+            one.ruling,
             property=one.claim.property,
             says=one.claim.says,
             claimed=one.claim in claims,
-            verdict=one.ruling.verdict,
-            why=one.ruling.why,
             changed=known.get(one.claim.property, one.ruling.verdict) is not one.ruling.verdict,
         )
         for one in audit.findings
@@ -238,12 +229,9 @@ def _repair(base: Rulebook, one: "Repair", was: Value) -> NearbyRulebook:
         base,
         one.figures.value,
         was,
-        changes=[change.told for change in one.candidate.changes],
+        changes=[change.text for change in one.candidate.changes],
         fair=one.is_fair,
-        rulings=[
-            ShownRuling(property=about, verdict=ruling.verdict, why=ruling.why)
-            for about, ruling in one.rulings.items()
-        ],
+        rulings=[ShownRuling.of(ruling, property=about) for about, ruling in one.rulings.items()],
     )
 
 
@@ -258,7 +246,7 @@ def _told_search(search: "RepairSearch") -> Iterable[str]:
         yield "No rulebook that was tried meets every claim and keeps the game's character."
         if search.nearest:
             yield "In those below no claim is refuted, but some hold only in part."
-    yield f"Tried {search.tried:,} rulebook{'' if search.tried == 1 else 's'}."
+    yield f"Tried {counted(search.tried, 'rulebook')}."
     if search.sizes:
         changes = "one change" if search.sizes == 1 else f"up to {search.sizes} changes"
         yield f"That is every rulebook with {changes}{', and some more' * search.cut_short}."
@@ -276,13 +264,13 @@ def found_changes(tried: "SingleChanges", was: Value) -> FoundRulebooks:
             tried.rulebook,
             one.value,
             was,
-            changes=[one.change.told],
+            changes=[one.change.text],
             about=one.change.about,
         )
         for one in tried.found
     ]
-    counted = Counter(one.effect for one in found)
-    effects = {effect: counted[effect] for effect in ChangeEffect}
+    counts = Counter(one.effect for one in found)
+    effects = {effect: counts[effect] for effect in ChangeEffect}
     return FoundRulebooks(
         sentence=" ".join(_told_changes(tried, effects)), effects=effects, rulebooks=found
     )
@@ -324,8 +312,5 @@ def _variant(base: Rulebook, audit: "Audit", was: Value) -> NearbyRulebook:
         was,
         changes=[variant.summary],
         variant=variant.name,
-        rulings=[
-            ShownRuling(property=one.claim.property, verdict=one.ruling.verdict, why=one.ruling.why)
-            for one in audit.findings
-        ],
+        rulings=[ShownRuling.of(one.ruling, property=one.claim.property) for one in audit.findings],
     )

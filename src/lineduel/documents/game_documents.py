@@ -163,10 +163,9 @@ def games_document(
 
 
 def _listed(address: str, entry: CatalogueEntry | OwnRulebook, *, own: bool) -> ListedGame:
-    return ListedGame(
+    return ListedGame.of(
+        entry,
         game=address,
-        title=entry.title,
-        summary=entry.summary,
         own=own,
         variants=tuple(
             ListedVariant(game=f"{address}:{name}", summary=summary)

@@ -8,7 +8,7 @@ from lineduel.documents.record_documents import ResultText, result_text
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.history import DamagedGame, PersonalScore, SavedGame, Statistics
+    from lineduel.history import DamagedGame, SavedGame, Statistics
 
 
 class PlayedGame(Document, frozen=True, kw_only=True):
@@ -108,46 +108,25 @@ def history_document(
 
 def history_stats_document(found: "Statistics") -> HistoryStatsDocument:
     """All figures."""
-    return HistoryStatsDocument(
+    return HistoryStatsDocument.of(
+        found,
         opponents=[
-            OpponentDocument(
-                game=row.game, title=row.title, opponent=row.opponent, score=_score(row.score)
-            )
-            for row in found.rows
+            OpponentDocument.of(row, score=ScoreDocument.of(row.score)) for row in found.rows
         ],
-        total=_score(found.total),
-        unfinished=found.unfinished,
-        others=found.others,
-        puzzles=PuzzleRatingDocument(
-            rating=found.puzzles.rating,
-            streak=found.puzzles.streak,
-            best_streak=found.puzzles.best_streak,
-            answered=found.puzzles.answered,
-        ),
+        total=ScoreDocument.of(found.total),
+        puzzles=PuzzleRatingDocument.of(found.puzzles),
     )
 
 
 def _played(number: int, game: "SavedGame") -> PlayedGame:
-    return PlayedGame(
+    return PlayedGame.of(
+        game,
         number=number,
         file=str(game.path),
         game=game.record.rulebook.id,
         title=game.record.rulebook.title,
         played=None if game.played is None else game.played.isoformat(),
         players=game.seats,
-        names=game.names,
-        you=game.you,
         moves=len(game.record.moves),
         result=result_text(game.record),
-    )
-
-
-def _score(score: "PersonalScore") -> ScoreDocument:
-    return ScoreDocument(
-        played=score.played,
-        won=score.won,
-        streak=score.streak,
-        best_streak=score.best_streak,
-        reviewed=score.reviewed,
-        accuracy=None if score.accuracy is None else float(score.accuracy),
     )

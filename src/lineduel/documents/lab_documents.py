@@ -1,4 +1,4 @@
-"""The JSON of `audit`, `repair` and `sweep`."""
+"""What rulebooks are worth: the JSON of `audit`, `repair`, `sweep` and `discover`."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,21 +7,14 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from lineduel.documents.document import Document
-from lineduel.documents.ladder_documents import PairDocument, pair_documents
-from lineduel.lab import (
-    DEFINITIONS,
-    Figures,
-    Measure,
-    RowFigures,
-    Ruling,
-    Verdict,
-    Word,
-)
+from lineduel.documents.strength_documents import PairDocument, pair_documents
+from lineduel.lab import DEFINITIONS, Figures, Measure, RowFigures, Verdict, Word
 from lineduel.record import write_record
-from lineduel.rules import Property, Rules
+from lineduel.rules import Property, Rules, rulebook_data
 from lineduel.solve import Endless, Value
 
 if TYPE_CHECKING:
+    from lineduel.discover import DesignSearch, FoundDuel
     from lineduel.lab import Audit, AuditedClaim, Repair, RepairSearch, Sweep
 
 # Audits
@@ -170,42 +163,24 @@ def audit_document(audit: "Audit") -> AuditDocument:
             for move, value in audit.openings
         ],
         words=[
-            UsageDocument(
-                word=one.word,
-                positions=one.positions,
-                in_best_play=one.in_best_play,
-                example=None if one.example is None else str(one.example),
-            )
+            UsageDocument.of(one, example=None if one.example is None else str(one.example))
             for one in audit.analysis.words
         ],
-        definitions={
-            name: DefinitionDocument(meaning=one.meaning, source=one.source)
-            for name, one in DEFINITIONS.items()
-        },
+        definitions={name: DefinitionDocument.of(one) for name, one in DEFINITIONS.items()},
     )
 
 
 def figures_document(figures: Figures) -> FiguresDocument:
     """The figures of a rulebook."""
-    return FiguresDocument(
-        positions=figures.positions,
-        branching=figures.branching,
+    return FiguresDocument.of(
+        figures,
         value=_bounds(figures.value),
         plies=figures.value.plies,
-        longest=figures.longest,
-        longest_game=figures.longest_game,
-        shortest_game=figures.shortest_game,
         endless=figures.value.endless,
-        decisions=figures.decisions,
-        only_moves=figures.only_moves,
-        turning_points=figures.turning_points,
-        lead_changes=figures.lead_changes,
-        drama=figures.drama,
-        elo_range=figures.elo_range,
         chain=list(figures.chain),
-        skill=SkillDocument(**figures.skill._asdict()),
-        equals=[EqualsDocument(**one._asdict()) for one in figures.equals],
-        battles=figures.battles and BattlesDocument(**figures.battles._asdict()),
+        skill=SkillDocument.of(figures.skill),
+        equals=[EqualsDocument.of(one) for one in figures.equals],
+        battles=figures.battles and BattlesDocument.of(figures.battles),
     )
 
 
@@ -218,7 +193,7 @@ def _finding(finding: "AuditedClaim") -> FindingDocument:
         verdict=finding.ruling.verdict,
         why=finding.ruling.why,
         evidence=EvidenceDocument(
-            told=shown.told,
+            told=shown.text,
             position=None if shown.position is None else str(shown.position),
             record=None if shown.record is None else write_record(shown.record),
         ),
@@ -304,7 +279,7 @@ def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> 
     return RepairDocument(
         game=search.rulebook.id,
         sound=False,
-        claims=[WantedDocument(says=one.says, property=one.property) for one in search.claims],
+        claims=[WantedDocument.of(one) for one in search.claims],
         tried=search.tried,
         same=search.twice,
         too_large=search.too_large,
@@ -323,15 +298,11 @@ def _repaired(one: "Repair", command: Callable[[Rules], str]) -> RepairedDocumen
     return RepairedDocument(
         changes=[str(change) for change in one.candidate.changes],
         play=command(one.candidate.rulebook.rules),
-        rulings={about: _ruling(ruling) for about, ruling in one.rulings.items()},
+        rulings={about: RulingDocument.of(ruling) for about, ruling in one.rulings.items()},
         figures=figures_document(one.figures),
         fair=one.is_fair,
         track=list(track_lines(one.candidate.rulebook)),
     )
-
-
-def _ruling(ruling: Ruling) -> RulingDocument:
-    return RulingDocument(verdict=ruling.verdict, why=ruling.why)
 
 
 # Sweeps
@@ -375,3 +346,74 @@ class SweepDocument(Document, frozen=True, kw_only=True):
 def sweep_document(sweep: "Sweep") -> SweepDocument:
     """A sweep with all its rows."""
     return SweepDocument(game=sweep.space.rulebook.id, solved=sweep.solved, rows=sweep.table())
+
+
+# Searches for new duels
+
+
+class FoundDocument(Document, frozen=True, kw_only=True):
+    """A duel that was found."""
+
+    id: str
+    """Its number, which is also the name of its files."""
+    title: str
+    front: bool
+    """Whether no other duel that was kept is at least as good by every preferred figure."""
+    figures: dict[str, float]
+    """Exact, by name; games that never end last 1e9 turns."""
+    verdicts: dict[Property, Verdict]
+    rulebook: dict[str, Any]
+    """As in its file."""
+
+
+class DroppedGoalDocument(Document, frozen=True, kw_only=True):
+    """A default goal that no duel within the bounds can meet."""
+
+    goal: str
+    why: str
+
+
+class DiscoverDocument(Document, frozen=True, kw_only=True):
+    """A search for duels."""
+
+    tried: int
+    """Candidates."""
+    measured: int
+    """Those that are rulebooks of a size that can be proved."""
+    too_large: int
+    """Those that are rulebooks with too many positions, which were left out."""
+    with_battles: int
+    """Those that have battles, whatever became of them."""
+    complete: bool
+    """Whether every duel within the bounds was tried."""
+    seed: int
+    goals: list[str]
+    """All of them are proved for every duel that was found."""
+    dropped: list[DroppedGoalDocument]
+    """Default goals that were not searched for, because nothing within the bounds can meet them."""
+    preferred: list[str]
+    found: list[FoundDocument]
+
+
+def discover_document(search: "DesignSearch", found: "list[FoundDuel]") -> DiscoverDocument:
+    """A search with the duels that it kept."""
+    question = search.question
+    return DiscoverDocument.of(
+        search,
+        complete=question.complete,
+        seed=question.seed,
+        goals=[goal.text for goal in question.goals],
+        dropped=[DroppedGoalDocument.of(one) for one in question.dropped],
+        preferred=list(question.preferred),
+        found=[
+            FoundDocument(
+                id=one.rulebook.id,
+                title=one.rulebook.title,
+                front=one.on_front,
+                figures=one.proved.figures,
+                verdicts={about: ruling.verdict for about, ruling in one.proved.rulings.items()},
+                rulebook=rulebook_data(one.rulebook),
+            )
+            for one in found
+        ],
+    )

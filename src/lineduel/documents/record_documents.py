@@ -8,7 +8,7 @@ from lineduel.documents.solution_documents import ValueDocument, value_document
 from lineduel.rules import Side
 
 if TYPE_CHECKING:
-    from lineduel.coach import Accuracy, Draw, Judgement, Review
+    from lineduel.coach import Judgement, Review
     from lineduel.record import Record
 
 ResultText = Literal["1", "2", "*"]
@@ -116,27 +116,25 @@ class ReviewDocument(Document, frozen=True, kw_only=True):
 
 def replay_document(record: "Record") -> ReplayDocument:
     """A record with all its positions."""
-    return ReplayDocument(
+    return ReplayDocument.of(
+        record,
         game=record.rulebook.id,
         tags=dict(record.tags),
         moves=[str(move) for move in record.moves],
         positions=[str(position) for position in record.positions()],
         result=result_text(record),
-        resigned=record.resigned,
-        forfeited=record.forfeited,
     )
 
 
 def review_document(review: "Review", estimate: bool) -> ReviewDocument:
     """A review; `estimate` says that its values are estimates."""
     record = review.record
-    one, two = (_accuracy(review.accuracy(side)) for side in Side)
-    return ReviewDocument(
+    one, two = (AccuracyDocument.of(review.accuracy(side)) for side in Side)
+    return ReviewDocument.of(
+        record,
         game=record.rulebook.id,
         position=str(record.start),
         result=result_text(record),
-        resigned=record.resigned,
-        forfeited=record.forfeited,
         moves=[_judgement(move) for move in review.judgements],
         accuracy=AccuraciesDocument(player1=one, player2=two),
         estimate=estimate,
@@ -155,38 +153,17 @@ def result_text(record: "Record") -> ResultText:
 
 
 def _judgement(one: "Judgement") -> JudgementDocument:
-    draws = one.draws
-    return JudgementDocument(
+    battle = None
+    if one.draws:
+        player1, player2 = map(DrawDocument.of, one.draws)
+        battle = DrawsDocument(player1=player1, player2=player2)
+    return JudgementDocument.of(
+        one,
         move=str(one.move),
-        side=one.side,
         before=value_document(one.before),
         after=value_document(one.after),
-        mistake=one.mistake,
-        delay=one.delay,
         better=None if one.better is None else str(one.better),
         line=[str(move) for move in one.line],
         punished_by=None if one.punished_by is None else str(one.punished_by),
-        battle=draws and DrawsDocument(player1=_draw(draws[0]), player2=_draw(draws[1])),
-    )
-
-
-def _draw(draw: "Draw") -> DrawDocument:
-    return DrawDocument(
-        number=draw.number,
-        optimal=float(draw.optimal),
-        expected=float(draw.expected),
-        skill=float(draw.skill),
-        luck=float(draw.luck),
-        mistake=draw.mistake,
-    )
-
-
-def _accuracy(account: "Accuracy") -> AccuracyDocument:
-    return AccuracyDocument(
-        share=None if account.share is None else float(account.share),
-        kept=account.kept,
-        choices=account.choices,
-        battles=account.battles,
-        skill=float(account.skill),
-        luck=float(account.luck),
+        battle=battle,
     )

@@ -4,18 +4,15 @@
 rulebook files in the page `rulebooks.md` beside the folder, if there is one.
 """
 
-import ast
-import inspect
 import json
 import sys
-import textwrap
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from lineduel import documents
-from lineduel.documents.document import Document
+from lineduel.documents.document import describe_fields
 
 RULEBOOK = "rulebook"
 """The name of the schema of rulebook files."""
@@ -65,31 +62,6 @@ def schema_text(name: str) -> str:
     schema = msgspec.json.schema((DOCUMENTS | SERVED)[name])
     describe_fields(schema.get("$defs", {}))
     return json.dumps({"$schema": DIALECT, **schema}, indent=1, ensure_ascii=False) + "\n"
-
-
-def describe_fields(definitions: dict[str, Any]) -> None:
-    """Add to the schemas of documents what is said below their fields, by the documents' names."""
-    structs = {one.__name__: one for one in Document.__subclasses__()}
-    for title, defined in definitions.items():
-        if "description" in defined:  # Python 3.13 takes the indentation away itself
-            defined["description"] = inspect.cleandoc(defined["description"])
-        for key, said in _said_below(structs[title]).items() if title in structs else ():
-            defined["properties"][key]["description"] = said
-
-
-def _said_below(struct: type[Document]) -> dict[str, str]:
-    """The docstrings below the fields of a class, by the names of the fields."""
-    (body,) = ast.parse(textwrap.dedent(inspect.getsource(struct))).body
-    assert isinstance(body, ast.ClassDef)
-    said = {}
-    for field, below in zip(body.body, body.body[1:], strict=False):
-        match field, below:
-            case (
-                ast.AnnAssign(target=ast.Name(id=name)),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ):
-                said[name] = " ".join(text.split())
-    return said
 
 
 def write_schemas(folder: Path) -> None:

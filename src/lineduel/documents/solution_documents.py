@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from lineduel.documents.document import Document
-from lineduel.engine import Position
+from lineduel.engine import Move, Position
 from lineduel.players import endless_chance
 from lineduel.rules import Side
 from lineduel.solve import Counted, Endless, Number, Solution, Value
@@ -84,21 +84,7 @@ class CheckDocument(Document, frozen=True, kw_only=True):
 
 def solve_document(solution: Solution, position: Position) -> SolveDocument:
     """The solution of a position, with the value of every move or the mixtures of a battle."""
-    value = solution.value(position)
-    battle: Mixtures | UnsetType = UNSET
-    moves: list[MoveDocument] | UnsetType = UNSET
-    if position.battle is not None:
-        battle = _mixtures(solution, position)
-    else:
-        moves = [
-            MoveDocument(
-                move=str(move),
-                value=interval(after),
-                plies=after.plies,
-                exact=fraction(after),
-            )
-            for move, after in solution.moves(position)
-        ]
+    value, is_battle = solution.value(position), position.battle is not None
     return SolveDocument(
         game=solution.game.rulebook.id,
         position=str(position),
@@ -111,8 +97,8 @@ def solve_document(solution: Solution, position: Position) -> SolveDocument:
         endless=value.endless,
         endless_chance=_whole_if_possible(endless_chance(solution, position)),
         limited=True if solution.limited else UNSET,
-        battle=battle,
-        moves=moves,
+        battle=_mixtures(solution, position) if is_battle else UNSET,
+        moves=UNSET if is_battle else [_move(*one) for one in solution.moves(position)],
     )
 
 
@@ -135,6 +121,12 @@ def fraction(value: Value) -> str | UnsetType:
     """The exact value as text, if it is a fraction."""
     exact = value.exact
     return str(exact) if exact is not None and Fraction(exact).denominator > 1 else UNSET
+
+
+def _move(move: Move, value: Value) -> MoveDocument:
+    return MoveDocument(
+        move=str(move), value=interval(value), plies=value.plies, exact=fraction(value)
+    )
 
 
 def _mixtures(solution: Solution, position: Position) -> Mixtures:

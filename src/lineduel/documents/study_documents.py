@@ -1,6 +1,5 @@
 """The JSON of study: any position with its values, reviews in words, puzzles, rulebooks."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from msgspec import field
@@ -26,15 +25,12 @@ from lineduel.documents.record_documents import ReviewDocument, review_document
 from lineduel.documents.solution_documents import ValueInterval, interval
 from lineduel.narration import MoveLog, Narrator
 from lineduel.play import Session
-from lineduel.rules import Rulebook, Side, describe
+from lineduel.rules import Side, rule_sentences
 from lineduel.solve import as_sentence
 
 if TYPE_CHECKING:
     from lineduel.coach import Adviser, Puzzle, PuzzleRating, Review, WinningChances
     from lineduel.engine import Game, Position
-
-_RULES = 4
-"""The first sections of a description are the rules themselves."""
 
 
 class ChancesDocument(Document, frozen=True, kw_only=True):
@@ -215,12 +211,8 @@ def study_document(
         sentence=_who_wins(game, narrator, winner, adviser, position, estimate),
         hint="" if winner else str(adviser.hint(position, side)),
         moves=[
-            StudiedMove(
-                move=str(one.move),
-                piece=possible[str(one.move)].piece,
-                start=possible[str(one.move)].start,
-                end=possible[str(one.move)].end,
-                text=possible[str(one.move)].text,
+            StudiedMove.of(
+                possible[str(one.move)],
                 after=str(game.play(position, one.move)),
                 value=interval(one.value),
                 plies=one.value.plies,
@@ -241,7 +233,7 @@ def study_document(
 
 
 def _chances(chances: "WinningChances | None") -> ChancesDocument | None:
-    return None if chances is None else ChancesDocument(**asdict(chances))
+    return None if chances is None else ChancesDocument.of(chances)
 
 
 def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Continuation]:
@@ -271,7 +263,7 @@ def _who_wins(
 def _mixture(adviser: "Adviser", position: "Position") -> dict[SideId, list[NumberChance]]:
     return {
         SIDE_IDS[side]: [
-            NumberChance(number=one.number, chance=float(one.chance), worth=one.worth)
+            NumberChance.of(one, chance=float(one.chance))
             for one in adviser.numbers(position, side)
         ]
         for side in Side
@@ -294,11 +286,8 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
         ending=ending(found),
         account=[line.strip() for side in Side for line in account(side, found.accuracy(side))],
         moves=[
-            ReviewedMove(
-                n=line.n,
-                move=line.move,
-                side=line.side,
-                text=line.text,
+            ReviewedMove.of(
+                line,
                 mark=str(one.mark),
                 sentence=explained(one) if one.mistake and not one.draws else "",
                 board=board_document(session.game, narrator, turn.after),
@@ -343,16 +332,13 @@ def puzzle_answer(
 
 def rulebook_page(game: "Game", toml: str) -> RulebookPage:
     """A rulebook to read and to try."""
-    rulebook: Rulebook = game.rulebook
-    return RulebookPage(
+    rulebook = game.rulebook
+    return RulebookPage.of(
+        rulebook,
         game=rulebook.id,
-        title=rulebook.title,
-        summary=rulebook.summary,
-        rules=[
-            paragraph for section in describe(rulebook)[:_RULES] for paragraph in section.paragraphs
-        ],
+        rules=list(rule_sentences(rulebook.rules)),
         rulebook=rules_document(rulebook),
         board=board_document(game, Narrator(game), game.start()),
         toml=toml,
-        variants=[ShownVariant(name=one.name, summary=one.summary) for one in rulebook.variants],
+        variants=[ShownVariant.of(one) for one in rulebook.variants],
     )

@@ -13,7 +13,7 @@ from lineduel.documents.live_documents import (
     board_document,
     event_documents,
 )
-from lineduel.documents.tournament_documents import TournamentDocument, tournament_document
+from lineduel.documents.strength_documents import TournamentDocument, tournament_document
 from lineduel.narration import MoveLog, Narrator, result_sentence
 from lineduel.play import Session
 from lineduel.players import player_in_words

@@ -1,4 +1,4 @@
-"""Position, Move, Game: what can happen, and what then has happened."""
+"""Position, Move, Game: what can be played, and what happens then."""
 
 from lineduel.lazy_names import TYPE_CHECKING, offer
 

@@ -59,7 +59,7 @@ class SentHome(NamedTuple):
 
 
 class MovesAgain(NamedTuple):
-    """Whoever has captured an enemy or sent one home keeps the turn."""
+    """A side that captured an enemy or sent one home keeps the turn."""
 
     side: Side
 
@@ -80,7 +80,7 @@ class BattleSettled(NamedTuple):
 
 
 class Won(NamedTuple):
-    """The game is over; the piece that won it and its cell, where one did."""
+    """The game is over; with the piece that won it and its cell, if one did."""
 
     side: Side
     victory: Victory

@@ -10,7 +10,7 @@ from lineduel.engine.position import Position
 def perft(game: Game, start: Position, depth: int) -> Iterator[int]:
     """The number of move sequences of length 1, 2, … up to `depth`, one after the other.
 
-    Sequences that reach the same position are carried on together, by their number.
+    Sequences that reach the same position are counted together.
     """
     ways = Counter({start: 1})
     for _ in range(depth):

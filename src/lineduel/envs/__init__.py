@@ -1,7 +1,7 @@
 """Environments for learning programs, all with one encoding: see `docs/environments.md`.
 
 `Encoding` and `state_table` are the parts that all share; `random_rulebooks` makes new games. The
-rest is in modules of its own, so that each peer is imported only by whoever asks for it: `batch`,
+rest is in modules of its own, so that no other library is imported before it is needed: `batch`,
 `pettingzoo`, `gymnasium`, `openspiel`, `jax` and `regret`.
 """
 
@@ -9,7 +9,6 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
     from lineduel.envs.curve import (
-        curve_document as curve_document,
         curve_lines as curve_lines,
         draw_curve as draw_curve,
         read_curve as read_curve,

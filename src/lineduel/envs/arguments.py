@@ -48,7 +48,7 @@ def require_position(game: Game, position: Position | str) -> Position:
 
 
 def position_asked_for(game: Game, options: Mapping[str, Any] | None) -> Position | None:
-    """The position in the options of a reset, or None if there is none."""
+    """The position in the options of a reset; None if they have none."""
     position = (options or {}).get("position")
     return None if position is None else require_position(game, position)
 

@@ -9,22 +9,25 @@
 >>> int(ended.terminated.sum())
 0
 
-In a battle player 1 chooses first and player 2 next, which are two steps. A game that ends begins
-anew in the same step. Arrays that a batch returns are used again by its next call of the same
+In a battle player 1 chooses first and player 2 next, which are two steps. When a game ends, a new
+one begins in the same step. Arrays that a batch returns are used again by its next call of the same
 method, and by a step that observes; copy what you want to keep.
 """
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lineduel.compiled import (
     NO_BATTLE,
+    CellRow,
     cells_of,
     compiler_installed,
+    rule_numbers,
     usable_cores,
 )
 from lineduel.engine import Game, Position
@@ -39,15 +42,37 @@ from lineduel.envs.arguments import (
 )
 from lineduel.envs.batch_kernels import (
     ALL_LEGAL,
-    ByteArray,
+    CellStates,
     PlyArray,
+    SeedArray,
+    StepArrays,
     StepResults,
+    choose_from_cells,
+    choose_from_table,
+    fill_choices,
     game_seeds,
+    mask_from_cells,
+    observe,
+    step_in_cells,
+    step_in_table,
+    step_randomly_in_table,
+    unpack_views,
 )
-from lineduel.envs.batch_states import BatchViews, states_of_games
 from lineduel.envs.encoding import Bits, Encoding
-from lineduel.envs.state_table import StateForm
-from lineduel.errors import IllegalMove, NotInstalled
+from lineduel.envs.state_table import (
+    MOST_STATES,
+    NO_STATE,
+    STATE_FORMS,
+    ByteArray,
+    EncodingShape,
+    StateForm,
+    StateTable,
+    full_row,
+    packed_views,
+    state_table,
+    words_for,
+)
+from lineduel.errors import IllegalMove, NotInstalled, TooLarge
 from lineduel.rules import Side
 
 GAMES_PER_THREAD = 8192
@@ -58,6 +83,13 @@ CALLERS_SHARE = 1.2
 It begins while these are still waking up, and if it ended first it would have to be woken itself.
 """
 _LOOKERS = (*Side, None)
+
+
+class RandomDraw(NamedTuple):
+    """What random actions follow from: a seed for each game, and how often they were drawn."""
+
+    seeds: SeedArray
+    number: np.uint64
 
 
 class GameBatch:
@@ -92,9 +124,6 @@ class GameBatch:
         self.size = size
         start = require_start(self.game, first, position)
         self._states = states_of_games(self.game, start, size, form)
-        self._limit = max_plies or 0
-        self._plies = np.zeros(size, np.int32)
-        self._new_plies = np.zeros(size, np.int32)
         self._cuts = _cuts(size, threads or usable_cores())
         self._pool = ThreadPoolExecutor(len(self._cuts) - 1) if len(self._cuts) > 1 else None
         self._actions = np.empty(size, np.uint8)
@@ -103,18 +132,20 @@ class GameBatch:
         self._observed = False
         """Whether masks and observations have been written for the states as they are."""
         self._views = BatchViews(self.encoding, size)
-        self._ended = StepResults(
+        ended = StepResults(
             np.zeros(size, np.int8), np.zeros(size, np.bool_), np.zeros(size, np.bool_)
         )
+        plies, new_plies = np.zeros(size, np.int32), np.zeros(size, np.int32)
+        self._arrays = StepArrays(plies, max_plies or 0, new_plies, ended)
         self._seeds = np.empty(size, np.uint64)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew; without a seed, random actions go on as they would have."""
+        """Begin all games again; without a seed, random actions go on as they would have."""
         if seed is not None:
             game_seeds(np.uint64(seed % (1 << 64)), self._seeds)
             self._draws = 0
-        self._plies[:] = 0
+        self._arrays.plies[:] = 0
         self._observed = False
         self._states.reset()
 
@@ -126,7 +157,7 @@ class GameBatch:
     @property
     def plies(self) -> PlyArray:
         """How many steps each game has taken since it began; kept only with `max_plies`."""
-        return self._plies
+        return self._arrays.plies
 
     def masks(self) -> ByteArray:
         """A row for each game: 1 for each legal action."""
@@ -135,7 +166,7 @@ class GameBatch:
         return self._views.masks
 
     def observations(self, side: Side | None = None) -> Bits:
-        """A row for each game: what a side sees, or else whoever chooses next."""
+        """A row for each game: what a side sees, or else the side that chooses next."""
         require_one_of("side", side, _LOOKERS)
         if side is not None or not self._observed:
             self._observed = False
@@ -150,8 +181,7 @@ class GameBatch:
 
     def _write_actions(self, *, before: bool) -> None:
         """Write down the actions of the last draw, in the states before the last step or now."""
-        draw = np.uint64(self._draws)
-        self._run(self._states.choose, before, self._seeds, draw, self._actions)
+        self._run(self._states.choose, before, self._drawn, self._actions)
         self._unwritten = False
 
     def step(self, actions: ArrayLike, *, observe: bool = False) -> StepResults:
@@ -164,7 +194,7 @@ class GameBatch:
         chosen = action_array(actions, self.size)
         if self._unwritten:
             self._write_actions(before=True)
-        found = self._step(0, chosen, observe)
+        found = self._step(None, chosen, observe)
         wrong = [game for game in found if game != ALL_LEGAL]
         if wrong:
             raise self._refusal(wrong[0], int(chosen[wrong[0]]))
@@ -180,34 +210,30 @@ class GameBatch:
     def step_randomly(self, *, observe: bool = False) -> StepResults:
         """Like `step(random_actions())`, and the same games, but faster where there is a table."""
         self._draws += 1
-        self._step(self._draws, self._actions, observe)
+        self._step(self._drawn, self._actions, observe)
         self._unwritten = True
         return self._advanced(observe)
 
-    def _step(self, draw: int, actions: NDArray[np.integer], observe: bool) -> list[int]:
-        """Write the states after the actions; with a draw other than 0, after those it draws."""
+    @property
+    def _drawn(self) -> RandomDraw:
+        return RandomDraw(self._seeds, np.uint64(self._draws))
+
+    def _step(
+        self, drawn: RandomDraw | None, actions: NDArray[np.integer], observe: bool
+    ) -> list[int]:
+        """Write the states after the actions, or after those that are drawn."""
         self._observed = False
-        return self._run(self._step_some, np.uint64(draw), actions, observe)
+        return self._run(self._step_some, drawn, actions, observe)
 
     def _step_some(
         self,
         low: int,
         high: int,
-        draw: np.uint64,
+        drawn: RandomDraw | None,
         actions: NDArray[np.integer],
         observe: bool,
     ) -> int:
-        found = self._states.step(
-            low,
-            high,
-            self._seeds,
-            draw,
-            actions,
-            self._plies,
-            self._limit,
-            self._new_plies,
-            self._ended,
-        )
+        found = self._states.step(low, high, drawn, actions, self._arrays)
         if observe and found == ALL_LEGAL:
             self._states.mask_and_observe(low, high, True, self._views)
         return found
@@ -215,9 +241,10 @@ class GameBatch:
     def _advanced(self, observed: bool) -> StepResults:
         """Take over what a step has written."""
         self._states.advance()
-        self._plies, self._new_plies = self._new_plies, self._plies
+        plies, limit, new_plies, ended = self._arrays
+        self._arrays = StepArrays(new_plies, limit, plies, ended)
         self._observed = observed
-        return self._ended
+        return ended
 
     def position(self, game: int) -> Position:
         """The position of one game; a number that is still hidden is not part of it."""
@@ -255,3 +282,173 @@ def _cuts(size: int, threads: int) -> list[tuple[int, int]]:
     parts = max(1, min(threads, size // GAMES_PER_THREAD))
     share = size / (parts - 1 + CALLERS_SHARE)
     return list(pairwise([*(round(part * share) for part in range(parts)), size]))
+
+
+# The states of many games at once. Both forms have the same methods, and room for the states after
+# a step. `other` asks for what is in that room: the states that a step has just written or, once
+# `advance` has made these the current ones, the states before it.
+
+
+class BatchViews:
+    """What is seen of each game, and what may be done: a row of words for each game.
+
+    A word has eight items of a byte, because they are written eight at a time. The mask follows
+    the observation, and each begins with a word of its own.
+    """
+
+    def __init__(self, encoding: Encoding, size: int) -> None:
+        self.split = words_for(encoding.size)
+        """How many words the observation has."""
+        self.words = np.zeros((size, self.split + words_for(encoding.actions)), np.uint64)
+        items = self.words.view(np.uint8)
+        self.seen = items.view(np.int8)[:, : encoding.size]
+        self.masks = items[:, 8 * self.split :][:, : encoding.actions]
+
+
+class TableStates:
+    """States as numbers of a table."""
+
+    def __init__(self, table: StateTable, encoding: Encoding, size: int) -> None:
+        self._table, self._kinds = table, table.kinds
+        most = int((table.next != NO_STATE).sum(axis=1).max())
+        self._followers = np.zeros((len(table.next), most + 1), np.int32)
+        self._choices = np.zeros((len(table.next), table.next.shape[1] + 1), np.uint8)
+        fill_choices(table.next, self._choices, self._followers)
+        self._choosers = np.where(np.arange(len(table.rows)) < table.second, 1, 2).astype(np.int8)
+        self._packed = packed_views(encoding, table)
+        self._now, self._new = np.empty(size, np.int32), np.empty(size, np.int32)
+
+    def reset(self) -> None:
+        self._now[:] = self._table.start
+
+    def choosers(self) -> NDArray[np.int8]:
+        return self._choosers[self._now]
+
+    def row(self, game: int) -> tuple[CellRow, int]:
+        state = self._now[game]
+        return self._table.rows[state], int(self._table.turn[state])
+
+    def advance(self) -> None:
+        self._now, self._new = self._new, self._now
+
+    def mask(self, low: int, high: int, other: bool, views: BatchViews) -> None:
+        self._unpack(low, high, other, 0, views.split, views.words.shape[1], views.words)
+
+    def observe(self, low: int, high: int, other: bool, looker: int, views: BatchViews) -> None:
+        self._unpack(low, high, other, looker, 0, views.split, views.words)
+
+    def mask_and_observe(self, low: int, high: int, other: bool, views: BatchViews) -> None:
+        self._unpack(low, high, other, 0, 0, views.words.shape[1], views.words)
+
+    def _unpack(
+        self, low: int, high: int, other: bool, looker: int, begin: int, end: int, words: SeedArray
+    ) -> None:
+        """Write the words from `begin` up to `end`."""
+        states = self._new if other else self._now
+        unpack_views(low, high, self._packed, self._kinds.second, states, looker, begin, end, words)
+
+    def choose(
+        self, low: int, high: int, other: bool, drawn: RandomDraw, actions: NDArray[np.integer]
+    ) -> None:
+        states = self._new if other else self._now
+        choose_from_table(low, high, self._choices, states, *drawn, actions)
+
+    def step(
+        self,
+        low: int,
+        high: int,
+        drawn: RandomDraw | None,
+        actions: NDArray[np.integer],
+        arrays: StepArrays,
+    ) -> int:
+        kinds, now, new = self._kinds, self._now, self._new
+        if drawn:
+            return step_randomly_in_table(
+                low, high, self._followers, kinds, *drawn, now, new, arrays
+            )
+        return step_in_table(low, high, self._table.next, kinds, actions, now, new, arrays)
+
+
+class RowStates:
+    """States as the cells of their pieces, for games of any size."""
+
+    def __init__(self, game: Game, start: Position, encoding: Encoding, size: int) -> None:
+        self._ruling = rule_numbers(game.rules, told_apart=True)
+        self._shape = EncodingShape.of(encoding)
+        self._start = full_row(game.rules, start)
+        self._first = int(start.side)
+        self._choosers, self._places = np.empty(size, np.int8), np.arange(size, dtype=np.int32)
+        self._now, self._new = (
+            CellStates(
+                np.empty((size, len(self._start)), np.int8),
+                np.empty(size, np.int8),
+                np.empty(size, np.int8),
+            )
+            for _ in range(2)
+        )
+
+    def reset(self) -> None:
+        self._now.rows[:], self._now.turn[:], self._now.number[:] = self._start, self._first, 0
+
+    def choosers(self) -> NDArray[np.int8]:
+        return self._choosing(0, len(self._places), self._now)
+
+    def _choosing(self, low: int, high: int, states: CellStates) -> NDArray[np.int8]:
+        """The side that chooses in some games: in a battle player 1, then player 2."""
+        rows, turn, number = (column[low:high] for column in states)
+        chosen = np.where(number == 0, 1, 2)
+        return np.where(rows[:, -1] == NO_BATTLE, turn, chosen).astype(np.int8)
+
+    def row(self, game: int) -> tuple[CellRow, int]:
+        return self._now.rows[game], int(self._now.turn[game])
+
+    def advance(self) -> None:
+        self._now, self._new = self._new, self._now
+
+    def mask(self, low: int, high: int, other: bool, views: BatchViews) -> None:
+        states = self._new if other else self._now
+        mask_from_cells(low, high, self._ruling, self._shape, states, views.masks)
+
+    def observe(self, low: int, high: int, other: bool, looker: int, views: BatchViews) -> None:
+        states = self._new if other else self._now
+        if looker == 0:
+            self._choosers[low:high] = self._choosing(low, high, states)
+        observe(low, high, self._shape, states, self._choosers, self._places, looker, views.seen)
+
+    def mask_and_observe(self, low: int, high: int, other: bool, views: BatchViews) -> None:
+        self.mask(low, high, other, views)
+        self.observe(low, high, other, 0, views)
+
+    def choose(
+        self, low: int, high: int, other: bool, drawn: RandomDraw, actions: NDArray[np.integer]
+    ) -> None:
+        states = self._new if other else self._now
+        choose_from_cells(low, high, self._ruling, self._shape, states, *drawn, actions)
+
+    def step(
+        self,
+        low: int,
+        high: int,
+        drawn: RandomDraw | None,
+        actions: NDArray[np.integer],
+        arrays: StepArrays,
+    ) -> int:
+        if drawn:
+            self.choose(low, high, False, drawn, actions)
+        rules, start = (self._ruling, self._shape), (self._start, self._first)
+        return step_in_cells(low, high, *rules, *start, actions, self._now, self._new, arrays)
+
+
+def states_of_games(
+    game: Game, start: Position, size: int, form: StateForm | None
+) -> TableStates | RowStates:
+    """All games at that position, in the form that is asked for or the faster one that fits."""
+    require_one_of("form", form, STATE_FORMS)
+    encoding = Encoding(game.rules)
+    if form != "cells":
+        try:
+            return TableStates(state_table(game, start, MOST_STATES), encoding, size)
+        except TooLarge:
+            if form == "table":
+                raise
+    return RowStates(game, start, encoding, size)

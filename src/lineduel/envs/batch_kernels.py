@@ -23,9 +23,15 @@ from lineduel.compiled import (
     step_to,
     winner_of,
 )
-from lineduel.envs.state_table import NO_STATE, StateArray
+from lineduel.envs.state_table import (
+    NO_STATE,
+    ByteArray,
+    EncodingShape,
+    Kinds,
+    StateArray,
+    list_legal,
+)
 
-ByteArray = NDArray[np.uint8]
 SeedArray = NDArray[np.uint64]
 PlyArray = NDArray[np.int32]
 
@@ -47,32 +53,21 @@ _7 = np.uint64(7)
 _27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
-class EncodingShape(NamedTuple):
-    """The numbers of an encoding."""
-
-    pieces: int
-    pieces1: int
-    cells: int
-    steps: int
-    numbers: int
-    pass_action: int
-
-
-class Kinds(NamedTuple):
-    """Where each kind of state begins in a table, and the start."""
-
-    second: int
-    over: int
-    lost: int
-    start: int
-
-
 class StepResults(NamedTuple):
     """How the games of a batch went on: arrays with an item for each game."""
 
     rewards: NDArray[np.int8]
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
+
+
+class StepArrays(NamedTuple):
+    """What a step reads and writes besides the states; with a limit of 0, plies have none."""
+
+    plies: PlyArray
+    limit: int
+    new_plies: PlyArray
+    ended: StepResults
 
 
 class CellStates(NamedTuple):
@@ -115,27 +110,19 @@ def game_seeds(seed: np.uint64, seeds: SeedArray) -> None:
 
 
 @compiled
-def fill_choices(after: StateArray, choices: ByteArray) -> None:
-    """For each state the number of its legal actions, followed by these actions."""
+def fill_choices(after: StateArray, choices: ByteArray, followers: StateArray) -> None:
+    """For each state the number of its legal actions, followed by these actions.
+
+    `followers` has the same with the states that they lead to.
+    """
     for state in range(len(after)):
         count = 0
         for action in range(after.shape[1]):
             if after[state, action] != NO_STATE:
                 count += 1
                 choices[state, count] = action
-        choices[state, 0] = count
-
-
-@compiled
-def fill_followers(after: StateArray, followers: StateArray) -> None:
-    """For each state the number of its legal actions, followed by the states these lead to."""
-    for state in range(len(after)):
-        count = 0
-        for action in range(after.shape[1]):
-            if after[state, action] != NO_STATE:
-                count += 1
                 followers[state, count] = after[state, action]
-        followers[state, 0] = count
+        choices[state, 0] = followers[state, 0] = count
 
 
 @compiled
@@ -162,16 +149,17 @@ def step_in_table(
     kinds: Kinds,
     actions: NDArray[np.integer],
     state: StateArray,
-    plies: PlyArray,
-    limit: int,
     new_state: StateArray,
-    new_plies: PlyArray,
-    ended: StepResults,
+    arrays: StepArrays,
 ) -> int:
-    """Play an action in each game; games that end begin anew. With a limit of 0 there is none."""
+    """Play an action in each game; in place of one that ends, a new one begins.
+
+    Returns the first game with an illegal action, or ALL_LEGAL.
+    """
     # Plain arrays and no calls: handing arrays to another function counts their references, which
     # takes longer than a step.
-    rewards, terminated, truncated = ended.rewards, ended.terminated, ended.truncated
+    plies, limit, new_plies, ended = arrays
+    rewards, terminated, truncated = ended
     over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
     size = after.shape[1]
     for game in range(low, high):
@@ -203,18 +191,16 @@ def step_randomly_in_table(
     seeds: SeedArray,
     draw: np.uint64,
     state: StateArray,
-    plies: PlyArray,
-    limit: int,
     new_state: StateArray,
-    new_plies: PlyArray,
-    ended: StepResults,
+    arrays: StepArrays,
 ) -> int:
     """Like `step_in_table` with the actions of `choose_from_table`, which are not written down.
 
     It works in short loops over a block of games, because the loops that do not look into the
     table can then use vector instructions.
     """
-    rewards, terminated, truncated = ended.rewards, ended.terminated, ended.truncated
+    plies, limit, new_plies, ended = arrays
+    rewards, terminated, truncated = ended
     over, lost, start = np.int32(kinds.over), np.int32(kinds.lost), np.int32(kinds.start)
     drawn, reached = np.empty(_AT_ONCE, np.uint64), np.empty(_AT_ONCE, np.int32)
     for begin in range(low, high, _AT_ONCE):
@@ -370,7 +356,7 @@ def observe(
 ) -> None:
     """What `looker` sees of each game, as `Encoding.observation` says it.
 
-    0 is whoever chooses in the state, by `choosers`; BY_GAME takes the sides of the games instead.
+    0 is the side that chooses in the state, by `choosers`; BY_GAME stands for the game's own side.
     """
     rows, turns, length = states.rows, states.turn, shape.cells
     pieces, pieces1, width = rows.shape[1] - 1, shape.pieces1, seen.shape[1]
@@ -403,29 +389,6 @@ def observe(
             seen[game, 2 * group + near + sign * rows[at, pieces]] = 1
         seen[game, width - 2] = side - 1
         seen[game, width - 1] = turns[at] == side
-
-
-@inner
-def list_legal(
-    ruling: RuleNumbers, shape: EncodingShape, row: CellRow, turn: int, found: ByteArray
-) -> int:
-    """Write the legal actions of a state to `found`; returns how many there are."""
-    count = 0
-    if row[-1] != NO_BATTLE:
-        for number in range(shape.numbers):
-            found[number] = shape.pass_action + 1 + number
-        return shape.numbers
-    cells = row[:-1]
-    low, high = (0, shape.pieces1) if turn == 1 else (shape.pieces1, len(cells))
-    for piece in range(low, high):
-        for step in range(shape.steps):
-            if landing(ruling, cells, turn, piece, ruling.steps[step]) != ILLEGAL:
-                found[count] = (piece - low) * shape.steps + step
-                count += 1
-    if count == 0:
-        found[0] = shape.pass_action
-        count = 1
-    return count
 
 
 @compiled
@@ -474,13 +437,11 @@ def step_in_cells(
     first: int,
     actions: NDArray[np.integer],
     states: CellStates,
-    plies: PlyArray,
-    limit: int,
     new_states: CellStates,
-    new_plies: PlyArray,
-    ended: StepResults,
+    arrays: StepArrays,
 ) -> int:
-    """Play an action in each game; games that end begin anew. With a limit of 0 there is none."""
+    """Like `step_in_table`, by the rules."""
+    plies, limit, new_plies, ended = arrays
     found = np.empty(shape.pass_action + 1 + shape.numbers, np.uint8)
     for game in range(low, high):
         row, after = states.rows[game], new_states.rows[game]

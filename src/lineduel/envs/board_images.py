@@ -1,4 +1,4 @@
-"""A position as text, as pixels and as SVG, for environments that render."""
+"""A position as text and as pixels, for environments that render."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Game, Position
-from lineduel.lab import draw_position
 from lineduel.narration import Narrator
 from lineduel.rules import Side
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
+Rendered = str | NDArray[np.uint8] | None
 RENDER_MODES = ("ansi", "human", "rgb_array")
 Colour = tuple[int, int, int]
 Box = tuple[int, int, int, int]
@@ -36,9 +36,11 @@ def board_text(game: Game, position: Position) -> str:
     return f"{Narrator(game).board(position)}\n{position}"
 
 
-def board_svg(game: Game, position: Position) -> str:
-    """The track as a picture."""
-    return draw_position(game, position)
+def rendered_board(mode: str | None, game: Game, position: Position) -> Rendered:
+    """What `render` returns: the track as text or as an image; nothing in other modes."""
+    if mode == "rgb_array":
+        return board_pixels(game, position)
+    return board_text(game, position) if mode == "ansi" else None
 
 
 def board_pixels(game: Game, position: Position) -> NDArray[np.uint8]:

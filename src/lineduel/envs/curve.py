@@ -1,7 +1,8 @@
 """Exact strength over training: a file with a line for each measurement, and its picture."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -15,77 +16,51 @@ _COLOURS = ("#b00020", "#2563a8", "#c76a00", "#3a7d44", "#7b3fa0", "#555")
 _STYLE = ".small{font-size:11px;fill:#666}\n.axis{stroke:#999}\n.line{fill:none;stroke-width:2}"
 
 
-class CurvePoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One measurement during training; each pair is as player 1 and as player 2."""
-
-    game: str
-    step: int
-    seconds: float
-    exploitability: float
-    regret: float
-    worst_case: tuple[float, float]
-    against: dict[str, tuple[float, float]]
-
-
-def append_point(path: Path, point: CurvePoint) -> None:
+def append_point(path: Path, game: str, point: CurvePointDocument) -> None:
     """Add a line to a curve's file, which is made if there is none."""
     with path.open("ab") as file:
-        file.write(msgspec.json.encode(point) + b"\n")
+        file.write(msgspec.json.encode({"game": game} | msgspec.structs.asdict(point)) + b"\n")
 
 
-def read_curve(path: Path) -> list[CurvePoint]:
+def read_curve(path: Path) -> CurveDocument:
     """All measurements of a curve's file."""
-    points = []
+    games, points = [], []
     for number, line in enumerate(read_bytes(path).splitlines(), start=1):
         try:
-            points.append(msgspec.json.decode(line, type=CurvePoint))
+            data = msgspec.json.decode(line, type=dict[str, Any])
+            games.append(msgspec.convert(data.pop("game", None), str))
+            points.append(msgspec.convert(data, CurvePointDocument))
         except msgspec.MsgspecError:
             raise LedgerLine(path, number, "it is not a measurement of a curve") from None
     if not points:
         raise StorageError(f"{shown(path, 200)} has no measurements.")
-    return points
+    return CurveDocument(game=games[0], points=points)
 
 
-def curve_document(points: Sequence[CurvePoint]) -> CurveDocument:
-    """The measurements as a JSON document."""
-    return CurveDocument(
-        game=points[0].game,
-        points=[
-            CurvePointDocument(
-                step=point.step,
-                seconds=point.seconds,
-                exploitability=point.exploitability,
-                regret=point.regret,
-                worst_case=point.worst_case,
-                against=point.against,
-            )
-            for point in points
-        ],
-    )
-
-
-def curve_lines(points: Sequence[CurvePoint]) -> Iterator[str]:
+def curve_lines(curve: CurveDocument) -> Iterator[str]:
     """The measurements as a table, with the mean of both seats against each level."""
-    names = list(points[0].against)
-    yield f"{points[0].game}: exact strength over training"
+    names = list(curve.points[0].against)
+    yield f"{curve.game}: exact strength over training"
     yield "".join(f"{name:>15}" for name in ("step", "seconds", "exploitability", "regret", *names))
-    for point in points:
-        means = (sum(point.against.get(name, (0.0, 0.0))) / 2 for name in names)
-        figures = (point.exploitability, point.regret, *means)
-        told = "".join(f"{figure:>15.4f}" for figure in figures)
-        yield f"{point.step:>15,}{point.seconds:>15.1f}{told}"
+    for point in curve.points:
+        means = (_mean_against(point, name) for name in names)
+        figures = "".join(f"{one:>15.4f}" for one in (point.exploitability, point.regret, *means))
+        yield f"{point.step:>15,}{point.seconds:>15.1f}{figures}"
 
 
-def draw_curve(points: Sequence[CurvePoint]) -> str:
+def _mean_against(point: CurvePointDocument, name: str) -> float:
+    return sum(point.against.get(name, (0.0, 0.0))) / 2
+
+
+def draw_curve(curve: CurveDocument) -> str:
     """Exploitability, regret, and the mean result against each level, over the steps."""
+    points = curve.points
     lines = {
         "exploitability": [point.exploitability for point in points],
         "regret": [point.regret for point in points],
     }
     for name in points[0].against:
-        lines[f"against {name}"] = [
-            sum(point.against.get(name, (0.0, 0.0))) / 2 for point in points
-        ]
+        lines[f"against {name}"] = [_mean_against(point, name) for point in points]
     low = min(0.0, *(min(values) for values in lines.values()))
     high = max(1.0, *(max(values) for values in lines.values()))
     last = max(point.step for point in points) or 1
@@ -113,5 +88,5 @@ def draw_curve(points: Sequence[CurvePoint]) -> str:
         sample = svg_shape("rect", x=right + 20, y=at - 9, width=12, height=4, fill=colour)
         parts.append(sample)
         parts.append(svg_text(right + 38, at, name))
-    title = f"{points[0].game}: exact strength over training"
+    title = f"{curve.game}: exact strength over training"
     return svg_page(right + 200, bottom + _BOTTOM, title, _STYLE, parts, _LEFT)

@@ -41,6 +41,8 @@ class Encoding:
         self.rules = rules
         self.pieces = max(len(rules.team(side).pieces) for side in Side)
         """The number of pieces of the larger side."""
+        self.pieces1 = len(rules.player1.pieces)
+        """The number of player 1's pieces."""
         self.cells = len(rules.track)
         self.steps = len(rules.movement.steps)
         self.pass_action = self.pieces * self.steps
@@ -105,7 +107,7 @@ class Encoding:
         return tuple(self.action(one) for one in numbers)
 
     def legal(self, game: Game, position: Position) -> tuple[int, ...]:
-        """The legal actions of whoever chooses in a position, in ascending order."""
+        """The legal actions of the side that chooses in a position, in ascending order."""
         if position.battle is not None:
             return self._number_actions
         return tuple([self._actions[move] for move in game.moves(position)])

@@ -24,7 +24,6 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from lineduel.engine import Game
-from lineduel.envs.action_regret import action_regrets
 from lineduel.envs.arguments import (
     AnyRulebook,
     action_array,
@@ -40,26 +39,26 @@ from lineduel.envs.arguments import (
 from lineduel.envs.batch_kernels import (
     BY_GAME,
     CellStates,
-    EncodingShape,
-    Kinds,
     game_seeds,
     masks_of_sides,
     observe,
     step_against,
 )
-from lineduel.envs.board_images import RENDER_MODES, board_pixels, board_text
+from lineduel.envs.board_images import RENDER_MODES, board_text, rendered_board
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import Opponent, OpponentAnywhere, cumulative_chances, reply_of
+from lineduel.envs.regret import action_regrets
 from lineduel.envs.sequential import SequentialGame
 from lineduel.envs.state_table import (
     MOST_STATES,
     NO_STATE,
+    EncodingShape,
     StateArray,
     StateIndex,
+    mask_words,
     rows_up_to,
     table_of_rows,
 )
-from lineduel.envs.views import mask_words
 from lineduel.errors import InvalidPosition, NotNow
 from lineduel.players import Policy
 from lineduel.rulebooks import SHIPPED
@@ -136,19 +135,17 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
             raise NotNow("Call reset() before step(), and after the end of a game.")
         chosen = whole_action(action, self.play.encoding.actions)
         chooses = self.play.winner is None and not self._is_cut()
-        legal = chosen in self.play.view.legal
         extra: dict[str, Any] = {}
-        if chooses and self.play.meter:
-            meter = self.play.meter
-            extra["regret"] = meter.of_action(chosen) if legal else meter.of_losing(self.side)
-        if chooses and legal:
-            self.play.play(chosen)
-            self._plies += 1
-            self._let_opponent_move()
-        if chooses and not legal:
+        is_illegal = chooses and not self.play.play(chosen)
+        if chooses and self.play.regret is not None:
+            extra["regret"] = self.play.regret
+        if is_illegal:
             extra["illegal"] = True
             reward, over, cut = -1.0, True, False
         else:
+            if chooses:
+                self._plies += 1
+                self._let_opponent_move()
             winner = self.play.winner
             over, cut = winner is not None, winner is None and self._is_cut()
             reward = 0.0 if winner is None else 1.0 if winner is self.side else -1.0
@@ -162,11 +159,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
 
     def render(self) -> Any:
         """The board as text or as an image; with `human` it was printed already."""
-        if self.render_mode == "rgb_array":
-            return board_pixels(self.play.game, self.play.position)
-        if self.render_mode == "ansi":
-            return board_text(self.play.game, self.play.position)
-        return None
+        return rendered_board(self.render_mode, self.play.game, self.play.position)
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -175,16 +168,9 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
     def _let_opponent_move(self) -> None:
         play = self.play
         while play.winner is None and play.chooser is not self.side and not self._is_cut():
-            play.play(
-                reply_of(
-                    self._replies,
-                    play.encoding,
-                    play.position,
-                    play.chooser,
-                    play.view.legal,
-                    self._rng,
-                )
-            )
+            reply = reply_of(self._replies, play, self._rng)
+            if not play.play(reply):
+                raise play.refusal(reply)
             self._plies += 1
 
     def _is_cut(self) -> bool:
@@ -205,7 +191,7 @@ class DuelEnv(gymnasium.Env[Bits, np.int64]):
 class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
     """Many games against one opponent, played by compiled code.
 
-    After the end of a game its next step begins anew, whatever the action is. Arrays are new at
+    After the end of a game the next step begins another, whatever the action is. Arrays are new at
     each step. The opponent is a player's name or a policy. With `regret`, `info["regret"]` has what
     each action has given away, and `info["_regret"]` says in which games an action was played.
     """
@@ -239,18 +225,11 @@ class DuelVectorEnv(VectorEnv[Bits, NDArray[np.int64], NDArray[Any]]):
         self._regrets = action_regrets(rulebook, first) if regret else None
         found = rows_up_to(MOST_STATES, game, start, "DuelVectorEnv", _TOO_LARGE)
         table = self._table = table_of_rows(game, found)
-        self._kinds = Kinds(table.second, table.over, table.lost, table.start)
+        self._kinds = table.kinds
         self._limits = cumulative_chances(opponent, game, start, found, table)
         self._legal = mask_words(encoding, table)
         self._cells = CellStates(table.rows, table.turn, table.number)
-        self._shape = EncodingShape(
-            pieces=encoding.pieces,
-            pieces1=len(rulebook.rules.player1.pieces),
-            cells=encoding.cells,
-            steps=encoding.steps,
-            numbers=encoding.numbers,
-            pass_action=encoding.pass_action,
-        )
+        self._shape = EncodingShape.of(encoding)
         self.num_envs = num_envs
         self.single_observation_space = spaces.Box(0, 1, (encoding.size,), np.int8)
         self.single_action_space = spaces.Discrete(encoding.actions)

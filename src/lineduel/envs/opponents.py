@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from lineduel.engine import Game, Position
 from lineduel.envs.arguments import check_chances
 from lineduel.envs.encoding import Bits, Encoding
+from lineduel.envs.sequential import SequentialGame
 from lineduel.envs.state_table import StateTable, action_chances
 from lineduel.errors import NotSolved, shown
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, graph_of_rows
@@ -47,21 +48,6 @@ class EqualChances:
         return PolicyTable(moves, np.full(shape, 1 / max(graph.numbers, 1)))
 
 
-def named_policy(name: str, game: Game, start: Position) -> Policy:
-    """The policy of that name: `random`, `level:1` to `level:8`, `fallible` or `perfect`."""
-    if name == RANDOM:
-        return EqualChances(game)
-    name = check_policy_name(name)  # before the game is solved, which may take a while
-    return make_player(name, solve(game, start))
-
-
-def chooser_of(opponent: Opponent, game: Game, start: Position) -> "Policy | ActionChooser":
-    """An opponent by its name, or as it was given."""
-    if callable(opponent):
-        return opponent
-    return policy_of(opponent, game, start, "a player's name, a policy or a function")
-
-
 class OpponentAnywhere:
     """An opponent in games that can begin at any position.
 
@@ -71,11 +57,15 @@ class OpponentAnywhere:
 
     def __init__(self, opponent: Opponent, game: Game, start: Position) -> None:
         self._game = game
-        self._name = self._given = None
-        if isinstance(opponent, str) and opponent != RANDOM:
+        self._name: str | None = None
+        self._given: Policy | ActionChooser | None = None
+        if callable(opponent):
+            self._given = opponent
+        elif isinstance(opponent, str) and opponent != RANDOM:
             self._name = check_policy_name(opponent)
         else:
-            self._given = chooser_of(opponent, game, start)
+            allowed = "a player's name, a policy or a function"
+            self._given = policy_of(opponent, game, start, allowed)
         self._made: list[tuple[Solution, Policy]] = []
         self.playing_from(start)
 
@@ -107,26 +97,26 @@ def policy_of(
     start: Position,
     allowed: str = "a player's name or a policy",
 ) -> Policy:
-    """A policy by its name, or as it was given; the error about anything else says `allowed`."""
+    """A policy as it was given, or by its name: `random`, a level, `fallible` or `perfect`.
+
+    The error about anything else says what is `allowed`.
+    """
+    if opponent == RANDOM:
+        return EqualChances(game)
     if isinstance(opponent, str):
-        return named_policy(opponent, game, start)
+        name = check_policy_name(opponent)  # before the game is solved, which may take a while
+        return make_player(name, solve(game, start))
     if not hasattr(opponent, "chances"):
         raise ValueError(f"{shown(repr(opponent))} is not {allowed}.")
     return opponent
 
 
-def reply_of(
-    opponent: "Policy | ActionChooser",
-    encoding: Encoding,
-    position: Position,
-    side: Side,
-    legal: tuple[int, ...],
-    rng: Random,
-) -> int:
-    """The action that an opponent chooses."""
+def reply_of(opponent: "Policy | ActionChooser", play: SequentialGame, rng: Random) -> int:
+    """The action that an opponent chooses in its turn."""
+    position, side, legal = play.position, play.chooser, play.view.legal
     if not callable(opponent):
         return rng.choices(legal, opponent.chances(position, side))[0]
-    return int(opponent(encoding.observation(position, side), encoding.mask(legal)))
+    return int(opponent(play.encoding.observation(position, side), play.encoding.mask(legal)))
 
 
 def cumulative_chances(

@@ -18,7 +18,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
-from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv, register
 
 from lineduel.envs.arguments import (
@@ -30,7 +29,7 @@ from lineduel.envs.arguments import (
     require_rulebook,
     whole_action,
 )
-from lineduel.envs.board_images import RENDER_MODES, board_pixels, board_text
+from lineduel.envs.board_images import RENDER_MODES, Rendered, board_text, rendered_board
 from lineduel.envs.encoding import Bits
 from lineduel.envs.sequential import SequentialGame
 from lineduel.errors import NotationError, NotNow
@@ -45,21 +44,25 @@ Action = int | np.integer[Any] | None
 
 
 class _Seats:
-    """What both forms have in common: the game, its spaces, and how it is shown."""
+    """What both forms have in common: the game, its spaces, and how it is shown.
 
-    possible_agents: list[str]
-    render_mode: str | None
+    With `regret`, an agent's info says what its last action has given away.
+    """
 
-    def _set_up(
+    waits = False
+    """Whether a side has an action for the turns of the other."""
+
+    def __init__(
         self,
-        rulebook: AnyRulebook,
-        first: Side | None,
-        render_mode: str | None,
-        max_cycles: int | None,
-        illegal: IllegalActions,
-        regret: bool,
-        wait: bool,
+        rulebook: AnyRulebook = "cross-over",
+        *,
+        first: Side | None = None,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        illegal: IllegalActions = "lose",
+        regret: bool = False,
     ) -> None:
+        super().__init__()
         rulebook = require_rulebook(rulebook)
         require_one_of("render_mode", render_mode, (*RENDER_MODES, None))
         require_limit("max_cycles", max_cycles)
@@ -74,10 +77,11 @@ class _Seats:
             "is_parallelizable": False,
         }
         self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
         self._replaces = illegal == "replaced"
         self._random = seeding.np_random()[0]
         encoding = self.play.encoding
-        self._actions = encoding.actions + wait
+        self._actions = encoding.actions + self.waits
         self._nothing = np.zeros(self._actions, np.int8)
         self.state_space = spaces.Box(0, 1, (encoding.size,), np.int8)
         self._observation_spaces = {
@@ -105,17 +109,12 @@ class _Seats:
         """What player 1 sees, which is everything but a hidden number."""
         return self.play.view.seen(0).copy()
 
-    def render(self) -> str | NDArray[np.uint8] | None:
+    def render(self) -> Rendered:
         """The board as text, printed, or as an image, as the render mode says."""
-        if self.render_mode == "rgb_array":
-            return board_pixels(self.play.game, self.play.position)
-        if self.render_mode is None:
-            return None
-        text = board_text(self.play.game, self.play.position)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        game, position = self.play.game, self.play.position
+        if self.render_mode == "human":
+            print(board_text(game, position))
+        return rendered_board(self.render_mode, game, position)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -128,14 +127,9 @@ class _Seats:
         self._regrets: dict[str, float] = {}
         """What each agent's last action has given away, if that is asked for."""
 
-    def _note_regret(self, agent: str, action: int | None) -> None:
-        """Note what an action is about to give away; None is an illegal one, which loses."""
-        meter = self.play.meter
-        if meter is not None:
-            side = Side(1 + AGENTS.index(agent))
-            self._regrets[agent] = (
-                meter.of_losing(side) if action is None else meter.of_action(action)
-            )
+    def _note_regret(self, agent: str, regret: float | None) -> None:
+        if regret is not None:
+            self._regrets[agent] = regret
 
     def _whole(self, action: object) -> int:
         """An action as an int; whatever is not in the action space is refused."""
@@ -153,23 +147,7 @@ class _Seats:
 
 
 class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
-    """One agent chooses at a time; in a battle player 1 first, hidden from player 2.
-
-    With `regret`, an agent's info says what its last action has given away.
-    """
-
-    def __init__(
-        self,
-        rulebook: AnyRulebook = "cross-over",
-        *,
-        first: Side | None = None,
-        render_mode: str | None = None,
-        max_cycles: int | None = None,
-        illegal: IllegalActions = "lose",
-        regret: bool = False,
-    ) -> None:
-        super().__init__()
-        self._set_up(rulebook, first, render_mode, max_cycles, illegal, regret, wait=False)
+    """One agent chooses at a time; in a battle player 1 first, hidden from player 2."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; the seed matters only where illegal actions are replaced.
@@ -217,12 +195,11 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
             return
         chosen = self._whole(action)
         self._cumulative_rewards[agent] = 0.0
-        legal = self.play.view.legal
-        if chosen not in legal and self._replaces:
-            chosen = int(self._random.choice(legal))
-        self._note_regret(agent, chosen if chosen in legal else None)
-        if chosen in legal:
-            self.play.play(chosen)
+        is_played = self.play.play(chosen)
+        if not is_played and self._replaces:
+            is_played = self.play.play(int(self._random.choice(self.play.view.legal)))
+        self._note_regret(agent, self.play.regret)
+        if is_played:
             self._cycles += 1
             self._end(self.play.view.winner is not None, *self._results())
         else:
@@ -241,7 +218,7 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
             self.truncations = dict.fromkeys(AGENTS, True)
 
     def _select(self) -> None:
-        """Select whoever chooses next."""
+        """Select the agent that chooses next."""
         self.agent_selection = AGENTS[self.play.chooser - 1]
         over = self.terminations[AGENTS[0]]
         self._choosing = "" if over else self.agent_selection
@@ -255,10 +232,9 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
 
 
 class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: ignore[misc]
-    """Both agents act in every step; while one of them moves, the other one has to `wait`.
+    """Both agents act in every step; while one of them moves, the other one has to `wait`."""
 
-    With `regret`, the info of an agent that chose says what its action has given away.
-    """
+    waits = True
 
     def __init__(
         self,
@@ -270,8 +246,14 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
         illegal: IllegalActions = "lose",
         regret: bool = False,
     ) -> None:
-        self._set_up(rulebook, first, render_mode, max_cycles, illegal, regret, wait=True)
-        self.agents: list[str] = []
+        super().__init__(
+            rulebook,
+            first=first,
+            render_mode=render_mode,
+            max_cycles=max_cycles,
+            illegal=illegal,
+            regret=regret,
+        )
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -305,17 +287,16 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
         if self._replaces:
             chosen |= {agent: int(self._random.choice(legal[agent])) for agent in sorted(wrong)}
             wrong = set()
-        rewards: tuple[float, ...] = tuple(-1.0 if agent in wrong else 0.0 for agent in AGENTS)
         self._regrets = {}
-        for agent in sorted(wrong):
-            self._note_regret(agent, None)
-        if not wrong:
-            self._cycles += 1
-            for agent in AGENTS:
-                if chosen[agent] != self.play.encoding.wait:
-                    self._note_regret(agent, chosen[agent])
-                    self.play.play(chosen[agent])
-            rewards = self._results()
+        for agent, side in zip(AGENTS, Side, strict=True):
+            if agent in wrong:
+                self._note_regret(agent, self.play.regret_of_losing(side))
+            elif not wrong and chosen[agent] != self.play.encoding.wait:
+                self.play.play(chosen[agent])
+                self._note_regret(agent, self.play.regret)
+        self._cycles += not wrong
+        lost = tuple(-1.0 if agent in wrong else 0.0 for agent in AGENTS)
+        rewards = lost if wrong else self._results()
         over = bool(wrong) or self.play.winner is not None
         cut = not over and self.max_cycles is not None and self._cycles >= self.max_cycles
         if over or cut:
@@ -358,7 +339,7 @@ class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: igno
 
 
 env = DuelAEC
-"""The usual name of a module's environment in PettingZoo."""
+"""The name that PettingZoo's modules give their environment."""
 parallel_env = DuelParallel
 
 for _id in SHIPPED:

@@ -14,6 +14,7 @@ names: the split follows from what a game is.
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
+from itertools import islice
 from random import Random
 from typing import Any, Literal, get_args
 
@@ -38,7 +39,7 @@ TEST_SHARE = 0.2
 _MOST_REJECTED = 20_000
 """Rule sets in a row that do not have what was asked for, before the stream gives up."""
 _FEWEST_CELLS = 3
-_USUAL_STEPS = ((1, 2), (1, -1), (1, 2, 3), (-1, 1, 0), (1,), (2, 1), (1, 3), (2, -1))
+_STEPS = ((1, 2), (1, -1), (1, 2, 3), (-1, 1, 0), (1,), (2, 1), (1, 3), (2, -1))
 
 
 def random_rulebooks(
@@ -55,7 +56,7 @@ def random_rulebooks(
     """Rulebooks without end, or `count` of them; the same for the same arguments.
 
     `positions` bounds how many can come up from the start. `depth` asks for a forced win of at
-    least so many plies from somewhere. `battles` asks for rulebooks with or without them. Each is
+    least that many plies from somewhere. `battles` asks for rulebooks with or without them. Each is
     solvable, and no two are the same game up to mirror and renaming. ValueError if nothing seems
     to have what was asked for.
     """
@@ -65,39 +66,27 @@ def random_rulebooks(
         require_at_least(0, "count", count)
     require_at_least(_FEWEST_CELLS, "max_cells", max_cells)
     require_at_least(1, "max_pieces", max_pieces)
-    return _found(seed, count, split, battles, positions, depth, max_cells, max_pieces)
+    rng, known = Random(seed), set[object]()
 
-
-def _found(
-    seed: int,
-    count: int | None,
-    split: Split | None,
-    battles: bool | None,
-    positions: tuple[int, int],
-    depth: int | None,
-    max_cells: int,
-    max_pieces: int,
-) -> Iterator[Rulebook]:
-    """The stream itself, apart from its function so that wrong arguments are refused at once."""
-    rng, known, rejected, found = Random(seed), set[object](), 0, 0
-    while count is None or found < count:
-        rulebook = _drawn(rng, battles, max_cells, max_pieces)
-        key = None if rulebook is None else identity(rulebook.rules).key
-        fits = (
-            rulebook is not None
-            and key not in known
+    def fits(rulebook: Rulebook) -> bool:
+        return (
+            identity(rulebook.rules).key not in known
             and split in (None, split_of(rulebook))
             and _has(rulebook, positions, depth)
         )
-        if not fits or rulebook is None:
-            rejected += 1
-            if rejected > _MOST_REJECTED:
-                raise ValueError("No rulebook with these properties was found; ask for less.")
-            continue
+
+    def found() -> Iterator[Rulebook]:
         rejected = 0
-        known.add(key)
-        found += 1
-        yield rulebook
+        while rejected <= _MOST_REJECTED:
+            rulebook = _drawn(rng, battles, max_cells, max_pieces)
+            rejected += 1
+            if rulebook is not None and fits(rulebook):
+                rejected = 0
+                known.add(identity(rulebook.rules).key)
+                yield rulebook
+        raise ValueError("No rulebook with these properties was found; ask for less.")
+
+    return islice(found(), count)  # a generator itself would refuse wrong arguments late
 
 
 def split_of(rulebook: Rulebook) -> Split:
@@ -149,7 +138,7 @@ def _drawn(rng: Random, battles: bool | None, max_cells: int, max_pieces: int) -
         "player2": {"pieces": _named("B", homes2), "goal": goal2},
         "turn": {"first": str(rng.choice(("player1", "player2", "either")))},
         "move": {
-            "steps": list(rng.choice(_USUAL_STEPS)),
+            "steps": list(rng.choice(_STEPS)),
             "edge": str(rng.choice(tuple(Edge))),
             "jump": rng.random() < 0.5,
         },

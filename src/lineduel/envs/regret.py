@@ -15,7 +15,7 @@ judge them by any solution, also by a table of a game that is too large for the 
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lineduel.documents import CurvePointDocument
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.envs.arguments import (
     AnyRulebook,
@@ -31,11 +32,20 @@ from lineduel.envs.arguments import (
     require_rulebook,
 )
 from lineduel.envs.best_response import Values, best_response
-from lineduel.envs.curve import CurvePoint, append_point
+from lineduel.envs.curve import append_point
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.opponents import policy_of
-from lineduel.envs.state_table import MOST_STATES, NO_STATE, rows_up_to, table_of_rows
-from lineduel.envs.views import state_observations
+from lineduel.envs.state_table import (
+    MOST_STATES,
+    NO_STATE,
+    StateIndex,
+    StateTable,
+    choices_of_states,
+    rows_up_to,
+    state_observations,
+    table_of_rows,
+)
+from lineduel.errors import InvalidPosition, TooLarge
 from lineduel.graph import (
     BATTLE,
     PolicyTable,
@@ -46,7 +56,7 @@ from lineduel.graph import (
 )
 from lineduel.players import LEVELS, Policy, policy_table, table_of_level
 from lineduel.record import Record
-from lineduel.rules import Side
+from lineduel.rules import Rulebook, Side
 from lineduel.solve import (
     Number,
     Solution,
@@ -108,7 +118,7 @@ class ExactFeedback:
         self.values = (self._low + self._high) / 2
         """What player 1 can expect in each position of the graph, with best play.
 
-        `state_values` has the same for each state, as whoever chooses there sees it.
+        `state_values` has the same for each state, as the side that chooses there sees it.
         """
         self._levels: dict[int, PolicyTable] = {}
 
@@ -186,12 +196,12 @@ class ExactFeedback:
 
     @property
     def observations(self) -> Bits:
-        """What whoever chooses sees in each state that is not over."""
+        """What the side that chooses sees in each state that is not over."""
         return state_observations(self.encoding, self.states)
 
     @property
     def state_values(self) -> Values:
-        """What whoever chooses can expect in each state that is not over, with best play.
+        """What the side that chooses can expect in each state that is not over, with best play.
 
         The second to choose in a battle does not see the first number, so all states of a battle
         have the value of its position.
@@ -206,7 +216,7 @@ class ExactFeedback:
 
     @cached_property
     def action_values(self) -> Values:
-        """What whoever chooses can expect of each action in each state, with best play after it.
+        """What the side that chooses can expect of each action, with best play after it.
 
         Rows and columns are those of `masks`; an illegal action has NaN. A number in a battle is
         worth what it brings against the other side's optimal mixture, for both sides.
@@ -228,20 +238,14 @@ class ExactFeedback:
         `moves` has a figure for each choice of the graph, `numbers` one for each number that a
         side can choose in a battle.
         """
-        states, graph = self.states, self.graph
-        found = np.full(states.next.shape, np.nan)
-        position = states.position[: states.over]
-        in_battle = graph.mover[position] == BATTLE
-        at, action = np.nonzero((states.next != NO_STATE) & ~in_battle[:, None])
-        within = np.arange(len(at)) - np.searchsorted(at, at)
-        found[at, action] = moves[graph.first[position[at]] + within]
-        fights = np.flatnonzero(in_battle)
+        graph, found = self.graph, np.full(self.states.next.shape, np.nan)
+        states, actions, choices, fights, battles = choices_of_states(self.states, graph)
+        found[states, actions] = moves[choices]
         if len(fights):
-            battles = [graph.positions[at] for at in graph.battles.tolist()]
-            chosen = np.array([[numbers(one, side) for side in Side] for one in battles], float)
-            side = (fights >= states.second).astype(np.int64)
-            battle = np.searchsorted(graph.battles, position[fights])
-            found[fights, self.encoding.first_number :] = chosen[battle, side]
+            positions = [graph.positions[at] for at in graph.battles.tolist()]
+            chosen = np.array([[numbers(one, side) for side in Side] for one in positions], float)
+            side = (fights >= self.states.second).astype(np.int64)
+            found[fights, self.encoding.first_number :] = chosen[battles, side]
         found.flags.writeable = False  # it is kept
         return found
 
@@ -257,14 +261,9 @@ class ExactFeedback:
         check_chances(allowed)
         allowed /= allowed.sum(axis=1, keepdims=True)
         moves = np.zeros(len(graph.after))
-        position = states.position[: states.over]
-        in_battle = graph.mover[position] == BATTLE
-        at, action = np.nonzero((states.next != NO_STATE) & ~in_battle[:, None])
-        within = np.arange(len(at)) - np.searchsorted(at, at)
-        moves[graph.first[position[at]] + within] = allowed[at, action]
+        at, action, choices, fights, battle = choices_of_states(states, graph)
+        moves[choices] = allowed[at, action]
         mixtures = np.zeros((len(Side), len(graph.battles), numbers))
-        fights = np.flatnonzero(in_battle)
-        battle = np.searchsorted(graph.battles, position[fights])
         chosen = states.number[fights]
         first = self.encoding.first_number
         # Player 2 does not see player 1's number, so its mixture is that of the mean number.
@@ -374,7 +373,7 @@ def move_regrets(solution: Solution, position: Position, move: Move) -> dict[Sid
 
 
 def _viewed(values: Values, signs: Values) -> Values:
-    """Player 1's values as whoever chooses sees them; 0 stays 0, without a minus sign."""
+    """Player 1's values as the side that chooses sees them; 0 stays 0, without a minus sign."""
     seen: Values = signs * values + 0.0
     return seen
 
@@ -385,8 +384,63 @@ def _require_levels(levels: Sequence[int]) -> None:
         require_one_of("level", level, LEVELS)
 
 
+class ActionRegrets(NamedTuple):
+    """What the actions of a whole game give away."""
+
+    states: StateTable
+    lost: Values
+    """What each legal action gives away in each state that is not over; NaN for the others."""
+    losing: Values
+    """What each side gives away there by losing at once."""
+
+
+def action_regrets(rulebook: Rulebook, first: Side | None) -> ActionRegrets:
+    """The exact regret of every action; `TooLarge` where the rulebook cannot be solved for it."""
+    try:
+        feedback = ExactFeedback(rulebook, first=first)
+    except TooLarge as error:
+        limit, *_ = str(error).splitlines()
+        why = f"regret=True solves the whole rulebook. {limit}\nLeave regret out for this one."
+        raise TooLarge(error.positions, error.most, why) from None
+    return ActionRegrets(feedback.states, feedback.action_regrets, feedback.losing_regrets())
+
+
+class RegretMeter:
+    """Follows a game action by action, and knows what the next one would give away."""
+
+    def __init__(self, rulebook: Rulebook, first: Side | None) -> None:
+        self._known = action_regrets(rulebook, first)
+        self._start = Game(rulebook).start(first)
+        self._index = StateIndex(rulebook.rules, self._known.states)
+        self._state = self._known.states.start
+
+    def begin(self, position: Position) -> None:
+        """Follow a game from that position."""
+        state = self._known.states.start
+        if position != self._start:
+            state = int(self._index.find([position])[0])
+        if state == NO_STATE:
+            raise InvalidPosition(
+                f"{position} cannot come up from {self._start}, and regret is known only for "
+                "what can.\nLeave regret out to begin there."
+            )
+        self._state = state
+
+    def play(self, action: int) -> None:
+        """Go on by a legal action."""
+        self._state = int(self._known.states.next[self._state, action])
+
+    def of_action(self, action: int) -> float:
+        """What a legal action would give away."""
+        return float(self._known.lost[self._state, action])
+
+    def of_losing(self, side: Side) -> float:
+        """What an illegal action of a side would give away: it loses."""
+        return float(self._known.losing[side - 1, self._state])
+
+
 class CurveCallback:
-    """Measures a policy every so many steps of training, and appends the result to a file.
+    """Measures a policy during training, every `every` steps, and adds the result to a file.
 
     `lineduel curve FILE` shows it.
     """
@@ -404,25 +458,11 @@ class CurveCallback:
         if step % self._every:
             return None
         strength = self._feedback.measure(policy, self._levels)
-        point = curve_point(
-            self._feedback.game.rulebook.id, step, time.monotonic() - self._began, strength
+        point = CurvePointDocument.of(
+            strength,
+            step=step,
+            seconds=round(time.monotonic() - self._began, 3),
+            against={f"level:{level}": pair for level, pair in strength.against.items()},
         )
-        append_point(self._path, point)
+        append_point(self._path, self._feedback.game.rulebook.id, point)
         return strength
-
-
-def curve_point(game: str, step: int, seconds: float, strength: Strength) -> CurvePoint:
-    """A line of a curve's file."""
-    return CurvePoint(
-        game=game,
-        step=step,
-        seconds=round(seconds, 3),
-        exploitability=strength.exploitability,
-        regret=strength.regret,
-        worst_case=strength.worst_case,
-        against=_rounded(strength.against),
-    )
-
-
-def _rounded(against: Mapping[int, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    return {f"level:{level}": pair for level, pair in against.items()}

@@ -11,16 +11,10 @@ from lineduel.errors import IllegalMove, NotNow
 from lineduel.rules import Rulebook, Side
 
 if TYPE_CHECKING:
-    from lineduel.envs.action_regret import RegretMeter
+    from lineduel.envs.regret import RegretMeter
 
 MOST_REMEMBERED_VIEWS = 1 << 16
-"""Number of positions whose views are kept; they are then computed anew."""
-
-
-def _regret_meter(rulebook: Rulebook, first: Side | None) -> "RegretMeter":
-    from lineduel.envs.action_regret import RegretMeter  # imports what solves and compiles
-
-    return RegretMeter(rulebook, first)
+"""Number of positions whose views are kept; beyond it they are computed again."""
 
 
 class View:
@@ -56,14 +50,20 @@ class SequentialGame:
         self.encoding = Encoding(rulebook.rules)
         self._start = self.game.start(first)
         self._views: dict[Position, View] = {}
-        self.meter = _regret_meter(rulebook, first) if regret else None
+        self._meter: RegretMeter | None = None
+        if regret:
+            from lineduel.envs.regret import RegretMeter as Meter  # imports what solves
+
+            self._meter = Meter(rulebook, first)
+        self.regret: float | None = None
+        """What the last action has given away, played or not; None if that is not asked for."""
         self.reset()
 
     def reset(self, position: Position | None = None) -> None:
         """Begin a game, at the start or at that position."""
         begun = position or self._start
-        if self.meter:
-            self.meter.begin(begun)
+        if self._meter:
+            self._meter.begin(begun)
         self.position = begun
         self.number: int | None = None
         """The number that player 1 has chosen in the open battle."""
@@ -71,7 +71,7 @@ class SequentialGame:
 
     @property
     def chooser(self) -> Side:
-        """The side that chooses next; whoever would move, if the game is over."""
+        """The side that chooses next; if the game is over, the side that would move."""
         if self.position.battle is None:
             return self.position.side
         return Side.ONE if self.number is None else Side.TWO
@@ -89,12 +89,14 @@ class SequentialGame:
             view = self._views[self.position] = View(self.game, self.encoding, self.position)
         return view
 
-    def play(self, action: int) -> None:
-        """Play a legal action of whoever chooses."""
+    def play(self, action: int) -> bool:
+        """Play an action of the side that chooses, and return True; not if it is illegal."""
         if action not in self.view.legal:
-            raise self.refusal(action)
-        if self.meter:
-            self.meter.play(action)
+            self.regret = self.regret_of_losing(self.chooser)
+            return False
+        if self._meter:
+            self.regret = self._meter.of_action(action)
+            self._meter.play(action)
         move = self.encoding.move(self.chooser, action)
         if isinstance(move, Step | Pass):
             self._carry_out(move)
@@ -104,6 +106,11 @@ class SequentialGame:
             assert move is not None
             self._carry_out(Numbers(self.number, move))
             self.number = None
+        return True
+
+    def regret_of_losing(self, side: Side) -> float | None:
+        """What a side would give away by an illegal action, which loses; None if not asked for."""
+        return self._meter.of_losing(side) if self._meter else None
 
     def _carry_out(self, move: Step | Pass | Numbers) -> None:
         self.position = self.game.play(self.position, move)

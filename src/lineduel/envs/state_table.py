@@ -17,29 +17,60 @@ from numpy.typing import NDArray
 from lineduel.compiled import (
     ILLEGAL,
     NO_BATTLE,
+    OUT,
     CellRow,
     RuleNumbers,
     compiled,
+    inner,
     landing,
     row_of,
     rule_numbers,
 )
 from lineduel.engine import Game, Position
-from lineduel.envs.encoding import Encoding
+from lineduel.envs.encoding import Bits, Encoding
 from lineduel.errors import TooLarge
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, rows_told_apart
-from lineduel.rules import Rules
+from lineduel.rules import Rules, Side
 
 MOST_STATES = 1 << 20
 """Games with more positions are computed from the cells."""
 NO_STATE = -1
 """Where an illegal action leads."""
+NOT_SEEN = 127
+"""The cell of a piece that was captured or does not exist."""
+_AT_ONCE = 1 << 16
+"""States whose observations are in memory at once."""
 
 StateArray = NDArray[np.int32]
+ByteArray = NDArray[np.uint8]
 StateForm = Literal["table", "cells"]
 """How many games at once are computed: from a table of states, or from the cells."""
 STATE_FORMS: tuple[StateForm | None, ...] = ("table", "cells", None)
 """What can be asked for; None takes the table if it is not too large."""
+
+
+class EncodingShape(NamedTuple):
+    """The numbers of an encoding."""
+
+    pieces: int
+    pieces1: int
+    cells: int
+    steps: int
+    numbers: int
+    pass_action: int
+
+    @classmethod
+    def of(cls, encoding: Encoding) -> "EncodingShape":
+        return cls(*(getattr(encoding, name) for name in cls._fields))
+
+
+class Kinds(NamedTuple):
+    """Where each kind of state begins in a table, and the start."""
+
+    second: int
+    over: int
+    lost: int
+    start: int
 
 
 class StateTable(NamedTuple):
@@ -62,6 +93,10 @@ class StateTable(NamedTuple):
     """The number that player 1 has chosen in the battle, else 0."""
     position: NDArray[np.int64]
     """The number of the position in the rows that the table was made from."""
+
+    @property
+    def kinds(self) -> Kinds:
+        return Kinds(self.second, self.over, self.lost, self.start)
 
 
 def state_table(game: Game, start: Position | None = None, most: int = MOST_STATES) -> StateTable:
@@ -92,7 +127,7 @@ def table_of_rows(game: Game, found: PositionRows) -> StateTable:
     number = np.zeros(len(origin), np.int8)
     number[len(found.side) :] = np.tile(np.arange(1, encoding.numbers + 1), len(battles))
     after = np.full((len(origin), encoding.actions), NO_STATE, np.int32)
-    fill_actions(rule_numbers(game.rules), found, encoding.pass_action, after)
+    fill_actions(rule_numbers(game.rules), EncodingShape.of(encoding), found, after)
     in_battle = found.rows[origin, -1] != NO_BATTLE
     chooser = np.where(in_battle, np.where(number > 0, 2, 1), found.side[origin])
     winner = np.where(number > 0, 0, found.winner[origin])
@@ -146,56 +181,171 @@ def _keys(rows: CellRow, turn: NDArray[np.int8]) -> NDArray[np.bytes_]:
     return whole.view(f"S{whole.shape[1]}").ravel()
 
 
+class StateChoices(NamedTuple):
+    """Which choices of a graph the actions of a table of states are, one for each legal action."""
+
+    states: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    choices: NDArray[np.int64]
+    """The number of the choice in the graph that each of these actions is."""
+    fights: NDArray[np.int64]
+    """The states in which a number is chosen; they have no entry above."""
+    battles: NDArray[np.int64]
+    """The number of the battle in the graph that each of these is about."""
+
+
+def choices_of_states(table: StateTable, graph: GameGraph) -> StateChoices:
+    """The choices of the graph that was made from the same rows as the table."""
+    position = table.position[: table.over]
+    in_battle = graph.mover[position] == BATTLE
+    states, actions = np.nonzero((table.next != NO_STATE) & ~in_battle[:, None])
+    within = np.arange(len(states)) - np.searchsorted(states, states)
+    fights = np.flatnonzero(in_battle)
+    return StateChoices(
+        states,
+        actions,
+        graph.first[position[states]] + within,
+        fights,
+        np.searchsorted(graph.battles, position[fights]),
+    )
+
+
 def action_chances(
     table: StateTable, graph: GameGraph, policy: PolicyTable, first_number: int
 ) -> NDArray[np.float64]:
     """The chance of each action in each state that is not over, when a policy plays.
 
-    The graph is that of the rows that the table was made from. `first_number` is the action of the
-    number 1.
+    `first_number` is the action of the number 1.
     """
-    legal = table.next != NO_STATE
-    chances = np.zeros(legal.shape)
-    position, number = table.position[: table.over], table.number[: table.over]
-    in_battle = graph.mover[position] == BATTLE
-    states, actions = np.nonzero(legal & ~in_battle[:, None])
-    within = np.arange(len(states)) - np.searchsorted(states, states)
-    chances[states, actions] = policy.moves[graph.first[position[states]] + within]
-    fights = np.flatnonzero(in_battle)
-    battle = np.searchsorted(graph.battles, position[fights])
-    side = (number[fights] > 0).astype(np.int64)
+    chances = np.zeros(table.next.shape)
+    states, actions, choices, fights, battles = choices_of_states(table, graph)
+    chances[states, actions] = policy.moves[choices]
+    side = (table.number[fights] > 0).astype(np.int64)
     last = first_number + graph.numbers
-    chances[fights, first_number:last] = policy.numbers[side, battle]
+    chances[fights, first_number:last] = policy.numbers[side, battles]
     return chances
+
+
+@inner
+def list_legal(
+    ruling: RuleNumbers, shape: EncodingShape, row: CellRow, turn: int, found: ByteArray
+) -> int:
+    """Write the legal actions of a state to `found`; returns how many there are."""
+    count = 0
+    if row[-1] != NO_BATTLE:
+        for number in range(shape.numbers):
+            found[number] = shape.pass_action + 1 + number
+        return shape.numbers
+    cells = row[:-1]
+    low, high = (0, shape.pieces1) if turn == 1 else (shape.pieces1, len(cells))
+    for piece in range(low, high):
+        for step in range(shape.steps):
+            if landing(ruling, cells, turn, piece, ruling.steps[step]) != ILLEGAL:
+                found[count] = (piece - low) * shape.steps + step
+                count += 1
+    if count == 0:
+        found[0] = shape.pass_action
+        count = 1
+    return count
 
 
 @compiled
 def fill_actions(
-    ruling: RuleNumbers, found: PositionRows, pass_action: int, after: StateArray
+    ruling: RuleNumbers, shape: EncodingShape, found: PositionRows, after: StateArray
 ) -> None:
     """Fill in where the actions of each position lead.
 
     The choices of a position are in the order of its actions. Behind the positions, `after` has a
     row for each battle and each number of player 1, in that order.
     """
-    steps, numbers, pieces = len(ruling.steps), ruling.numbers, found.rows.shape[1] - 1
+    legal = np.empty(after.shape[1], np.uint8)
     chosen = len(found.side)
     for at in range(len(found.side)):
-        choice, cells = found.first[at], found.rows[at, :-1]
-        if found.rows[at, -1] != NO_BATTLE:
-            for number in range(numbers):
-                after[at, pass_action + 1 + number] = chosen
-                for other in range(numbers):
-                    after[chosen, pass_action + 1 + other] = found.after[choice]
-                    choice += 1
-                chosen += 1
-        elif found.winner[at] == 0:
-            side = int(found.side[at])
-            low, high = (0, ruling.pieces1) if side == 1 else (ruling.pieces1, pieces)
-            for piece in range(low, high):
-                for step in range(steps):
-                    if landing(ruling, cells, side, piece, ruling.steps[step]) != ILLEGAL:
-                        after[at, (piece - low) * steps + step] = found.after[choice]
-                        choice += 1
-            if choice == found.first[at]:
-                after[at, pass_action] = found.after[choice]
+        if found.winner[at] != 0:
+            continue
+        choice, row = found.first[at], found.rows[at]
+        count = list_legal(ruling, shape, row, int(found.side[at]), legal)
+        for one in range(count):
+            if row[-1] == NO_BATTLE:
+                after[at, legal[one]] = found.after[choice + one]
+                continue
+            after[at, legal[one]] = chosen
+            for other in range(count):
+                after[chosen, legal[other]] = found.after[choice + one * count + other]
+            chosen += 1
+
+
+# What is seen in all states
+
+
+def cell_views(encoding: Encoding, table: StateTable) -> NDArray[np.int8]:
+    """For each side and state the cells of the observation's rows, then whether it is to move."""
+    pieces1, last = len(encoding.rules.player1.pieces), encoding.cells - 1
+    cells = np.where(table.rows[:, :-1] == OUT, NOT_SEEN, table.rows[:, :-1])
+    battle = np.where(table.rows[:, -1:] == NO_BATTLE, NOT_SEEN, table.rows[:, -1:])
+    teams = [_padded(cells[:, :pieces1], encoding), _padded(cells[:, pieces1:], encoding)]
+    views = []
+    for side in Side:
+        mine, theirs = teams if side is Side.ONE else teams[::-1]
+        rows = np.hstack([mine, theirs, battle] if encoding.numbers else [mine, theirs])
+        if side is Side.TWO:
+            rows = np.where(rows == NOT_SEEN, NOT_SEEN, last - rows)
+        views.append(np.hstack([rows, (table.turn == side)[:, None]]))
+    return np.array(views, np.int8)
+
+
+def state_observations(encoding: Encoding, table: StateTable) -> Bits:
+    """What the side that chooses sees in each state that is not over."""
+    states = np.arange(table.over)
+    second = (states >= table.second).astype(np.int8)
+    return _bits(encoding, cell_views(encoding, table)[second, states], second)
+
+
+def packed_observations(encoding: Encoding, table: StateTable) -> NDArray[np.uint32]:
+    """What each side sees in each state, as the bits of words, the lowest bit first."""
+    views = cell_views(encoding, table)
+    words = -(-encoding.size // 32)
+    packed = np.zeros((len(Side), len(table.rows), 4 * words), np.uint8)
+    for side in range(len(Side)):
+        for low in range(0, len(table.rows), _AT_ONCE):
+            some = views[side, low : low + _AT_ONCE]
+            seen = _bits(encoding, some, np.full(len(some), side, np.int8))
+            found = np.packbits(seen.astype(np.bool_), axis=1, bitorder="little")
+            packed[side, low : low + _AT_ONCE, : found.shape[1]] = found
+    return packed.view("<u4")
+
+
+def packed_views(encoding: Encoding, table: StateTable) -> NDArray[np.uint8]:
+    """For player 1 in each state and then for player 2: the observation, and the legal actions.
+
+    Each item is a bit, the lowest bit first; the legal actions begin with a byte of their own.
+    """
+    seen = packed_observations(encoding, table).view(np.uint8)[:, :, : words_for(encoding.size)]
+    legal = mask_words(encoding, table).view(np.bool_)
+    masks = np.packbits(legal, axis=1, bitorder="little")
+    return np.concatenate([np.hstack([side, masks]) for side in seen])
+
+
+def mask_words(encoding: Encoding, table: StateTable) -> NDArray[np.uint64]:
+    """The legal actions of each state, eight items a word; none where the game is over."""
+    masks = np.zeros((len(table.rows), 8 * words_for(encoding.actions)), np.uint8)
+    masks[: table.over, : encoding.actions] = table.next != NO_STATE
+    return masks.view(np.uint64)
+
+
+def words_for(items: int) -> int:
+    """How many words of eight it takes for that number of items."""
+    return -(-items // 8)
+
+
+def _bits(encoding: Encoding, view: NDArray[np.int8], second: NDArray[np.int8]) -> Bits:
+    """Rows of observations from the cells of their rows."""
+    rows = view[:, :-1, None] == np.arange(encoding.cells, dtype=np.int8)
+    flags = [second[:, None], view[:, -1:]]
+    return np.hstack([rows.reshape(len(view), -1).astype(np.int8), *flags])
+
+
+def _padded(cells: NDArray[np.int8], encoding: Encoding) -> NDArray[np.int8]:
+    """The cells of a side, with pieces that do not exist up to the number of the larger side."""
+    missing = encoding.pieces - cells.shape[1]
+    return np.pad(cells, ((0, 0), (0, missing)), constant_values=NOT_SEEN)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from lineduel.graph.components import strong_components as strong_components
     from lineduel.graph.explore import (
         MOST_POSITIONS as MOST_POSITIONS,
+        Exploration as Exploration,
         explore_by_engine as explore_by_engine,
         explore_compiled as explore_compiled,
     )

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable
 from importlib.util import find_spec
+from itertools import islice
 
 from lineduel.engine import Game, Likeness, Position
 from lineduel.errors import TooLarge
@@ -17,29 +18,44 @@ MOST_POSITIONS = 200_000
 _PROGRESS_EVERY = 1000
 
 
-def explore_by_engine(
-    game: Game, start: Position, most: int = MOST_POSITIONS, progress: _Progress | None = None
-) -> GameGraph:
+class Exploration:
+    """A breadth-first search with the engine; one that was stopped can go on."""
+
+    def __init__(self, game: Game, start: Position) -> None:
+        self._game = game
+        self._standing_for = Likeness(game.rules).standing_for
+        self._positions = [self._standing_for(start)]
+        self._numbers = {self._positions[0]: 0}
+        self._columns = array("q", [0]), array("q"), array("b"), array("b")
+
+    def graph(self, most: int = MOST_POSITIONS, progress: _Progress | None = None) -> GameGraph:
+        """The graph of reachable positions; `TooLarge` for more than `most`.
+
+        After that, a call with a larger `most` goes on with what was found.
+        """
+        game, standing_for = self._game, self._standing_for
+        positions, numbers = self._positions, self._numbers
+        first, after, mover, winner = self._columns
+        for position in islice(positions, len(mover), None):
+            for move in game.moves(position):
+                reached = standing_for(game.play(position, move))
+                number = numbers.setdefault(reached, len(positions))
+                if number == len(positions):
+                    positions.append(reached)
+                after.append(number)
+            first.append(len(after))
+            mover.append(position.side if position.battle is None else BATTLE)
+            winner.append(game.outcome(position) or 0)
+            if len(positions) > most:
+                raise TooLarge(len(positions), most)
+            if progress and len(mover) % _PROGRESS_EVERY == 0:
+                progress(len(positions))
+        return GameGraph(game=game, positions=positions, columns=Columns(*self._columns))
+
+
+def explore_by_engine(game: Game, start: Position, most: int = MOST_POSITIONS) -> GameGraph:
     """The graph of reachable positions, found with the engine; `TooLarge` for more than `most`."""
-    standing_for = Likeness(game.rules).standing_for
-    positions = [standing_for(start)]
-    numbers = {positions[0]: 0}
-    first, after, mover, winner = array("q", [0]), array("q"), array("b"), array("b")
-    for position in positions:
-        for move in game.moves(position):
-            reached = standing_for(game.play(position, move))
-            number = numbers.setdefault(reached, len(positions))
-            if number == len(positions):
-                positions.append(reached)
-            after.append(number)
-        first.append(len(after))
-        mover.append(position.side if position.battle is None else BATTLE)
-        winner.append(game.outcome(position) or 0)
-        if len(positions) > most:
-            raise TooLarge(len(positions), most)
-        if progress and len(mover) % _PROGRESS_EVERY == 0:
-            progress(len(positions))
-    return GameGraph(game=game, positions=positions, columns=Columns(first, after, mover, winner))
+    return Exploration(game, start).graph(most)
 
 
 def explore_compiled(

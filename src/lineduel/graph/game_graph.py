@@ -1,10 +1,11 @@
 """The graph of a game: numbered positions, and the position that each choice leads to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Position
 from lineduel.graph.columns import BATTLE, ColumnArrays, Columns, as_arrays
 from lineduel.graph.retrograde import ForcedWins, forced_wins
@@ -39,9 +40,19 @@ class GameGraph:
         return battle.numbers if battle else 0
 
     @cached_property
+    def in_compiled_code(self) -> "GameGraph":
+        """The same graph for computations with compiled code, if there is a compiler."""
+        return self if self.compiled or not compiler_installed() else replace(self, compiled=True)
+
+    @cached_property
     def forced_wins(self) -> ForcedWins:
         """The side that can force a win from each position, and the number of plies."""
         return forced_wins(self.columns, self.numbers, compiled=self.compiled)
+
+    @cached_property
+    def forced_lists(self) -> ForcedWins:
+        """The same as lists of Python's own numbers, whichever code found them."""
+        return ForcedWins(*([*map(int, column)] for column in self.forced_wins))
 
     @cached_property
     def successors(self) -> list[tuple[int, ...]]:

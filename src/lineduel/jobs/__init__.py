@@ -3,9 +3,9 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.jobs.followed_ledger import FollowedLedger as FollowedLedger
     from lineduel.jobs.ledger import (
         LEDGER_KIND as LEDGER_KIND,
+        FollowedLedger as FollowedLedger,
         Header as Header,
         Ledger as Ledger,
         ReadableLedger as ReadableLedger,

@@ -21,6 +21,7 @@ from distributed.cfexecutor import ClientExecutor
 from distributed.scheduler import KilledWorker
 
 from lineduel.errors import NoWorkers, shown
+from lineduel.jobs.pool import Workers
 
 _Done = TypeVar("_Done")
 Notice = Callable[[str], None]
@@ -39,7 +40,7 @@ NONE = "none"
 PACKAGES = ("lineduel", "numpy", "numba")
 
 
-class Cluster:
+class Cluster(Workers):
     """An executor on a cluster, which sends lost work again by itself for a while."""
 
     def __init__(self, address: str, notice: Notice) -> None:
@@ -88,11 +89,9 @@ class Cluster:
         return self._executor.submit(work_as, fingerprint(), function, *arguments)
 
     def is_loss(self, error: Exception) -> bool:
-        """Whether an error means that a worker was lost, not that the work failed."""
         return isinstance(error, KilledWorker)
 
     def drop(self, future: "Future[_Done]") -> None:
-        """Drop work whose result is no longer needed."""
         if self._connected:
             future.cancel()
 

@@ -7,8 +7,10 @@ on the disk. A last line that was cut short is as good as not written.
 import json
 import os
 from collections.abc import Iterator, Mapping
+from itertools import islice
+from math import inf
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from lineduel.errors import (
     AlreadyExists,
@@ -32,33 +34,57 @@ LONGEST = 64 << 20
 """Bytes of a line."""
 LONGEST_READ = 1 << 20
 _LONGEST_REASON = 500
+MOST_LINES = 2000
+"""Lines of a followed file that are read in one go, so that nobody waits long for them."""
 
 
-class ReadableLedger(Protocol):
-    """A file of results whose lines can be read."""
-
-    @property
-    def header(self) -> Header:
-        """What the first line says."""
-
-    def contents(self) -> Iterator[tuple[int, bytes]]:
-        """Whole lines after the first, with their numbers."""
-
-    def refusal(self, number: int, why: str) -> LedgerLine:
-        """The error to raise about one of its lines."""
-
-
-class Ledger:
-    """An open file, locked against a second writer."""
+class ReadableLedger:
+    """An open file of results, read one whole line at a time."""
 
     def __init__(self, path: Path, file: BinaryIO, kind: str) -> None:
         self.path = path
         self._file = file
+        self.header: Header = {}
+        """What the first line says."""
+        _, first = next(self._lines(), (1, b""))
+        self.header = _parsed(path, 1, first) if first else {}
+        if self.header.get(LEDGER_KIND) != kind:
+            raise LedgerError(f"{shown(path, 200)} is not the file of a {kind}.")
+
+    def contents(self) -> Iterator[tuple[int, bytes]]:
+        """Whole lines after the first, with their numbers."""
+        raise NotImplementedError
+
+    def refusal(self, number: int, why: str) -> LedgerLine:
+        """The error to raise about one of its lines."""
+        return _refusal(self.path, number, why)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    def _lines(self, at: int = 0, number: int = 0, end: float = inf) -> Iterator[tuple[int, bytes]]:
+        """The whole lines from byte `at` to byte `end`; `number` lines are before them."""
+        with open(os.dup(self._file.fileno()), "rb") as file:  # noqa: PTH123  a second way in
+            file.seek(at)
+            while at < end:
+                content, number = file.readline(LONGEST + 1), number + 1
+                if len(content) > LONGEST:
+                    raise self.refusal(number, f"longer than {LONGEST >> 20} MiB")
+                if not content.endswith(b"\n"):
+                    return  # nothing more, or its writer is not done with it
+                at += len(content)
+                yield number, content
+
+
+class Ledger(ReadableLedger):
+    """A file of results that is written, locked against a second writer."""
+
+    def __init__(self, path: Path, file: BinaryIO, kind: str) -> None:
         self._whole = _whole(file)
         """How many bytes are whole lines; the rest is cut off before more is written."""
         self._cut = False
-        first = next(self.contents(1), (1, b""))[1]
-        self.header: Header = parse_header(path, first, kind)
+        super().__init__(path, file, kind)
 
     @classmethod
     def begin(cls, path: Path, header: Header) -> "Ledger":
@@ -79,7 +105,7 @@ class Ledger:
         except FileNotFoundError:
             pass
         except (OSError, ValueError) as error:
-            raise _unwritable(path, error) from None
+            raise _unusable(path, error) from None
         return cls.begin(path, header)
 
     @classmethod
@@ -90,7 +116,7 @@ class Ledger:
         except FileNotFoundError:
             raise StorageError(f"There is no file {shown(path, 200)} to resume.") from None
         except (OSError, ValueError) as error:
-            raise _unwritable(path, error) from None
+            raise _unusable(path, error) from None
         try:
             _hold(file, path)
             return cls(path, file, kind)
@@ -103,22 +129,9 @@ class Ledger:
         for number, content in self.contents():
             yield number, _parsed(self.path, number, content)
 
-    def contents(self, first: int = 2) -> Iterator[tuple[int, bytes]]:
-        """The whole lines with their numbers as they were when it was opened, one at a time."""
-        with open(os.dup(self._file.fileno()), "rb") as file:  # noqa: PTH123  a second way in
-            file.seek(0)
-            left, number = self._whole, 0
-            while left > 0:
-                content, number = file.readline(LONGEST + 1), number + 1
-                if len(content) > LONGEST:
-                    raise self.refusal(number, f"longer than {LONGEST >> 20} MiB")
-                left -= len(content)
-                if number >= first:
-                    yield number, content
-
-    def refusal(self, number: int, why: str) -> LedgerLine:
-        """The error to raise about one of its lines."""
-        return refusal(self.path, number, why)
+    def contents(self) -> Iterator[tuple[int, bytes]]:
+        """The whole lines after the first as they were when it was opened, one at a time."""
+        return islice(self._lines(end=self._whole), 1, None)
 
     def append(self, lines: bytes) -> None:
         """Write whole lines; on return they are on the disk."""
@@ -132,18 +145,14 @@ class Ledger:
                 left = left[self._file.write(left) :]
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise _unwritable(self.path, error) from None
-
-    def close(self) -> None:
-        """Let others write to the file."""
-        self._file.close()
+            raise _unusable(self.path, error) from None
 
     def remove(self) -> None:
         """Close the file, and delete it."""
         try:
             _remove(self._file, self.path)
         except OSError as error:
-            raise _unwritable(self.path, error) from None
+            raise _unusable(self.path, error) from None
 
     def __enter__(self) -> "Ledger":
         return self
@@ -152,16 +161,7 @@ class Ledger:
         self.close()
 
 
-def parse_header(path: Path, first: bytes, kind: str) -> Header:
-    """The first line of a ledger of that kind; anything else is refused."""
-    header = _parsed(path, 1, first) if first else {}
-    if header.get(LEDGER_KIND) != kind:
-        raise LedgerError(f"{shown(path, 200)} is not the file of a {kind}.")
-    return header
-
-
-def refusal(path: Path, number: int, why: str) -> LedgerLine:
-    """The error to raise about a line of a ledger."""
+def _refusal(path: Path, number: int, why: str) -> LedgerLine:
     return LedgerLine(path, number, shown(" ".join(why.split()), _LONGEST_REASON).removesuffix("."))
 
 
@@ -169,9 +169,9 @@ def _parsed(path: Path, number: int, content: bytes) -> dict[str, Any]:
     try:
         found = json.loads(content)
     except (ValueError, RecursionError):
-        raise refusal(path, number, "this is not a line of JSON") from None
+        raise _refusal(path, number, "this is not a line of JSON") from None
     if not isinstance(found, dict):
-        raise refusal(path, number, "this is not a JSON object")
+        raise _refusal(path, number, "this is not a JSON object")
     return found
 
 
@@ -208,6 +208,53 @@ def _remove(file: BinaryIO, path: Path) -> None:
     file.close()
 
 
-def _unwritable(path: Path, error: Exception) -> StorageError:
+def _unusable(path: Path, error: Exception, done: str = "written") -> StorageError:
     why = (getattr(error, "strerror", None) or str(error)).lower()
-    return StorageError(f"{shown(path, 200)} cannot be written: {why}.")
+    return StorageError(f"{shown(path, 200)} cannot be {done}: {why}.")
+
+
+class FollowedLedger(ReadableLedger):
+    """A file that another program may still be writing, read on from where reading stopped before.
+
+    It is never locked: its writer does not notice.
+    """
+
+    def __init__(self, path: Path, kind: str) -> None:
+        try:
+            file = open_regular(path)
+        except FileNotFoundError:
+            raise StorageError(f"There is no file {shown(path, 200)}.") from None
+        except (OSError, ValueError) as error:
+            raise _unusable(path, error, "read") from None
+        try:
+            super().__init__(path, file, kind)
+        except BaseException:
+            file.close()
+            raise
+        self._at, self._number = 0, 0
+        """How many bytes and how many lines have been read."""
+        next(self._next_lines(1))
+
+    @property
+    def changed(self) -> float:
+        """When it was last written to, in seconds since 1970."""
+        return os.fstat(self._file.fileno()).st_mtime
+
+    def contents(self) -> Iterator[tuple[int, bytes]]:
+        """The whole lines that have not been read before, with their numbers; a few at a time."""
+        self._check_same()
+        yield from self._next_lines(MOST_LINES)
+
+    def _next_lines(self, most: int) -> Iterator[tuple[int, bytes]]:
+        for number, content in islice(self._lines(self._at, self._number), most):
+            self._at, self._number = self._at + len(content), number
+            yield number, content
+
+    def _check_same(self) -> None:
+        """Raise if the file was removed, cut, or replaced by another."""
+        try:
+            now, ours = self.path.stat(), os.fstat(self._file.fileno())
+        except OSError:
+            raise LedgerError(f"{shown(self.path, 200)} is gone.") from None
+        if not os.path.samestat(now, ours) or now.st_size < self._at:
+            raise LedgerError(f"{shown(self.path, 200)} was replaced by another file.")

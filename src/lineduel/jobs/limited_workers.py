@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import Enum, auto
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from lineduel.errors import LineduelError, TimeLimit, WorkStopped
 from lineduel.jobs.pool import settle_in, uninterrupted
@@ -25,13 +25,14 @@ SECONDS_TO_STOP = 2.0
 """What a function may take to stop by itself; after that its process is ended."""
 _GLANCE = 0.1
 _CLOSING = "The server is closing."
+_TOO_MUCH = "This took too much memory, so it was stopped."
 
 
 class LimitedWorkers:
     """Processes that do one thing at a time; one that takes too long is ended and replaced."""
 
     def __init__(self, number: int, memory: int | None = None) -> None:
-        """Use so many processes, each with at most `memory` bytes of data."""
+        """Use up to `number` processes, each with at most `memory` bytes of data."""
         self._memory = memory
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
         self._idle: list[_Worker] = []
@@ -54,7 +55,7 @@ class LimitedWorkers:
     ) -> _Result:
         """Call a function in another process, and wait for its result.
 
-        Raises `TimeLimit` after so many seconds, and the function's own `LineduelError`. What the
+        Raises `TimeLimit` after that many seconds, and the function's own `LineduelError`. What the
         function gives to `tell_parent` comes to the listener. When `stop` is set, the function
         stops the next time it tells something, and `WorkStopped` is raised.
         """
@@ -64,8 +65,8 @@ class LimitedWorkers:
             raise TimeLimit(_CLOSING)
         worker = self._take()
         try:
-            asked = _Question(function, arguments, seconds, listener, stop or threading.Event())
-            result: _Result = worker.ask(asked)
+            work = function, arguments
+            result: _Result = worker.ask(work, seconds, listener, stop or threading.Event())
         except LineduelError:
             self._give_back(worker)
             if self._is_closed:
@@ -79,7 +80,7 @@ class LimitedWorkers:
         return result
 
     def close(self) -> None:
-        """End all processes, also those that are at work; whoever waits for them gets an error."""
+        """End all processes, even those at work; a thread that waits for one gets an error."""
         with self._lock:
             self._is_closed = True
             workers = [*self._idle, *self._busy]
@@ -106,16 +107,6 @@ class LimitedWorkers:
                 self._idle.append(worker)
 
 
-class _Question(NamedTuple):
-    """What a worker is asked for."""
-
-    function: Callable[..., Any]
-    arguments: tuple[object, ...]
-    seconds: float
-    listener: Listener | None
-    stop: threading.Event
-
-
 class _Said(Enum):
     """What a message from a worker is."""
 
@@ -139,23 +130,31 @@ class _Worker:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def ask(self, question: _Question) -> Any:
+    def ask(
+        self,
+        work: tuple[Callable[..., Any], tuple[object, ...]],
+        seconds: float,
+        listener: Listener | None,
+        stop: threading.Event,
+    ) -> Any:
+        """The result of some work; what the worker tells before it is given to the listener."""
         try:
-            self._pipe.send((question.function, question.arguments))
-            said, result = self._answer(question)
+            self._pipe.send(work)
+            said, result = self._answer(seconds, listener, stop)
         except (EOFError, OSError):
             self.end()
-            raise TimeLimit("This took too much memory, so it was stopped.") from None
+            raise TimeLimit(_TOO_MUCH) from None
         if said is _Said.DONE:
             return result
         raise result
 
-    def _answer(self, question: _Question) -> tuple[_Said, Any]:
-        """The result; what comes before it is given to the listener."""
-        end = time.monotonic() + question.seconds
+    def _answer(
+        self, seconds: float, listener: Listener | None, stop: threading.Event
+    ) -> tuple[_Said, Any]:
+        end = time.monotonic() + seconds
         stopping = False
         while True:
-            if question.stop.is_set() and not stopping:
+            if stop.is_set() and not stopping:
                 stopping = True
                 end = min(end, time.monotonic() + SECONDS_TO_STOP)
                 self._pipe.send(None)
@@ -164,14 +163,14 @@ class _Worker:
                 self.end()
                 if stopping:
                     raise WorkStopped("Stopped.")
-                told = f"This took longer than {question.seconds:g} seconds, so it was stopped."
+                told = f"This took longer than {seconds:g} seconds, so it was stopped."
                 raise TimeLimit(told)
             if self._pipe.poll(min(left, _GLANCE)):
                 said, content = self._pipe.recv()
                 if said is not _Said.TOLD:
                     return said, content
-                if question.listener is not None:
-                    question.listener(content)
+                if listener is not None:
+                    listener(content)
 
     def end(self) -> None:
         self._process.kill()
@@ -181,11 +180,11 @@ class _Worker:
 
 
 _parent: Connection | None = None
-"""In a worker, the pipe to whoever waits for its results."""
+"""In a worker, the pipe to the process that waits for its results."""
 
 
 def tell_parent(message: object) -> None:
-    """In a worker: tell how far the work is; raises `WorkStopped` where nobody waits any more."""
+    """In a worker: tell how far the work is; raises `WorkStopped` if nobody waits any more."""
     if _parent is None:
         return
     if _parent.poll():
@@ -206,7 +205,7 @@ def _serve(pipe: Connection, memory: int | None) -> None:
             asked = pipe.recv()
         except EOFError:
             return
-        if asked is None:  # told to stop when it was done already
+        if asked is None:  # asked to stop when it was done already
             continue
         function, arguments = asked
         try:
@@ -218,6 +217,5 @@ def _serve(pipe: Connection, memory: int | None) -> None:
         except RecursionError:
             answer = _Said.FAILED, LineduelError("This is nested too deeply.")
         except MemoryError:
-            told = "This took too much memory, so it was stopped."
-            answer = _Said.FAILED, TimeLimit(told)
+            answer = _Said.FAILED, TimeLimit(_TOO_MUCH)
         pipe.send(answer)

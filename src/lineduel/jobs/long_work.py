@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from lineduel.errors import original_errors
 from lineduel.jobs.ledger import Header, Ledger
-from lineduel.jobs.pool import Pool
+
+if TYPE_CHECKING:
+    from lineduel.jobs.pool import Pool
 
 
 class Progress(NamedTuple):
@@ -14,7 +16,7 @@ class Progress(NamedTuple):
 
     doing: str
     done: float = 0
-    """Out of `total`; where that is 0, a share of 1, or 0 if nobody knows."""
+    """Out of `total`; if that is 0, a share from 0 to 1, which stays 0 if it is not known."""
     total: int = 0
     detail: str = ""
     """How it stands, in a few words."""
@@ -36,7 +38,7 @@ class LongWork(Protocol):
     def header(self) -> Header:
         """All that its results depend on: the first line of its file."""
 
-    def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
+    def steps(self, pool: "Pool", keep: Keep) -> Iterator[Progress]:
         """Compute what is missing, and keep each result; yields whenever there is news."""
 
     @property
@@ -75,7 +77,7 @@ class LongRun(Generic[_Work]):
             ledger.close()
             raise
 
-    def run(self, pool: Pool, report: ProgressReport = lambda progress: None) -> _Work:
+    def run(self, pool: "Pool", report: ProgressReport = lambda progress: None) -> _Work:
         """Do what is left to do; the work with all its results."""
         keep = _forget if self.ledger is None else self.ledger.append
         with original_errors():

@@ -20,7 +20,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
@@ -28,7 +28,7 @@ from multiprocessing.queues import Queue
 from multiprocessing.util import Finalize
 from pathlib import Path
 from types import FrameType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from lineduel.errors import LineduelError, NotInstalled, NoWorkers
 
@@ -43,7 +43,7 @@ Work = Callable[[tuple[_Item, ...]], _Done]
 """The function applied to a chunk of items; it is sent to other processes, so it must pickle."""
 
 SECONDS = 1.0
-"""How long a chunk is to take."""
+"""How long a chunk should take."""
 GROWTH = 16
 """A chunk is at most this many times as large as the last of its kind."""
 LARGEST = 1 << 16
@@ -67,18 +67,20 @@ class Pool:
         cores: int | None = None,
         cluster: str | None = None,
         notice: Callable[[str], None] = lambda sentence: None,
+        prepare: Callable[[], None] | None = None,
     ) -> None:
         """Use cores of this machine (default: all), or the Dask cluster at an address.
 
         With no cores, 0, all is done in this process, for those that may not start others.
-        While it waits for a cluster, it calls `notice` with a sentence that says so.
+        While it waits for a cluster, it calls `notice` with a sentence that says so. Each process
+        of this machine calls `prepare` first.
         """
         if cluster is not None:
-            self._workers: _Workers = _connect(cluster, notice)
+            self._workers = _connect(cluster, notice)
         elif cores == 0:
-            self._workers = _ThisProcess()
+            self._workers = Workers()
         else:
-            self._workers = _Local(cores or os.cpu_count() or 1)
+            self._workers = _Local(cores or os.cpu_count() or 1, prepare)
 
     def run(
         self,
@@ -91,12 +93,11 @@ class Pool:
     ) -> Iterator[_Done]:
         """Do the work for all items; results come in the order in which they are finished.
 
-        A chunk holds items of one kind, and for each kind it is found out how many of them take
-        so many seconds, up to `largest`. Items are taken only when they are needed. An error of
+        A chunk holds items of one kind, for each kind as many as take the given seconds, up to
+        `largest`. Items are taken only when they are needed. An error of
         the work itself is raised here.
         """
-        sizes = _Sizes(seconds, largest)
-        chunks = _Chunks(iter(items), kind, sizes)
+        chunks = _Chunks(iter(items), kind, seconds, largest)
         under_way: dict[Future[tuple[float, _Done | _Refusal]], _Chunk[_Item]] = {}
         try:
             while True:
@@ -121,7 +122,7 @@ class Pool:
                         continue
                     if isinstance(done, _Refusal):
                         raise LineduelError(done.why)
-                    sizes.learn(chunk, taken)
+                    chunks.learn(chunk, taken)
                     yield done
         finally:
             for future in under_way:
@@ -144,27 +145,20 @@ class _Chunk(Generic[_Item]):
     losses: int = 0
 
 
-@dataclass(slots=True)
-class _Sizes:
-    """How many items of each kind make a chunk."""
-
-    seconds: float
-    largest: int
-    known: dict[Hashable, int] = field(default_factory=dict)
-
-    def learn(self, chunk: _Chunk[Any], taken: float) -> None:
-        number = len(chunk.items)
-        wanted = self.seconds * number / max(taken, 1e-9)
-        self.known[chunk.kind] = max(1, int(min(wanted, number * GROWTH, self.largest)))
-
-
 class _Chunks(Generic[_Item]):
     """Items grouped into chunks; chunks that were lost come again."""
 
     def __init__(
-        self, items: Iterator[_Item], kind: Callable[[_Item], Hashable], sizes: _Sizes
+        self,
+        items: Iterator[_Item],
+        kind: Callable[[_Item], Hashable],
+        seconds: float,
+        largest: int,
     ) -> None:
-        self._items, self._kind, self._sizes = items, kind, sizes
+        self._items, self._kind = items, kind
+        self._seconds, self._largest = seconds, largest
+        self._sizes: dict[Hashable, int] = {}
+        """How many items of each kind make a chunk."""
         self._lost: list[_Chunk[_Item]] = []
 
     def next(self) -> _Chunk[_Item] | None:
@@ -173,7 +167,7 @@ class _Chunks(Generic[_Item]):
         for first in self._items:
             kind = self._kind(first)
             taken = [first]
-            size = self._sizes.known.get(kind, 1)
+            size = self._sizes.get(kind, 1)
             while len(taken) < size:
                 item = next(self._items, None)
                 if item is None:
@@ -184,6 +178,11 @@ class _Chunks(Generic[_Item]):
                 taken.append(item)
             return _Chunk(kind, tuple(taken))
         return None
+
+    def learn(self, chunk: _Chunk[_Item], taken: float) -> None:
+        number = len(chunk.items)
+        wanted = self._seconds * number / max(taken, 1e-9)
+        self._sizes[chunk.kind] = max(1, int(min(wanted, number * GROWTH, self._largest)))
 
     def again(self, chunk: _Chunk[_Item], why: BaseException) -> None:
         chunk.losses += 1
@@ -207,40 +206,16 @@ def _timed(work: Work[_Item, _Done], items: tuple[_Item, ...]) -> tuple[float, _
         done = work(items)
     except LineduelError as error:
         done = _Refusal(str(error))
-    except SystemExit:  # told to leave; an executor's process would go on after it
+    except SystemExit:  # asked to leave; an executor's process would go on after it
         os._exit(1)
     return time.perf_counter() - began, done
 
 
-class _Workers(Protocol):
-    """The workers of a pool."""
+class Workers:
+    """The workers of a pool; these do the work in this process, where it is asked for."""
 
     def size(self) -> int:
         """How many chunks they can do at once."""
-
-    def submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]: ...
-
-    def is_loss(self, error: Exception) -> bool:
-        """Whether an error means that a worker was lost, not that the work failed."""
-
-    def drop(self, future: Future[_Done]) -> None:
-        """Drop work whose result is no longer needed."""
-
-    def close(self) -> None: ...
-
-
-def _connect(address: str, notice: Callable[[str], None]) -> _Workers:
-    try:
-        from lineduel.jobs.cluster import Cluster
-    except ImportError:
-        raise NotInstalled("Dask", "cluster") from None
-    return Cluster(address, notice)
-
-
-class _ThisProcess:
-    """Does the work where it is asked for."""
-
-    def size(self) -> int:
         return 1
 
     def submit(self, function: Callable[..., _Done], *arguments: object) -> Future[_Done]:
@@ -252,20 +227,30 @@ class _ThisProcess:
         return future
 
     def is_loss(self, error: Exception) -> bool:
+        """Whether an error means that a worker was lost, not that the work failed."""
         return False
 
     def drop(self, future: Future[_Done]) -> None:
-        """Nothing is under way."""
+        """Drop work whose result is no longer needed."""
+        future.cancel()
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """End them."""
 
 
-class _Local:
+def _connect(address: str, notice: Callable[[str], None]) -> Workers:
+    try:
+        from lineduel.jobs.cluster import Cluster
+    except ImportError:
+        raise NotInstalled("Dask", "cluster") from None
+    return Cluster(address, notice)
+
+
+class _Local(Workers):
     """Processes of this machine; when one is lost, all are replaced."""
 
-    def __init__(self, cores: int) -> None:
-        self._cores = cores
+    def __init__(self, cores: int, prepare: Callable[[], None] | None) -> None:
+        self._cores, self._prepare = cores, prepare
         self._executor: ProcessPoolExecutor | None = None
         self._others: set[int | None] = set()
 
@@ -279,7 +264,7 @@ class _Local:
                 _start_tracker()
                 self._others = {one.pid for one in multiprocessing.active_children()}
                 self._executor = ProcessPoolExecutor(
-                    self._cores, multiprocessing.get_context("spawn"), settle_in
+                    self._cores, multiprocessing.get_context("spawn"), _start, (self._prepare,)
                 )
             try:
                 with uninterrupted():
@@ -287,12 +272,6 @@ class _Local:
             except BrokenExecutor:
                 self.close()
         raise NoWorkers("The worker processes end as soon as they are started.")
-
-    def is_loss(self, error: Exception) -> bool:
-        return False
-
-    def drop(self, future: Future[_Done]) -> None:
-        future.cancel()
 
     def close(self) -> None:
         executor, self._executor = self._executor, None
@@ -369,8 +348,14 @@ def _is_running(process: int) -> bool:
     except ProcessLookupError:
         return False
     except (OSError, OverflowError):
-        return True
+        pass  # it runs, or cannot be asked
     return True
+
+
+def _start(prepare: Callable[[], None] | None) -> None:
+    settle_in()
+    if prepare is not None:
+        prepare()
 
 
 def settle_in() -> None:
@@ -378,7 +363,7 @@ def settle_in() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     sys.unraisablehook = _leave_where_nothing_can_be_raised
-    # Who is leaving anyway is not to be told so in the middle of it.
+    # A process that is leaving anyway must not be interrupted in the middle of it.
     Finalize(None, signal.signal, (signal.SIGTERM, signal.SIG_IGN), exitpriority=0)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -407,7 +392,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _leave_where_nothing_can_be_raised(met: "sys.UnraisableHookArgs") -> None:
-    """A worker told to leave while C code was calling Python, as compilers do, ends at once."""
+    """A worker asked to leave while C code was calling Python, as compilers do, ends at once."""
     if isinstance(met.exc_value, SystemExit):
         os._exit(1)
     sys.__unraisablehook__(met)

@@ -1,24 +1,30 @@
 """A rulebook solved, as arrays, and played by policies: the basis of its figures."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lineduel.arena import Ladder, climb
+from lineduel.arena import Ladder, climb, elo_of_score
 from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.graph import (
     MOST_POSITIONS,
     Absorption,
+    ApproximateValues,
     GameGraph,
     PolicyTable,
     Result,
     absorb,
     absorb_pairs,
+    approximate_perfect,
+    approximate_values,
     explore_compiled,
     joint_chances,
 )
+from lineduel.lab.claims import Ruling, rule
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
 from lineduel.lab.measure import (
     Course,
@@ -33,13 +39,14 @@ from lineduel.lab.measure import (
     standing_by_winner,
 )
 from lineduel.lab.usage import Usage, usage
-from lineduel.players import Perfect, policy_table, table_of_level, table_of_perfect
+from lineduel.players import Perfect, fallible_table, policy_table, table_of_level, table_of_perfect
 from lineduel.rulebooks import find_rulebook
-from lineduel.rules import Rulebook, Side
+from lineduel.rules import Property, Rulebook, Side
 from lineduel.solve import (
     MOST_PLAIN,
     NEVER_ENDS,
     Cache,
+    Endless,
     PlainSolution,
     Solution,
     Value,
@@ -56,7 +63,8 @@ QUICK_PLAYERS = ("level:1", f"level:{MIDDLING}", "perfect")
 """Random, middling, and the perfect player."""
 _MOST_PLIES = 200
 """How far the distribution of lengths is followed."""
-_Progress = Callable[[float], None]
+_LEADS = 1e-5
+"""A value in floats that is further from 0 than this is a lead."""
 
 
 def quick_figures(rulebook: Rulebook, most: int = MOST_POSITIONS) -> Figures:
@@ -83,7 +91,7 @@ class Analysis:
         rulebook: Rulebook,
         *,
         most: int = MOST_POSITIONS,
-        report: _Progress | None = None,
+        report: Callable[[float], None] | None = None,
         cache: Cache | None = None,
     ) -> None:
         self.rulebook = rulebook
@@ -98,12 +106,11 @@ class Analysis:
 
     @cached_property
     def solution(self) -> Solution:
-        return solve(self.game, cache=self._cache)
+        return solve(self.game, cache=self._cache, graph=self.graph)
 
     @cached_property
     def ladder(self) -> Ladder:
-        graph = self.graph  # refuses what is too large before it is solved
-        return climb(self.solution, report=self._report, graph=graph)
+        return climb(self.solution, report=self._report)
 
     @cached_property
     def value(self) -> Value:
@@ -206,6 +213,10 @@ class Analysis:
             chain=chain,
             battles=self.battles,
         )
+
+    def ruling(self, about: Property) -> Ruling:
+        """The verdict on a property."""
+        return rule(about, self.figures, lambda: self.words)
 
     # Policies
 
@@ -322,3 +333,81 @@ class Analysis:
             flow = here[graph.origin] * chances
             here = np.bincount(graph.after, flow, len(graph)).astype(np.float64)
         return ended
+
+
+class ApproximateAnalysis(Analysis):
+    """The quick figures of a rulebook, with values in floats wherever there are battles.
+
+    Nothing here is proved: whether best play can go on for ever is taken from how two players who
+    keep the value play.
+    """
+
+    def __init__(self, rulebook: Rulebook, *, most: int) -> None:
+        super().__init__(rulebook, most=most)
+
+    @cached_property
+    def quick_figures(self) -> Figures:
+        """From three players, with the Elo range between them."""
+        return replace(super().quick_figures, elo_range=self._elo_range)
+
+    @property
+    def _elo_range(self) -> float:
+        """From each of the three players to the next; a lead in points, not a fit."""
+        results = self._pairs[0]
+        return sum(
+            elo_of_score((1 + results[at + 1][at].score - results[at][at + 1].score) / 2)
+            for at in range(len(results) - 1)
+        )
+
+    @cached_property
+    def known(self) -> ApproximateValues:
+        return approximate_values(self.graph)
+
+    @cached_property
+    def value(self) -> Value:
+        if self.game.rules.battle is None or self.graph.forced_wins.winner[0]:
+            return self._forced_value
+        worth = Fraction(float(self.known.values[0]))
+        return Value(worth, worth, None, Endless.NEVER if self._best_ends else Endless.POSSIBLE)
+
+    @cached_property
+    def standing(self) -> Standing:
+        if self.game.rules.battle is None:
+            return super().standing
+        values = self.known.values
+        leader = np.where(values > _LEADS, 1, np.where(values < -_LEADS, 2, 0)).astype(np.int8)
+        lost = np.where(values > 1 - _LEADS, 2, np.where(values < -1 + _LEADS, 1, 0))
+        return Standing(leader, lost.astype(np.int8))
+
+    @cached_property
+    def shape(self) -> Shape:
+        if self.game.rules.battle is None:
+            return super().shape
+        known = self.known
+        return Shape(known.branching, known.decisions, known.only_moves, known.matters)
+
+    @property
+    def best_can_end(self) -> bool:
+        return self.value.winner is not None or self._best_ends
+
+    @cached_property
+    def _best_ends(self) -> bool:
+        return self._pairs[0][-1][-1].endless == 0
+
+    @cached_property
+    def battles(self) -> Battles | None:
+        if self.game.rules.battle is None:
+            return None
+        always = self.known.always_best
+        best = always.bit_length() if always else None
+        return Battles(len(self.graph.battles), self.known.mixed, best, always != 0)
+
+    def _table_of_level(self, number: int) -> PolicyTable:
+        return table_of_level(number, self.graph, None)
+
+    @cached_property
+    def _perfect(self) -> PolicyTable:
+        if self.game.rules.battle is None:
+            return super()._perfect
+        opponent = fallible_table(self.graph, None)
+        return approximate_perfect(self.graph, self.known, opponent)

@@ -1,7 +1,14 @@
-"""Small changes of a rulebook that a designer would try: one word each, for both sides."""
+"""Small changes of a rulebook that a designer would try: one word each, for both sides.
 
-from collections.abc import Iterator, Mapping
+Also, when two rulebooks are the same game: renamed, relabelled, or seen from the other side.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, NamedTuple
+
+import msgspec
 
 from lineduel.errors import RulebookError
 from lineduel.quantities import counted
@@ -10,13 +17,13 @@ from lineduel.rules import (
     MAX_PIECES,
     RULE_KEYS,
     RULEBOOK_TABLES,
+    Battle,
     KeyKind,
     Piece,
     Rulebook,
     RulebookKey,
     Rules,
     Side,
-    Track,
     apply_assigned,
     format_value,
 )
@@ -24,6 +31,11 @@ from lineduel.rules import (
 STRETCH = (-4, -3, -2, -1, 1, 2, 3, 4)
 """Cells by which a track is made longer or shorter."""
 _LONGEST_NAME = 16
+WHAT_IT_IS_ABOUT = "meet.enemy"
+"""The word that no repair changes."""
+Name = tuple[Annotated[str, msgspec.Meta(max_length=1000)], ...]
+"""The changes that make a candidate."""
+Key = tuple[object, ...]
 STRUCTURE = (LENGTH, "pieces")
 """Changes after which other changes fit."""
 
@@ -44,7 +56,7 @@ class Change:
         )
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The change in short."""
         match self.about:
             case "pieces":
@@ -74,6 +86,47 @@ def changed(rulebook: Rulebook, change: Change) -> Rulebook | None:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A rulebook some changes away."""
+
+    rulebook: Rulebook
+    changes: tuple[Change, ...]
+
+    @property
+    def name(self) -> Name:
+        """The changes as assignments, which tell it from all others."""
+        return tuple(map(str, self.changes))
+
+
+def candidates(rulebook: Rulebook, size: int) -> Iterator[Candidate]:
+    """Every rulebook that is this many changes away; changes of one word exclude each other."""
+    known = alternatives(rulebook.rules)
+    for abouts in combinations((one for one in known if one != WHAT_IT_IS_ABOUT), size):
+        for made, changes in _grown(rulebook, abouts, known):
+            yield Candidate(made, changes)
+
+
+def _grown(
+    rulebook: Rulebook, abouts: tuple[str, ...], known: Mapping[str, tuple[Change, ...]]
+) -> Iterator[tuple[Rulebook, tuple[Change, ...]]]:
+    """The rulebook with a change of each word, one after the other."""
+    if not abouts:
+        yield rulebook, ()
+        return
+    for change in known.get(abouts[0], ()):
+        made = changed(rulebook, change)
+        if made is None:
+            continue
+        # On another track, or with other pieces, other changes fit.
+        fitting = alternatives(made.rules) if change.about in STRUCTURE else known
+        for last, others in _grown(made, abouts[1:], fitting):
+            yield last, (change, *others)
+
+
+# Which changes there are
+
+
 def _all(rules: Rules) -> Iterator[Change]:
     for cells in STRETCH:
         yield Change(LENGTH, {"track": {"length": len(rules.track) + cells}})
@@ -96,11 +149,13 @@ def _pieces(rules: Rules) -> Iterator[Change]:
     more = {side: (*pieces, _another(pieces, taken)) for side, pieces in teams.items()}
     for made in (more, fewer):
         if all(1 <= len(pieces) <= MAX_PIECES for pieces in made.values()):
-            keys = {
-                f"player{side}": {"pieces": {piece.name: piece.home for piece in pieces}}
-                for side, pieces in made.items()
-            }
-            yield Change("pieces", {table: {**one} for table, one in keys.items()})
+            named = {s: [(one.name, one.home) for one in pieces] for s, pieces in made.items()}
+            yield _placed("pieces", named)
+
+
+def _placed(about: str, pieces: Mapping[Side, Iterable[tuple[str, int]]]) -> Change:
+    """Both sides' pieces by their names, and where they start."""
+    return Change(about, {f"player{side}": {"pieces": dict(ps)} for side, ps in pieces.items()})
 
 
 def _another(pieces: tuple[Piece, ...], taken: frozenset[str]) -> Piece:
@@ -119,7 +174,7 @@ def _values(rules: Rules, key: RulebookKey) -> Iterator[Change]:
         if set(value) == set(now) if key.kind is KeyKind.INTEGERS else value == now:
             continue
         lacking = {
-            table.name: {one.name: one.usual for one in table.keys if one.usual is not None}
+            table.name: {one.name: one.stand_in for one in table.keys if one.stand_in is not None}
             for table in RULEBOOK_TABLES.values()
             if table.needs
             and table.needs.key == key.path
@@ -134,51 +189,88 @@ def _goals(rules: Rules) -> Iterator[Change]:
     for depth in (1, 2, 3):
         if depth >= len(rules.track):
             return
-        goals = {side: _far_end(rules.track, side, depth) for side in Side}
+        cells = list(rules.track.cells)
+        goals = {Side.ONE: cells[-depth:], Side.TWO: cells[:depth]}
         if all(set(goals[side]) == set(rules.team(side).goal) for side in Side):
             continue
         keys = {f"player{side}": {"goal": goals[side]} for side in Side}
         yield Change("goals", keys)
 
 
-def _far_end(track: Track, side: Side, depth: int) -> list[int]:
-    cells = list(track.cells)
-    return cells[-depth:] if side is Side.ONE else cells[:depth]
-
-
 def _starts(rules: Rules) -> Iterator[Change]:
-    """Pieces in a row, with gaps or on one cell, from the own end or some cells ahead of it."""
+    """Pieces in a row, with gaps or on one cell, from a side's own end or some cells ahead."""
     seen = {tuple(rules.team(side).homes for side in Side)}
     most = max(len(rules.team(side).pieces) for side in Side)
     for gap in (1, 0, 2) if most > 1 else (0,):
         for ahead in (0, 1, 2, 3):
             homes = {
                 side: [
-                    _from_own_end(rules.track, side, ahead + gap * at)
+                    end + ahead + gap * at if side is Side.ONE else end - ahead - gap * at
                     for at in range(len(rules.team(side).pieces))
                 ]
-                for side in Side
+                for side, end in ((Side.ONE, rules.track.first), (Side.TWO, rules.track.last))
             }
             stands = tuple(tuple(homes[side]) for side in Side)
             inside = all(cell in rules.track for cells in homes.values() for cell in cells)
             if stands in seen or not inside:
                 continue
             seen.add(stands)
-            yield Change(
-                "starts",
-                {
-                    f"player{side}": {
-                        "pieces": {
-                            piece.name: cell
-                            for piece, cell in zip(
-                                rules.team(side).pieces, homes[side], strict=True
-                            )
-                        }
-                    }
-                    for side in Side
-                },
+            names = {side: [piece.name for piece in rules.team(side).pieces] for side in Side}
+            yield _placed(
+                "starts", {side: zip(names[side], homes[side], strict=True) for side in Side}
             )
 
 
-def _from_own_end(track: Track, side: Side, distance: int) -> int:
-    return track.first + distance if side is Side.ONE else track.last - distance
+# When two rulebooks are the same game
+
+
+class Identity(NamedTuple):
+    """What a game is, whatever its pieces and cells are called, and whether it was turned round."""
+
+    key: Key
+    mirrored: bool
+
+
+def identity(rules: Rules) -> Identity:
+    """Equal keys are the same game; a mirrored one has the players' seats exchanged."""
+    straight, turned = _key(rules, turned=False), _key(rules, turned=True)
+    return Identity(straight, False) if straight <= turned else Identity(turned, True)
+
+
+def _key(rules: Rules, turned: bool) -> tuple[str, ...]:
+    """All that decides the game as text, with cells counted from the first player's end."""
+    track = rules.track
+    sides = (Side.TWO, Side.ONE) if turned else (Side.ONE, Side.TWO)
+
+    def cell(label: int) -> int:
+        return track.last - label if turned else label - track.first
+
+    teams = [
+        (sorted(map(cell, rules.team(side).homes)), sorted(map(cell, rules.team(side).goal)))
+        for side in sides
+    ]
+    # Who begins counts from the default, as a game is solved from there.
+    first = sides.index(rules.first or Side.ONE)
+    words = [
+        sorted(key.value(rules)) if key.kind is KeyKind.INTEGERS else key.value(rules)
+        for table in ("move", "meet")
+        for key in RULEBOOK_TABLES[table].keys
+    ]
+    battle = rules.battle and (
+        _winners(rules.battle),
+        *(
+            key.value(rules)
+            for key in RULEBOOK_TABLES["battle"].keys
+            if key.name not in ("numbers", "wins")
+        ),
+    )
+    return tuple(map(str, (len(track), teams, first, *words, battle)))
+
+
+def _winners(battle: Battle) -> tuple[tuple[int, ...], ...]:
+    """Which number wins against which, whatever the rule is called and from which end it counts."""
+    numbers = range(1, battle.numbers + 1)
+    return min(
+        tuple(tuple(battle.winner(one, two) or 0 for two in order) for one in order)
+        for order in (numbers, numbers[::-1])
+    )

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import inf
 from typing import assert_never
 
 from lineduel.lab.figures import Equals, Figures
@@ -15,7 +14,7 @@ from lineduel.solve import Endless, as_sentence
 QUICK = 20
 """How many times the shortest possible game a quick one takes at most, on average."""
 SELDOM = 0.01
-"""The chance of endless play from which on a game is not quick at all."""
+"""The chance of endless play that makes a game anything but quick."""
 CONSISTENTLY = 0.9
 """What a skilled player scores against an unskilled one to win consistently, from either seat."""
 EVEN = 0.1
@@ -140,13 +139,13 @@ def _best_never_ends(figures: Figures) -> str:
 def _ends_between(figures: Figures) -> str:
     """Whether play ends with best play, and between the levels."""
     if figures.value.endless is Endless.NEVER:
-        told = "With best play the game ends with probability 1"
+        best = "With best play the game ends with probability 1"
     else:
-        told = "Best play of both can go on for ever without giving anything away"
+        best = "Best play of both can go on for ever without giving anything away"
     if figures.pairs_endless == 0:
-        return f"{told}; between all the levels it ends with probability 1."
+        return f"{best}; between all the levels it ends with probability 1."
     return (
-        f"{told}; between some levels up to {percent(figures.pairs_endless)} of the games "
+        f"{best}; between some levels up to {percent(figures.pairs_endless)} of the games "
         "never end."
     )
 
@@ -156,33 +155,29 @@ def _ends_quickly(figures: Figures) -> Ruling:
     if shortest is None:
         return Ruling(Verdict.REFUTED, "No game can ever end.")
     most = QUICK * shortest
-    worst = max(figures.equals, key=lambda one: (one.endless, _plies(one)))
-    told = (
-        f"The shortest possible game takes {_plies_in_words(shortest)}, so “quick” means at most "
-        f"{most} plies on average. The slowest are two {players_named(worst.player)}: "
+    worst = max(figures.equals, key=lambda one: (one.endless, one.length))
+    why = (
+        f"The shortest possible game takes {counted(shortest, 'ply', 'plies')}, so “quick” means "
+        f"at most {most} plies on average. The slowest are two {players_named(worst.player)}: "
         f"{_duration(worst)}."
     )
     if worst.endless >= SELDOM:
-        return Ruling(Verdict.REFUTED, told)
-    slow = [one for one in figures.equals if one.endless > 0 or _plies(one) > most + ROUNDING]
+        return Ruling(Verdict.REFUTED, why)
+    slow = [one for one in figures.equals if one.endless > 0 or one.length > most + ROUNDING]
     if not slow:
-        return Ruling(Verdict.PROVED, told)
+        return Ruling(Verdict.PROVED, why)
     half = len(slow) * 2 > len(figures.equals)
-    return Ruling(Verdict.REFUTED if half else Verdict.IN_PART, told)
+    return Ruling(Verdict.REFUTED if half else Verdict.IN_PART, why)
 
 
 def _duration(one: Equals) -> str:
     """How long a game between equals takes."""
     if one.plies is None:
         return "their games never end"
-    told = f"{one.plies:.0f} plies on average"
+    length = f"{one.plies:.0f} plies on average"
     if one.endless == 0:
-        return told
-    return f"{percent(one.endless)} of their games never end, and the others take {told}"
-
-
-def _plies_in_words(plies: int) -> str:
-    return counted(plies, "ply", "plies")
+        return length
+    return f"{percent(one.endless)} of their games never end, and the others take {length}"
 
 
 def players_named(player: str) -> str:
@@ -191,25 +186,21 @@ def players_named(player: str) -> str:
     return f"{player} players" if level == player else f"players of level {level}"
 
 
-def _plies(one: Equals) -> float:
-    return inf if one.plies is None else one.plies
-
-
 def _skill_wins(figures: Figures) -> Ruling:
     skill = figures.skill
-    told = (
+    why = (
         f"The best player scores {percent(skill.as_player1, 1)} against a random one as player 1, "
         f"{percent(skill.as_player2, 1)} as player 2."
     )
     failing, losing = (skill.seats_below(one - ROUNDING) for one in (CONSISTENTLY, 0.5))
     if not failing:
-        return Ruling(Verdict.PROVED, told)
+        return Ruling(Verdict.PROVED, why)
     wavering = [seat for seat in failing if seat not in losing]
     if losing:
-        told += f" {_in_seats(losing)} skill loses to chance more often than it wins."
+        why += f" {_in_seats(losing)} skill loses to chance more often than it wins."
     if wavering:
-        told += f" {_in_seats(wavering)} skill does not win consistently."
-    return Ruling(Verdict.REFUTED if losing else Verdict.IN_PART, told)
+        why += f" {_in_seats(wavering)} skill does not win consistently."
+    return Ruling(Verdict.REFUTED if losing else Verdict.IN_PART, why)
 
 
 def _in_seats(seats: Sequence[Side]) -> str:
@@ -224,12 +215,9 @@ def _fair_seats(figures: Figures) -> Ruling:
     most = max(abs(float(value.low)), abs(float(value.high)))
     uneven = [one for one in figures.equals if abs(one.seat) > EVEN + ROUNDING]
     worst = max(figures.equals, key=lambda one: abs(one.seat))
-    told = f"Between two {players_named(worst.player)} player 1's seat is worth {worst.seat:+.2f}."
+    why = f"Between two {players_named(worst.player)} player 1's seat is worth {worst.seat:+.2f}."
     if value.winner is not None:
-        return Ruling(
-            Verdict.REFUTED,
-            f"{as_sentence(value)} {told}",
-        )
+        return Ruling(Verdict.REFUTED, f"{as_sentence(value)} {why}")
     if most <= EVEN + ROUNDING and not uneven:
         return Ruling(
             Verdict.PROVED,
@@ -238,7 +226,7 @@ def _fair_seats(figures: Figures) -> Ruling:
         )
     return Ruling(
         Verdict.IN_PART if most <= EVEN + ROUNDING else Verdict.REFUTED,
-        f"With best play player 1's seat is worth {middle:+.3g}. {told}",
+        f"With best play player 1's seat is worth {middle:+.3g}. {why}",
     )
 
 
@@ -247,27 +235,23 @@ def _rules_matter(words: Sequence[Usage]) -> Ruling:
     unneeded = [one.word.value for one in words if one.positions and not one.in_best_play]
     if unused:
         return Ruling(
-            Verdict.REFUTED, f"Never used in a position that can come up: {_listed(unused)}."
+            Verdict.REFUTED, f"Never used in a position that can come up: {'; '.join(unused)}."
         )
     if unneeded:
-        return Ruling(Verdict.IN_PART, f"Possible, but never in best play: {_listed(unneeded)}.")
+        return Ruling(Verdict.IN_PART, f"Possible, but never in best play: {'; '.join(unneeded)}.")
     return Ruling(Verdict.PROVED, "Every rule matters somewhere, in best play too.")
 
 
-def _listed(words: list[str]) -> str:
-    return "; ".join(words)
-
-
 def _choices_matter(figures: Figures) -> Ruling:
-    told = (
+    why = (
         f"{percent(figures.decisions)} of the decisions can change the result; "
         f"a game between two players of level 4 has {figures.turning_points:.1f} of those."
     )
     if figures.decisions == 0:
         return Ruling(Verdict.REFUTED, "No decision can change the result.")
     if figures.decisions >= MATTERING - ROUNDING and figures.turning_points >= 1 - ROUNDING:
-        return Ruling(Verdict.PROVED, told)
-    return Ruling(Verdict.IN_PART, told)
+        return Ruling(Verdict.PROVED, why)
+    return Ruling(Verdict.IN_PART, why)
 
 
 def _no_best_number(figures: Figures) -> Ruling:
@@ -280,8 +264,8 @@ def _no_best_number(figures: Figures) -> Ruling:
             f"Choosing {battles.always_best} is best for both in each of the "
             f"{battles.total} battles.",
         )
-    told = (
+    why = (
         f"In {battles.mixed} of {battles.total} battles no single number is best, for either side."
     )
     sound = battles.mixed > 0 and not battles.perhaps_best
-    return Ruling(Verdict.PROVED if sound else Verdict.IN_PART, told)
+    return Ruling(Verdict.PROVED if sound else Verdict.IN_PART, why)

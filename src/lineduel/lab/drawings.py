@@ -1,11 +1,15 @@
-"""Pictures of a rulebook as SVG that needs nothing else: its openings, its lengths; its track."""
+"""Pictures of a rulebook: its openings and lengths, its track, its board move by move."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from lineduel.engine import Game
+from lineduel.engine import Game, Position
 from lineduel.narration import Narrator
+from lineduel.quantities import counted
+from lineduel.record import Record, write_record
 from lineduel.rules import Rulebook, Rules, Side, listed
-from lineduel.solve import Number, Value, move_in_words
+from lineduel.solve import Value, move_in_words
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
 PLAYER1, PLAYER2, EVEN = "#2563a8", "#c76a00", "#8a8f98"
@@ -13,6 +17,18 @@ STYLE = """\
 .small{font-size:11px;fill:#666}
 .one{fill:#2563a8}
 .grid{stroke:#ddd}"""
+BOARD_STYLE = """\
+.small{font-size:11px;fill:#666}
+.cell{fill:#fff;stroke:#999}
+.goal1{fill:#e6effa}
+.goal2{fill:#fbeedd}
+.one{fill:#2563a8}
+.two{fill:#c76a00}
+.light{fill:#fff;font-weight:600}
+.piece{transition:transform .2s}
+@media (prefers-reduced-motion:reduce){.piece{transition:none}}"""
+_CELL, _PIECE = 58, 26
+_IN_A_ROW = 16
 _BAR = 22
 _COLUMNS = 72
 """Columns of a track as text."""
@@ -28,17 +44,13 @@ def draw_openings(openings: Sequence[tuple[object, Value]], side: Side) -> Svg:
         parts.append(svg_text(x, 16, name, "middle", "small"))
     for row, (move, value) in enumerate(openings):
         y = 28 + row * _BAR
-        worth = _middle(value.sure(side), value.hoped(side))
+        worth = float(value.sure(side) + value.hoped(side)) / 2
         colour = EVEN if worth == 0 else PLAYER1 if worth > 0 else PLAYER2
         x, wide = min(middle, middle + reach * worth), max(abs(reach * worth), 3)
         parts.append(svg_text(left - 8, y + 14, str(move), "end"))
         parts.append(svg_shape("rect", x=x, y=y, width=wide, height=_BAR - 6, fill=colour))
         parts.append(svg_text(middle + reach + 10, y + 14, move_in_words(value, side)))
     return svg_picture(width, 40 + len(openings) * _BAR, "What each opening is worth", STYLE, parts)
-
-
-def _middle(low: Number, high: Number) -> float:
-    return float(low + high) / 2
 
 
 def draw_lengths(chances: Iterable[float]) -> Svg:
@@ -57,8 +69,8 @@ def draw_lengths(chances: Iterable[float]) -> Svg:
     for ply, share in enumerate(shares):
         tall = (high - bottom - 16) * share / most
         x, y, wide = left + ply * bar, high - bottom - tall, max(bar - 1, 0.5)
-        told = f"{ply} plies: {share:.2%}"
-        parts.append(svg_shape("rect", "one", told, x=x, y=y, width=wide, height=tall))
+        hint = f"{ply} plies: {share:.2%}"
+        parts.append(svg_shape("rect", "one", hint, x=x, y=y, width=wide, height=tall))
     every = max(1, round(len(shares) / 12))
     parts += [
         svg_text(left + (ply + 0.5) * bar, high - bottom + 14, str(ply), "middle", "small")
@@ -84,10 +96,9 @@ def track_lines(rulebook: Rulebook) -> tuple[str, ...]:
             empty = "." if row == 0 else ""
             names = (stack[row] if row < len(stack) else empty for stack in stacks[part])
             lines.append("".join(f"{name:>{wide}}" for name in names).rstrip())
-    goals = (
-        f"{narrator.name(side)} wins on {_listed(narrator, rules.team(side).goal)}" for side in Side
-    )
-    return (*lines, f"{'; '.join(goals)}.")
+    goals = {side: map(narrator.label, sorted(rules.team(side).goal)) for side in Side}
+    wins = (f"{narrator.name(side)} wins on {listed(goals[side], 'or')}" for side in Side)
+    return (*lines, f"{'; '.join(wins)}.")
 
 
 def _standing(rules: Rules, cell: int) -> list[str]:
@@ -96,5 +107,124 @@ def _standing(rules: Rules, cell: int) -> list[str]:
     return [piece.name for piece in pieces if piece.home == cell]
 
 
-def _listed(narrator: Narrator, cells: Sequence[int]) -> str:
-    return listed(map(narrator.label, sorted(cells)), "or")
+# The board
+
+
+class ReplayFrame(NamedTuple):
+    """What is said after a turn, and where each piece is drawn; None if it is out of the game."""
+
+    said: str
+    places: Sequence[tuple[int, int] | None]
+
+
+class Replay(NamedTuple):
+    """A line of play to step through on a page."""
+
+    picture: Svg
+    """The board at the start."""
+    frames: tuple[ReplayFrame, ...]
+    record: str
+
+
+def draw_track(game: Game) -> Svg:
+    """The track as it stands at the start, with everybody's goal."""
+    return draw_position(game, game.start())
+
+
+def draw_position(game: Game, position: Position) -> Svg:
+    """The track with the pieces as they stand, and everybody's goal."""
+    return _Board.of(game, (position,)).picture(position)
+
+
+def replay_of(record: Record) -> Replay:
+    """A line of play, ready for a page."""
+    game, positions = Game(record.rulebook), record.positions()
+    board, narrator = _Board.of(game, positions), Narrator(game)
+    count = counted(len(record.moves), "turn")
+    said = f"The start of {count}. Step through them with the buttons or the arrow keys."
+    frames = [ReplayFrame(said, board.places(positions[0]))]
+    for number, move in enumerate(record.moves):
+        events = game.events(positions[number], move)
+        said_then = f"{narrator.tell(events)} {narrator.victory(events)}"
+        said = f"Turn {number + 1} of {len(record.moves)}: {move}\n{' '.join(said_then.split())}"
+        frames.append(ReplayFrame(said, board.places(positions[number + 1])))
+    return Replay(board.picture(positions[0]), tuple(frames), write_record(record))
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """Where everything is drawn, with room for the most pieces that meet on one cell."""
+
+    game: Game
+    most: int
+
+    @classmethod
+    def of(cls, game: Game, positions: Sequence[Position]) -> "_Board":
+        """A board on which all these positions have room."""
+        crowds = (
+            sum(one == cell for side in Side for one in position.cells(side))
+            for position in positions
+            for cell in game.rules.track.cells
+        )
+        return cls(game, max(1, *crowds))
+
+    @property
+    def _high(self) -> int:
+        return _PIECE * self.most + 28
+
+    def _corner(self, cell: int) -> tuple[int, int]:
+        """The upper left corner of a cell."""
+        row, column = divmod(cell - self.game.rules.track.first, _IN_A_ROW)
+        return 10 + column * _CELL, row * (self._high + 30) + 6
+
+    def places(self, position: Position) -> list[tuple[int, int] | None]:
+        """Where each piece is drawn, None for one that is out of the game."""
+        crowd: dict[int, int] = {}
+        places: list[tuple[int, int] | None] = []
+        for side in Side:
+            for cell in position.cells(side):
+                if cell is None:
+                    places.append(None)
+                    continue
+                x, y = self._corner(cell)
+                places.append((x + 5, y + 6 + crowd.get(cell, 0) * _PIECE))
+                crowd[cell] = crowd.get(cell, 0) + 1
+        return places
+
+    def picture(self, position: Position) -> Svg:
+        """The track, with the pieces as groups that can be moved."""
+        cells = self.game.rules.track.cells
+        rows = -(-len(cells) // _IN_A_ROW)
+        width = 20 + min(len(cells), _IN_A_ROW) * _CELL
+        parts = [*self._cells(), *self._pieces(position)]
+        return svg_picture(width, rows * (self._high + 30) + 10, "The track", BOARD_STYLE, parts)
+
+    def _cells(self) -> Iterator[str]:
+        rules, narrator = self.game.rules, Narrator(self.game)
+        for cell in rules.track.cells:
+            x, top = self._corner(cell)
+            goals = [side for side in Side if cell in rules.team(side).goal]
+            kind = f"cell goal{goals[0]}" if goals else "cell"
+            yield svg_shape("rect", kind, x=x, y=top, width=_CELL, height=self._high)
+            yield svg_text(x + _CELL / 2, top + self._high + 18, narrator.label(cell), "middle")
+            for at, side in enumerate(goals):
+                y = top + self._high - 4 - 12 * at
+                yield svg_text(x + _CELL / 2, y, f"P{side} wins", "middle", "small")
+
+    def _pieces(self, position: Position) -> Iterator[str]:
+        places = iter(self.places(position))
+        for side in Side:
+            for piece, place in zip(self.game.rules.team(side).pieces, places, strict=False):
+                x, y = place or (0, 0)
+                hidden = "" if place else ";display:none"
+                shown = piece.name if len(piece.name) < 7 else f"{piece.name[:6]}…"
+                box = svg_shape(
+                    "rect",
+                    "one" if side is Side.ONE else "two",
+                    width=_CELL - 10,
+                    height=22,
+                    rx=11 if side is Side.ONE else 3,
+                )
+                name = svg_text((_CELL - 10) / 2, 16, shown, "middle", "light")
+                style = f"transform:translate({x}px,{y}px){hidden}"
+                yield svg_shape("g", "piece", piece.name, (box, name), style=style)

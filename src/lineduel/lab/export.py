@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.errors import NotationError, NotInstalled, shown
 from lineduel.lab.drawings import STYLE
-from lineduel.lab.sweep_file import RowData
+from lineduel.lab.sweep import RowData
 from lineduel.quantities import plural
 from lineduel.svg import Svg, svg_picture, svg_shape, svg_text
 
@@ -27,14 +27,14 @@ _SHOWN = ("positions", "value", "plies", "decisions", "drama", "skill1", "skill2
 
 def sweep_lines(sweep: "Sweep") -> Iterator[str]:
     """A table of the most important columns, and how many rows have figures."""
-    rows, keys = sweep.table(), [axis.key for axis in sweep.space.axes]
+    rows, keys = sweep.table(), list(sweep.space.axes)
     wides = {key: max(len(key), *(len(row[key]) for row in rows)) + 2 for key in keys}
     yield "".join(f"{key:<{wide}}" for key, wide in wides.items()) + _cells(_SHOWN)
     missing = 0
     for row in rows:
         cells = "".join(f"{row[key]:<{wide}}" for key, wide in wides.items())
         if "value" in row:
-            yield cells + _cells(_shown(row[name]) for name in _SHOWN)
+            yield cells + _cells(cell_text(row[name]) for name in _SHOWN)
         else:
             missing += 1
             yield cells + shown(row["status"], 1000)
@@ -47,10 +47,17 @@ def _cells(texts: Iterable[str]) -> str:
     return "".join(f"{text:>11}" for text in texts)
 
 
-def _shown(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.3g}" if isinstance(value, float) else f"{value:,}"
+def cell_text(value: object, missing: str = "-") -> str:
+    """A cell of a table as text."""
+    match value:
+        case None:
+            return missing
+        case float():
+            return f"{value:.3g}"
+        case int():
+            return f"{value:,}"
+        case _:
+            return str(value)
 
 
 def columns_of(rows: Sequence[RowData]) -> list[str]:
@@ -106,7 +113,7 @@ _LONGEST_NAME = 28
 
 def draw_plot(rows: Sequence[RowData], x: str, y: str) -> Svg:
     """A dot for each row that has both; a colour for each value of the first other key."""
-    points = [row for row in rows if is_number(row.get(x)) and is_number(row.get(y))]
+    points = [row for row in rows if None not in (number_of(row.get(x)), number_of(row.get(y)))]
     if not points:
         known = ", ".join(columns_of(rows))
         raise NotationError(f"No row has numbers for {x} and {y}. The columns: {known}.")
@@ -118,7 +125,9 @@ def draw_plot(rows: Sequence[RowData], x: str, y: str) -> Svg:
     for number, (name, members) in enumerate(groups.items()):
         colour = _colour(number, len(groups))
         if key:
-            parts += _legend_entry(right + 20, _TOP + _ROW * (number + 1), name, colour)
+            left, level = right + 20, _TOP + _ROW * (number + 1)
+            parts.append(svg_shape("circle", cx=left, cy=level - 4, r=5, fill=colour))
+            parts.append(svg_text(left + 12, level, _cut(name), kind="small"))
         for row in members:
             told = ", ".join(f"{one}={row[one]}" for one in dict.fromkeys((x, key, y)) if one)
             cx, cy = xs.place(row[x]), ys.place(row[y])
@@ -133,7 +142,7 @@ def draw_heat_map(rows: Sequence[RowData], x: str, y: str, column: str) -> Svg:
     """A box for each combination of two keys, coloured by a column, the number in it."""
     across, down = (list(dict.fromkeys(str(row[key]) for row in rows)) for key in (x, y))
     known = {(str(row[x]), str(row[y])): row for row in rows}
-    numbers = [_number(row[column]) for row in rows if is_number(row.get(column))]
+    numbers = [one for row in rows if (one := number_of(row.get(column))) is not None]
     if not numbers:
         told = ", ".join(columns_of(rows))
         raise NotationError(f"No row has a number for {column}. The columns: {told}.")
@@ -163,13 +172,12 @@ def _box(
     x: float, y: float, wide: float, row: RowData | None, column: str, ends: tuple[float, float]
 ) -> Iterator[str]:
     value = None if row is None else row.get(column)
-    has_number = is_number(value)
-    fill, is_dark = _shade(_number(value), ends) if has_number else ("#eee", False)
-    told = "not tried" if row is None else str(row.get("status", ""))
-    told = f"{column}={value}" if has_number else told
-    yield svg_shape("rect", "box", told, x=x, y=y, width=wide, height=36, fill=fill)
-    shown = _short(_number(value)) if has_number else "–"
-    yield svg_text(x + wide / 2, y + 23, shown, "middle", "pale" if is_dark else "dark")
+    fill, is_dark, text = "#eee", False, "–"
+    hint = "not tried" if row is None else str(row.get("status", ""))
+    if (number := number_of(value)) is not None:
+        (fill, is_dark), text, hint = _shade(number, ends), _short(number), f"{column}={value}"
+    yield svg_shape("rect", "box", hint, x=x, y=y, width=wide, height=36, fill=fill)
+    yield svg_text(x + wide / 2, y + 23, text, "middle", "pale" if is_dark else "dark")
 
 
 def _shade(number: float, ends: tuple[float, float]) -> tuple[str, bool]:
@@ -201,11 +209,6 @@ def _groups(points: Sequence[RowData], x: str) -> tuple[str, dict[str, list[RowD
     return key, groups
 
 
-def _legend_entry(x: float, y: float, name: str, colour: str) -> Iterator[str]:
-    yield svg_shape("circle", cx=x, cy=y - 4, r=5, fill=colour)
-    yield svg_text(x + 12, y, _cut(name), kind="small")
-
-
 def _colour(number: int, total: int) -> str:
     """Colours that differ, however many there are."""
     if total <= len(_COLOURS):
@@ -221,17 +224,12 @@ def _text_width(text: str) -> float:
     return _LETTER * min(len(text), _LONGEST_NAME)
 
 
-def is_number(value: object) -> bool:
-    """Whether a cell of a table is a number, or text that is one."""
+def number_of(value: object) -> float | None:
+    """A cell of a table that is a number, or text that is one; else None."""
     try:
-        _number(value)
+        return None if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        return False
-    return not isinstance(value, bool)
-
-
-def _number(value: object) -> float:
-    return float(value)  # type: ignore[arg-type]  # what is no number raises
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +245,7 @@ class _Axis:
     @classmethod
     def of(cls, points: Sequence[RowData], name: str, begin: float, end: float) -> "_Axis":
         """An axis on which all rows have a place, with some room at either end."""
-        numbers = [_number(row[name]) for row in points]
+        numbers = [float(row[name]) for row in points]
         low, high = min(numbers), max(numbers)
         whole = all(number == int(number) for number in numbers)
         if low == high:
@@ -255,8 +253,8 @@ class _Axis:
         room = (high - low) * 0.04
         return cls(low - room, high + room, begin, end, whole)
 
-    def place(self, value: object) -> float:
-        share = (_number(value) - self.low) / (self.high - self.low)
+    def place(self, value: float | str) -> float:
+        share = (float(value) - self.low) / (self.high - self.low)
         return self.begin + (self.end - self.begin) * share
 
     def ticks(self) -> list[tuple[float, str]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from math import inf
 from typing import NamedTuple
 
 from lineduel.rules import Side
@@ -26,6 +27,11 @@ class Equals(NamedTuple):
     """The chance that play never ends."""
     plies: float | None
     """The expected length of the games that end."""
+
+    @property
+    def length(self) -> float:
+        """The same, infinite where none ends."""
+        return inf if self.plies is None else self.plies
 
 
 class Skill(NamedTuple):

@@ -23,50 +23,26 @@ _RANGE = re.compile(r"(-?\d{1,4})\.\.(-?\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
-    """A key and the values it takes, as they are written."""
-
-    key: str
-    values: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{self.key}={'|'.join(self.values)}"
-
-
-@dataclass(frozen=True, slots=True)
 class Space:
-    """A rulebook and the keys that vary."""
+    """A rulebook and the keys that vary, each with the values it takes, as they are written."""
 
     rulebook: Rulebook
-    axes: tuple[Axis, ...]
+    axes: Mapping[str, tuple[str, ...]]
 
     def __len__(self) -> int:
-        return prod(len(axis.values) for axis in self.axes)
+        return prod(map(len, self.axes.values()))
 
-    def points(self) -> Iterator["Point"]:
-        """Every combination, in order, numbered from 0."""
-        return map(self.point, range(len(self)))
-
-    def point(self, number: int) -> "Point":
-        """The combination of that number; the last key varies fastest."""
-        values = []
-        left = number
-        for axis in reversed(self.axes):
-            left, at = divmod(left, len(axis.values))
-            values.append((axis.key, axis.values[at]))
-        return Point(number, dict(reversed(values)))
+    def keys_at(self, number: int) -> dict[str, str]:
+        """The combination of that number, counted from 0; the last key varies fastest."""
+        taken = {}
+        for key, values in reversed(list(self.axes.items())):
+            number, at = divmod(number, len(values))
+            taken[key] = values[at]
+        return {key: taken[key] for key in self.axes}
 
     def rulebook_at(self, keys: Mapping[str, str]) -> Rulebook:
         """The rulebook of a combination; RulebookError where it makes none."""
         return assign(self.rulebook, [f"{key}={value}" for key, value in keys.items()])
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One combination of values."""
-
-    number: int
-    keys: Mapping[str, str]
 
 
 def make_space(rulebook: Rulebook, texts: Sequence[str]) -> Space:
@@ -74,28 +50,28 @@ def make_space(rulebook: Rulebook, texts: Sequence[str]) -> Space:
     return space_of(rulebook, map(_axis, texts))
 
 
-def space_of(rulebook: Rulebook, axes: Iterable[Axis]) -> Space:
-    """The space of some axes, refused where they do not go together or are too many."""
-    known: dict[str, Axis] = {}
-    for axis in axes:
-        if axis.key in known:
-            raise VariesTwice(axis.key)
-        known[axis.key] = axis
+def space_of(rulebook: Rulebook, axes: Iterable[tuple[str, Iterable[str]]]) -> Space:
+    """The space of some keys and values, refused where they do not go together or are too many."""
+    known: dict[str, tuple[str, ...]] = {}
+    for key, values in axes:
+        if key in known:
+            raise VariesTwice(key)
+        known[key] = _checked(key, values)
     if not known:
         raise NothingVaries
     if LENGTH in known:
         check_length_alone(known)
-    combinations = prod(len(axis.values) for axis in known.values())
+    combinations = prod(map(len, known.values()))
     if combinations > MOST_COMBINATIONS:
         raise NotationError(
             f"Those are {combinations:,} combinations; a sweep takes at most "
             f"{MOST_COMBINATIONS:,}.\nVary fewer keys, or give them fewer values."
         )
-    return Space(rulebook, tuple(known.values()))
+    return Space(rulebook, known)
 
 
-def make_axis(key: str, values: Iterable[str]) -> Axis:
-    """A key and the values that it takes, each of them only once."""
+def _checked(key: str, values: Iterable[str]) -> tuple[str, ...]:
+    """The values that a key takes, each of them only once."""
     if key not in COMMAND_KEYS:
         raise unknown_rule(key, COMMAND_KEYS)
     taken: dict[str, None] = {}
@@ -108,17 +84,17 @@ def make_axis(key: str, values: Iterable[str]) -> Axis:
         taken[value] = None
     if not taken:
         raise NotationError(f"{key} has no values.")
-    return Axis(key, tuple(taken))
+    return tuple(taken)
 
 
-def _axis(text: str) -> Axis:
+def _axis(text: str) -> tuple[str, Iterator[str]]:
     key, equals, written = (part.strip() for part in text.partition("="))
     if not equals:
         raise NotationError(
             f"'{shown(text)}' does not say what to vary. "
             "Write key=value|value, as move.steps=1,2|1,2,3."
         )
-    return make_axis(key, _values(key, written))
+    return key, _values(key, written)
 
 
 def _values(key: str, written: str) -> Iterator[str]:

@@ -1,73 +1,40 @@
-"""The smallest changes of a rulebook that make its claims true, and keep what it is about."""
+"""Rulebooks a few changes away: what is hoped of them, what they prove, which is better."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
-from enum import Enum, auto
-from functools import partial
-from itertools import combinations, islice
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
 
 import msgspec
 
 from lineduel.errors import TooLarge
-from lineduel.jobs import Header, Keep, Ledger, Pool, Progress
+from lineduel.facts import Fact
+from lineduel.jobs import Progress, ProgressReport
 from lineduel.lab.analysis import Analysis
-from lineduel.lab.changes import STRUCTURE, Change, alternatives, changed
-from lineduel.lab.claims import Ruling, Verdict, claims_of, rule
+from lineduel.lab.changes import Candidate, Change, Name, alternatives, changed
+from lineduel.lab.claims import Ruling, Verdict, rule
 from lineduel.lab.figures import Figures, Measure, Skill
-from lineduel.lab.repair_file import AuditedRow, Name, WeighedRow, repair_header, repair_rows
-from lineduel.lab.same_game import Key, identity
-from lineduel.lab.usage import Word, words_of
+from lineduel.lab.usage import words_of
 from lineduel.quantities import counted
-from lineduel.rules import Claim, Property, Rulebook, Rules
-from lineduel.solve import Cache
+from lineduel.rules import Property, Rulebook, Rules
+from lineduel.solve import Cache, Value
 
-_SHOWN = 10
 LARGEST, LARGEST_WITH_BATTLES = 20_000, 300
 """Positions up to which a candidate is looked at."""
-MOST_TRIED = 60_000
-_AT_ONCE = 8
-"""Candidates that are audited before it is seen whether there are enough."""
-WHAT_IT_IS_ABOUT = "meet.enemy"
-"""The word that no repair changes."""
-_ENDING = frozenset({Property.ALWAYS_ENDS, Property.NO_DRAW})
+ENDING = frozenset({Property.ALWAYS_ENDS, Property.NO_DRAW})
+_SAME = Fraction(1, 10**6)
+"""Values that are proved to be closer than this count as the same."""
 
 
-class SearchStage(Enum):
-    """What a search for repairs is at."""
+class Weighed(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A candidate that was measured quickly, as the file of a search has it."""
 
-    WEIGHING = auto()
-    """Measuring many candidates quickly."""
-    AUDITING = auto()
-    """Auditing those that look best."""
-
-
-IsOver = Callable[[SearchStage], bool]
-"""Asked during a stage whether its time is over."""
-_NUMBERS = {1: "one change", 2: "two changes", 3: "three changes"}
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A rulebook some changes away."""
-
-    rulebook: Rulebook
-    changes: tuple[Change, ...]
-
-    @property
-    def name(self) -> tuple[str, ...]:
-        """The changes as assignments, which tell it from all others."""
-        return tuple(map(str, self.changes))
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """A candidate by its quick figures: the claims that it might prove, as far as they can tell."""
-
-    candidate: Candidate
-    possible: frozenset[Property]
-    merit: tuple[float, ...] = ()
+    tried: Name
+    possible: tuple[Property, ...]
+    """The claims that it might prove, as far as quick figures can tell."""
+    merit: tuple[float, ...]
     """By which the hopeful are audited, the smallest first."""
-    is_too_large: bool = False
+    too_large: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +62,14 @@ class Repair:
     @property
     def proved(self) -> frozenset[Property]:
         """The claims that hold, where it still is about the same thing."""
-        if not self.keeps:
-            return frozenset()
-        return frozenset(
-            one for one, ruling in self.rulings.items() if ruling.verdict is Verdict.PROVED
-        )
+        return frozenset(self._with(Verdict.PROVED) if self.keeps else ())
 
     @property
     def in_part(self) -> tuple[Property, ...]:
-        return tuple(
-            one for one, ruling in self.rulings.items() if ruling.verdict is Verdict.IN_PART
-        )
+        return self._with(Verdict.IN_PART)
+
+    def _with(self, verdict: Verdict) -> tuple[Property, ...]:
+        return tuple(one for one, ruling in self.rulings.items() if ruling.verdict is verdict)
 
     @property
     def mends(self) -> bool:
@@ -117,308 +81,15 @@ class Repair:
         return self.keeps and len(self.proved) + len(self.in_part) == len(self.rulings)
 
 
-@dataclass(slots=True)
-class RepairSearch:
-    """What a search for repairs came to."""
-
-    rulebook: Rulebook
-    claims: tuple[Claim, ...]
-    repairs: list[Repair] = field(default_factory=list)
-    """The best, fewest changes first."""
-    nearest: list[Repair] = field(default_factory=list)
-    """Where no claim is refuted, but some hold only in part."""
-    tried: int = 0
-    too_large: int = 0
-    twice: int = 0
-    """Candidates that are the same game as another."""
-    sizes: int = 0
-    """Up to how many simultaneous changes the search is complete."""
-    cut_short: bool = False
-    """Whether there were more candidates than could be tried."""
-    together: set[frozenset[Property]] = field(default_factory=set)
-    """The sets of claims that some candidate proves, or might prove."""
-    fair_first: bool = False
-    """Whether repairs with even seats come first, since the best one is won by one seat."""
-
-    @property
-    def can_be_fair(self) -> bool:
-        """Whether even seats are possible: without battles, who cannot draw wins or loses."""
-        return self.rulebook.rules.battle is not None or not _ENDING & set(self.wanted)
-
-    @property
-    def wanted(self) -> tuple[Property, ...]:
-        """The properties to keep, each once."""
-        return tuple(dict.fromkeys(claim.property for claim in self.claims))
-
-    def excluded(self) -> tuple[frozenset[Property], ...]:
-        """The smallest sets of claims that no candidate proves together, the too large left out."""
-        found: list[frozenset[Property]] = []
-        for size in range(1, len(self.wanted) + 1):
-            for some in map(frozenset, combinations(self.wanted, size)):
-                proved = any(some <= one for one in self.together)
-                if not proved and not any(known <= some for known in found):
-                    found.append(some)
-        return tuple(found)
-
-
-def _lacks_fair(search: RepairSearch) -> bool:
-    """Whether one with even seats is still looked for."""
-    return search.fair_first and not any(one.is_fair for one in search.repairs)
-
-
-# Which rulebooks there are
-
-
-def _fresh(search: RepairSearch, size: int, seen: set[Key]) -> Iterator[Candidate]:
-    """The candidates with this many changes, each game once."""
-    for candidate in candidates(search.rulebook, size):
-        key = identity(candidate.rulebook.rules).key
-        if key in seen:
-            search.twice += 1
-        elif not _drops_a_word(search, candidate):
-            seen.add(key)
-            yield candidate
-
-
-def _drops_a_word(search: RepairSearch, candidate: Candidate) -> bool:
-    """Whether a turn can no longer be passed at all, where every word is to be used."""
-    if Property.RULES_MATTER not in search.wanted:
-        return False
-    before, after = words_of(search.rulebook.rules), words_of(candidate.rulebook.rules)
-    return Word.PASS in before and Word.PASS not in after
-
-
-def candidates(rulebook: Rulebook, size: int) -> Iterator[Candidate]:
-    """Every rulebook that is this many changes away; changes of one word exclude each other."""
-    known = alternatives(rulebook.rules)
-    for abouts in combinations((one for one in known if one != WHAT_IT_IS_ABOUT), size):
-        for made, changes in _grown(rulebook, abouts, known):
-            yield Candidate(made, changes)
-
-
-def _grown(
-    rulebook: Rulebook, abouts: tuple[str, ...], known: Mapping[str, tuple[Change, ...]]
-) -> Iterator[tuple[Rulebook, tuple[Change, ...]]]:
-    """The rulebook with a change of each word, one after the other."""
-    if not abouts:
-        yield rulebook, ()
-        return
-    for change in known.get(abouts[0], ()):
-        made = changed(rulebook, change)
-        if made is None:
-            continue
-        # On another track, or with other pieces, other changes fit.
-        fitting = alternatives(made.rules) if change.about in STRUCTURE else known
-        for last, others in _grown(made, abouts[1:], fitting):
-            yield last, (change, *others)
-
-
-# The work, on many processes and with a file
-
-
-@dataclass(slots=True)
-class RepairWork:
-    """Looks for repairs of one change, then two, up to `most`, until there are enough.
-
-    A number of changes that was begun is gone through, unless there are more than `most_tried`.
-    With `prefer_fair`, where the best repair is won by one seat from the start, the search goes on
-    until there is one in which neither seat is favoured, and such repairs come first. Where
-    `is_over` says that the time of a stage is over, it ends with what was found until then.
-    """
-
-    rulebook: Rulebook
-    also: tuple[Property, ...] = ()
-    _: KW_ONLY
-    prefer_fair: bool = False
-    most: int = 3
-    wanted: int = _SHOWN
-    most_tried: int = MOST_TRIED
-    cache: Cache | None = None
-    is_over: IsOver = lambda stage: False
-    search: RepairSearch = field(init=False)
-    weighed: dict[Name, WeighedRow] = field(default_factory=dict)
-    """What is known of candidates, from a file or worked out: it is not worked out again."""
-    audited: dict[Name, AuditedRow] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        claims = claims_of(self.rulebook.rules, self.rulebook.claims)
-        also = (Claim(str(one), one) for one in self.also)
-        self.search = RepairSearch(self.rulebook, (*claims, *also))
-
-    @property
-    def header(self) -> Header:
-        return repair_header(self.rulebook, self.also, self.most, self.prefer_fair)
-
-    @property
-    def kept(self) -> str:
-        count = len(self.weighed)
-        return f"what is known of {counted(count, 'rulebook')} is kept"
-
-    def resumed(self, ledger: Ledger) -> "RepairWork":
-        """This search with all that its file holds; the file of another one is refused."""
-        for row in repair_rows(ledger, self.header):
-            self._know(row)
-        return self
-
-    def steps(self, pool: Pool, keep: Keep) -> Iterator[Progress]:
-        """Measure all candidates with one more change quickly, and audit the best of them."""
-        search = self.search
-        seen: set[Key] = {identity(self.rulebook.rules).key}
-        for size in range(1, self.most + 1):
-            changes = _NUMBERS[size]
-            yield Progress(f"listing what is {changes} away")
-            left = self.most_tried - search.tried
-            fresh = list(islice(_fresh(search, size, seen), left + 1))
-            search.cut_short = len(fresh) > left
-            hopeful = yield from self._weigh(fresh[:left], changes, pool, keep)
-            yield from self._audit(hopeful, changes, pool, keep)
-            if self.prefer_fair and search.can_be_fair and search.repairs:
-                search.fair_first |= min(search.repairs, key=_rank).is_decided
-            if search.cut_short:
-                break
-            search.sizes = size
-            if len(search.repairs) >= self.wanted and not _lacks_fair(search):
-                break
-        for found in (search.repairs, search.nearest):
-            found.sort(key=lambda one: (search.fair_first and not one.is_fair, *_rank(one)))
-            del found[self.wanted :]
-
-    def _weigh(
-        self, fresh: Sequence[Candidate], changes: str, pool: Pool, keep: Keep
-    ) -> Generator[Progress, None, list[Weighed]]:
-        """Measure all quickly; those that might prove every claim."""
-        known = [
-            _weighed_again(one, self.weighed[one.name]) for one in fresh if one.name in self.weighed
-        ]
-        items = [one for one in fresh if one.name not in self.weighed]
-        hopeful = self._count(known)
-        done, doing = len(known), f"trying {changes}"
-        yield Progress(doing, done, len(fresh))
-        tested = tuple(dict.fromkeys((*self.search.wanted, Property.FAIR_SEATS)))
-        for weighed in pool.run(weigh, [(one, tested) for one in items], kind=_kind):
-            hopeful += self._count(weighed)
-            self._keep(map(_weighed_row, weighed), keep)
-            done += len(weighed)
-            yield Progress(doing, done, len(fresh))
-            if done < len(fresh) and self.is_over(SearchStage.WEIGHING):
-                self.search.cut_short = True
-                break
-        return hopeful
-
-    def _count(self, weighed: Iterable[Weighed]) -> list[Weighed]:
-        """Count some candidates; those that might prove every claim."""
-        search, hopeful = self.search, []
-        wanted = frozenset(search.wanted)
-        for one in weighed:
-            if one.is_too_large:
-                search.too_large += 1
-                continue
-            search.tried += 1
-            if wanted <= one.possible:
-                hopeful.append(one)
-            else:
-                search.together.add(one.possible & wanted)
-        return hopeful
-
-    def _audit(
-        self, hopeful: list[Weighed], changes: str, pool: Pool, keep: Keep
-    ) -> Iterator[Progress]:
-        """Audit the hopeful, the best first, until there are enough repairs."""
-        search, waiting = self.search, sorted(hopeful, key=self._promise)
-        while waiting and (len(search.repairs) < self.wanted or self._may_be_fair(waiting[0])):
-            done = len(hopeful) - len(waiting)
-            yield Progress(f"auditing the best with {changes}", done, len(hopeful))
-            batch = waiting[:_AT_ONCE]
-            failed = [one for one in batch if _fails(self.audited.get(one.candidate.name))]
-            search.together |= {self.audited[one.candidate.name].proved_set for one in failed}
-            items = [(one.candidate, search.wanted) for one in batch if one not in failed]
-            done = 0
-            for audited in pool.run(partial(audit_all, cache=self.cache), items):
-                self._count_audited(audited)
-                self._keep(map(_audited_row, audited), keep)
-                done += len(audited)
-                more = len(waiting) > len(batch) or done < len(items)
-                if more and self.is_over(SearchStage.AUDITING):
-                    search.cut_short = True
-                    break
-            else:
-                waiting = waiting[_AT_ONCE:]
-                continue
-            break
-        # Who was not audited might prove everything.
-        wanted = frozenset(search.wanted)
-        search.together |= {one.possible & wanted for one in waiting}
-
-    def _count_audited(self, audited: Sequence[Repair]) -> None:
-        """Add some candidates to what was found."""
-        search = self.search
-        for one in audited:
-            search.together.add(one.proved)
-            if one.mends:
-                search.repairs.append(one)
-            elif one.nearly_mends:
-                search.nearest.append(one)
-
-    def _keep(self, rows: Iterable[WeighedRow | AuditedRow], keep: Keep) -> None:
-        """Write rows down, and know them."""
-        lines = b""
-        for row in rows:
-            lines += msgspec.json.encode(row) + b"\n"
-            self._know(row)
-        keep(lines)
-
-    def _know(self, row: WeighedRow | AuditedRow) -> None:
-        if isinstance(row, WeighedRow):
-            self.weighed[row.tried] = row
-        else:
-            self.audited[row.audited] = row
-
-    def _may_be_fair(self, one: Weighed) -> bool:
-        """Whether a candidate may be the one with even seats that is still looked for."""
-        return _lacks_fair(self.search) and Property.FAIR_SEATS in one.possible
-
-    def _promise(self, one: Weighed) -> tuple[object, ...]:
-        """Those that may have even seats first, where that is wanted; equals by name."""
-        unfair = self.search.fair_first and Property.FAIR_SEATS not in one.possible
-        return unfair, *one.merit, one.candidate.name
-
-
-def _weighed_row(one: Weighed) -> WeighedRow:
-    return WeighedRow(
-        tried=one.candidate.name,
-        possible=sorted(one.possible),
-        merit=one.merit,
-        too_large=one.is_too_large,
-    )
-
-
-def _weighed_again(candidate: Candidate, row: WeighedRow) -> Weighed:
-    """The inverse of `_weighed_row`."""
-    return Weighed(candidate, frozenset(row.possible), row.merit, row.too_large)
-
-
-def _audited_row(one: Repair) -> AuditedRow:
-    return AuditedRow(
-        audited=one.candidate.name,
-        proved=sorted(one.proved),
-        worth=one.mends or one.nearly_mends,
-    )
-
-
-def _fails(row: AuditedRow | None) -> bool:
-    """Whether an earlier audit found it to be no repair; others are audited again, for figures."""
-    return row is not None and not row.worth
-
-
 # What the quick figures say of each
 
 
 _Item = tuple[Candidate, tuple[Property, ...]]
 
 
-def _kind(item: _Item) -> bool:
-    """Battles take longer."""
-    return item[0].rulebook.rules.battle is None
+def has_battles(item: _Item) -> bool:
+    """Whether a candidate takes longer."""
+    return item[0].rulebook.rules.battle is not None
 
 
 def largest_candidate(rules: Rules) -> int:
@@ -433,32 +104,38 @@ def weigh(items: Iterable[_Item]) -> list[Weighed]:
 
 def _weighed(candidate: Candidate, wanted: tuple[Property, ...]) -> Weighed:
     """The claims that a candidate might prove: only what is sure to fail is taken out."""
-    rules = candidate.rulebook.rules
-    everything = frozenset(wanted)
+
+    def found(
+        possible: Iterable[Property] = (), merit: tuple[float, ...] = (), too_large: bool = False
+    ) -> Weighed:
+        return Weighed(
+            tried=candidate.name,
+            possible=tuple(sorted(possible)),
+            merit=merit,
+            too_large=too_large,
+        )
+
+    rules, everything = candidate.rulebook.rules, frozenset(wanted)
     analysis = Analysis(candidate.rulebook, most=largest_candidate(rules))
     try:
-        if rules.battle is None and everything & _ENDING and analysis.value.winner is None:
-            return Weighed(candidate, everything - _ENDING)
+        if rules.battle is None and everything & ENDING and analysis.value.winner is None:
+            return found(everything - ENDING)
         figures = analysis.quick_figures
     except TooLarge:
-        return Weighed(candidate, frozenset(), is_too_large=True)
+        return found(too_large=True)
     if not _has_battles_that_matter(figures):
-        return Weighed(candidate, frozenset())
-    hopes = _at_best(figures)
-    possible = frozenset(
+        return found()
+    # Only what an audit will find as well: the levels as they are, and of the best the most.
+    levels = figures.equals[:-1]
+    endless = max(one.endless for one in levels)
+    hopes = replace(figures, equals=levels, pairs_endless=endless, skill=Skill(1.0, 1.0))
+    possible = (
         one
         for one in wanted
         # The use of words is looked up move by move, so only in an audit.
         if one is Property.RULES_MATTER or rule(one, hopes, tuple).verdict is Verdict.PROVED
     )
-    return Weighed(candidate, possible, _merit(candidate, figures))
-
-
-def _at_best(figures: Figures) -> Figures:
-    """Only what an audit will find as well: the levels as they are, and of the best the most."""
-    levels = figures.equals[:-1]
-    endless = max(one.endless for one in levels)
-    return replace(figures, equals=levels, pairs_endless=endless, skill=Skill(1.0, 1.0))
+    return found(possible, _merit(candidate, figures))
 
 
 def _has_battles_that_matter(figures: Figures) -> bool:
@@ -476,29 +153,25 @@ def audit_all(items: Iterable[_Item], cache: Cache | None = None) -> list[Repair
 
 def _audited(candidate: Candidate, wanted: tuple[Property, ...], cache: Cache | None) -> Repair:
     analysis = Analysis(candidate.rulebook, cache=cache)
-    rulings = {about: rule(about, analysis.figures, lambda: analysis.words) for about in wanted}
+    rulings = {about: analysis.ruling(about) for about in wanted}
     meeting = words_of(candidate.rulebook.rules)[0]
     met = any(one.word is meeting and one.in_best_play for one in analysis.words)
     keeps = met and _has_battles_that_matter(analysis.figures)
-    seats = rule(Property.FAIR_SEATS, analysis.figures, tuple)
-    is_fair = seats.verdict is Verdict.PROVED
+    is_fair = analysis.ruling(Property.FAIR_SEATS).verdict is Verdict.PROVED
     return Repair(candidate, analysis.figures, rulings, keeps, is_fair)
 
 
 def is_sound(rulebook: Rulebook, wanted: Sequence[Property], cache: Cache | None = None) -> bool:
     """Whether a rulebook proves these claims as it is."""
     analysis = Analysis(rulebook, cache=cache)
-    return all(
-        rule(one, analysis.figures, lambda: analysis.words).verdict is Verdict.PROVED
-        for one in wanted
-    )
+    return all(analysis.ruling(one).verdict is Verdict.PROVED for one in wanted)
 
 
 # Which is better
 
 
-def _rank(one: Repair) -> tuple[object, ...]:
-    """Equals are told apart by name, since workers do not finish in the same order every time."""
+def rank(one: Repair) -> tuple[object, ...]:
+    """Equals are ordered by name, since workers do not finish in the same order every time."""
     return len(one.in_part), *_merit(one.candidate, one.figures), one.candidate.name
 
 
@@ -520,12 +193,90 @@ def _value_among_equals(figures: Figures) -> float:
     return max(abs(each.seat) for each in figures.equals)
 
 
-def trade_off(repairs: Sequence[Repair], most: int = 3) -> dict[Measure, tuple[int, ...]]:
-    """The best by each measure, as places in the list; deep is a wide range of Elo."""
+def trade_off(repairs: Sequence[Repair]) -> dict[Measure, tuple[int, ...]]:
+    """The three best by each measure, as places in the list; deep is a wide range of Elo."""
     keys: dict[Measure, Callable[[int], tuple[float, ...]]] = {
         Measure.FEWEST: lambda at: (len(repairs[at].candidate.changes), at),
         Measure.FAIREST: lambda at: (round(repairs[at].seat_worth, 3), at),
         Measure.DEEPEST: lambda at: (-round(repairs[at].figures.elo_range or 0.0), at),
     }
     places = range(len(repairs))
-    return {measure: tuple(sorted(places, key=key)[:most]) for measure, key in keys.items()}
+    return {measure: tuple(sorted(places, key=key)[:3]) for measure, key in keys.items()}
+
+
+MEASURED: Mapping[Measure, Callable[[Repair], str]] = {
+    Measure.FEWEST: lambda one: counted(len(one.candidate.changes), "change"),
+    Measure.FAIREST: lambda one: f"seat worth {one.seat_worth:.2f}",
+    Measure.DEEPEST: lambda one: f"Elo range {one.figures.elo_range or 0:,.0f}",
+}
+"""How good a repair is by each measure, in words."""
+
+
+# What a single change does
+
+
+class ChangeEffect(StrEnum):
+    """What a change does to best play."""
+
+    VALUE = "value"
+    """Another value: who can expect what."""
+    LENGTH = "length"
+    """The same value, but another number of turns, or another answer to whether play ends."""
+    NONE = "none"
+    """The same value and the same length."""
+    UNKNOWN = "unknown"
+    """The bounds on the values overlap, so they may be the same or not."""
+
+
+def effect_of(was: Value, now: Value) -> ChangeEffect:
+    """What the change from one value to another amounts to."""
+    if now.low > was.high or was.low > now.high:
+        return ChangeEffect.VALUE
+    if max(was.high, now.high) - min(was.low, now.low) > _SAME:
+        return ChangeEffect.UNKNOWN
+    same_length = (was.plies, was.endless) == (now.plies, now.endless)
+    return ChangeEffect.NONE if same_length else ChangeEffect.LENGTH
+
+
+@dataclass(frozen=True, slots=True)
+class SingleChange(Fact):
+    """A change, the rulebook with it, and what that is worth."""
+
+    change: Change
+    rulebook: Rulebook
+    value: Value
+
+
+@dataclass(slots=True)
+class SingleChanges:
+    """The rulebooks that are one change away."""
+
+    rulebook: Rulebook
+    found: list[SingleChange] = field(default_factory=list)
+    too_large: int = 0
+    """How many were not solved because they are too large."""
+    cut_short: bool = False
+    """Whether the time was over before all were tried."""
+
+
+def single_changes(
+    rulebook: Rulebook, report: ProgressReport, is_over: Callable[[], bool]
+) -> SingleChanges:
+    """Solve every rulebook that a single change of those that repairs try leads to."""
+    changes = [change for some in alternatives(rulebook.rules).values() for change in some]
+    tried = SingleChanges(rulebook)
+    for number, change in enumerate(changes):
+        report(Progress("trying single changes", number, len(changes)))
+        if is_over():
+            tried.cut_short = True
+            break
+        made = changed(rulebook, change)
+        if made is None:
+            continue
+        analysis = Analysis(made, most=largest_candidate(made.rules))
+        try:
+            len(analysis.graph)  # refuses what is too large before it is solved
+            tried.found.append(SingleChange(change, made, analysis.value))
+        except TooLarge:
+            tried.too_large += 1
+    return tried

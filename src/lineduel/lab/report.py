@@ -1,13 +1,17 @@
-"""An audit in words: one screen of text."""
+"""Audits, comparisons and repairs in words: one screen of text each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import fill
 from typing import NamedTuple
 
 from lineduel.lab.audit import Audit, AuditedClaim, difference
 from lineduel.lab.claims import Verdict
+from lineduel.lab.drawings import track_lines
 from lineduel.lab.figures import DEFINITIONS, Figures
-from lineduel.quantities import percent
+from lineduel.lab.repair import MEASURED, Repair, trade_off
+from lineduel.lab.repair_search import RepairSearch
+from lineduel.quantities import counted, percent
+from lineduel.rules import Property, Rules
 from lineduel.solve import LIMITED, as_sentence, in_short
 
 _WIDTH = 76
@@ -19,6 +23,8 @@ _OUTCOMES = {
     Verdict.REFUTED: "failed",
 }
 """A verdict is about the property, which may be narrower than the author's sentence."""
+_COLUMN = 22
+"""The width of a column in the table of trade-offs."""
 _SIGNS = {Verdict.PROVED: "✓", Verdict.IN_PART: "~", Verdict.REFUTED: "✗"}
 
 
@@ -33,9 +39,9 @@ def audit_lines(audit: Audit) -> Iterator[str]:
         yield LIMITED
     yield ""
     for number, finding in enumerate(audit.findings, start=1):
-        yield from _told_finding(number, finding)
+        yield from _finding_lines(number, finding)
     yield ""
-    yield from told_figures(figures)
+    yield from figure_lines(figures)
 
 
 def claims_that_hold(findings: Sequence[AuditedClaim]) -> str:
@@ -47,13 +53,13 @@ def claims_that_hold(findings: Sequence[AuditedClaim]) -> str:
     return f"{told}, {in_part} in part" if in_part else told
 
 
-def _told_finding(number: int, finding: AuditedClaim) -> Iterator[str]:
+def _finding_lines(number: int, finding: AuditedClaim) -> Iterator[str]:
     claim, verdict = finding.claim, finding.ruling.verdict
     yield wrapped(f"{number}. {_SIGNS[verdict]} {tested(finding)}. {finding.ruling.why}", "   ")
     yield wrapped(f"   Tested for: “{claim.says}”", "   ")
     if claim.not_tested:
         yield wrapped(f"   Not tested: {claim.not_tested}.", "   ")
-    yield wrapped(f"   {finding.evidence.told}", "   ")
+    yield wrapped(f"   {finding.evidence.text}", "   ")
 
 
 def tested(finding: AuditedClaim) -> str:
@@ -62,7 +68,7 @@ def tested(finding: AuditedClaim) -> str:
     return f"{about[0].upper()}{about[1:]}: {_OUTCOMES[finding.ruling.verdict]}"
 
 
-def told_figures(figures: Figures) -> Iterator[str]:
+def figure_lines(figures: Figures) -> Iterator[str]:
     """The figures in two columns of text."""
     cells = [f"{DEFINITIONS[name].title}: {shown}" for name, shown in shown_figures(figures)]
     wide = _WIDTH // 2
@@ -165,3 +171,115 @@ def deciding(figures: Figures) -> str:
         return f"player {value.winner} in {value.plies} plies"
     shown = in_short(figures.value)
     return shown if value.is_even else f"{shown} for player 1"
+
+
+# Repairs
+
+
+def repair_lines(
+    search: RepairSearch, command: Callable[[Rules], str], any_seat: str
+) -> Iterator[str]:
+    """The repairs, how they were found, and the best by each measure.
+
+    `command` plays a rulebook; `any_seat` is what to use to do without fair seats.
+    """
+    rulebook = search.rulebook
+    yield f"{rulebook.title} ({rulebook.id})"
+    yield wrapped(f"To keep: {'; '.join(search.wanted)}.")
+    yield wrapped(" ".join(_tried(search)))
+    if not search.repairs:
+        yield ""
+        yield "No variant keeps the game's character and meets every claim."
+        for some in search.excluded():
+            these = "" if len(some) == 1 else " these together"
+            yield wrapped(f"None that keeps its character meets{these}: {'; '.join(sorted(some))}.")
+    found = search.repairs or search.nearest
+    if found:
+        yield ""
+        yield "Mended by:" if search.repairs else "Nearest, with no claim refuted:"
+    for number, one in enumerate(found, start=1):
+        yield from _one_repair_lines(number, one, search, deciding(one.figures))
+        yield f"    play it: {command(one.candidate.rulebook.rules)}"
+    yield from _seat_lines(search, any_seat)
+    yield from _trade_off_lines(search)
+
+
+def _tried(search: RepairSearch) -> Iterator[str]:
+    """How many rulebooks were tried, and how many were not."""
+    yield f"Tried {search.tried:,} rulebooks with up to {counted(search.sizes, 'change')}."
+    if search.cut_short:
+        yield "The search was stopped before it had tried all with one change more."
+    left_out = {
+        "the same game as another": search.twice,
+        "too large": search.too_large,
+    }
+    told = [
+        f"{count:,} that {'is' if count == 1 else 'are'} {why}"
+        for why, count in left_out.items()
+        if count
+    ]
+    if told:
+        yield f"Left out: {', '.join(told)}."
+
+
+def _one_repair_lines(number: int, one: Repair, search: RepairSearch, value: str) -> Iterator[str]:
+    figures = one.figures
+    said = difference(search.rulebook, one.candidate.rulebook)
+    yield ""
+    count = counted(len(one.candidate.changes), "change")
+    yield wrapped(
+        f"{number:>2}. {count}: {'; '.join(each.text for each in one.candidate.changes)}", "    "
+    )
+    yield from (f"    {line}" for line in track_lines(one.candidate.rulebook))
+    yield from (wrapped(f"    now: {sentence}", "    ") for sentence in said.there)
+    seats = max(abs(each.seat) for each in figures.equals)
+    plies = figures.best.plies
+    length = "" if plies is None or one.is_decided else f", {plies:.0f} plies"
+    yield wrapped(
+        f"    {value}{length}; seat worth at most {seats:.2f}; skill {figures.skill.worse:.0%}; "
+        f"{figures.positions:,} positions",
+        "    ",
+    )
+    if one.in_part:
+        yield wrapped(f"    holds in part: {'; '.join(one.in_part)}", "    ")
+
+
+def _seat_lines(search: RepairSearch, any_seat: str) -> Iterator[str]:
+    """Whether fair seats were preferred, why, and how to turn that off."""
+    if not any(one.is_decided for one in search.repairs):
+        return
+    yield ""
+    fair = f"'{Property.FAIR_SEATS}'"
+    if search.fair_first and search.repairs[0].is_fair:
+        yield wrapped(
+            f"The smallest repair is won by one seat from the start, so repairs with {fair} come "
+            f"first. To rank by the number of changes only, use {any_seat}."
+        )
+    elif search.fair_first:
+        yield wrapped(
+            f"These are won by one seat from the start. Repairs with {fair} were looked for as "
+            f"well, up to {counted(search.sizes, 'change')}, and there is none. To leave that "
+            f"out, use {any_seat}."
+        )
+    elif not search.can_be_fair:
+        yield wrapped(
+            "Each of these is won by one seat from the start. It cannot be otherwise: without "
+            "battles, a game that never ends in a draw is decided by its first position."
+        )
+
+
+def _trade_off_lines(search: RepairSearch) -> Iterator[str]:
+    """A table of the best repairs by each measure, with their numbers in the list."""
+    found = search.repairs
+    if len(found) < 2:
+        return
+    best = trade_off(found)
+    yield ""
+    yield "The best by what you may want most:"
+    yield "".join(f"  {measure:<{_COLUMN}}" for measure in best).rstrip()
+    for row in range(max(map(len, best.values()))):
+        cells = (
+            f"{places[row] + 1:>2}. {MEASURED[measure](found[places[row]])}"
+            for measure, places in best.items()
+        )
+        yield "".join(f"  {cell:<{_COLUMN}}" for cell in cells).rstrip()

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import NamedTuple, assert_never
+from enum import Enum, StrEnum
+from typing import NamedTuple
 
 from lineduel.engine import (
     BattleOpened,
@@ -11,6 +11,7 @@ from lineduel.engine import (
     Captured,
     Event,
     Game,
+    Likeness,
     Move,
     Moved,
     MovesAgain,
@@ -23,7 +24,21 @@ from lineduel.engine import (
     Victory,
     Won,
 )
-from lineduel.rules import Displacement, Meeting, Rules, Side, Tie
+from lineduel.facts import Fact
+from lineduel.rules import (
+    Displacement,
+    Meeting,
+    Rules,
+    Side,
+    Tie,
+    key_lines,
+    listed,
+    rulebook_from_data,
+)
+from lineduel.safe_toml import parse_toml
+
+MOST_CHECKED_POSITIONS = 60_000
+"""A rulebook with more positions is not looked at."""
 
 
 class Word(Enum):
@@ -55,8 +70,14 @@ _OBSTACLES = {
     Obstacle.BETWEEN: Word.NO_JUMP,
     Obstacle.EDGE: Word.EDGE,
 }
-
-
+_MEETINGS = {
+    Meeting.BLOCKED: Word.ENEMY_BLOCKS,
+    Meeting.SHARED: Word.ENEMY_SHARED,
+    Meeting.CAPTURED: Word.CAPTURE,
+    Meeting.SENT_HOME: Word.SENT_HOME,
+    Meeting.BATTLE: Word.BATTLE,
+    Meeting.WINS: Word.LANDING,
+}
 _EVENTS: dict[type[Event], Word] = {
     Captured: Word.CAPTURE,
     SentHome: Word.SENT_HOME,
@@ -72,40 +93,24 @@ _VICTORIES = {
 }
 
 
-class UnusedWord(NamedTuple):
-    """What it means that a word is never used: the key that says it, and what never happens."""
-
-    key: str
-    never: str
-
-
 _ENEMY, _OWN, _JUMP, _EDGE = "meet.enemy", "meet.own", "move.jump", "move.edge"
 _UNUSED = {
-    Word.OWN_BLOCKS: UnusedWord(_OWN, "pieces of one player never block each other"),
-    Word.OWN_SHARED: UnusedWord(_OWN, "pieces of one player can never share a cell"),
-    Word.ENEMY_BLOCKS: UnusedWord(
-        _ENEMY, "no enemy ever prevents a step that would be legal otherwise"
-    ),
-    Word.ENEMY_SHARED: UnusedWord(_ENEMY, "enemies can never share a cell"),
-    Word.CAPTURE: UnusedWord(_ENEMY, "nothing can ever be captured"),
-    Word.SENT_HOME: UnusedWord(_ENEMY, "nothing can ever be sent home"),
-    Word.AGAIN: UnusedWord("move.again", "nobody can ever move again"),
-    Word.BATTLE: UnusedWord(_ENEMY, "there can never be a battle"),
-    Word.TIE: UnusedWord("battle.tie", "there can never be a tie"),
-    Word.LANDING: UnusedWord(_ENEMY, "nobody can ever land on an enemy"),
-    Word.JUMP: UnusedWord(_JUMP, "nothing can ever be jumped over"),
-    Word.NO_JUMP: UnusedWord(_JUMP, "nobody is ever kept from jumping"),
-    Word.EDGE: UnusedWord(_EDGE, "no step ever leads off the track"),
-    Word.STAY: UnusedWord(_EDGE, "no step ever leads off the track"),
+    Word.OWN_BLOCKS: (_OWN, "pieces of one player never block each other"),
+    Word.OWN_SHARED: (_OWN, "pieces of one player can never share a cell"),
+    Word.ENEMY_BLOCKS: (_ENEMY, "no enemy ever prevents a step that would be legal otherwise"),
+    Word.ENEMY_SHARED: (_ENEMY, "enemies can never share a cell"),
+    Word.CAPTURE: (_ENEMY, "nothing can ever be captured"),
+    Word.SENT_HOME: (_ENEMY, "nothing can ever be sent home"),
+    Word.AGAIN: ("move.again", "nobody can ever move again"),
+    Word.BATTLE: (_ENEMY, "there can never be a battle"),
+    Word.TIE: ("battle.tie", "there can never be a tie"),
+    Word.LANDING: (_ENEMY, "nobody can ever land on an enemy"),
+    Word.JUMP: (_JUMP, "nothing can ever be jumped over"),
+    Word.NO_JUMP: (_JUMP, "nobody is ever kept from jumping"),
+    Word.EDGE: (_EDGE, "no step ever leads off the track"),
+    Word.STAY: (_EDGE, "no step ever leads off the track"),
 }
-
-
-def unused_word(rules: Rules, word: Word) -> UnusedWord | None:
-    """What it means that a word is never used; None for a word that is no rule by itself."""
-    unused = _UNUSED.get(word)
-    if unused and word is Word.CAPTURE and rules.battle is not None:
-        return unused._replace(key="battle.loser")
-    return unused
+"""For each word that is a rule by itself: its key, and what it means that it is never used."""
 
 
 @dataclass(slots=True)
@@ -119,48 +124,29 @@ class Usage:
 
 
 def words_of(rules: Rules) -> tuple[Word, ...]:
-    """The words that a rulebook uses."""
-    several = any(len(rules.team(side).pieces) > 1 for side in Side)
-    long = any(abs(step) > 1 for step in rules.movement.steps)
-    words = [_of_enemy(rules.meet.enemy)]
-    if rules.battle and rules.battle.displaces is Displacement.OUT:
-        words.append(Word.CAPTURE)
-    if rules.battle and rules.battle.tie is not Tie.BOTH:
-        words.append(Word.TIE)
-    if rules.moves_again:
-        words.append(Word.AGAIN)
-    if several:
-        blocks = rules.meet.own.consequences.blocks
-        words.append(Word.OWN_BLOCKS if blocks else Word.OWN_SHARED)
-    if long:
-        words.append(Word.JUMP if rules.movement.jump else Word.NO_JUMP)
-    words.append(Word.STAY if rules.movement.edge.keeps_cell else Word.EDGE)
-    if 0 not in rules.movement.steps:  # who may stay is never forced to pass
-        words.append(Word.PASS)
-    words.append(Word.GOAL)
-    if rules.pieces_leave:
-        words.append(Word.LAST_CAPTURED)
-    if rules.both_can_be_gone:
-        words.append(Word.BOTH_GONE)
-    return tuple(words)
-
-
-def _of_enemy(meeting: Meeting) -> Word:
-    match meeting:
-        case Meeting.BLOCKED:
-            return Word.ENEMY_BLOCKS
-        case Meeting.SHARED:
-            return Word.ENEMY_SHARED
-        case Meeting.CAPTURED:
-            return Word.CAPTURE
-        case Meeting.SENT_HOME:
-            return Word.SENT_HOME
-        case Meeting.BATTLE:
-            return Word.BATTLE
-        case Meeting.WINS:
-            return Word.LANDING
-        case _:
-            assert_never(meeting)
+    """The words that a rulebook uses, what meeting an enemy does first."""
+    battle, movement = rules.battle, rules.movement
+    blocks = rules.meet.own.consequences.blocks
+    words = (
+        (_MEETINGS[rules.meet.enemy], True),
+        (Word.CAPTURE, battle and battle.displaces is Displacement.OUT),
+        (Word.TIE, battle and battle.tie is not Tie.BOTH),
+        (Word.AGAIN, rules.moves_again),
+        (
+            Word.OWN_BLOCKS if blocks else Word.OWN_SHARED,
+            any(len(rules.team(side).pieces) > 1 for side in Side),
+        ),
+        (
+            Word.JUMP if movement.jump else Word.NO_JUMP,
+            any(abs(step) > 1 for step in movement.steps),
+        ),
+        (Word.STAY if movement.edge.keeps_cell else Word.EDGE, True),
+        (Word.PASS, 0 not in movement.steps),  # who may stay is never forced to pass
+        (Word.GOAL, True),
+        (Word.LAST_CAPTURED, rules.pieces_leave),
+        (Word.BOTH_GONE, rules.both_can_be_gone),
+    )
+    return tuple(word for word, is_used in words if is_used)
 
 
 def usage(
@@ -185,7 +171,7 @@ def _met(game: Game, position: Position, moves: Sequence[Move]) -> Iterator[Word
     """The words that count in a position: in what these moves do, or why others are illegal."""
     for move in moves:
         for event in game.events(position, move):
-            yield from _told_by(event, position)
+            yield from _words_of_event(event, position)
     if game.outcome(position) is None and position.battle is None:
         for piece in game.rules.team(position.side).pieces:
             for step in game.rules.movement.steps:
@@ -194,7 +180,7 @@ def _met(game: Game, position: Position, moves: Sequence[Move]) -> Iterator[Word
                     yield _OBSTACLES[obstacle]
 
 
-def _told_by(event: Event, position: Position) -> Iterator[Word]:
+def _words_of_event(event: Event, position: Position) -> Iterator[Word]:
     match event:
         case Stayed(_, _, step, _) if step != 0:
             yield Word.STAY
@@ -216,3 +202,111 @@ def _passed_and_shared(position: Position, side: Side, start: int, end: int) -> 
         yield Word.OWN_SHARED
     if end in theirs:
         yield Word.ENEMY_SHARED
+
+
+# What a valid rulebook file may have wrong all the same
+
+
+class WarningKind(StrEnum):
+    """What a warning is about."""
+
+    NO_WIN = "player cannot win"
+    NO_GOAL = "goal out of reach"
+    NO_MOVE = "pieces never move"
+    NO_EFFECT = "rule never matters"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RulebookWarning(Fact):
+    """One thing to look at: where it stands, and what is the matter, as a sentence."""
+
+    line: int
+    key: str
+    kind: WarningKind
+    sentence: str
+
+
+class FoundWarnings(NamedTuple):
+    """The warnings about a rulebook file, in the order of its lines."""
+
+    positions: int
+    """How many positions can come up; all of them were looked at."""
+    warnings: tuple[RulebookWarning, ...]
+
+
+def warnings_of(text: str, most: int = MOST_CHECKED_POSITIONS) -> FoundWarnings:
+    """The warnings about a valid rulebook file's text; `TooLarge` for more than `most` positions.
+
+    Only rules that stand in the file are warned of, not those that have their defaults.
+    """
+    game = Game(rulebook_from_data(parse_toml(text), "rulebook"))
+    positions = _positions(game, most)
+    lines = key_lines(text)
+    found = (
+        RulebookWarning(lines[key], key, kind, sentence)
+        for key, kind, sentence in _found(game, positions)
+        if key in lines
+    )
+    return FoundWarnings(len(positions), tuple(sorted(found)))
+
+
+def _positions(game: Game, most: int) -> Sequence[Position]:
+    """All that can come up, from either first move where the rules leave open who begins."""
+    from lineduel.graph import explore_by_engine
+
+    found: dict[Position, None] = {}
+    for start in _starts(game):
+        found |= dict.fromkeys(explore_by_engine(game, start, most).positions)
+    return tuple(found)
+
+
+def _starts(game: Game) -> list[Position]:
+    sides = Side if game.rules.first is None else (game.rules.first,)
+    return [game.start(side) for side in sides]
+
+
+def _found(game: Game, positions: Sequence[Position]) -> Iterator[tuple[str, WarningKind, str]]:
+    """Each warning: the key that it is about, its kind, and a sentence."""
+    rules = game.rules
+    for side in Side:
+        goal = f"player{side}.goal"
+        won = [one for one in positions if game.outcome(one) is side]
+        if not won:
+            yield goal, WarningKind.NO_WIN, f"Player {side} can never win."
+        elif not any({*rules.team(side).goal} & {*one.cells(side)} for one in won):
+            sentence = f"Player {side} can never reach a goal, and wins only in other ways."
+            yield goal, WarningKind.NO_GOAL, sentence
+        pieces = [piece.name for piece in rules.team(side).pieces]
+        if stuck := [piece for piece in pieces if not _can_move(game, piece)]:
+            sentence = f"{listed(stuck, 'and')} can never move."
+            yield f"player{side}.pieces", WarningKind.NO_MOVE, sentence
+    for one in usage(game, positions, {}):
+        if one.word in _UNUSED and not one.positions:
+            key, never = _UNUSED[one.word]
+            if one.word is Word.CAPTURE and rules.battle is not None:
+                key = "battle.loser"
+            yield key, WarningKind.NO_EFFECT, f"This rule never matters: {never}."
+
+
+def _can_move(game: Game, piece: str) -> bool:
+    """Whether a piece can ever leave its cell by a step of its own.
+
+    It waits where it is until it can, so what comes up before is all that has to be looked at. The
+    other pieces that are alike may be taken for each other.
+    """
+    standing_for = Likeness(game.rules, apart=piece).standing_for
+    waiting = list(map(standing_for, _starts(game)))
+    seen = set(waiting)
+    for position in waiting:
+        for move in game.moves(position):
+            if (
+                isinstance(move, Step)
+                and move.piece == piece
+                and game.landing(position, move) != game.cell_of(position, piece)
+            ):
+                return True
+            after = standing_for(game.play(position, move))
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return False

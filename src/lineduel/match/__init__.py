@@ -3,8 +3,7 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.match.game_setup import GameSetup as GameSetup
-    from lineduel.match.match import Match as Match
+    from lineduel.match.match import GameSetup as GameSetup, Match as Match
     from lineduel.match.saves import (
         SAVED as SAVED,
         SUFFIX as SUFFIX,
@@ -14,6 +13,5 @@ if TYPE_CHECKING:
         load as load,
         save as save,
     )
-    from lineduel.match.view import GameView as GameView
 
 offer(__name__)

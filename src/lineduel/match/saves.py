@@ -2,17 +2,14 @@
 
 import os
 import re
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from lineduel.engine import Move
 from lineduel.errors import AlreadyExists, InUse, LineduelError, StorageError, shown
-from lineduel.match.secret_numbers import keep_numbers, remove_numbers, secret_numbers
+from lineduel.match.secret_numbers import remove_numbers
 from lineduel.record import Record, read_record, write_record
-from lineduel.rules import Side
 from lineduel.storage import data_folder, put_aside, read_text, safe_name, write_atomically
 
 try:
@@ -44,10 +41,6 @@ class Saves:
                 break
         return path
 
-    def write(self, path: Path, record: Record) -> None:
-        """Write a game again into its file."""
-        save(record, path)
-
     def delete(self, path: Path) -> None:
         """Remove a game that is open nowhere, and the files beside it."""
         hold = Hold(path)
@@ -63,16 +56,6 @@ class Saves:
         except OSError as error:
             raise StorageError(f"{shown(path, 300)} cannot be removed: {error.strerror}.") from None
         remove_numbers(path)
-
-    def write_numbers(
-        self, path: Path, moves: tuple[Move, ...], numbers: Mapping[Side, int]
-    ) -> None:
-        """Keep the numbers chosen after these moves, apart from the game and for its owner only."""
-        keep_numbers(path, moves, numbers)
-
-    def numbers(self, path: Path, moves: tuple[Move, ...]) -> dict[Side, int]:
-        """The numbers that were chosen after exactly these moves."""
-        return secret_numbers(path, moves)
 
     def holds(self, path: Path) -> bool:
         """Whether a file is in this folder."""

@@ -14,7 +14,12 @@ if TYPE_CHECKING:
         LoggedMove as LoggedMove,
         MoveLog as MoveLog,
     )
-    from lineduel.narration.narrator import Narrator as Narrator
+    from lineduel.narration.narrator import (
+        NUMBERED as NUMBERED,
+        YOU as YOU,
+        Names as Names,
+        Narrator as Narrator,
+    )
     from lineduel.narration.status_sentence import (
         result_sentence as result_sentence,
         status_sentence as status_sentence,

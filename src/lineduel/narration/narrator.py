@@ -23,6 +23,10 @@ from lineduel.narration.move_effect import move_effect
 from lineduel.play import UNNAMED, GivenNames
 from lineduel.rules import Answer, Labels, Side, fill, listed
 
+YOU = "you"
+Names = Mapping[Side, str]
+"""What each side is called in the middle of a sentence, such as `player 1`, `you`, `Ann`."""
+NUMBERED: Names = {Side.ONE: "player 1", Side.TWO: "player 2"}
 _MOST_REMEMBERED = 4096
 """How many positions have their texts cached."""
 _WIDTH = 60
@@ -84,7 +88,7 @@ class Narrator:
     def _prompt(self, position: Position, side: Side) -> str:
         """The question to the side that is asked; it may end in a space."""
         if position.battle is not None:
-            return self._say(self._words.battle_prompt, {"count": self._count}, side)
+            return self._say(self._words.battle_prompt, {"count": self.highest_number}, side)
         return self._say(self._words.prompt, self._turn_fields(position), side)
 
     def _board(self, position: Position) -> str:
@@ -184,7 +188,8 @@ class Narrator:
     # How the words are filled in
 
     @property
-    def _count(self) -> int:
+    def highest_number(self) -> int:
+        """The highest number that can be chosen in a battle; 0 in a game without battles."""
         return self._rules.battle.numbers if self._rules.battle else 0
 
     @property

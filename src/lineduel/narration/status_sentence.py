@@ -1,62 +1,51 @@
 """Whose turn it is and how a game ended, in one line that is the same for every game."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from lineduel.engine import MovesAgain
 from lineduel.narration.narrator import Narrator
-from lineduel.play import Session
+from lineduel.play import Session, View
 from lineduel.rules import Side
 
 
-def status_sentence(
-    session: Session,
-    names: Mapping[Side, str],
-    narrator: Narrator,
-    you: Collection[Side] = (),
-) -> str:
-    """`Your move.`, `Ann to move again.`, `Battle on 4. Choose a number from 1 to 5.`
+def status_sentence(view: View, names: Mapping[Side, str], narrator: Narrator) -> str:
+    """Whose turn it is in a game that is not over.
 
-    `you` is the side that reads it: none for a spectator, both for two people at one screen.
+    `Your move.`, `Ann to move again.`, `Battle on 4. Choose a number from 1 to 5.`
     """
-    if session.winner is not None:
-        return result_sentence(session, narrator)
-    if session.position.battle is not None:
-        return _battle(session, names, narrator, you)
-    side = session.position.side
-    last = session.last_turn
+    if not view.is_joined:
+        return "Waiting for your friend to open the link."
+    if view.position.battle is not None:
+        return _battle(view, view.position.battle, names, narrator)
+    side, last = view.position.side, view.last_turn
     again = " again" if last and any(isinstance(one, MovesAgain) for one in last.events) else ""
-    alone = len(you) == 1 and side in you
+    alone = view.sides == {side}
     parts = [f"Your move{again}." if alone else f"{names[side]} to move{again}."]
-    if session.stuck:
+    if view.is_stuck:
         parts.append("Neither side can move any more, so play would never end.")
-    if session.goes_in_circles:
-        parts.append(narrator.repeated(session.times).strip())
+    if view.goes_in_circles:
+        parts.append(narrator.repeated(view.times).strip())
     return " ".join(parts)
 
 
-def result_sentence(session: Session, narrator: Narrator) -> str:
+def result_sentence(ended: Session, narrator: Narrator) -> str:
     """Who has won and how, in the rulebook's words."""
-    if session.resigned is not None:
-        told = narrator.resigned(session.resigned)
-    elif session.forfeited is not None:
-        told = narrator.forfeited(session.forfeited)
+    if ended.resigned is not None:
+        told = narrator.resigned(ended.resigned)
+    elif ended.forfeited is not None:
+        told = narrator.forfeited(ended.forfeited)
+    elif ended.winner is not None and ended.last_turn is not None:
+        told = narrator.victory(ended.last_turn.events)
     else:
-        last = session.last_turn
-        told = narrator.victory(last.events) if last else ""
+        told = "The game was ended without a result."
     return " ".join(told.split())
 
 
-def _battle(
-    session: Session, names: Mapping[Side, str], narrator: Narrator, you: Collection[Side]
-) -> str:
+def _battle(view: View, cell: int, names: Mapping[Side, str], narrator: Narrator) -> str:
     """Who is to choose a number in the open battle."""
-    battle, cell = session.rulebook.rules.battle, session.position.battle
-    assert battle is not None
-    assert cell is not None
     place = f"Battle on {narrator.label(cell)}."
-    asked = session.asked
-    if len(you) == 1 and not set(you).isdisjoint(asked):
-        return f"{place} Choose a number from 1 to {battle.numbers}."
-    waiting = " and ".join(names[side] for side in asked)
-    verb = "choose" if len(asked) > 1 else "chooses"
+    if len(view.sides) == 1 and not view.sides.isdisjoint(view.asked):
+        return f"{place} Choose a number from 1 to {narrator.highest_number}."
+    waiting = " and ".join(names[side] for side in view.asked)
+    verb = "choose" if len(view.asked) > 1 else "chooses"
     return f"{place} {waiting} {verb} a number."

@@ -3,6 +3,15 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
+    from lineduel.play.connection import (
+        Changed as Changed,
+        Closed as Closed,
+        Connection as Connection,
+        Lost as Lost,
+        News as News,
+        Refused as Refused,
+        Stalled as Stalled,
+    )
     from lineduel.play.engine_dialogue import (
         LONGEST_LINE as LONGEST_LINE,
         EngineDialogue as EngineDialogue,
@@ -18,6 +27,7 @@ if TYPE_CHECKING:
         OfferRematch as OfferRematch,
         PassTurn as PassTurn,
         PlayMove as PlayMove,
+        Redo as Redo,
         Resign as Resign,
         TakeSeatBack as TakeSeatBack,
     )
@@ -41,9 +51,7 @@ if TYPE_CHECKING:
         row_of_event as row_of_event,
     )
     from lineduel.play.live_game import (
-        NO_SIDES as NO_SIDES,
         LiveGame as LiveGame,
-        Sides as Sides,
         check_plays as check_plays,
     )
     from lineduel.play.seats import (
@@ -60,5 +68,6 @@ if TYPE_CHECKING:
         Session as Session,
         Turn as Turn,
     )
+    from lineduel.play.view import NO_SIDES as NO_SIDES, Sides as Sides, View as View
 
 offer(__name__)

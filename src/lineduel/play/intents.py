@@ -51,6 +51,11 @@ class AnswerUndo:
 
 
 @dataclass(frozen=True, slots=True)
+class Redo:
+    """Play again what was taken back last, where nobody else has to agree."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """Give up."""
 
@@ -76,7 +81,7 @@ class GiveName:
 class ClaimGame:
     """Go on without a player who is away."""
 
-    kind: ClaimKind
+    claim: ClaimKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,7 @@ Intent = (
     | ChooseNumber
     | AskUndo
     | AnswerUndo
+    | Redo
     | Resign
     | OfferRematch
     | GiveName

@@ -4,8 +4,9 @@ Applied in order, the events of a game give the same game again: that is how it 
 database, or to another process. A number in a battle is in no event until both have chosen.
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple, assert_never
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from lineduel.engine import Move
 from lineduel.errors import NotationError
@@ -134,68 +135,54 @@ class Row(NamedTuple):
     text: str
 
 
+class _Stored(NamedTuple):
+    """How a kind of event is stored."""
+
+    kind: str
+    event: type[LiveEvent]
+    read: Callable[[str], object] | None = None
+    """How its field besides the side is read from text; None if it has none."""
+
+    @property
+    def field(self) -> str | None:
+        """The name of that field."""
+        return fields(self.event)[-1].name if self.read else None
+
+
+_STORED = (
+    _Stored("move", MovePlayed, parse_move),
+    _Stored("number", NumberChosen),
+    _Stored("undo-ask", UndoAsked, int),
+    _Stored("undo-no", UndoRefused),
+    _Stored("undo", TakenBack, int),
+    _Stored("resign", Resigned),
+    _Stored("forfeit", Forfeited),
+    _Stored("abort", Aborted),
+    _Stored("seat", SeatTaken, str),
+    _Stored("join", FriendJoined),
+    _Stored("name", NameGiven, str),
+    _Stored("rematch", RematchWanted),
+    _Stored("rematch-id", RematchBegun, str),
+)
+_BY_KIND = {one.kind: one for one in _STORED}
+_BY_EVENT = {one.event: (one.kind, one.field) for one in _STORED}
+
+
 def row_of_event(event: LiveEvent) -> Row:
     """How an event is stored."""
-    match event:
-        case MovePlayed(side, move):
-            return Row("move", side or 0, str(move))
-        case NumberChosen(side):
-            return Row("number", side, "")
-        case UndoAsked(side, plies):
-            return Row("undo-ask", side, str(plies))
-        case UndoRefused(side):
-            return Row("undo-no", side, "")
-        case TakenBack(side, plies):
-            return Row("undo", side, str(plies))
-        case Resigned(side):
-            return Row("resign", side, "")
-        case Forfeited(side):
-            return Row("forfeit", side, "")
-        case Aborted(side):
-            return Row("abort", side, "")
-        case SeatTaken(side, player):
-            return Row("seat", side, player)
-        case FriendJoined():
-            return Row("join", 0, "")
-        case NameGiven(side, name):
-            return Row("name", side, name)
-        case RematchWanted(side):
-            return Row("rematch", side, "")
-        case RematchBegun(id):
-            return Row("rematch-id", 0, id)
-        case _:
-            assert_never(event)
+    kind, field = _BY_EVENT[type(event)]
+    text = str(getattr(event, field)) if field else ""
+    return Row(kind, getattr(event, "side", None) or 0, text)
 
 
 def event_of_row(row: Row) -> LiveEvent:
     """The event that was stored as a row; one that cannot happen is refused."""
-    kind, number, text = row
-    match kind:
-        case "move":
-            return MovePlayed(Side(number) if number else None, parse_move(text))
-        case "number":
-            return NumberChosen(Side(number))
-        case "undo-ask":
-            return UndoAsked(Side(number), int(text))
-        case "undo-no":
-            return UndoRefused(Side(number))
-        case "undo":
-            return TakenBack(Side(number), int(text))
-        case "resign":
-            return Resigned(Side(number))
-        case "forfeit":
-            return Forfeited(Side(number))
-        case "abort":
-            return Aborted(Side(number))
-        case "seat":
-            return SeatTaken(Side(number), text)
-        case "join":
-            return FriendJoined()
-        case "name":
-            return NameGiven(Side(number), text)
-        case "rematch":
-            return RematchWanted(Side(number))
-        case "rematch-id":
-            return RematchBegun(text)
-        case _:
-            raise NotationError(f"'{kind}' cannot happen in a live game.")
+    stored = _BY_KIND.get(row.kind)
+    if stored is None:
+        raise NotationError(f"'{row.kind}' cannot happen in a live game.")
+    values: dict[str, object] = {}
+    if "side" in stored.event.__dataclass_fields__:
+        values["side"] = Side(row.side) if row.side else None
+    if stored.read and stored.field:
+        values[stored.field] = stored.read(row.text)
+    return stored.event(**values)  # type: ignore[arg-type]

@@ -3,18 +3,20 @@
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
-from lineduel.engine import PASS, Game, Move, Position
+from lineduel.engine import PASS, Move, Numbers
 from lineduel.errors import NotNow
 from lineduel.play.intents import (
     AnswerUndo,
     AskUndo,
     ChooseNumber,
     ClaimGame,
+    ClaimKind,
     GiveName,
     Intent,
     OfferRematch,
     PassTurn,
     PlayMove,
+    Redo,
     Resign,
     TakeSeatBack,
 )
@@ -34,14 +36,11 @@ from lineduel.play.live_events import (
     UndoAsked,
     UndoRefused,
 )
-from lineduel.play.seats import Seats
 from lineduel.play.session import Awaited, Session
+from lineduel.play.view import NO_SIDES, Sides, View
 from lineduel.players import HUMAN
 from lineduel.rules import Side
 
-Sides = frozenset[Side]
-"""The sides that somebody plays: none for a spectator, both at one screen."""
-NO_SIDES: Sides = frozenset()
 SUBSTITUTE = "level:5"
 """The program that takes over for somebody who is away."""
 
@@ -51,28 +50,27 @@ class LiveGame:
 
     def __init__(
         self,
-        game: Game,
-        start: Position,
-        seats: Seats,
+        session: Session,
         *,
         is_joined: bool = True,
         events: Iterable[LiveEvent] = (),
         numbers: Mapping[Side, int] | None = None,
     ) -> None:
-        """A game as it stands after these events, with the numbers that are still secret.
+        """A game that goes on from a session with these events, and the numbers still secret.
 
         `is_joined` says whether every seat was taken at the start.
         """
-        self.session = Session(game, start, seats)
+        self.session = session
         self.version = 0
         """How many events there were."""
         self.is_joined = is_joined
         self.is_aborted = False
         self.rematch_id: str | None = None
-        self.given_names: dict[Side, str] = {}
         self.undo_asked: UndoAsked | None = None
         """Who asks to take back, and to how many turns; moves played meanwhile do not change it."""
         self.rematch_wanted: set[Side] = set()
+        self._undone: list[tuple[Move, ...]] = []
+        """What was taken back and not played over, the latest last."""
         for event in events:
             self.apply(event)
         for side, number in (numbers or {}).items():
@@ -101,6 +99,8 @@ class LiveGame:
                 return self._ask_undo(self._actor(side, by), by)
             case AnswerUndo(yes):
                 return self._answer_undo(yes, by)
+            case Redo():
+                return self._redo(by)
             case Resign(side):
                 self._check_running()
                 return self._happens(Resigned(self._actor(side, by)))
@@ -108,8 +108,8 @@ class LiveGame:
                 return self._offer_rematch(self._actor(side, by), by)
             case GiveName(name, side):
                 return self._happens(NameGiven(self._actor(side, by), name))
-            case ClaimGame():
-                return self._claim(intent, by, away)
+            case ClaimGame(claim):
+                return self._claim(claim, by, away)
             case TakeSeatBack():
                 return self._take_seat_back(by)
             case _:
@@ -125,11 +125,11 @@ class LiveGame:
         match event:
             case MovePlayed(_, move):
                 self.session.play(move)
+                self._undone.clear()
             case NumberChosen():
                 pass  # the number itself is kept apart
             case TakenBack(_, plies):
-                self.session.take_back_to(plies)
-                self.undo_asked = None
+                self._take_back(plies)
             case UndoAsked():
                 self.undo_asked = event
             case UndoRefused():
@@ -145,13 +145,18 @@ class LiveGame:
             case FriendJoined():
                 self.is_joined = True
             case NameGiven(side, name):
-                self.given_names[side] = name
+                self.session.rename(side, name)
             case RematchWanted(side):
                 self.rematch_wanted.add(side)
             case RematchBegun(id):
                 self.rematch_id = id
             case _:
                 assert_never(event)
+
+    def _take_back(self, plies: int) -> None:
+        self.undo_asked = None
+        if undone := self.session.take_back_to(plies):
+            self._undone.append(tuple(turn.move for turn in undone))
 
     def _happens(self, event: LiveEvent) -> list[LiveEvent]:
         self.apply(event)
@@ -171,13 +176,15 @@ class LiveGame:
 
     def names_after_swap(self) -> list[LiveEvent]:
         """What gives everybody the same name in another game with the seats swapped."""
-        return [NameGiven(side.other, name) for side, name in sorted(self.given_names.items())]
+        named = zip(Side, self.session.names, strict=True)
+        return [NameGiven(side.other, name) for side, name in named if name is not None]
 
     # Moves and numbers
 
     def _play(self, move: Move) -> list[LiveEvent]:
         mover = self.session.position.side
         self.session.play(move)
+        self._undone.clear()
         return self._with_passes(MovePlayed(mover, move))
 
     def _choose(self, side: Side, number: int) -> list[LiveEvent]:
@@ -185,6 +192,7 @@ class LiveGame:
         if turn is None:
             self.version += 1
             return [NumberChosen(side)]
+        self._undone.clear()
         return self._with_passes(MovePlayed(None, turn.move))
 
     def _with_passes(self, played: MovePlayed) -> list[LiveEvent]:
@@ -220,13 +228,30 @@ class LiveGame:
         """To how many turns somebody goes back who need not ask."""
         session = self.session
         has_chosen = not by.isdisjoint(session.chosen)
-        if has_chosen or session.resigned is not None or session.forfeited is not None:
+        if has_chosen or session.resigned is not None or session.forfeited in session.people:
             return session.plies
         latest = [session.plies_before(one) for one in by]
         plies = max((one for one in latest if one is not None), default=None)
         if plies is None:
             raise NotNow("There is nothing to take back.")
         return plies
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back that can be played again."""
+        return bool(self._undone)
+
+    def _redo(self, by: Sides) -> list[LiveEvent]:
+        """Play again what the latest undo took back, where nobody else minds."""
+        if not self._undone or not self.session.people <= by:
+            raise NotNow("There is nothing to redo.")
+        moves = self._undone.pop()
+        turns = [self.session.play(move) for move in moves]
+        self.version += len(turns)
+        return [
+            MovePlayed(None if isinstance(turn.move, Numbers) else turn.before.side, turn.move)
+            for turn in turns
+        ]
 
     def can_undo(self, by: Sides) -> bool:
         """Whether whoever plays these sides can take back, or ask for it."""
@@ -267,18 +292,18 @@ class LiveGame:
         wanted = self.rematch_wanted
         return self.rematch_id is None and bool(wanted) and self.session.people <= wanted
 
-    def _claim(self, claim: ClaimGame, by: Sides, away: bool) -> list[LiveEvent]:
+    def _claim(self, claim: ClaimKind, by: Sides, away: bool) -> list[LiveEvent]:
         """Because the other player is away: win, let the computer go on, or end the game."""
         self._check_running()
         (mine, *both) = sorted(by)
         other = mine.other
-        if claim.kind == "abort" and (self.session.stuck or not self.is_joined):
+        if claim == "abort" and (self.session.stuck or not self.is_joined):
             return self._happens(Aborted(mine))
         if both or other not in self.session.people:
             raise NotNow("There is nobody to wait for.")
         if not away:
             raise NotNow("The other player has not been away long enough.")
-        match claim.kind:
+        match claim:
             case "win":
                 return self._happens(Forfeited(other))
             case "computer":
@@ -286,7 +311,7 @@ class LiveGame:
             case "abort":
                 return self._happens(Aborted(mine))
             case _:
-                assert_never(claim.kind)
+                assert_never(claim)
 
     def _take_seat_back(self, by: Sides) -> list[LiveEvent]:
         self._check_running()
@@ -296,6 +321,38 @@ class LiveGame:
         return self._happens(SeatTaken(side, HUMAN))
 
     # What is allowed
+
+    def view(self, sides: Sides) -> View:
+        """The game as somebody sees it who plays these sides, or none."""
+        session, is_over = self.session, self.is_over
+        position = session.position
+        acting = NO_SIDES if is_over or session.undecided else sides & session.people
+        return View(
+            sides=sides,
+            version=self.version,
+            plies=session.plies,
+            seats=session.seats,
+            people=session.people,
+            names=session.names,
+            position=position,
+            last_turn=session.last_turn,
+            times=session.times,
+            goes_in_circles=session.goes_in_circles,
+            is_stuck=session.stuck,
+            asked=() if self.is_aborted or session.undecided else session.asked,
+            chosen=session.chosen,
+            moves=session.moves if position.battle is None and position.side in acting else (),
+            numbers=session.numbers if not acting.isdisjoint(session.asked) else range(0),
+            winner=session.winner,
+            is_over=is_over,
+            is_aborted=self.is_aborted,
+            is_undecided=session.undecided,
+            is_joined=self.is_joined,
+            can_undo=self.can_undo(sides),
+            undo_asked_by=self.undo_asked.side if self.undo_asked else None,
+            rematch_wanted=frozenset(self.rematch_wanted),
+            rematch_id=self.rematch_id,
+        )
 
     @property
     def is_over(self) -> bool:

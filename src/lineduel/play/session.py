@@ -107,6 +107,11 @@ class Session:
         return tuple(self._turns)
 
     @property
+    def played(self) -> tuple[Move, ...]:
+        """The moves so far."""
+        return tuple(turn.move for turn in self._turns)
+
+    @property
     def plies(self) -> int:
         """How many turns have been played."""
         return len(self._turns)
@@ -228,12 +233,22 @@ class Session:
         return not self.people and len(self._turns) >= MOST_PLIES
 
     @property
-    def highest_number(self) -> int:
-        """The highest number that can be chosen in a battle; 0 in a game without battles."""
-        battle = self.rulebook.rules.battle
-        return battle.numbers if battle else 0
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves."""
+        return self.game.moves(self.position)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers to choose from in the open battle; none without one."""
+        battle = self.rulebook.rules.battle if self.position.battle is not None else None
+        return range(1, battle.numbers + 1) if battle else range(0)
 
     # What can be done
+
+    def rename(self, side: Side, name: str) -> None:
+        """Call a player by a name from here on."""
+        one, two = self.names
+        self.names = (name, two) if side is Side.ONE else (one, name)
 
     def hand_over(self, side: Side, player: str) -> None:
         """Let another player take a seat, a person or a program, from here on."""
@@ -267,27 +282,16 @@ class Session:
             return None
         return self.play(Numbers(self._secrets[Side.ONE], self._secrets[Side.TWO]))
 
-    def undo(self) -> None:
-        """Take back the resignation, the secret chosen so far, or the last move with its passes."""
-        if self._resigned or self._forfeited:
-            self._resigned = self._forfeited = None
-        elif self._secrets:
-            self._secrets.clear()
-        elif not self._turns:
-            raise NotNow("There is nothing to take back.")
-        else:
-            while self._turns[-1].move == PASS and len(self._turns) > 1:
-                self._take_back()
-            self._take_back()
-
-    def take_back_to(self, plies: int) -> None:
-        """Back to where so many turns had been played."""
+    def take_back_to(self, plies: int) -> tuple[Turn, ...]:
+        """Go back to the position after this number of turns; the turns that were taken back."""
         if not 0 <= plies <= len(self._turns):
             raise NotNow("There is nothing to take back.")
         self._resigned = self._forfeited = None
         self._secrets.clear()
+        undone = self.turns_after(plies)
         while len(self._turns) > plies:
             self._take_back()
+        return undone
 
     def _take_back(self) -> None:
         self._stood[self._turns.pop().after] -= 1
@@ -308,7 +312,7 @@ class Session:
         return Record.of_game(
             self.game,
             (self.start, *(turn.after for turn in self._turns)),
-            tuple(turn.move for turn in self._turns),
+            self.played,
             resigned=self._resigned,
             forfeited=self._forfeited,
             tags=(*seat_tags(self.seats, self.names), *tags),

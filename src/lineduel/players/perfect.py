@@ -195,9 +195,9 @@ def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Mo
 
 def all_prospects(solution: PlainSolution) -> dict[Side, dict[Position, float]]:
     """What each side can expect of every position by safe moves against a fallible opponent."""
-    from lineduel.graph import explore_by_engine, prospects
+    from lineduel.graph import prospects
 
-    graph = explore_by_engine(solution.game, solution.start, solution.positions)
+    graph = solution.explored()
     winner = [solution.value(position).winner or 0 for position in graph.positions]
     safe, fallible = _safe_play(solution, graph), fallible_table(graph)
     return {

@@ -28,7 +28,7 @@ _NUMBERS = r"([1-9]):([1-9])"
 def parse_position(text: str, example: str = "0,1,2/10,9,8/1") -> ParsedPosition:
     """The position a text describes, whether or not any rulebook allows it.
 
-    The example is given to whoever wrote something else.
+    An error about any other text shows the example.
     """
     spaced = text.split() != [text]
     tight = re.sub(r"\s*([,/*])\s*", r"\1", text.strip()) if spaced else text

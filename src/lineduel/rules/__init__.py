@@ -5,6 +5,7 @@ from lineduel.lazy_names import TYPE_CHECKING, offer
 if TYPE_CHECKING:
     from lineduel.rules.assignments import (
         COMMAND_KEYS as COMMAND_KEYS,
+        LENGTH as LENGTH,
         apply_assigned as apply_assigned,
         assign as assign,
         assignments_between as assignments_between,
@@ -15,8 +16,11 @@ if TYPE_CHECKING:
         parse_rules as parse_rules,
         unknown_rule as unknown_rule,
     )
-    from lineduel.rules.commented_file import write_rulebook as write_rulebook
-    from lineduel.rules.describe import describe as describe, rules_in_lines as rules_in_lines
+    from lineduel.rules.describe import (
+        describe as describe,
+        rule_sentences as rule_sentences,
+        rules_in_lines as rules_in_lines,
+    )
     from lineduel.rules.keys import (
         RULE_KEYS as RULE_KEYS,
         RULE_TABLES as RULE_TABLES,
@@ -27,26 +31,24 @@ if TYPE_CHECKING:
         RulebookKey as RulebookKey,
         RulebookTable as RulebookTable,
     )
-    from lineduel.rules.new_duel import (
-        WAYS_TO_WIN as WAYS_TO_WIN,
-        NewDuel as NewDuel,
-        designed as designed,
-    )
-    from lineduel.rules.resize import LENGTH as LENGTH
     from lineduel.rules.rulebook import (
         Claim as Claim,
         Erratum as Erratum,
         Property as Property,
         Rulebook as Rulebook,
+        Rules as Rules,
         Variant as Variant,
     )
-    from lineduel.rules.rulebook_link import (
+    from lineduel.rules.rulebook_file import (
         DESIGN_PATH as DESIGN_PATH,
+        WAYS_TO_WIN as WAYS_TO_WIN,
+        NewDuel as NewDuel,
         design_link as design_link,
+        designed as designed,
         pack_rulebook as pack_rulebook,
         unpack_rulebook as unpack_rulebook,
+        write_rulebook as write_rulebook,
     )
-    from lineduel.rules.side import Side as Side
     from lineduel.rules.toml import (
         apply_changes as apply_changes,
         apply_variant as apply_variant,
@@ -57,9 +59,11 @@ if TYPE_CHECKING:
         words_data as words_data,
         words_from_data as words_from_data,
     )
-    from lineduel.rules.toml_edit import edited_toml as edited_toml
-    from lineduel.rules.toml_lines import key_lines as key_lines
-    from lineduel.rules.toml_text import toml_text as toml_text
+    from lineduel.rules.toml_text import (
+        edited_toml as edited_toml,
+        key_lines as key_lines,
+        toml_text as toml_text,
+    )
     from lineduel.rules.validation import (
         Problem as Problem,
         main_problem as main_problem,
@@ -85,7 +89,7 @@ if TYPE_CHECKING:
         Movement as Movement,
         Piece as Piece,
         Resting as Resting,
-        Rules as Rules,
+        Side as Side,
         Team as Team,
         Tie as Tie,
         Track as Track,

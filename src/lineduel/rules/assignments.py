@@ -10,11 +10,12 @@ from typing import Any
 
 from lineduel.errors import NotationError, RulebookError, shown
 from lineduel.rules.keys import RULE_KEYS, KeyKind
-from lineduel.rules.resize import LENGTH, resize
-from lineduel.rules.rulebook import Rulebook
+from lineduel.rules.rulebook import Rulebook, Rules
 from lineduel.rules.toml import all_rules_data, apply_changes, rules_data, rules_from_data
-from lineduel.rules.vocabulary import Rules
+from lineduel.rules.vocabulary import MAX_CELLS, MIN_CELLS, Side
 
+LENGTH = "track.length"
+"""How the number of cells is called on a command line; a rulebook says first and last."""
 _BETWEEN = "; "
 
 _KEYS = {path: key.kind for path, key in RULE_KEYS.items()}
@@ -43,7 +44,7 @@ def parse_assignments(
 
 
 def unknown_rule(name: str, keys: Iterable[str]) -> NotationError:
-    """What to raise for a key that is none of these, with the most similar or all of them."""
+    """The error about an unknown key; it names the most similar keys, or all of them."""
     from difflib import get_close_matches
 
     known = list(keys)
@@ -80,6 +81,39 @@ def check_length_alone(others: Iterable[str]) -> None:
                 f"{LENGTH} and {key} cannot go together.\nGive {LENGTH} to resize the track and "
                 f"move what lies in its right half, or {key} to change that key alone."
             )
+
+
+def resize(rules: Rules, length: int) -> dict[str, dict[str, Any]]:
+    """The keys that change when the track gets `length` cells, nested as in a rulebook file.
+
+    What lies in the very middle moves half as far as the end. RulebookError where that would put
+    it between two cells.
+    """
+    if not MIN_CELLS <= length <= MAX_CELLS:
+        raise RulebookError(LENGTH, str(length), f"{MIN_CELLS} to {MAX_CELLS} cells")
+    track = rules.track
+    more = length - len(track)
+
+    def moved(cell: int) -> int:
+        left, right = cell - track.first, track.last - cell
+        if left != right:
+            return cell + more if left > right else cell
+        if more % 2:
+            raise RulebookError(
+                LENGTH,
+                f"{length} puts what lies on {cell}, in the middle, between two cells",
+                "an odd number of cells",
+            )
+        return cell + more // 2
+
+    keys: dict[str, dict[str, Any]] = {"track": {"first": track.first, "last": track.last + more}}
+    for side in Side:
+        team = rules.team(side)
+        keys[f"player{side}"] = {
+            "pieces": {piece.name: moved(piece.home) for piece in team.pieces},
+            "goal": [moved(cell) for cell in team.goal],
+        }
+    return keys
 
 
 def assignments_between(before: Rules, after: Rules) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ from textwrap import TextWrapper, fill
 from typing import assert_never
 
 from lineduel.rules.assignments import format_value
-from lineduel.rules.rulebook import Rulebook, Variant
-from lineduel.rules.side import Side
+from lineduel.rules.rulebook import Rulebook, Rules, Variant
 from lineduel.rules.vocabulary import (
     Battle,
     BattleRule,
@@ -15,7 +14,7 @@ from lineduel.rules.vocabulary import (
     Loser,
     Meeting,
     Movement,
-    Rules,
+    Side,
     Tie,
 )
 from lineduel.rules.words import listed
@@ -31,13 +30,7 @@ class Section:
 
 def describe(rulebook: Rulebook) -> tuple[Section, ...]:
     """Everything a player needs to know, and notes about the rulebook itself."""
-    rules = rulebook.rules
-    sections = [
-        Section("The track", tuple(_setup(rules))),
-        Section("A turn", tuple(_turn(rules))),
-        Section("Meeting a piece", tuple(_meetings(rules))),
-        Section("Winning", tuple(_winning(rules))),
-    ]
+    sections = [*_rule_sections(rulebook.rules)]
     if rulebook.claims:
         claims = tuple(f"{claim.says} ({claim.property})" for claim in rulebook.claims)
         sections.append(Section("What its author promises", claims))
@@ -60,6 +53,18 @@ def describe(rulebook: Rulebook) -> tuple[Section, ...]:
         )
         sections.append(Section("Other variants", variants))
     return tuple(sections)
+
+
+def rule_sentences(rules: Rules) -> tuple[str, ...]:
+    """The rules in plain words, without any notes."""
+    return tuple(one for section in _rule_sections(rules) for one in section.paragraphs)
+
+
+def _rule_sections(rules: Rules) -> Iterator[Section]:
+    yield Section("The track", tuple(_setup(rules)))
+    yield Section("A turn", tuple(_turn(rules)))
+    yield Section("Meeting a piece", tuple(_meetings(rules)))
+    yield Section("Winning", tuple(_winning(rules)))
 
 
 def _setup(rules: Rules) -> Iterable[str]:

@@ -4,13 +4,13 @@ Reading and writing, error messages, assignments on a command line, the schema, 
 designer's form, the docs, and what repairs and searches try: all of it follows from these tables.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from lineduel.rules.rulebook import Property
+from lineduel.rules.rulebook import Property, Rules
 from lineduel.rules.vocabulary import (
     BATTLE_MEETINGS,
     DISPLACING_MEETINGS,
@@ -22,19 +22,23 @@ from lineduel.rules.vocabulary import (
     MIN_NUMBERS,
     OWN_MEETINGS,
     Again,
+    Battle,
     BattleRule,
     Edge,
     First,
     Loser,
     Meeting,
-    Rules,
+    Meetings,
+    Movement,
+    Team,
     Tie,
+    Track,
     quoted,
 )
-from lineduel.rules.words import WORD_MEANINGS, Answer, BoardWords, Labels, Words
+from lineduel.rules.words import WORD_CHOICES, WORD_MEANINGS, BoardWords, Words
 
 REQUIRED: Any = object()
-"""In place of a default where there is none."""
+"""In place of a default, for a key that has none."""
 
 
 class KeyKind(StrEnum):
@@ -74,15 +78,15 @@ class RulebookKey:
     counts: tuple[int, int] | None = None
     """How few and how many entries it may have."""
     fields: tuple[str, ...] = ()
-    """What is filled in in a text."""
+    """The names that are filled in in a text."""
     needs: Need | None = None
     is_recent: bool = False
     """Whether it came after version 1. It is then left out at its default, so that older records,
     certificates and engines stay valid."""
     tried: tuple[Any, ...] = ()
     """The values that a repair tries in place of another."""
-    usual: Any = None
-    """What a change or a mended file puts there if something has to be there."""
+    stand_in: Any = None
+    """The value that a change or a mended file gives it if it needs one."""
 
     @cached_property
     def table(self) -> str:
@@ -149,6 +153,8 @@ class RulebookTable:
     _: KW_ONLY
     attribute: str = ""
     """Where `Rules` has what the table says; empty if in fields of its own."""
+    makes: Callable[..., Any] = dict
+    """What the values of its keys make."""
     needs: Need | None = None
     is_list: bool = False
     """Whether a file has a list of such tables."""
@@ -199,6 +205,7 @@ def _team(player: int, end: str) -> RulebookTable:
             ),
         ),
         attribute=table,
+        makes=Team,
     )
 
 
@@ -242,6 +249,7 @@ _TRACK = RulebookTable(
         ),
     ),
     attribute="track",
+    makes=Track,
 )
 _TURN = RulebookTable(
     "turn",
@@ -272,7 +280,7 @@ _MOVE = RulebookTable(
             limits=(-LONGEST_STEP, LONGEST_STEP),
             counts=(1, MAX_STEPS),
             tried=_STEPS,
-            usual=[1],
+            stand_in=[1],
         ),
         _word(
             "move.edge",
@@ -303,6 +311,7 @@ _MOVE = RulebookTable(
         ),
     ),
     attribute="movement",
+    makes=Movement,
 )
 _MEET = RulebookTable(
     "meet",
@@ -317,6 +326,7 @@ _MEET = RulebookTable(
         _word("meet.enemy", "What landing on an enemy piece does.", _MEETINGS),
     ),
     attribute="meet",
+    makes=Meetings,
 )
 _BATTLE = RulebookTable(
     "battle",
@@ -328,7 +338,7 @@ _BATTLE = RulebookTable(
             "Both players secretly choose a number from 1 to this, 2 to 9.",
             limits=(MIN_NUMBERS, MAX_NUMBERS),
             tried=tuple(range(MIN_NUMBERS, MAX_NUMBERS + 1)),
-            usual=5,
+            stand_in=5,
         ),
         _word(
             "battle.wins",
@@ -340,7 +350,7 @@ _BATTLE = RulebookTable(
                 "counted in a circle; the count of numbers must be odd",
             },
             default=BattleRule.HIGHER,
-            usual=str(BattleRule.UNDERCUT),
+            stand_in=str(BattleRule.UNDERCUT),
         ),
         _word(
             "battle.loser",
@@ -366,25 +376,14 @@ _BATTLE = RulebookTable(
         ),
     ),
     attribute="battle",
+    makes=Battle,
     needs=Need("meet.enemy", BATTLE_MEETINGS),
 )
-
-_CHOSEN_WORDS: dict[str, Mapping[StrEnum, str]] = {
-    "labels": {
-        Labels.PLAIN: "as they are: -1, 0, 1",
-        Labels.SIGNED: "with a plus sign: -1, 0, +1",
-    },
-    "answer": {
-        Answer.NUMBER: "the number of a choice",
-        Answer.STEP: "a step",
-        Answer.PIECE_STEP: "a piece and a step",
-    },
-}
 
 
 def _said(name: str, entry: "Field[Any]") -> RulebookKey:
     """A key of what the game says, from its field in `Words` or `BoardWords`."""
-    words = _CHOSEN_WORDS.get(name, {})
+    words = WORD_CHOICES.get(name, {})
     return RulebookKey(
         f"words.{name}",
         KeyKind.WORD if words else KeyKind.TEXT,

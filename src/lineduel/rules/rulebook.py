@@ -5,9 +5,158 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from lineduel.errors import UnknownGame
-from lineduel.rules.vocabulary import Rules
+from lineduel.errors import RulebookError, UnknownGame
+from lineduel.rules.vocabulary import (
+    DISPLACING_MEETINGS,
+    MAX_PIECES,
+    Again,
+    Battle,
+    Displacement,
+    Meetings,
+    Movement,
+    Resting,
+    Side,
+    Team,
+    Track,
+    meetings_that,
+    quoted,
+)
 from lineduel.rules.words import Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Everything that affects play: games with equal rules are the same game under any name."""
+
+    track: Track
+    player1: Team
+    player2: Team
+    movement: Movement
+    meet: Meetings
+    first: Side | None = Side.ONE
+    """The side that begins; None if the players agree on it or draw lots."""
+    battle: Battle | None = None
+
+    def __post_init__(self) -> None:
+        self._check_names()
+        for side in Side:
+            self._check_team(side)
+        self._check_starts()
+        self._check_again()
+        fights = self.meet.enemy.consequences.opens_battle
+        if fights and self.battle is None:
+            raise RulebookError(
+                "battle",
+                f'missing, though meet.enemy is "{self.meet.enemy}"',
+                "a table with numbers",
+            )
+        if self.battle is not None and not fights:
+            raise RulebookError(
+                "battle", f'given, though meet.enemy is "{self.meet.enemy}"', "no such table then"
+            )
+
+    def team(self, side: Side) -> Team:
+        return self.player1 if side is Side.ONE else self.player2
+
+    @property
+    def resting(self) -> Resting:
+        """The cells on which enemies can be together after a move is complete."""
+        return self.battle.resting if self.battle else self.meet.enemy.consequences.resting
+
+    @property
+    def both_can_be_gone(self) -> bool:
+        """Whether both sides can lose their last piece at once."""
+        return self.battle is not None and self.battle.can_take_all
+
+    @property
+    def displacements(self) -> frozenset[Displacement]:
+        """Everything that can happen to a piece that is landed on or in a battle."""
+        landing = self.meet.enemy.consequences.displaces
+        return frozenset((landing, self.battle.displaces) if self.battle else (landing,))
+
+    @property
+    def pieces_leave(self) -> bool:
+        """Whether a piece can leave the game."""
+        return Displacement.OUT in self.displacements
+
+    @property
+    def pieces_come_back(self) -> bool:
+        """Whether being landed on or a battle can return a piece to a cell it was on before."""
+        return any(one.comes_back for one in self.displacements)
+
+    @property
+    def moves_again(self) -> bool:
+        """Whether a side can have two turns in a row."""
+        return self.movement.again.after_displacing
+
+    @property
+    def homes_matter(self) -> bool:
+        """Whether pieces can be sent home, so that pieces with different homes are not alike."""
+        return Displacement.HOME in self.displacements
+
+    def like_pieces(self, side: Side) -> tuple[tuple[int, ...], ...]:
+        """The indices of a side's pieces, grouped into pieces that are interchangeable."""
+        homes_matter, groups = self.homes_matter, dict[int, list[int]]()
+        for place, home in enumerate(self.team(side).homes):
+            groups.setdefault(home if homes_matter else 0, []).append(place)
+        return tuple(map(tuple, groups.values()))
+
+    def _check_again(self) -> None:
+        if self.movement.again.after_displacing and self.meet.enemy not in DISPLACING_MEETINGS:
+            raise RulebookError(
+                "move.again",
+                f'"{self.movement.again}", though meet.enemy is "{self.meet.enemy}"',
+                f'"{Again.NEVER}", unless meet.enemy is {quoted(DISPLACING_MEETINGS)}',
+            )
+
+    def _check_names(self) -> None:
+        seen: set[str] = set()
+        for side in Side:
+            for piece in self.team(side).pieces:
+                if piece.name.upper() in seen:
+                    raise RulebookError(
+                        f"player{side}.pieces",
+                        f"a second piece is called {piece.name}",
+                        "a name for each piece of both players, letters in either case being alike",
+                    )
+                seen.add(piece.name.upper())
+
+    def _check_team(self, side: Side) -> None:
+        team, key = self.team(side), f"player{side}"
+        on_track = f"cells {self.track.first} to {self.track.last}"
+        if not 1 <= len(team.pieces) <= MAX_PIECES:
+            raise RulebookError(
+                f"{key}.pieces", f"{len(team.pieces)} pieces", f"1 to {MAX_PIECES} pieces"
+            )
+        for piece in team.pieces:
+            if piece.home not in self.track:
+                raise RulebookError(
+                    f"{key}.pieces", f"{piece.name} starts on {piece.home}, off the track", on_track
+                )
+            if piece.home in team.goal:
+                raise RulebookError(
+                    f"{key}.pieces",
+                    f"{piece.name} starts on {piece.home}, which is its own goal",
+                    "a cell that does not win at once",
+                )
+        if not team.goal or len(set(team.goal)) != len(team.goal):
+            raise RulebookError(
+                f"{key}.goal", f"[{', '.join(map(str, team.goal))}]", "one or more different cells"
+            )
+        for cell in team.goal:
+            if cell not in self.track:
+                raise RulebookError(f"{key}.goal", f"{cell} is off the track", on_track)
+
+    def _check_starts(self) -> None:
+        if self.meet.enemy.consequences.start_together:
+            return
+        allowed = meetings_that(lambda consequences: consequences.start_together)
+        for cell in sorted(set(self.player1.homes) & set(self.player2.homes)):
+            raise RulebookError(
+                "player2.pieces",
+                f"both players start on {cell}",
+                f"different cells, unless meet.enemy is {quoted(allowed)}",
+            )
 
 
 class Property(StrEnum):
@@ -64,14 +213,14 @@ class Rulebook:
     errata: tuple[Erratum, ...] = ()
     variants: tuple[Variant, ...] = ()
     variant: Variant | None = None
-    """The variant this rulebook is, when it is one."""
+    """The variant that this rulebook is, if it is one."""
 
     @property
     def full_title(self) -> str:
-        """The title, with the variant where the title does not tell it."""
+        """The title, with the variant if the title does not name it."""
         variant = self.id.partition(":")[2].replace("-", " ")
-        is_told = not variant or variant in self.title
-        return self.title if is_told else f"{self.title}, {variant}"
+        is_named = not variant or variant in self.title
+        return self.title if is_named else f"{self.title}, {variant}"
 
     def variant_named(self, name: str) -> Variant:
         for variant in self.variants:

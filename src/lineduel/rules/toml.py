@@ -1,8 +1,8 @@
 """Convert TOML data to a rulebook, with validation, and back."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 from lineduel.errors import RulebookError
@@ -15,31 +15,16 @@ from lineduel.rules.keys import (
     Need,
     RulebookKey,
 )
-from lineduel.rules.rulebook import Claim, Erratum, Rulebook, Variant
+from lineduel.rules.rulebook import Claim, Erratum, Rulebook, Rules, Variant
 from lineduel.rules.vocabulary import (
     MAX_PIECES,
-    Battle,
     First,
-    Meetings,
-    Movement,
     Piece,
-    Rules,
-    Team,
-    Track,
 )
 from lineduel.rules.words import BoardWords, Words, check_words
 
 Data = Mapping[str, object]
 
-_PARTS: dict[str, Callable[..., Any]] = {
-    "track": Track,
-    "player1": Team,
-    "player2": Team,
-    "move": Movement,
-    "meet": Meetings,
-    "battle": Battle,
-}
-"""What the keys of a table make; those of other tables are fields of `Rules`."""
 _NAME = "a letter, then letters, digits, '-' or '_' (at most 16), not ending in '-' or '_'"
 
 
@@ -147,7 +132,7 @@ def apply_variant(rulebook: Rulebook, name: str) -> Rulebook:
     except RulebookError as error:
         key = f"variants.{name}.{error.key}"
         raise RulebookError(key, error.holds, error.allowed) from None
-    return _replace(changed, id=f"{rulebook.id}:{name}", variant=variant)
+    return replace(changed, id=f"{rulebook.id}:{name}", variant=variant)
 
 
 def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
@@ -162,7 +147,7 @@ def apply_changes(rulebook: Rulebook, changes: Data) -> Rulebook:
         if idle and isinstance(data.get(name), Mapping):
             data[name] = {key: value for key, value in data[name].items() if key not in idle}
     changed = _read(data, rulebook.id)
-    return _replace(changed, variant=rulebook.variant)
+    return replace(changed, variant=rulebook.variant)
 
 
 def _is_met(need: Need | None, data: Mapping[str, Any]) -> bool:
@@ -260,10 +245,9 @@ def _rules(document: _Table) -> Rules:
         if RULEBOOK_TABLES[name].needs and name not in document:
             continue
         table = opened.get(name) or document.table(name)
-        values = table.values(name)
-        parts |= (
-            {RULEBOOK_TABLES[name].attribute: _PARTS[name](**values)} if name in _PARTS else values
-        )
+        known = RULEBOOK_TABLES[name]
+        made = known.makes(**table.values(name))
+        parts |= {known.attribute: made} if known.attribute else made
         if name not in opened:
             table.finish(RULEBOOK_TABLES[name].key_names)
     for name, table in opened.items():
@@ -373,12 +357,6 @@ def _differing(group: Words | BoardWords) -> dict[str, Any]:
         for entry in fields(group)
         if entry.default is not MISSING and getattr(group, entry.name) != entry.default
     }
-
-
-def _replace(rulebook: Rulebook, **changes: Any) -> Rulebook:
-    from dataclasses import replace
-
-    return replace(rulebook, **changes)
 
 
 _UNPRINTABLE = re.compile(

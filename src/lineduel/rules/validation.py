@@ -13,7 +13,7 @@ from lineduel.errors import RulebookError, shown
 from lineduel.rules.keys import RULE_KEYS, RULE_TABLES, RULEBOOK_TABLES, KeyKind
 from lineduel.rules.rulebook import Property
 from lineduel.rules.toml import cited, rulebook_from_data
-from lineduel.rules.toml_lines import key_lines
+from lineduel.rules.toml_text import key_lines
 from lineduel.rules.vocabulary import MAX_CELLS
 from lineduel.safe_toml import parse_toml
 
@@ -24,7 +24,7 @@ _IN_WORDS = {
     "Illegal character '\\n'": "a text without a quotation mark at its end",
     "Invalid value": "a value that is neither a number nor a text in quotation marks",
 }
-"""What the parser says of the usual mistakes, and what is meant."""
+"""What the parser says about common mistakes, and what it means."""
 _NUMBERED = re.compile(r"(.+)\[([0-9]+)\]")
 _CONTRADICTED = re.compile(r"though ([\w.]+) is")
 _MISSING = "missing"
@@ -50,7 +50,7 @@ class Problem(NamedTuple):
 
 
 def problems_of(text: str) -> tuple[Problem, ...]:
-    """All that is wrong with a rulebook file's text, in the order of its lines."""
+    """Everything that is wrong with a rulebook file's text, in the order of its lines."""
     try:
         data = parse_toml(text)
     except ValueError as error:
@@ -64,9 +64,9 @@ def problems_of(text: str) -> tuple[Problem, ...]:
 
 
 def main_problem(text: str, error: RulebookError) -> Problem:
-    """The one to tell if only one is told: what was met first when the text was read.
+    """The problem to report if only one can be: the one that stopped the reading.
 
-    Or a key that is unknown, because that may be why another is missing.
+    An unknown key comes before it, because that may be why another key is missing.
     """
     problems = problems_of(text)
     unknown = (one for one in problems if one.holds == RulebookError.UNKNOWN_KEY)
@@ -83,13 +83,13 @@ def not_toml(error: ValueError, source: str | None = None) -> RulebookError:
 
 
 def _not_toml(text: str, error: ValueError) -> Problem:
-    """What is not even TOML; all else can be told only once that is."""
-    told = not_toml(error)
-    place = _PLACE.search(told.holds)
-    at_end = text.count("\n") + 1 if _END.search(told.holds) else 1
+    """The problem of a text that is not TOML; others can be found only once it is."""
+    found = not_toml(error)
+    place = _PLACE.search(found.holds)
+    at_end = text.count("\n") + 1 if _END.search(found.holds) else 1
     line = int(place[1]) if place else at_end
-    said = _END.sub("at the end of the file", _PLACE.sub("", told.holds)).strip()
-    return Problem(line, told.key, shown(said, 120), told.allowed)
+    said = _END.sub("at the end of the file", _PLACE.sub("", found.holds)).strip()
+    return Problem(line, found.key, shown(said, 120), found.allowed)
 
 
 def _line(lines: Mapping[str, int], path: str, holds: str) -> int:
@@ -119,10 +119,10 @@ class _Reader:
                 return
             path = _path(self._data, error.key)
             doubtful = self._is_doubtful(error, path)
-            told = self._as_written(error, path)
+            complaint = self._as_written(error, path)
             entry = self._take_out(path, error)
             if not doubtful:
-                yield entry, told
+                yield entry, complaint
             if _said(_complaint(self._data)) == _said(error):
                 return  # nothing that can be taken out changes it
 
@@ -197,12 +197,12 @@ class _Reader:
                 return self._meeting()
             case (table,) if table in RULE_TABLES:
                 return {
-                    key.name: key.usual
+                    key.name: key.stand_in
                     for key in RULEBOOK_TABLES[str(table)].keys
                     if key.is_required
                 }
             case (table, name) if f"{table}.{name}" in RULE_KEYS:
-                return RULE_KEYS[f"{table}.{name}"].usual
+                return RULE_KEYS[f"{table}.{name}"].stand_in
             case ("claims", int(), "property"):
                 return str(Property.NO_DRAW)
             case ("claims" | "errata", int()):

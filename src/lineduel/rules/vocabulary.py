@@ -6,12 +6,11 @@ exhaustively, so that mypy reports the place when a new one is added.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
+from enum import Enum, IntEnum, StrEnum, auto
 from functools import cache
 from typing import NamedTuple, assert_never
 
 from lineduel.errors import RulebookError
-from lineduel.rules.side import Side
 
 MIN_CELLS, MAX_CELLS = 2, 64
 MAX_PIECES = 8
@@ -19,6 +18,21 @@ MAX_STEPS = 8
 LONGEST_STEP = 63
 MIN_NUMBERS, MAX_NUMBERS = 2, 9
 LARGEST_LABEL = 9999
+
+
+class Side(IntEnum):
+    """Player 1, who moves toward the last cell, or player 2, who moves toward the first."""
+
+    ONE = 1
+    TWO = 2
+
+    @property
+    def other(self) -> "Side":
+        return Side.TWO if self is Side.ONE else Side.ONE
+
+    @property
+    def direction(self) -> int:
+        return 1 if self is Side.ONE else -1
 
 
 class First(StrEnum):
@@ -157,22 +171,22 @@ class Resting(Enum):
 
 
 class Consequences(NamedTuple):
-    """What happens when a piece lands on an occupied cell; every word defines all fields."""
+    """What happens when a piece lands on an occupied cell; a word says what is not the default."""
 
-    blocks: bool
+    blocks: bool = False
     """The step is illegal."""
-    displaces: Displacement
+    displaces: Displacement = Displacement.NONE
     """What happens to every piece that was there."""
-    opens_battle: bool
+    opens_battle: bool = False
     """Both players choose numbers, which decide who is displaced."""
-    wins: bool
+    wins: bool = False
     """The side that lands there wins."""
-    resting: Resting
+    resting: Resting = Resting.NOWHERE
     """Where enemies can be together afterwards; used only for meetings with an enemy. After a
     battle, `Battle.resting` applies instead."""
-    start_together: bool
+    start_together: bool = False
     """Enemies may have the same home."""
-    for_own: bool
+    for_own: bool = False
     """A rulebook may also use the word for pieces of the same side."""
 
     @property
@@ -201,64 +215,18 @@ def _consequences(meeting: Meeting) -> Consequences:
     match meeting:
         case Meeting.BLOCKED:
             return Consequences(
-                blocks=True,
-                displaces=Displacement.NONE,
-                opens_battle=False,
-                wins=False,
-                resting=Resting.HOME_OF_BOTH,
-                start_together=True,
-                for_own=True,
+                blocks=True, resting=Resting.HOME_OF_BOTH, start_together=True, for_own=True
             )
         case Meeting.SHARED:
-            return Consequences(
-                blocks=False,
-                displaces=Displacement.NONE,
-                opens_battle=False,
-                wins=False,
-                resting=Resting.ANYWHERE,
-                start_together=True,
-                for_own=True,
-            )
+            return Consequences(resting=Resting.ANYWHERE, start_together=True, for_own=True)
         case Meeting.CAPTURED:
-            return Consequences(
-                blocks=False,
-                displaces=Displacement.OUT,
-                opens_battle=False,
-                wins=False,
-                resting=Resting.NOWHERE,
-                start_together=False,
-                for_own=False,
-            )
+            return Consequences(displaces=Displacement.OUT)
         case Meeting.SENT_HOME:
-            return Consequences(
-                blocks=False,
-                displaces=Displacement.HOME,
-                opens_battle=False,
-                wins=False,
-                resting=Resting.HOME_OF_ONE,
-                start_together=False,
-                for_own=False,
-            )
+            return Consequences(displaces=Displacement.HOME, resting=Resting.HOME_OF_ONE)
         case Meeting.BATTLE:
-            return Consequences(
-                blocks=False,
-                displaces=Displacement.NONE,
-                opens_battle=True,
-                wins=False,
-                resting=Resting.NOWHERE,
-                start_together=False,
-                for_own=False,
-            )
+            return Consequences(opens_battle=True)
         case Meeting.WINS:
-            return Consequences(
-                blocks=False,
-                displaces=Displacement.NONE,
-                opens_battle=False,
-                wins=True,
-                resting=Resting.WINNING_CELL,
-                start_together=False,
-                for_own=False,
-            )
+            return Consequences(wins=True, resting=Resting.WINNING_CELL)
         case _:
             assert_never(meeting)
 
@@ -440,138 +408,3 @@ class Battle:
             case _:
                 assert_never(self.wins)
         return Side.ONE if first_wins else Side.TWO
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """Everything that affects play: games with equal rules are the same game under any name."""
-
-    track: Track
-    player1: Team
-    player2: Team
-    movement: Movement
-    meet: Meetings
-    first: Side | None = Side.ONE
-    """The side that begins; None if the players agree on it or draw lots."""
-    battle: Battle | None = None
-
-    def __post_init__(self) -> None:
-        self._check_names()
-        for side in Side:
-            self._check_team(side)
-        self._check_starts()
-        self._check_again()
-        fights = self.meet.enemy.consequences.opens_battle
-        if fights and self.battle is None:
-            raise RulebookError(
-                "battle",
-                f'missing, though meet.enemy is "{self.meet.enemy}"',
-                "a table with numbers",
-            )
-        if self.battle is not None and not fights:
-            raise RulebookError(
-                "battle", f'given, though meet.enemy is "{self.meet.enemy}"', "no such table then"
-            )
-
-    def team(self, side: Side) -> Team:
-        return self.player1 if side is Side.ONE else self.player2
-
-    @property
-    def resting(self) -> Resting:
-        """The cells on which enemies can be together after a move is complete."""
-        return self.battle.resting if self.battle else self.meet.enemy.consequences.resting
-
-    @property
-    def both_can_be_gone(self) -> bool:
-        """Whether both sides can lose their last piece at once."""
-        return self.battle is not None and self.battle.can_take_all
-
-    @property
-    def displacements(self) -> frozenset[Displacement]:
-        """Everything that can happen to a piece that is landed on or in a battle."""
-        landing = self.meet.enemy.consequences.displaces
-        return frozenset((landing, self.battle.displaces) if self.battle else (landing,))
-
-    @property
-    def pieces_leave(self) -> bool:
-        """Whether a piece can leave the game."""
-        return Displacement.OUT in self.displacements
-
-    @property
-    def pieces_come_back(self) -> bool:
-        """Whether being landed on or a battle can return a piece to a cell it was on before."""
-        return any(one.comes_back for one in self.displacements)
-
-    @property
-    def moves_again(self) -> bool:
-        """Whether a side can have two turns in a row."""
-        return self.movement.again.after_displacing
-
-    @property
-    def homes_matter(self) -> bool:
-        """Whether pieces can be sent home, so that pieces with different homes are not alike."""
-        return Displacement.HOME in self.displacements
-
-    def like_pieces(self, side: Side) -> tuple[tuple[int, ...], ...]:
-        """The indices of a side's pieces, grouped into pieces that are interchangeable."""
-        homes_matter, groups = self.homes_matter, dict[int, list[int]]()
-        for place, home in enumerate(self.team(side).homes):
-            groups.setdefault(home if homes_matter else 0, []).append(place)
-        return tuple(map(tuple, groups.values()))
-
-    def _check_again(self) -> None:
-        if self.movement.again.after_displacing and self.meet.enemy not in DISPLACING_MEETINGS:
-            raise RulebookError(
-                "move.again",
-                f'"{self.movement.again}", though meet.enemy is "{self.meet.enemy}"',
-                f'"{Again.NEVER}", unless meet.enemy is {quoted(DISPLACING_MEETINGS)}',
-            )
-
-    def _check_names(self) -> None:
-        seen: set[str] = set()
-        for side in Side:
-            for piece in self.team(side).pieces:
-                if piece.name.upper() in seen:
-                    raise RulebookError(
-                        f"player{side}.pieces",
-                        f"a second piece is called {piece.name}",
-                        "a name for each piece of both players, letters in either case being alike",
-                    )
-                seen.add(piece.name.upper())
-
-    def _check_team(self, side: Side) -> None:
-        team, key = self.team(side), f"player{side}"
-        on_track = f"cells {self.track.first} to {self.track.last}"
-        if not 1 <= len(team.pieces) <= MAX_PIECES:
-            raise RulebookError(
-                f"{key}.pieces", f"{len(team.pieces)} pieces", f"1 to {MAX_PIECES} pieces"
-            )
-        for piece in team.pieces:
-            if piece.home not in self.track:
-                raise RulebookError(
-                    f"{key}.pieces", f"{piece.name} starts on {piece.home}, off the track", on_track
-                )
-            if piece.home in team.goal:
-                raise RulebookError(
-                    f"{key}.pieces",
-                    f"{piece.name} starts on {piece.home}, which is its own goal",
-                    "a cell that does not win at once",
-                )
-        if not team.goal or len(set(team.goal)) != len(team.goal):
-            raise RulebookError(
-                f"{key}.goal", f"[{', '.join(map(str, team.goal))}]", "one or more different cells"
-            )
-        for cell in team.goal:
-            if cell not in self.track:
-                raise RulebookError(f"{key}.goal", f"{cell} is off the track", on_track)
-
-    def _check_starts(self) -> None:
-        if self.meet.enemy.consequences.start_together:
-            return
-        allowed = meetings_that(lambda consequences: consequences.start_together)
-        for cell in sorted(set(self.player1.homes) & set(self.player2.homes)):
-            raise RulebookError(
-                "player2.pieces",
-                f"both players start on {cell}",
-                f"different cells, unless meet.enemy is {quoted(allowed)}",
-            )

@@ -64,17 +64,14 @@ class BoardWords:
     empty: str = _template("{cell} [ ]", "cell", among=frozenset())
     between: str = "  "
     also: str = ", "
-    """Between the things that stand on one cell."""
     fold: str = "..."
-    """Stands for two or more empty cells in a row; empty: each is drawn."""
     flag1: str = ""
     flag2: str = ""
-    """What is drawn on the cells that the other player wants to reach."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """Everything a game says during play."""
+    """Everything a game says during play; `WORD_MEANINGS` has what each key is for."""
 
     player1: str = "Player 1"
     player2: str = "Player 2"
@@ -88,7 +85,6 @@ class Words:
     welcome: str = _template("{board}", among=_SETTING)
     place: str = _template("{player}'s {piece} is on {cell}.", "piece", "cell")
     together: str = _template("", "cell", among=frozenset({"track_first", "track_last"}))
-    """In place of the places when all pieces stand on one cell."""
 
     turn: str = _template("{player}'s turn.\n{choices}", among=_TURN)
     prompt: str = _template("Your move: ", among=_TURN)
@@ -124,13 +120,10 @@ class Words:
     revealed: str = _template("{player} chose {number}.", "number")
     battle_won: str = _template("{player} wins the battle.", "cell")
     captured: str = _template("{player}'s {piece} is captured.", "piece", "cell")
-    """A piece that was captured in a battle."""
     battle_tied: str = _template("The battle is a tie.", "cell")
     battle_tied_stay: str = _template("The battle is a tie, and both stay on {cell}.", "cell")
-    """Where a tie takes nobody's pieces."""
 
     after: str = _template("{board}", "board", "places")
-    """Shown after each move has been told."""
     won_goal: str = _template("{player} has reached the goal. {player} wins!", "piece", "cell")
     won_captured: str = _template("{player} has taken every enemy piece. {player} wins!")
     won_both_gone: str = _template(
@@ -194,6 +187,19 @@ WORD_MEANINGS = {
 }
 """What each key of `[words]` means."""
 
+WORD_CHOICES: dict[str, Mapping[StrEnum, str]] = {
+    "labels": {
+        Labels.PLAIN: "as they are: -1, 0, 1",
+        Labels.SIGNED: "with a plus sign: -1, 0, +1",
+    },
+    "answer": {
+        Answer.NUMBER: "the number of a choice",
+        Answer.STEP: "a step",
+        Answer.PIECE_STEP: "a piece and a step",
+    },
+}
+"""The keys of `[words]` that hold one of a few words, and what each means."""
+
 FIELD_MEANINGS = {
     "board": "the track, drawn",
     "cell": "the number of the cell it is about",
@@ -235,7 +241,10 @@ def check_words(words: Words) -> None:
     groups: tuple[tuple[Words | BoardWords, str], ...]
     groups = ((words, "words."), (words.board, "words.board."))
     for group, prefix in groups:
-        for name, allowed in _template_fields(group):
+        for entry in fields(group):
+            if "fields" not in entry.metadata:
+                continue
+            name, allowed = entry.name, entry.metadata["fields"]
             used = _fields_of(getattr(group, name), prefix + name)
             if not used <= allowed:
                 raise RulebookError(
@@ -243,14 +252,6 @@ def check_words(words: Words) -> None:
                     f"the field {{{min(used - allowed)}}} cannot be used here",
                     ", ".join(f"{{{one}}}" for one in sorted(allowed)) or "plain text",
                 )
-
-
-def _template_fields(group: Words | BoardWords) -> tuple[tuple[str, frozenset[str]], ...]:
-    return tuple(
-        (entry.name, entry.metadata["fields"])
-        for entry in fields(group)
-        if "fields" in entry.metadata
-    )
 
 
 @lru_cache(maxsize=1024)

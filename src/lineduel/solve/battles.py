@@ -14,7 +14,7 @@ from lineduel.solve.value import Number, Value
 
 def solve_battles(graph: GameGraph) -> PlainSolution:
     """The value of every position in a graph with battles, and the plans that prove it."""
-    forced = graph.forced_wins
+    forced = graph.forced_lists
     bounds = solve_arena(_arena(graph))
     values: dict[Position, Value] = {}
     plans: dict[Position, tuple[Plan, Plan]] = {}
@@ -35,14 +35,16 @@ def solve_battles(graph: GameGraph) -> PlainSolution:
             )
             ranks = bounds.ranks1[at], bounds.ranks2[at]
             plans[position] = Plan(plan1, later + ranks[0]), Plan(plan2, later + ranks[1])
-    return PlainSolution(graph.game, graph.positions[0], values, plans, limited=bounds.limited)
+    return PlainSolution(
+        graph.game, graph.positions[0], values, plans, limited=bounds.limited, graph=graph
+    )
 
 
 def _arena(graph: GameGraph) -> Arena:
     """The graph as an arena in which a forced win counts as the end of the game."""
     nodes: list[Node] = []
     for at, (position, after) in enumerate(zip(graph.positions, graph.successors, strict=True)):
-        winner = graph.forced_wins.winner[at]
+        winner = graph.forced_lists.winner[at]
         if winner:
             nodes.append(Ended(1 if winner == Side.ONE else -1))
         elif position.battle is not None:
@@ -61,7 +63,7 @@ def _rows(graph: GameGraph, after: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def _forced_chances(graph: GameGraph, at: int, side: Side) -> Mixture:
     """The choice that wins soonest or loses latest against every reply."""
-    position, after, forced = graph.positions[at], graph.successors[at], graph.forced_wins
+    position, after, forced = graph.positions[at], graph.successors[at], graph.forced_lists
     if not after:
         return ()
     if position.battle is not None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from lineduel.graph import GameGraph
     from lineduel.solve.best_play import BestPlay
 
 MOST_OUTLOOKS = 1 << 17
@@ -58,9 +59,12 @@ class Solution(ABC):
     """What `positions` counts: reachable positions, or all positions that were solved."""
     limited = False
     """Whether the solver's work limit was reached: tighter bounds may exist."""
+    graph: "GameGraph | None"
+    """The graph that was explored, or None; use `explored` if you need one."""
 
-    def __init__(self, game: Game, start: Position) -> None:
+    def __init__(self, game: Game, start: Position, graph: "GameGraph | None" = None) -> None:
         self.game = game
+        self.graph = graph
         self.likeness = Likeness(game.rules)
         self.start = self.likeness.standing_for(start)
         self._outlooks: dict[Position, tuple[Value, ...]] = {}
@@ -86,6 +90,18 @@ class Solution(ABC):
     @abstractmethod
     def arrays(self) -> ValueArrays:
         """The values of all positions as arrays in the same order; requires NumPy."""
+
+    def explored(self, *, compiled: bool = False) -> "GameGraph":
+        """All positions that can come up, explored once; `TooLarge` if there are too many.
+
+        Set `compiled` for computations on the whole graph; they use compiled code if possible.
+        """
+        if self.graph is None:
+            from lineduel.graph import explore_by_engine, explore_compiled
+
+            explore = explore_compiled if compiled else explore_by_engine
+            self.graph = explore(self.game, self.start)
+        return self.graph.in_compiled_code if compiled else self.graph
 
     def value(self, position: Position) -> Value:
         """The value of a position; raises `NotSolved` if it cannot come up from the start."""
@@ -195,8 +211,9 @@ class PlainSolution(Solution):
         plans: Mapping[Position, tuple[Plan, Plan]] | None = None,
         *,
         limited: bool = False,
+        graph: "GameGraph | None" = None,
     ) -> None:
-        super().__init__(game, start)
+        super().__init__(game, start, graph)
         self.limited = limited
         self._values = values
         self._plans = plans or {}

@@ -5,7 +5,7 @@ from typing import Protocol
 from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Likeness, Position
 from lineduel.errors import MemoryLimit, TooLarge
-from lineduel.graph import GameGraph, explore_by_engine
+from lineduel.graph import Exploration, GameGraph, explore_compiled
 from lineduel.rules import Side
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_CERTIFIED
@@ -16,6 +16,8 @@ from lineduel.solve.value import NEVER_ENDS, Value
 
 MOST_PLAIN = 60_000
 """Up to this many positions, solving in Python takes less time than starting the compiler."""
+MOST_AT_ONCE = 10_000
+"""Up to this many positions, the engine is done before compiled code is loaded."""
 MOST_WITHOUT_TABLES = MOST_CERTIFIED
 """Most positions to solve in Python if no table is possible; more would take too long."""
 MOST_BATTLES_AT_ONCE = 2000
@@ -48,8 +50,12 @@ def solve(
     cache: Cache | None = None,
     report: Report | None = None,
     gpu: GpuUse = "never",
+    graph: GameGraph | None = None,
 ) -> Solution:
     """The solution of all positions reachable from `start`, using at most `memory` bytes.
+
+    If you have explored the game from there, pass the `graph`, and it is not explored again. The
+    solution keeps what was explored (`Solution.explored`).
 
     If you pass a `cache`, the solution is looked up there first and stored there afterwards;
     otherwise no file is read or written. A solution that reached the work limit is not stored,
@@ -59,8 +65,9 @@ def solve(
         require_device()
     first = Likeness(game.rules).standing_for(start or game.start())
     if cache and (known := cache.load(game, first)):
+        known.graph = graph
         return known
-    solution = _solve(game, first, memory or free_memory(), report or Silence(), gpu)
+    solution = _solve(game, first, memory or free_memory(), report or Silence(), gpu, graph)
     if cache and not solution.limited:
         cache.store(solution)
     return solution
@@ -72,40 +79,79 @@ def solve_plainly(graph: GameGraph) -> PlainSolution:
         from lineduel.solve.battles import solve_battles
 
         return solve_battles(graph)
-    forced = zip(*graph.forced_wins, strict=True)
+    forced = zip(*graph.forced_lists, strict=True)
     values = {
         position: Value.won(Side(winner), plies) if winner else NEVER_ENDS
         for position, (winner, plies) in zip(graph.positions, forced, strict=True)
     }
-    return PlainSolution(graph.game, graph.positions[0], values)
+    return PlainSolution(graph.game, graph.positions[0], values, graph=graph)
 
 
-def _solve(game: Game, start: Position, memory: int, report: Report, gpu: GpuUse) -> Solution:
+def _solve(
+    game: Game,
+    start: Position,
+    memory: int,
+    report: Report,
+    gpu: GpuUse,
+    graph: GameGraph | None,
+) -> Solution:
+    has_tables = game.rules.battle is None and compiler_installed()
+    graph = graph or _explored(game, start, memory, report, has_tables)
+    if graph is None or (has_tables and len(graph) > MOST_PLAIN):
+        solution = _solve_table(game, start, memory, report, gpu)
+        solution.graph = graph
+        return solution
+    if game.rules.battle is not None and MOST_BATTLES_AT_ONCE < len(graph) <= MOST_PLAIN:
+        report.note(f"{len(graph):,} positions with battles: this can take a minute or two.")
+    return solve_plainly(graph)
+
+
+def _explored(
+    game: Game, start: Position, memory: int, report: Report, has_tables: bool
+) -> GameGraph | None:
+    """The graph of a game; None if it is so large that it takes a table."""
     fits = memory // BYTES_EACH
+    search = Exploration(game, start)
     try:
-        graph = explore_by_engine(game, start, min(MOST_PLAIN, fits))
-        if game.rules.battle is not None and len(graph) > MOST_BATTLES_AT_ONCE:
-            report.note(f"{len(graph):,} positions with battles: this can take a minute or two.")
-        return solve_plainly(graph)
+        return _small_graph(game, start, min(MOST_PLAIN, fits), has_tables, search)
     except TooLarge:
         if fits < MOST_PLAIN:
             why = _too_much(f"more than {fits:,} positions", memory)
             raise MemoryLimit(fits, fits, why) from None
-    if game.rules.battle is None and compiler_installed():
-        return _solve_table(game, start, memory, report, gpu)
-    why = (
-        "battles cannot be solved in a table"
-        if game.rules.battle
-        else "larger ones need Numba, which comes with the extra 'full'"
-    )
+    if has_tables:
+        return None
     most = min(MOST_WITHOUT_TABLES, fits)
     report.note(f"More than {MOST_PLAIN:,} positions, to be solved one by one.")
     try:
-        graph = explore_by_engine(game, start, most, lambda found: report(found / most))
+        return search.graph(most, lambda found: report(found / most))
     except TooLarge:
+        why = (
+            "battles cannot be solved in a table"
+            if game.rules.battle
+            else "larger ones need Numba, which comes with the extra 'full'"
+        )
         told = f"This rulebook has more than {most:,} positions, too many to solve here: {why}."
         raise TooLarge(most, most, told) from None
-    return solve_plainly(graph)
+
+
+def _small_graph(
+    game: Game, start: Position, most: int, has_tables: bool, search: Exploration
+) -> GameGraph:
+    """The graph of up to `most` positions, from whichever explorer finds it sooner.
+
+    A game that is probably larger is left to compiled code, which its table needs anyway.
+    """
+    try:
+        return search.graph(min(MOST_AT_ONCE, most))
+    except TooLarge:
+        if most <= MOST_AT_ONCE:
+            raise
+    if has_tables:
+        from lineduel.tablebase import estimate
+
+        if estimate(game.rules, start).positions > MOST_PLAIN:
+            return explore_compiled(game, start, most)
+    return search.graph(most)
 
 
 def _solve_table(game: Game, start: Position, memory: int, report: Report, gpu: GpuUse) -> Solution:

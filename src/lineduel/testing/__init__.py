@@ -17,12 +17,14 @@ True
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
+    from lineduel.testing.checks import (
+        Finding as Finding,
+        check_player as check_player,
+        check_rulebook as check_rulebook,
+    )
     from lineduel.testing.engine_check import (
         check_engine as check_engine,
         look_at_engine as look_at_engine,
     )
-    from lineduel.testing.finding import Finding as Finding
-    from lineduel.testing.player_check import check_player as check_player
-    from lineduel.testing.rulebook_check import check_rulebook as check_rulebook
 
 offer(__name__)

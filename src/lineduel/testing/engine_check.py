@@ -22,7 +22,7 @@ from lineduel.players import (
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import shipped_rulebooks
 from lineduel.rules import Rulebook, Side, Words, parse_rules
-from lineduel.testing.finding import Finding
+from lineduel.testing.checks import Finding
 
 _LONGEST = 60
 """Most plies of a game that is played with the engine."""

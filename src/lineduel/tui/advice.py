@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.engine import Move
 from lineduel.errors import LineduelError
+from lineduel.match import Match
 from lineduel.rules import Side
 from lineduel.tui.number_buttons import NumberButtons
 
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
 class Advice:
     """Asks the adviser in the background; answers that come too late are not shown."""
 
-    def __init__(self, screen: "DuelScreen") -> None:
+    def __init__(self, screen: "DuelScreen", match: Match) -> None:
         self._screen = screen
-        self._match = screen.match
+        self._match = match
         self._widgets = screen.widgets
         self.with_values = False
         """Whether the values of the moves are shown."""
@@ -28,7 +29,7 @@ class Advice:
         self.with_values = not self.with_values
         self._widgets.show_values()
         if (asked := self._match.session.people_asked) and self._widgets.numbers.is_shown:
-            self._widgets.numbers.show(self._match.session.highest_number)
+            self._widgets.numbers.show(len(self._match.session.numbers))
             self.look_up_numbers(asked[0], self._widgets.numbers)
         self.look_up_values()
 
@@ -37,7 +38,7 @@ class Advice:
         position = self._match.session.position
         if not self.with_values or position.battle is not None:
             return
-        adviser, still = self._match.adviser, self._screen.moment.still()
+        adviser, still = self._match.adviser, self._screen.still()
 
         def show(advice: "tuple[MoveAdvice, ...]") -> None:
             if still() and self.with_values:
@@ -47,20 +48,20 @@ class Advice:
             self.with_values = False
             self._screen.complain(error)
 
-        self._screen.ask(lambda: adviser.moves(position), show, failed)
+        self._screen.work(lambda: adviser.moves(position), show, failed)
 
     def look_up_numbers(self, side: Side, buttons: NumberButtons) -> None:
         """Show the value of each number of a battle to this side if values are turned on."""
         if not self.with_values:
             return
         position, adviser = self._match.session.position, self._match.adviser
-        still = self._screen.moment.still()
+        still = self._screen.still()
 
         def show(advice: "tuple[NumberAdvice, ...]") -> None:
             if still() and self.with_values:
-                buttons.show(self._match.session.highest_number, advice)
+                buttons.show(len(self._match.session.numbers), advice)
 
-        self._screen.ask(lambda: adviser.numbers(position, side), show, self._screen.complain)
+        self._screen.work(lambda: adviser.numbers(position, side), show, self._screen.complain)
 
     def give_hint(self) -> None:
         """Show the best move and why it is best, or in a battle the best mixture of numbers."""
@@ -68,7 +69,7 @@ class Advice:
         if not asked:
             return
         position, adviser = self._match.session.position, self._match.adviser
-        still = self._screen.moment.still()
+        still = self._screen.still()
         self._widgets.advise("…")
 
         def show(told: str) -> None:
@@ -79,7 +80,7 @@ class Advice:
             self._widgets.advise("")
             self._screen.complain(error)
 
-        self._screen.ask(lambda: str(adviser.hint(position, asked[0])), show, failed)
+        self._screen.work(lambda: str(adviser.hint(position, asked[0])), show, failed)
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
         """Play a move; if the coach warns of it, ask first."""
@@ -87,8 +88,8 @@ class Advice:
             play(move)
             return
         # Drop earlier requests, so that there is only one question at a time.
-        self._screen.moment.change()
-        still = self._screen.moment.still()
+        self._screen.forget_requests()
+        still = self._screen.still()
         self._widgets.advise("")
         position, adviser = self._match.session.position, self._match.adviser
 
@@ -112,4 +113,4 @@ class Advice:
             self._screen.complain(error)
             decide(None)
 
-        self._screen.ask(lambda: adviser.warning(position, move), decide, failed)
+        self._screen.work(lambda: adviser.warning(position, move), decide, failed)

@@ -347,8 +347,8 @@ class LineduelApp(App[int]):
         """Close the program; an unfinished game is saved."""
         if match:
             match.keep()
-            if not match.is_kept:
-                self.farewell = match.not_saved
+            if not match.file.is_kept:
+                self.farewell = match.file.not_saved
             elif match.session.turns and match.session.winner is None:
                 self.farewell = _GO_ON
         self.is_leaving = True

@@ -1,82 +1,172 @@
-"""The screen on which a game is played, and the actions of its keys."""
+"""The screen on which a game is played, in this process or over the network."""
 
 from collections.abc import Callable
-from threading import Thread
-from typing import ClassVar
+from threading import Thread, get_ident
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.message import Message
 
+from lineduel.engine import Move, Numbers
 from lineduel.errors import LineduelError, shown
 from lineduel.match import SUFFIX, Match
-from lineduel.play import Turn
+from lineduel.narration import MoveLog, Narrator, read_answer
+from lineduel.play import (
+    MOST_PLIES,
+    AnswerUndo,
+    AskUndo,
+    Changed,
+    ChooseNumber,
+    ClaimGame,
+    ClaimKind,
+    Closed,
+    Connection,
+    Intent,
+    Lost,
+    News,
+    OfferRematch,
+    PlayMove,
+    Redo,
+    Refused,
+    Resign,
+    Stalled,
+    TakeSeatBack,
+    Turn,
+)
+from lineduel.rules import Side
 from lineduel.storage import safe_name
 from lineduel.tui.advice import Advice
 from lineduel.tui.board import Board, BoardScreen
-from lineduel.tui.game_keys import HELP, KEYS
-from lineduel.tui.game_loop import GameLoop
+from lineduel.tui.game_keys import (
+    HELP,
+    KEYS,
+    KEYS_AT_THE_END,
+    LIVE_HELP,
+    LIVE_KEYS,
+    LIVE_KEYS_AT_THE_END,
+)
+from lineduel.tui.game_text import (
+    about_player,
+    battle_call,
+    lesson,
+    result,
+    status_of,
+    whose_turn,
+)
 from lineduel.tui.game_widgets import GameWidgets
-from lineduel.tui.moment import Moment
-from lineduel.tui.move_input import MoveInput
+from lineduel.tui.local_connection import LocalConnection
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.screens import digit
 from lineduel.tui.thinker import Thinker
 from lineduel.tui.typed_move import TypedMove
 
+if TYPE_CHECKING:
+    from lineduel.solve import Value
+
+PAUSE = 0.4
+"""Seconds between two moves when only programs play."""
+_BATTLE_WAITS = "A battle is open. [bold $key]Enter[/] choose the numbers   [bold $key]u[/] undo"
+_LEFT = "You left. The game goes on; come back with the same command."
+_IMPOSSIBLE = "The server tells of moves that are not possible in this game."
+_LOST = "Connection lost. Trying again …"
+
 
 class DuelScreen(BoardScreen):
-    """A match: the board, whose turn it is, the legal moves, and the moves so far."""
+    """A game: the board, whose turn it is, the legal moves, and the moves so far.
+
+    A match has advice, a file and a review. A game elsewhere has another player at its other end,
+    who may be asked, or may be away.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("u", "undo", "undo"),
-        ("y", "redo", "redo"),
+        ("u", "undo", "take back"),
+        ("y", "yes", "redo, or allow"),
+        ("n", "no", "new, or refuse"),
         ("v", "values", "values"),
         ("i", "hint", "hint"),
         ("r", "resign", "resign"),
         ("s", "save", "save"),
         ("m", "type", "type a move"),
+        ("a", "rematch", "play again"),
+        ("w", "claim('win')", "claim the win"),
+        ("c", "claim('computer')", "let the computer play"),
+        ("x", "claim('abort')", "end the game"),
+        ("t", "take_seat", "take your seat back"),
         ("pageup", "scroll(-1)", "scroll"),
         ("pagedown", "scroll(1)", "scroll"),
     ]
 
-    def __init__(self, match: Match) -> None:
-        super().__init__(match.session.game)
-        self.match = match
-        self.session = match.session
-        self.moment = Moment()
-        self._input = MoveInput(self)
-        self.widgets = GameWidgets(match, self._board, TypedMove(self._input.play_text, id="typed"))
-        self.advice = Advice(self)
-        self.loop = GameLoop(self)
+    class Heard(Message):
+        """There is news from another thread."""
+
+        def __init__(self, news: News) -> None:
+            super().__init__()
+            self.news = news
+
+    def __init__(self, game: Match | Connection) -> None:
+        """Play a match of this process, or take part in a game elsewhere."""
+        self.match = game if isinstance(game, Match) else None
+        self.connection: Connection = (
+            LocalConnection(game, self.work) if isinstance(game, Match) else game
+        )
+        self.session, self.view = self.connection.state
+        super().__init__(self.session.game)
+        self.narrator = Narrator(self.session.game, self.session.names)
+        self._log = MoveLog(self.narrator)
+        self.widgets = GameWidgets(
+            self.session, self.narrator, self._board, TypedMove(self._play_text, id="typed")
+        )
+        self._advice = Advice(self, self.match) if self.match else None
+        self._now = object()
+        """Changes whenever something happens that makes earlier requests void."""
+        self._shown: object = None
+        """What could be chosen when the board was last drawn."""
+        self._plies = self.session.plies
+        """How many turns were shown."""
+        self._notice = ""
+        self._is_lost = False
+        self._is_choosing = False
+        """Whether a curtain is up, behind which a number is chosen."""
 
     def compose(self) -> ComposeResult:
         yield from self.widgets.compose()
 
     def on_mount(self) -> None:
         self._thinker = Thinker(self.duel)
+        self._thread = get_ident()
         self._board.focus()
-        self.loop.begin()
+        self.widgets.log.show(self._log.entries(self.session))
+        self.widgets.show_position(self.session.position)
+        if self.match is None:
+            self.set_interval(1, self._show_notice)
+        else:
+            self.widgets.say(Content.styled("The computer takes its seat …", "$muted"))
+        self.connection.listen(self._hear)
 
     def on_unmount(self) -> None:
         self._thinker.stop()
-        if not self.match.is_kept and not self.duel.is_leaving:
+        if self.match is None:
+            return
+        file = self.match.file
+        if not file.is_kept and not self.duel.is_leaving:
             self.match.keep()
-            if not self.match.is_kept:
-                self.app.notify(self.match.not_saved, severity="error", markup=False)
-        self.match.release()
+            if not file.is_kept:
+                self.app.notify(file.not_saved, severity="error", markup=False)
+        file.release()
         # An engine may be slow to end; neither the screen nor the shell waits for it.
         Thread(target=self.match.close, name="farewell").start()
 
     @property
-    def running(self) -> Match:
+    def running(self) -> Match | None:
         return self.match
 
     # Used by the parts of the screen
 
-    def ask(
+    def work(
         self,
         work: Callable[[], object],
         then: Callable[..., None],
@@ -85,113 +175,398 @@ class DuelScreen(BoardScreen):
         """Do slow work in the background."""
         self._thinker.ask(work, then, failed)
 
-    def attempt(self, action: Callable[[], Turn | None]) -> Turn | None:
-        """Do something to the game; if it is refused, show why."""
-        try:
-            return action()
-        except LineduelError as error:
-            self.complain(error)
-            return None
+    def forget_requests(self) -> None:
+        """Something has happened; answers to earlier requests are out of date."""
+        self._now = object()
+
+    def still(self) -> Callable[[], bool]:
+        """A function that tells later whether nothing has happened since now."""
+        now = self._now
+        return lambda: now is self._now
 
     def complain(self, error: LineduelError) -> None:
         self.notify(str(error), severity="warning", markup=False)
 
+    # What is heard
+
+    def _hear(self, news: News) -> None:
+        """Take news at once, or, from another thread, as soon as possible."""
+        if get_ident() == self._thread:
+            self._take(news)
+        elif self.is_running:
+            self.post_message(self.Heard(news))
+
+    def on_duel_screen_heard(self, message: Heard) -> None:
+        self._take(message.news)
+
+    def _take(self, news: News) -> None:
+        self._is_lost = isinstance(news, Lost)
+        match news:
+            case Refused(why):
+                self.notify(why, severity="warning", markup=False)
+            case Stalled(why):
+                self.widgets.show_position(self.session.position)
+                self.widgets.say(Content.styled(why, "$loss"))
+            case Closed(why):
+                self._part(why)
+            case Changed(kind, note):
+                if note:
+                    self.notify(note, markup=False)
+                self._present(kind == "turn")
+            case Lost():
+                self._show_notice()
+
+    def _part(self, why: str) -> None:
+        """Leave because of the other end."""
+        self.duel.farewell = why
+        self.duel.leave(None)
+
+    def _present(self, is_turn: bool) -> None:
+        """Show the game as it stands, and the turns that led there."""
+        before = self.session.names
+        try:
+            self.session, self.view = self.connection.state
+        except LineduelError:
+            self._part(_IMPOSSIBLE)
+            return
+        if self.session.names != before:
+            self._begin_with_other_names()
+            return
+        added = self.session.turns_after(self._plies) if is_turn else ()
+        self._plies = self.session.plies
+        view = self.view
+        both = view.asked if len(view.sides) == len(Side) else self.session.program_asked
+        shown = (view.position, view.plies, view.moves, view.numbers, both, view.is_over)
+        if shown == self._shown and not added:
+            self._show_status()
+            self._show_notice()
+            return
+        self._shown = shown
+        self._clear_away()
+        if not is_turn:
+            self._board.rest()
+        if added and isinstance(added[0].move, Numbers) and self.session.people:
+            self._reveal(added[0].move, added)
+        else:
+            self._show_turns(added)
+
+    def _reveal(self, numbers: Numbers, turns: tuple[Turn, ...]) -> None:
+        """Show both numbers of a battle, and then the turns."""
+        from lineduel.tui.battle import Reveal
+
+        still = self.still()
+        told = self.narrator.tell(turns[0].events).strip()
+        reveal = Reveal(self.narrator, numbers, told)
+        self.app.push_screen(reveal, lambda _: self._show_turns(turns) if still() else None)
+
+    def _begin_with_other_names(self) -> None:
+        """Show the game on a new screen, in which everybody is called by the new name."""
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        self.app.switch_screen(DuelScreen(self.connection))
+
+    def _clear_away(self) -> None:
+        """Remove what belongs to the position before, and say if the game is no longer saved."""
+        self.forget_requests()
+        self.widgets.typed.close()
+        self.widgets.numbers.show(0)
+        self.widgets.forget_values()
+        self.widgets.advise("")
+        self._notice = ""
+        self.widgets.log.show(self._log.entries(self.session))
+        file = self.match.file if self.match else None
+        if file and (news := file.news()):
+            if file.is_kept:
+                self.notify(news)
+            else:
+                self.app.notify(news, severity="error", markup=False)
+
+    def _show_turns(self, turns: tuple[Turn, ...]) -> None:
+        animated = self.duel.animated
+        for turn in turns if animated else ():
+            self._board.animate_move(turn.before, turn.events)
+        if self.session.people or not turns:
+            self._go_on()
+        else:
+            self._board.show(turns[-1].after)
+            self.set_timer(PAUSE if animated else PAUSE / 8, self._go_on)
+
+    def _go_on(self) -> None:
+        """Let somebody choose, or show the end of the game."""
+        if self.duel.is_leaving:
+            return
+        self.widgets.show_position(self.session.position, self.view.moves)
+        self.widgets.show_moves()
+        self.widgets.keys.show(self._keys)
+        self._show_status()
+        self._show_notice()
+        if self.view.is_over:
+            self._finish()
+        elif self.view.moves:
+            self._board.focus()
+            if self._advice:
+                self._advice.look_up_values()
+        elif self.view.numbers and self.session.program_asked is None:
+            self._open_battle()
+        self.connection.go_on()
+
+    @property
+    def _keys(self) -> tuple[tuple[str, str, str], ...]:
+        if self.match:
+            return KEYS_AT_THE_END if self.view.is_over else KEYS
+        return LIVE_KEYS_AT_THE_END if self.view.is_over else LIVE_KEYS
+
+    def _show_status(self) -> None:
+        match, session, view = self.match, self.session, self.view
+        if match is None:
+            flipped = self._board.flipped
+            self.widgets.say(status_of(self.connection.status, view, self.narrator, flipped))
+        elif view.is_over:
+            self.widgets.say(result(match))
+        elif view.is_undecided:
+            told = f"Nobody has won in {MOST_PLIES} plies; the game stops here."
+            self.widgets.say(Content(told))
+        elif session.program_asked is not None:
+            self.widgets.say(about_player(match, session.program_asked, " is thinking …"))
+        elif view.numbers:
+            prompt = self.narrator.prompt(session.position, session.people_asked[0])
+            self.widgets.say(battle_call(match, prompt))
+        else:
+            self.widgets.say(whose_turn(match))
+
+    def _show_notice(self) -> None:
+        """Show what the players ask of each other, and what can be done about it."""
+        notice = _LOST if self._is_lost else self._current_notice()
+        if notice != self._notice:
+            self._notice = notice
+            self.widgets.advise(notice)
+
+    def _current_notice(self) -> str:
+        view, absence = self.view, self.connection.absence
+        if request := self.connection.request:
+            is_mine = view.undo_asked_by in view.sides
+            return f"{request} {'n: withdraw' if is_mine else 'y: allow   n: refuse'}"
+        if view.rematch_wanted and view.rematch_id is None:
+            is_mine = not view.rematch_wanted.isdisjoint(view.sides)
+            return "You offered a rematch." if is_mine else "A rematch is offered. a: accept"
+        if view.is_over or self.match:
+            return ""
+        if len(view.sides) == 1 and view.sides.isdisjoint(view.people):
+            return "The computer plays for you. t: take your seat back"
+        if absence is not None and view.is_joined:
+            told, left = absence[0], round(absence[1])
+            what = "w: claim the win   c: let the computer play   x: end the game"
+            return f"{told} {what if left <= 0 else f'({left} s)'}"
+        return ""
+
+    # The end
+
+    def _finish(self) -> None:
+        self._explain_loss()
+        if self.match and self.session.people:
+            self._wait_for_rest(self.action_review)
+
+    def _explain_loss(self) -> None:
+        """Tell a person who has lost whether this seat could have won at all."""
+        match, session, still = self.match, self.session, self.still()
+        if match is None or len(session.people) != 1 or session.winner in session.people:
+            return
+
+        def show(start: "Value") -> None:
+            if still() and (told := lesson(match, start)):
+                swap = Content.assemble(f" {told} ", ("m", "bold $key"))
+                self.widgets.say(Content("").join((result(match), swap)))
+
+        adviser = match.adviser
+        self.work(lambda: adviser.solution.value(session.start), show, lambda _: None)
+
+    def _wait_for_rest(self, then: Callable[[], None]) -> None:
+        """Do something after the animation of the last move has ended."""
+        still = self.still()
+        rest = 1.2 if self.duel.animated else 0.01
+
+        def look() -> None:
+            if still() and self.is_current:
+                if self._board.is_moving:
+                    self.set_timer(0.1, look)
+                else:
+                    self.set_timer(rest, finish)
+
+        def finish() -> None:
+            if still() and self.is_current:
+                then()
+
+        self.call_after_refresh(look)
+
     # Choosing
 
+    def _ask(self, intent: Intent) -> None:
+        try:
+            self.connection.ask(intent)
+        except LineduelError as error:
+            self.complain(error)
+
+    def _choose(self, move: Move) -> None:
+        """Play a person's move; if the coach warns of it, ask first."""
+        if self._advice and move in self.view.moves:
+            self._advice.check(move, self._play)
+        elif move in self.view.moves:
+            self._play(move)
+
+    def _play(self, move: Move) -> None:
+        self._ask(PlayMove(move, self.view.plies))
+
+    def _play_text(self, text: str) -> None:
+        """Play a move that was typed or pasted."""
+        if self.view.moves:
+            try:
+                self._choose(read_answer(self.session.game, self.session.position, text))
+            except LineduelError as error:
+                self.complain(error)
+
+    def _choose_number(self, number: int, side: Side | None = None) -> None:
+        if self.view.numbers:
+            self._ask(ChooseNumber(number, self.view.plies, side))
+
+    def _open_battle(self) -> None:
+        """Let people choose their numbers; two people at one keyboard choose in secret."""
+        if len(self.view.sides) < len(Side):
+            self.widgets.numbers.show(len(self.view.numbers))
+            if self._advice:
+                self._advice.look_up_numbers(min(self.view.sides), self.widgets.numbers)
+        elif not self._is_choosing:
+            self._draw_curtain(self.view.asked[0])
+
+    def _draw_curtain(self, side: Side) -> None:
+        """Let one player choose while the other looks away."""
+        from lineduel.tui.battle import Curtain
+
+        def choose(number: int | None) -> None:
+            self._is_choosing = False
+            if number is None:
+                self.widgets.say(Content.from_markup(_BATTLE_WAITS))
+            else:
+                self._choose_number(number, side)
+
+        self._is_choosing = True
+        prompt = self.narrator.prompt(self.session.position, side)
+        curtain = Curtain(self.narrator, side, prompt, len(self.view.numbers))
+        self.app.push_screen(curtain, choose)
+        if self._advice:
+            self._advice.look_up_numbers(side, curtain.numbers)
+
     def on_board_chosen(self, message: Board.Chosen) -> None:
-        self._input.choose(message.move)
+        self._choose(message.move)
 
     def on_move_list_clicked(self, message: MoveList.Clicked) -> None:
-        self._input.choose(message.move)
+        self._choose(message.move)
 
     def on_number_buttons_chosen(self, message: NumberButtons.Chosen) -> None:
-        self._input.press_digit(message.number)
+        self._choose_number(message.number)
 
     def on_board_aimed(self) -> None:
         self.widgets.show_moves()
 
     def on_board_entered(self) -> None:
-        if self.session.winner is not None:
+        if self.view.is_over:
             self.action_review()
-        elif self.session.position.battle is not None and not self._input.is_busy:
-            self.loop.go_on()
+        elif self.view.numbers and self.session.program_asked is None:
+            self._open_battle()
 
     def on_key(self, event: events.Key) -> None:
         typed = self.widgets.typed
-        if (typed.is_open or self._input.can_type) and typed.take(event):
+        if (typed.is_open or self.view.moves) and typed.take(event):
             return
         if (number := digit(event)) is not None:
             event.stop()
-            self._input.press_digit(number)
+            if self.widgets.numbers.is_shown:
+                self._choose_number(number)
+            else:
+                self._board.press_digit(number)
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()
-        if self._input.can_type:
+        if self.view.moves:
             self.widgets.typed.paste(event.text)
 
     def action_type(self) -> None:
-        if self.session.winner is not None:
+        if self.view.is_over and self.match:
             self.duel.rematch(self.match)
-        elif self._input.can_type:
+        elif self.view.moves:
             self.widgets.typed.begin()
 
     # The other keys
 
     def action_values(self) -> None:
-        self.advice.toggle_values()
+        if self._advice:
+            self._advice.toggle_values()
 
     def action_hint(self) -> None:
-        self.advice.give_hint()
+        if self._advice:
+            self._advice.give_hint()
 
     def action_undo(self) -> None:
-        if not self.match.session.people:
+        if self.match and not self.session.people:
             self.notify("Only computers play here; there is nothing to take back.")
-            return
-        try:
-            self.match.undo()
-        except LineduelError as error:
-            self.complain(error)
-            return
-        self._moved_in_time()
+        else:
+            self._ask(AskUndo())
 
-    def action_redo(self) -> None:
-        if not self.match.can_redo:
-            self.notify("There is nothing to redo.")
-        elif self.attempt(lambda: next(iter(self.match.redo()), None)):
-            self._moved_in_time()
+    def action_yes(self) -> None:
+        """Allow what is asked for, or play again what was taken back."""
+        if self.connection.request:
+            self._ask(AnswerUndo(yes=True))
+        elif self.match:
+            self._ask(Redo())
 
-    def _moved_in_time(self) -> None:
-        """Show the game after an undo or a redo."""
-        self.loop.changed()
-        self._board.rest()
-        self.widgets.keys.show(KEYS)
-        self.loop.go_on()
+    def action_no(self) -> None:
+        """Refuse what is asked for, or begin a new game."""
+        if self.connection.request:
+            self._ask(AnswerUndo(yes=False))
+        elif self.match:
+            self.action_new()
+
+    def action_rematch(self) -> None:
+        if self.match is None:
+            self._ask(OfferRematch())
+
+    def action_claim(self, kind: ClaimKind) -> None:
+        if self.connection.absence is not None:
+            self._ask(ClaimGame(kind))
+
+    def action_take_seat(self) -> None:
+        if self.match is None:
+            self._ask(TakeSeatBack())
 
     def action_resign(self) -> None:
-        side = next(iter((*self.match.session.people_asked, *self.match.session.people)), None)
-        if side is None or self.session.winner is not None:
+        mine = [side for side in self.view.asked if side in self.view.sides]
+        side = next(iter((*mine, *sorted(self.view.sides))), None)
+        if side is None or self.view.is_over:
             return
 
         def resign(yes: bool | None) -> None:
-            if yes and self.session.winner is None:
-                self.match.resign(side)
-                self.loop.changed()
-                self.loop.go_on()
+            if yes and not self.view.is_over:
+                self._ask(Resign(side))
 
         from lineduel.tui.dialogs import Confirm
 
-        self.app.push_screen(Confirm(f"{self.match.narrator.name(side)}, resign?"), resign)
+        self.app.push_screen(Confirm(f"{self.narrator.name(side)}, resign?"), resign)
 
     def action_flip(self) -> None:
         super().action_flip()
         self.widgets.show_title()
+        if self.match is None:
+            self._show_status()
 
     def action_save(self) -> None:
+        match = self.match
+        if match is None:
+            return
+
         def write(name: str | None) -> None:
             if name is None:
                 return
             try:
-                path = self.match.save_as(name)
+                path = match.save_as(name)
             except LineduelError as error:
                 self.complain(error)
             else:
@@ -203,11 +578,27 @@ class DuelScreen(BoardScreen):
         self.app.push_screen(Ask("Save the game as:", name), write)
 
     def action_review(self) -> None:
-        self.duel.review(self.match)
+        if self.match:
+            self.duel.review(self.match)
 
     def action_scroll(self, way: int) -> None:
         """Scroll the list of moves so far."""
         self.widgets.log.scroll_relative(y=4 * way, animate=False)
 
     def action_keys(self) -> None:
-        self.duel.show_text(Content.from_markup(HELP))
+        self.duel.show_text(Content.from_markup(HELP if self.match else LIVE_HELP))
+
+    def action_puzzles(self) -> None:
+        if self.match:
+            super().action_puzzles()
+
+    def action_home(self) -> None:
+        if self.match:
+            super().action_home()
+        else:
+            self.action_quit()
+
+    def action_quit(self) -> None:
+        if self.match is None and self.view.sides and not self.view.is_over:
+            self.duel.farewell = _LEFT
+        self.duel.leave(self.match)

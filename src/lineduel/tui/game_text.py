@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from lineduel.coach import YOU, Names
 from lineduel.engine import MovesAgain
 from lineduel.match import Match
-from lineduel.narration import Narrator
-from lineduel.play import Seats
+from lineduel.narration import YOU, Names, Narrator, result_sentence
+from lineduel.play import Seats, View
 from lineduel.players import HUMAN, player_in_brackets
 from lineduel.quantities import counted
 from lineduel.rules import Side
@@ -33,11 +32,6 @@ def side_names(seats: Seats, narrator: Narrator) -> Names:
         side: YOU if person else narrator.given_name(side) or _COMPUTER
         for side, person in zip(Side, people, strict=True)
     }
-
-
-def title(match: Match, flipped: bool) -> Content:
-    """The game's name, and who plays it."""
-    return title_of(match.session.rulebook.full_title, match.session.seats, match.narrator, flipped)
 
 
 def title_of(game: str, seats: Seats, narrator: Narrator, flipped: bool) -> Content:
@@ -77,6 +71,18 @@ def whose_turn(match: Match) -> Content:
     return Content("").join(parts)
 
 
+def status_of(sentence: str, view: View, narrator: Narrator, flipped: bool) -> Content:
+    """The status of a game elsewhere, and which side is played here."""
+    parts = [Content.styled(sentence, "bold")]
+    if len(view.sides) == 1:
+        (side,) = view.sides
+        you = f"{piece_shape(side, flipped)} {narrator.name(side)}"
+        parts += [Content.styled("   You play ", "$muted"), Content.styled(you, PLAYER[side])]
+    elif not view.sides:
+        parts.append(Content.styled("   You are watching.", "$muted"))
+    return Content("").join(parts)
+
+
 def battle_call(match: Match, prompt: str) -> Content:
     """The status line of an open battle, with its prompt."""
     return Content(f"{match.narrator.turn(match.session.position).strip()}\n{prompt}".strip())
@@ -85,13 +91,7 @@ def battle_call(match: Match, prompt: str) -> Content:
 def result(match: Match) -> Content:
     """Who has won, and how."""
     session, narrator = match.session, match.narrator
-    winner = session.winner or Side.ONE
-    if session.resigned is not None:
-        told = narrator.resigned(session.resigned)
-    elif session.forfeited is not None:
-        told = narrator.forfeited(session.forfeited)
-    else:
-        told = narrator.victory(session.turns[-1].events)
+    winner, told = session.winner or Side.ONE, result_sentence(session, narrator)
     names = side_names(session.seats, narrator)
     turns = counted(len(session.turns), "turn")
     won = (
@@ -99,7 +99,7 @@ def result(match: Match) -> Content:
         if YOU in names.values()
         else []
     )
-    return Content.styled(" ".join(("★", *won, *told.split(), "★")), f"bold {PLAYER[winner]}")
+    return Content.styled(" ".join(("★", *won, told, "★")), f"bold {PLAYER[winner]}")
 
 
 def lesson(match: Match, start: "Value") -> str:

@@ -8,11 +8,12 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.engine import Move
-from lineduel.match import Match
+from lineduel.engine import Move, Position
+from lineduel.narration import Narrator
+from lineduel.play import Session
 from lineduel.tui.board import Board
 from lineduel.tui.game_keys import KEYS
-from lineduel.tui.game_text import title
+from lineduel.tui.game_text import title_of
 from lineduel.tui.log import Log
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
@@ -26,18 +27,21 @@ if TYPE_CHECKING:
 class GameWidgets:
     """Creates the widgets and updates what they show."""
 
-    def __init__(self, match: Match, board: Board, typed: TypedMove) -> None:
-        self._match = match
+    def __init__(
+        self, session: Session, narrator: Narrator, board: Board, typed: TypedMove
+    ) -> None:
+        self._session, self._narrator = session, narrator
         self.board = board
         self.typed = typed
         self.keys = KeyBar(KEYS)
-        self.log = Log(match, id="log")
-        self._title = Static(title(match, board.flipped), id="title")
+        self.log = Log(id="log")
+        self._title = Static(self._players(), id="title")
         self._status = Static("", id="status")
         self._advice = Static("", id="advice", markup=False)
-        self._moves = MoveList(match.session.game, match.narrator, id="moves")
+        self._moves = MoveList(session.game, narrator, id="moves")
         self.numbers = NumberButtons(id="numbers")
         self._values: Mapping[Move, MoveAdvice] = {}
+        self._position = session.position
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -65,14 +69,14 @@ class GameWidgets:
         self._advice.update(text)
         self._advice.display = bool(text)
 
-    def show_position(self, moves: tuple[Move, ...] = ()) -> None:
-        """Show the current position, and the moves that a person can choose."""
-        self.board.show(self._match.session.position, moves)
+    def show_position(self, position: Position, moves: tuple[Move, ...] = ()) -> None:
+        """Show a position, and the moves that a person can choose."""
+        self._position = position
+        self.board.show(position, moves)
 
     def show_moves(self) -> None:
         """Show the list of moves, with the same selection as on the board."""
-        position = self._match.session.position
-        self._moves.show(position, self.board.moves, self.board.aimed, self._values)
+        self._moves.show(self._position, self.board.moves, self.board.aimed, self._values)
 
     def show_values(self, advice: "Iterable[MoveAdvice]" = ()) -> None:
         """Show the value of each move, on the board and in the list."""
@@ -84,4 +88,8 @@ class GameWidgets:
         self._values = {}
 
     def show_title(self) -> None:
-        self._title.update(title(self._match, self.board.flipped))
+        self._title.update(self._players())
+
+    def _players(self) -> Content:
+        title, seats = self._session.rulebook.full_title, self._session.seats
+        return title_of(title, seats, self._narrator, self.board.flipped)

@@ -6,7 +6,6 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from lineduel.match import Match
 from lineduel.narration import LOG_GAP, LoggedMove
 from lineduel.tui.track import PLAYER
 
@@ -16,19 +15,20 @@ _INDENT = 5
 class Log(VerticalScroll, can_focus=False):
     """The turns in a few words each, scrolled to the latest."""
 
-    def __init__(self, match: Match, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None) -> None:
         self._lines = Static()
         super().__init__(self._lines, id=id)
-        self._match = match
+        self._entries: tuple[LoggedMove, ...] = ()
 
-    def show(self) -> None:
+    def show(self, entries: tuple[LoggedMove, ...]) -> None:
+        self._entries = entries
         width = self.scrollable_content_region.width or self.app.size.width
-        lines = [_line(entry, width) for entry in self._match.log()]
+        lines = [_line(entry, width) for entry in entries]
         self._lines.update(Content("\n").join(lines) if lines else Content("No moves yet."))
         self.call_after_refresh(self.scroll_end, animate=False)
 
     def on_resize(self) -> None:
-        self.show()
+        self.show(self._entries)
 
 
 def _line(entry: LoggedMove, width: int) -> Content:

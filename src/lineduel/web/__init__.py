@@ -9,10 +9,10 @@ if TYPE_CHECKING:
         live_lines as live_lines,
         read_link as read_link,
     )
-    from lineduel.web.server import (
+    from lineduel.web.request_limits import (
         EVERYWHERE as EVERYWHERE,
-        ServerSettings as ServerSettings,
-        serve as serve,
+        LOOPBACK_NAMES as LOOPBACK_NAMES,
     )
+    from lineduel.web.server import ServerSettings as ServerSettings, serve as serve
 
 offer(__name__)

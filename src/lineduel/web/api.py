@@ -1,8 +1,8 @@
-"""The HTTP interface: games, opponents, live games."""
+"""The HTTP interface: what all handlers share; games, opponents, live games."""
 
 import traceback
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from litestar import Request as HttpRequest, Response, get, post
@@ -44,15 +44,36 @@ from lineduel.play import Sides
 from lineduel.players import LEVEL_NAMES, PERFECT, describe_players, level_number
 from lineduel.record import write_record
 from lineduel.rulebooks import SHIPPED
-from lineduel.rules import describe
+from lineduel.rules import rule_sentences
 from lineduel.web.hosted_game import HostedGame
 from lineduel.web.hosted_games import HostedGames
 from lineduel.web.live_requests import ActionBody, LiveAction
 from lineduel.web.request_limits import NEW_GAMES, AddressLimits
-from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
-from lineduel.web.sample_game import sample_game
+from lineduel.web.rulebook_shelf import RulebookShelf, sample_game, shipped_text
+from lineduel.web.thinking import Thinkers
+
+if TYPE_CHECKING:
+    from lineduel.web.database import Database
+    from lineduel.web.pages import PageFiles
+    from lineduel.web.tournaments import Tournaments
 
 AnyRequest = HttpRequest[Any, Any, Any]
+
+
+class ServerState(State):
+    """What handlers share, from the start of the server to its end."""
+
+    database: "Database"
+    files: "PageFiles"
+    hosted_games: HostedGames
+    limits: AddressLimits
+    readers: Thinkers
+    """Read rulebooks."""
+    students: Thinkers
+    """Answer questions."""
+    searchers: Thinkers
+    """Search for minutes, and keep nobody else waiting."""
+    tournaments: "Tournaments"
 
 
 class ErrorDocument(msgspec.Struct):
@@ -62,8 +83,8 @@ class ErrorDocument(msgspec.Struct):
 
 
 ERRORS = {
-    status: ResponseSpec(ErrorDocument, description=told, generate_examples=False)
-    for status, told in (
+    status: ResponseSpec(ErrorDocument, description=meaning, generate_examples=False)
+    for status, meaning in (
         (HTTP_400_BAD_REQUEST, "Not understood."),
         (HTTP_403_FORBIDDEN, "The token does not open this."),
         (HTTP_404_NOT_FOUND, "There is no such thing."),
@@ -79,10 +100,9 @@ ERRORS = {
 
 
 @get("/games", responses=ERRORS)
-async def list_games(state: State) -> list[ShownGame]:
+async def list_games(state: ServerState) -> list[ShownGame]:
     """The games that come with the program, with their boards."""
-    hosted_games: HostedGames = state.hosted_games
-    return [_shown(hosted_games.shelf, game) for game in SHIPPED]
+    return [_shown(state.hosted_games.shelf, game) for game in SHIPPED]
 
 
 @get("/opponents", responses=ERRORS)
@@ -100,45 +120,39 @@ async def list_opponents() -> list[ShownOpponent]:
 
 
 @post("/live", responses=ERRORS)
-async def create_game(state: State, data: NewGame, request: AnyRequest) -> CreatedGame:
+async def create_game(state: ServerState, data: NewGame, request: AnyRequest) -> CreatedGame:
     """Begin a live game."""
-    limits: AddressLimits = state.limits
-    limits.check(NEW_GAMES, address_of(request.scope))
-    hosted_games: HostedGames = state.hosted_games
-    return await hosted_games.create(data)
+    state.limits.check(NEW_GAMES, address_of(request.scope))
+    return await state.hosted_games.create(data)
 
 
 @get("/live/{id:str}", responses=ERRORS)
-async def show_game(state: State, id: str, request: AnyRequest) -> LiveView:
+async def show_game(state: ServerState, id: str, request: AnyRequest) -> LiveView:
     """A live game, as the bearer of the token sees it."""
     hosted, sides = await _admitted(state, id, request)
-    hosted_games: HostedGames = state.hosted_games
-    return await hosted_games.view(hosted, sides)
+    return await state.hosted_games.view(hosted, sides)
 
 
 @get("/live/{id:str}/record", media_type="text/plain", responses=ERRORS)
-async def show_record(state: State, id: str, request: AnyRequest) -> str:
+async def show_record(state: ServerState, id: str, request: AnyRequest) -> str:
     """The record of a live game, for `lineduel replay` and `lineduel review`."""
     hosted, _ = await _admitted(state, id, request)
     record = hosted.live.session.record()
-    hosted_games: HostedGames = state.hosted_games
-    await hosted_games.settle(hosted)
+    await state.hosted_games.settle(hosted)
     return write_record(record)
 
 
 @post("/live/{id:str}/{action:str}", status_code=200, responses=ERRORS)
 async def act(
-    state: State, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
+    state: ServerState, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
 ) -> LiveView:
     """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
     hosted, sides = await _admitted(state, id, request)
-    hosted_games: HostedGames = state.hosted_games
-    return await hosted_games.act(hosted, sides, action, data)
+    return await state.hosted_games.act(hosted, sides, action, data)
 
 
-async def _admitted(state: State, id: str, request: AnyRequest) -> tuple[HostedGame, Sides]:
-    hosted_games: HostedGames = state.hosted_games
-    hosted = await hosted_games.find(id)
+async def _admitted(state: ServerState, id: str, request: AnyRequest) -> tuple[HostedGame, Sides]:
+    hosted = await state.hosted_games.find(id)
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer":
         raise LinkRefused("Send the token of your seat: Authorization: Bearer TOKEN.")
@@ -153,11 +167,11 @@ def _shown(shelf: RulebookShelf, id: str) -> ShownGame:
         id=id,
         title=rulebook.title,
         summary=rulebook.summary,
-        rules=[paragraph for section in describe(rulebook)[:4] for paragraph in section.paragraphs],
+        rules=list(rule_sentences(rulebook.rules)),
         rulebook=rules_document(rulebook),
         board=board_document(played.game, played.narrator, played.game.start()),
         sample=sample_game(played),
-        variants=[ShownVariant(name=one.name, summary=one.summary) for one in rulebook.variants],
+        variants=[ShownVariant.of(one) for one in rulebook.variants],
     )
 
 
@@ -175,10 +189,10 @@ def explain(request: object, error: Exception) -> Response[ErrorDocument]:
             status = HTTP_429_TOO_MANY_REQUESTS
         case StorageError() | TimeLimit():
             status = HTTP_503_SERVICE_UNAVAILABLE
-        case NotNow() if not isinstance(error, LinkRefused):
-            status = HTTP_409_CONFLICT
         case LinkRefused():
             status = HTTP_403_FORBIDDEN
+        case NotNow():
+            status = HTTP_409_CONFLICT
         case _:
             status = HTTP_400_BAD_REQUEST
     return Response(ErrorDocument(str(error)), status_code=status)
@@ -186,23 +200,24 @@ def explain(request: object, error: Exception) -> Response[ErrorDocument]:
 
 def explain_request(request: object, error: HTTPException) -> Response[ErrorDocument]:
     """An error of HTTP in the same form."""
-    told = "The request is not understood."
+    sentence = "The request is not understood."
     if isinstance(error, ValidationException) and isinstance(error.extra, list) and error.extra:
         first = error.extra[0]
-        told = f"The request is not understood: {first.get('key', 'body')}: {first.get('message')}."
+        where, why = first.get("key", "body"), first.get("message")
+        sentence = f"The request is not understood: {where}: {why}."
     elif error.status_code != HTTP_400_BAD_REQUEST:
-        told = f"{error.detail.rstrip('.')}."
-    return Response(ErrorDocument(told), status_code=error.status_code, headers=error.headers)
+        sentence = f"{error.detail.rstrip('.')}."
+    return Response(ErrorDocument(sentence), status_code=error.status_code, headers=error.headers)
 
 
 def explain_mistake(request: object, error: Exception) -> Response[ErrorDocument]:
-    """An error that nobody foresaw in the same form; whoever runs the server gets the details."""
+    """An unforeseen error in the same form; the details are in the server's output."""
     if isinstance(error, RecursionError):
-        told = "The request is nested too deeply."
-        return Response(ErrorDocument(told), status_code=HTTP_400_BAD_REQUEST)
+        nested = ErrorDocument("The request is nested too deeply.")
+        return Response(nested, status_code=HTTP_400_BAD_REQUEST)
     traceback.print_exception(error)
-    told = "The server made a mistake, so this cannot be answered."
-    return Response(ErrorDocument(told), status_code=HTTP_500_INTERNAL_SERVER_ERROR)
+    mistake = ErrorDocument("The server made a mistake, so this cannot be answered.")
+    return Response(mistake, status_code=HTTP_500_INTERNAL_SERVER_ERROR)
 
 
 live_handlers = [list_games, list_opponents, create_game, show_game, show_record, act]

@@ -1,9 +1,14 @@
-"""What worker processes compute for whoever asks, within limits: studies, reviews, audits."""
+"""Questions that worker processes answer, within limits: what they are about, and the answers."""
 
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Annotated, Any
 
+import msgspec
+from msgspec import Meta
+
+from lineduel import arena, lab
 from lineduel.coach import (
     Adviser,
     PuzzleRating,
@@ -15,36 +20,136 @@ from lineduel.coach import (
 )
 from lineduel.documents import (
     AuditReport,
+    DesignDocument,
     LadderDocument,
     PuzzleAnswer,
     PuzzleDocument,
     ReviewPageDocument,
+    RulebookPage,
     SolveDocument,
     StudyDocument,
+    TriedPosition,
+    ValidateDocument,
     audit_report,
+    changed_text,
+    design_document,
     ladder_document,
     puzzle_answer,
     puzzle_document,
     review_page_document,
+    rulebook_page,
     solve_document,
     study_document,
+    tried_position,
+    validate_document,
 )
 from lineduel.engine import Game, Position
 from lineduel.errors import AddressSpaceLimit, NotationError, NotSolved, TooLarge
 from lineduel.narration import read_answer
 from lineduel.players import ValueEstimate
 from lineduel.record import read_position, read_record
-from lineduel.rulebooks import SHIPPED
-from lineduel.solve import Cache, PlainSolution, Solution, solve
-from lineduel.web.rulebook_shelf import RulebookText, rulebook_of
-
-if TYPE_CHECKING:
-    from lineduel.lab import Audit
+from lineduel.rules import apply_variant, assign, edited_toml, problems_of, unpack_rulebook
+from lineduel.safe_toml import parse_toml
+from lineduel.solve import PlainSolution, Solution, solve
+from lineduel.web.rulebook_shelf import (
+    LARGEST_OWN_RULEBOOK,
+    RulebookText,
+    cache_for,
+    rulebook_of,
+    rulebook_text,
+)
 
 MEMORY = 240 << 20
 """Bytes that a solution may take: about 80,000 positions."""
 _KEPT = 8
-"""Solutions that a worker keeps."""
+"""Games and solutions that a worker keeps."""
+_LONGEST_PACKED = 4 * LARGEST_OWN_RULEBOOK // 3
+OwnText = Annotated[str, Meta(max_length=LARGEST_OWN_RULEBOOK)]
+"""A text that comes with a question, no longer than a rulebook may be."""
+_Assignment = Annotated[str, Meta(max_length=400)]
+
+
+class RulebookChoice(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """One of the games, or a rulebook as TOML."""
+
+    game: str | None = None
+    toml: OwnText | None = None
+    variant: str | None = None
+
+    def text(self) -> RulebookText:
+        return rulebook_text(self.game, self.toml, self.variant)
+
+
+class PositionChoice(RulebookChoice, kw_only=True):
+    """A position of a rulebook; the start, if none is given."""
+
+    position: str | None = None
+
+
+class DesignChoice(RulebookChoice, kw_only=True):
+    """A rulebook: a game, a text, its data, or what a link holds; and changes to it."""
+
+    rulebook: dict[str, Any] | None = None
+    """The data of a rulebook, as the form has it, right or wrong; `toml` is then its text before
+    the last change, whose comments stay."""
+    packed: Annotated[str, Meta(max_length=_LONGEST_PACKED)] | None = None
+    """What stands behind `/design#`."""
+    set: Annotated[list[_Assignment], Meta(max_length=20)] = msgspec.field(default_factory=list)
+    """Changes as assignments: `move.steps=1,2`."""
+
+    def check(self) -> None:
+        """Refuse a game that does not exist."""
+        if self.rulebook is None and self.packed is None:
+            self.text()
+
+    def toml_on_trial(self) -> str:
+        """The text that is meant, with the variant and the changes applied."""
+        if self.rulebook is not None:
+            return edited_toml(self.toml or "", self.rulebook)
+        if self.packed is not None:
+            return unpack_rulebook(self.packed, LARGEST_OWN_RULEBOOK)
+        text = rulebook_text(self.game, self.toml, None)
+        if not self.variant and not self.set:
+            return text.toml
+        rulebook = rulebook_of(text)
+        if self.variant:
+            rulebook = replace(apply_variant(rulebook, self.variant), variants=(), variant=None)
+        return changed_text(assign(rulebook, self.set), text.toml)
+
+
+# Answers that need no solution
+
+
+def validated(toml: str) -> ValidateDocument:
+    """Everything that is wrong with a rulebook; to look for warnings would take seconds."""
+    return validate_document("rulebook.toml", problems_of(toml), None)
+
+
+def told_in_words(text: RulebookText) -> RulebookPage:
+    """A rulebook in words, with its board and its text."""
+    return rulebook_page(_game(text), text.toml)
+
+
+def tried(text: RulebookText, position: str | None) -> TriedPosition:
+    """The legal moves of a position, and what each leads to."""
+    return tried_position(_game(text), _position(text, position))
+
+
+def on_trial(choice: DesignChoice) -> DesignDocument:
+    """A rulebook as text and as data, with all that is wrong with it; else a board to try it on."""
+    toml = choice.toml_on_trial()
+    if len(toml.encode()) > LARGEST_OWN_RULEBOOK:
+        raise NotationError(f"A rulebook may have at most {LARGEST_OWN_RULEBOOK:,} bytes.")
+    problems = problems_of(toml)
+    try:
+        data = parse_toml(toml)
+    except ValueError:
+        data = None
+    game = None if problems else _game(RulebookText("own", toml, ""))
+    return design_document(toml, data, problems, game)
+
+
+# Answers that take a solution
 
 
 def study(text: RulebookText, position: str | None) -> StudyDocument:
@@ -67,8 +172,7 @@ def solved(text: RulebookText, position: str | None) -> SolveDocument:
 def reviewed(record_text: str) -> ReviewPageDocument:
     """A played game, judged move by move."""
     record = read_record(record_text)
-    cache = Cache() if record.rulebook.id in SHIPPED else None
-    solution = solved_or_estimated(record, None, cache)
+    solution = solved_or_estimated(record, None, cache_for(record.rulebook.id))
     return review_page_document(review(record, solution), isinstance(solution, ValueEstimate))
 
 
@@ -84,7 +188,7 @@ def puzzle(text: RulebookText, seed: int) -> PuzzleDocument:
 def answered(
     text: RulebookText, position: str, move: str | None, rating: float, streak: int
 ) -> PuzzleAnswer:
-    """Whether a move is the good one; without a move the answer is told."""
+    """Whether a move is the good one; without a move, the answer."""
     solution = _plain_solution(text)
     game = solution.game
     found = puzzle_at(solution, _position(text, position))
@@ -100,23 +204,13 @@ def answered(
 
 def audited(text: RulebookText, everything: bool) -> AuditReport:
     """Whether a rulebook keeps its promises, as `lineduel audit` says it."""
-    from lineduel.lab import audit
-
-    found: Audit = audit(rulebook_of(text), everything, cache=cache_for(text))
-    return audit_report([found])
+    return audit_report([lab.audit(rulebook_of(text), everything, cache=cache_for(text.id))])
 
 
 def laddered(text: RulebookText) -> LadderDocument:
     """How strong each level is in a game, exactly."""
-    from lineduel.arena import climb
-
     start = _position(text, None)
-    return ladder_document(climb(_solution(text, str(start))), start)
-
-
-def cache_for(text: RulebookText) -> Cache | None:
-    """Solutions of the shipped games are kept on disk; those of strangers' rulebooks are not."""
-    return Cache() if text.id in SHIPPED else None
+    return ladder_document(arena.climb(_solution(text, str(start))), start)
 
 
 @lru_cache(_KEPT)
@@ -127,7 +221,7 @@ def _game(text: RulebookText) -> Game:
 @lru_cache(_KEPT)
 def _solution(text: RulebookText, start: str) -> Solution:
     game = _game(text)
-    return solve(game, read_position(game, start), memory=MEMORY, cache=cache_for(text))
+    return solve(game, read_position(game, start), memory=MEMORY, cache=cache_for(text.id))
 
 
 def _plain_solution(text: RulebookText) -> PlainSolution:

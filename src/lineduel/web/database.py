@@ -17,9 +17,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from lineduel.errors import InUse, NotInstalled, NotNow, StorageError, shown
 from lineduel.play import LiveEvent, Row, event_of_row, row_of_event
 from lineduel.rules import Side
-from lineduel.web.game_tables import games, happenings, number_rows, rulebooks
+from lineduel.web.game_tables import games, happenings, number_rows, rulebooks, upgrade_tables
 from lineduel.web.rulebook_shelf import RulebookText
-from lineduel.web.schema import upgrade_tables
 
 try:
     import fcntl
@@ -27,7 +26,7 @@ except ImportError:  # not on this platform
     fcntl = None  # type: ignore[assignment]
 
 CHANNEL = "lineduel"
-"""Where processes on one PostgreSQL tell each other what they stored."""
+"""The channel on which processes on one PostgreSQL say what they stored."""
 _GONE_ON = "The game has gone on."
 _BETWEEN_WRITES = 0.006
 """Seconds from one transaction to the next, so that a busy server stores many moves in one."""
@@ -81,7 +80,7 @@ class GameChange:
     numbers: list[SecretNumbers] = field(default_factory=list)
     seats: list[NewSeat] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
-    """What other processes are told."""
+    """Messages to other processes."""
     prune: Prune | None = None
 
     def add(self, game: str, version: int, events: Sequence[LiveEvent], at: float) -> None:
@@ -178,7 +177,7 @@ class Database:
     # Reading; call these beside the event loop
 
     def load(self, id: str) -> Loaded | None:
-        """A game as it is stored; None if there is none."""
+        """A game as it is stored; None if it does not exist."""
         with self._engine.connect() as connection:
             row = connection.execute(
                 sa.select(
@@ -423,7 +422,7 @@ def _make_durable(connection: Any, record: object) -> None:
 
 
 class _OnlyServer:
-    """Sees to it that one server uses a file of SQLite, for others would not hear of its moves."""
+    """Lets only one server use a file of SQLite: another would not learn of its moves."""
 
     def __init__(self, database: str | None) -> None:
         self._file: int | None = None
@@ -444,7 +443,7 @@ class _OnlyServer:
         self._file = file
 
     def release(self) -> None:
-        """Let others use the database; it may be called again."""
+        """Let others use the database; calling it again does nothing."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -7,10 +7,9 @@ from collections.abc import AsyncIterator
 from datetime import date
 from functools import cache
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from litestar import Response, get, post
-from litestar.datastructures import State
 from litestar.response import Stream
 
 from lineduel.documents import (
@@ -26,7 +25,14 @@ from lineduel.documents import (
 from lineduel.errors import LineduelError
 from lineduel.page import template_file, write_page
 from lineduel.rules import unpack_rulebook
-from lineduel.web.api import ERRORS, AnyRequest
+from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of
+from lineduel.web.computed_answers import (
+    DesignChoice,
+    PositionChoice,
+    RulebookChoice,
+    on_trial,
+    tried,
+)
 from lineduel.web.design_work import (
     CHANGES_SECONDS,
     REPAIR_SECONDS,
@@ -39,15 +45,8 @@ from lineduel.web.design_work import (
     repaired,
 )
 from lineduel.web.request_limits import HARD_WORK
-from lineduel.web.rulebook_reading import (
-    DesignChoice,
-    PositionChoice,
-    RulebookChoice,
-    on_trial,
-    tried,
-)
 from lineduel.web.rulebook_shelf import LARGEST_OWN_RULEBOOK, RulebookText, rulebook_text
-from lineduel.web.study_api import AUDIT_SECONDS, count_question, read
+from lineduel.web.study_api import AUDIT_SECONDS, Questions
 from lineduel.web.thinking import Thinkers
 
 READY_SECONDS = 300.0
@@ -55,6 +54,7 @@ READY_SECONDS = 300.0
 LINES = "application/x-ndjson"
 """Messages that come one after the other, each a line of JSON."""
 _STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_form = cache(design_form)
 _WAITING = "Waiting for a free worker"
 _PREPARING = "Getting ready; the very first time this takes about a minute"
 
@@ -63,64 +63,58 @@ class VerdictsChoice(RulebookChoice, kw_only=True):
     """A rulebook to judge."""
 
     before: FormerVerdicts | None = None
-    """What was known before the change, to be told what is different."""
-
-
-class Refusal(NamedTuple):
-    """A page in place of one that cannot be made."""
-
-    title: str
-    error: str
+    """What was known before the change, to say what is different."""
 
 
 @get("/design/form", responses=ERRORS)
-async def show_form(state: State) -> DesignForm:
+async def show_form(state: ServerState) -> DesignForm:
     """Every key of a rulebook: what it means, and what it may hold."""
     _ready(state, state.students, get_ready_to_judge)  # while somebody looks at the form
     return _form()
 
 
 @post("/design", status_code=200, responses=ERRORS)
-async def try_rulebook(state: State, data: DesignChoice, request: AnyRequest) -> DesignDocument:
+async def try_rulebook(data: DesignChoice, questions: Questions) -> DesignDocument:
     """A rulebook as text and as data, with all that is wrong with it; else a board to try it on."""
-    return await read(state, request, on_trial, data.checked())
+    data.check()
+    return await questions.read(on_trial, data)
 
 
 @post("/moves", status_code=200, responses=ERRORS)
-async def list_moves(state: State, data: PositionChoice, request: AnyRequest) -> TriedPosition:
+async def list_moves(data: PositionChoice, questions: Questions) -> TriedPosition:
     """The legal moves of a position, and what each leads to; nothing is solved."""
-    return await read(state, request, tried, data.text(), data.position)
+    return await questions.read(tried, data.text(), data.position)
 
 
 @post("/design/verdicts", status_code=200, media_type=LINES, responses=ERRORS)
-async def judge_rulebook(state: State, data: VerdictsChoice, request: AnyRequest) -> Stream:
+async def judge_rulebook(state: ServerState, data: VerdictsChoice, request: AnyRequest) -> Stream:
     """Who wins, and the verdict on every claim: progress, `value` and `verdicts`."""
-    count_question(HARD_WORK, state, request)
+    state.limits.check(HARD_WORK, address_of(request.scope))
     ready = _ready(state, state.students, get_ready_to_judge)
     return _stream(state.students, ready, AUDIT_SECONDS, judged, data.text(), data.before)
 
 
 @post("/design/repairs", status_code=200, media_type=LINES, responses=ERRORS)
-async def repair_rulebook(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
+async def repair_rulebook(state: ServerState, data: RulebookChoice, request: AnyRequest) -> Stream:
     """The smallest changes that make every claim true: progress, then `rulebooks`."""
     return _search(state, request, AUDIT_SECONDS + REPAIR_SECONDS, repaired, data.text())
 
 
 @post("/design/changes", status_code=200, media_type=LINES, responses=ERRORS)
-async def change_rulebook(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
+async def change_rulebook(state: ServerState, data: RulebookChoice, request: AnyRequest) -> Stream:
     """What each single change does to the value: progress, then `rulebooks`."""
     return _search(state, request, AUDIT_SECONDS + CHANGES_SECONDS, changed_once, data.text())
 
 
 @post("/design/variants", status_code=200, media_type=LINES, responses=ERRORS)
-async def compare_variants(state: State, data: RulebookChoice, request: AnyRequest) -> Stream:
+async def compare_variants(state: ServerState, data: RulebookChoice, request: AnyRequest) -> Stream:
     """The variants of a rulebook and their verdicts: progress, then `rulebooks`."""
     return _search(state, request, 2 * AUDIT_SECONDS, compared_variants, data.text())
 
 
 @get("/audit", include_in_schema=False)
 async def show_audit(
-    state: State,
+    state: ServerState,
     request: AnyRequest,
     game: str | None = None,
     variant: str | None = None,
@@ -131,23 +125,17 @@ async def show_audit(
     try:
         toml = None if rulebook is None else unpack_rulebook(rulebook, LARGEST_OWN_RULEBOOK)
         text = rulebook_text(game, toml, variant)
-        count_question(HARD_WORK, state, request)
-        thinkers: Thinkers = state.students
-        await asyncio.shield(_ready(state, thinkers, get_ready_to_judge))
-        page = await thinkers.run(audit_html, text, date.today(), seconds=AUDIT_SECONDS)
+        state.limits.check(HARD_WORK, address_of(request.scope))
+        await asyncio.shield(_ready(state, state.students, get_ready_to_judge))
+        page = await state.students.run(audit_html, text, date.today(), seconds=AUDIT_SECONDS)
     except LineduelError as error:
-        status, page = 400, _refusal(error)
+        status, page = 400, write_page("refusal.html", title="Audit", error=error)
     headers = {"Content-Security-Policy": _policy(page)}
     return Response(page, status_code=status, media_type="text/html", headers=headers)
 
 
-@cache
-def _form() -> DesignForm:
-    return design_form()
-
-
-def _ready(state: State, thinkers: Thinkers, prepare: Any) -> "asyncio.Task[None]":
-    """A worker getting ready, once, even if whoever waits for it leaves."""
+def _ready(state: ServerState, thinkers: Thinkers, prepare: Any) -> "asyncio.Task[None]":
+    """The task in which a worker gets ready, once, even if the one who waits for it leaves."""
     tasks: dict[Any, asyncio.Task[None]] = state.setdefault("getting_ready", {})
     known = tasks.get((thinkers, prepare))
     if known is None or (known.done() and known.exception() is not None):
@@ -157,10 +145,10 @@ def _ready(state: State, thinkers: Thinkers, prepare: Any) -> "asyncio.Task[None
 
 
 def _search(
-    state: State, request: AnyRequest, seconds: float, function: Any, text: RulebookText
+    state: ServerState, request: AnyRequest, seconds: float, function: Any, text: RulebookText
 ) -> Stream:
     """Have the worker for long searches answer."""
-    count_question(HARD_WORK, state, request)
+    state.limits.check(HARD_WORK, address_of(request.scope))
     ready = _ready(state, state.searchers, get_ready_to_repair)
     return _stream(state.searchers, ready, seconds, function, text)
 
@@ -172,22 +160,18 @@ def _stream(
     function: Any,
     *arguments: object,
 ) -> Stream:
-    """Have a worker answer once it is ready, and pass on what it tells on its way."""
+    """Have a worker answer once it is ready, and pass on its messages as they come."""
 
-    async def lines() -> AsyncIterator[bytes]:
+    async def messages() -> AsyncIterator[object]:
         try:
-            yield _line(WorkProgress(doing=_WAITING if ready.done() else _PREPARING))
+            yield WorkProgress(doing=_WAITING if ready.done() else _PREPARING)
             await asyncio.shield(ready)
             async for message in thinkers.stream(function, *arguments, seconds=seconds):
-                yield _line(message)
+                yield message
         except LineduelError as error:
-            yield _line(WorkError(error=str(error)))
+            yield WorkError(error=str(error))
 
-    return Stream(lines(), media_type=LINES)
-
-
-def _line(message: object) -> bytes:
-    return as_json(message) + b"\n"
+    return Stream((as_json(one) + b"\n" async for one in messages()), media_type=LINES)
 
 
 def _policy(page: str) -> str:
@@ -203,10 +187,6 @@ def _policy(page: str) -> str:
 
 def _hash(content: str) -> str:
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
-
-
-def _refusal(error: LineduelError) -> str:
-    return write_page("refusal.html", Refusal("Audit", str(error)))
 
 
 design_handlers = [

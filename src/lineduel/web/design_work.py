@@ -1,4 +1,4 @@
-"""What worker processes compute for the designer; each tells how far it is."""
+"""What worker processes compute for the designer; each says how far it is."""
 
 import time
 from collections.abc import Callable
@@ -32,13 +32,12 @@ from lineduel.lab import (
 )
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import apply_variant
-from lineduel.web.computed_answers import cache_for
-from lineduel.web.rulebook_shelf import RulebookText, rulebook_of
+from lineduel.web.rulebook_shelf import RulebookText, cache_for, rulebook_of
 
 REPAIR_SECONDS = 45.0
 """How long repairs are looked for."""
 MOST_REPAIRS = 6
-"""After so many the search ends."""
+"""The search ends when it has found this many."""
 MOST_CHANGES = 2
 MOST_CANDIDATES = 4000
 CHANGES_SECONDS = 20.0
@@ -67,7 +66,7 @@ def get_ready_to_repair() -> None:
 
 
 def judged(text: RulebookText, before: FormerVerdicts | None) -> FoundVerdicts:
-    """Who wins, told as soon as it is known, and the verdict on every claim."""
+    """The verdict on every claim; who wins is sent ahead, as soon as it is known."""
     return found_verdicts(_audited(text), before)
 
 
@@ -118,37 +117,37 @@ def compared_variants(text: RulebookText) -> FoundRulebooks:
     for number, variant in enumerate(base.variants, start=1):
         report = reports.share(f"auditing variant {number} of {total}")
         report(0)
-        made = Analysis(apply_variant(base, variant.name), report=report, cache=cache_for(text))
+        made = Analysis(apply_variant(base, variant.name), report=report, cache=cache_for(text.id))
         audits.append(audit_analysis(made, True))
     return found_variants(base, audits, was)
 
 
 @lru_cache(_KEPT)
 def _audited(text: RulebookText) -> Audit:
-    """An audit of all properties; the value is told before the verdicts are known."""
+    """An audit of all properties; the value is sent ahead."""
     reports = _Reports()
     reports.show(Progress("Solving the game"))
     report = reports.share("Testing every claim")
-    analysis = Analysis(rulebook_of(text), report=report, cache=cache_for(text))
+    analysis = Analysis(rulebook_of(text), report=report, cache=cache_for(text.id))
     tell_parent(found_value(analysis.value, len(analysis.graph)))
     return audit_analysis(analysis, True)
 
 
 class _Reports:
-    """Tells how far the work is, but not too often."""
+    """Reports how far the work is, but not too often."""
 
     def __init__(self) -> None:
         self._last = 0.0
         self._doing = ""
 
     def show(self, progress: Progress) -> None:
-        """So much is done of a stage."""
+        """Report how much of a stage is done."""
         now, doing = time.monotonic(), progress.doing
         if doing != self._doing or now - self._last > _PAUSE:
             self._last, self._doing = now, doing
-            told, total = f"{doing[:1].upper()}{doing[1:]}", progress.total
-            tell_parent(WorkProgress(doing=told, done=progress.done, total=total))
+            label = f"{doing[:1].upper()}{doing[1:]}"
+            tell_parent(WorkProgress(doing=label, done=progress.done, total=progress.total))
 
     def share(self, doing: str) -> Callable[[float], None]:
-        """A function that is told the share done of a stage."""
+        """A function that takes the share done of a stage."""
         return lambda done: self.show(Progress(doing, done, 1))

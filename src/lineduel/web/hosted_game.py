@@ -7,7 +7,7 @@ import msgspec
 
 from lineduel.documents import ClaimState, LiveView, Presence
 from lineduel.errors import LinkRefused
-from lineduel.play import LiveEvent, LiveGame, Row, Sides, event_of_row, row_of_event
+from lineduel.play import LiveEvent, LiveGame, Row, Session, Sides, event_of_row, row_of_event
 from lineduel.players import HUMAN
 from lineduel.record import read_position
 from lineduel.rules import Side
@@ -98,9 +98,7 @@ class HostedGame:
             info, game = self.info, self.played.game
             seats = zip(info.seat_hashes, info.seats, strict=True)
             self._live = LiveGame(
-                game,
-                read_position(game, info.start),
-                info.seats,
+                Session(game, read_position(game, info.start), info.seats),
                 is_joined=all(token or seat != HUMAN for token, seat in seats),
                 events=self.events or (),
                 numbers=self.numbers,
@@ -206,7 +204,7 @@ class HostedGame:
         )
 
     def view(self, sides: Sides, patience: float, now: float) -> LiveView:
-        """The whole game, as whoever plays these sides sees it."""
+        """The whole game, as the player of these sides sees it."""
         claim = self.claim(sides, patience, now)
         return self.views.whole(self.info.id, sides, self.presence, claim)
 

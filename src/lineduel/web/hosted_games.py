@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -71,6 +71,18 @@ FORGOTTEN_AFTER = 60.0
 _Error = StorageError | NotNow | None
 
 
+class _Asker(NamedTuple):
+    """Where a request came from, and how its answer is given once it is stored or refused."""
+
+    guest: Guest | None = None
+    request: int | None = None
+    """The guest's number for the request, which comes back with the answer."""
+    stored: "asyncio.Future[None] | None" = None
+
+
+_NOBODY = _Asker()
+
+
 class HostedGames:
     """The live games in memory; others come from the database when they are asked for."""
 
@@ -105,7 +117,7 @@ class HostedGames:
     # Creating and finding games
 
     async def create(self, new: NewGame) -> CreatedGame:
-        """Begin a game; it is stored before its tokens are told."""
+        """Begin a game; its tokens are returned once it is stored."""
         text = rulebook_text(new.game, new.toml, new.variant)
         played = await asyncio.to_thread(self.shelf.ready, text)
         start = str(
@@ -137,9 +149,7 @@ class HostedGames:
         if new.name:
             happened = hosted.live.perform(GiveName(check_name(new.name)), frozenset({mine}))
         self._hosted_games[info.id] = hosted
-        stored = self._loop.create_future()
-        self._submit(hosted, 0, happened, change, stored=stored)
-        await stored
+        await self._stored(lambda asker: self._submit(hosted, 0, happened, change, asker))
         return CreatedGame(
             id=info.id,
             seats={SIDE_IDS[side]: token for side in sorted(own)},
@@ -181,14 +191,14 @@ class HostedGames:
         return self._hosted_games.get(id)
 
     def current(self, hosted: HostedGame) -> HostedGame:
-        """The hosted that took the place of one that had to be loaded again."""
+        """The game as it is in memory now, if it had to be loaded again."""
         return self._hosted_games.get(hosted.info.id, hosted)
 
     async def admit(self, hosted: HostedGame, token: object, key: object) -> Sides:
         """The sides that a token plays. An invitation is exchanged for the open seat, once.
 
-        Whoever joins brings the token that opens the seat from then on. Nothing is lost if the
-        answer is: asking again with the same token works.
+        A friend who joins brings the token that opens the seat from then on. Nothing is lost if
+        the answer is: asking again with the same token works.
         """
         if not hosted.is_invitation(token):
             return hosted.sides_of(token)
@@ -208,10 +218,8 @@ class HostedGames:
                 lambda one: seat.seat_hash if one is side else hosted.info.seat_hashes[one - 1]
             ),
         )
-        stored = self._loop.create_future()
-        happened = hosted.live.join()
-        self._submit(hosted, 0, happened, GameChange(seats=[seat]), stored=stored)
-        await stored
+        happened, change = hosted.live.join(), GameChange(seats=[seat])
+        await self._stored(lambda asker: self._submit(hosted, 0, happened, change, asker))
         return frozenset({side})
 
     # Guests
@@ -270,13 +278,13 @@ class HostedGames:
         presence, now = hosted.presence, self._clock()
         for guest in hosted.guests:
             if guest is not except_for:
-                told = LivePresence(
+                news = LivePresence(
                     P1=presence.P1,
                     P2=presence.P2,
                     watching=presence.watching,
                     claim=hosted.claim(guest.sides, self._patience, now),
                 )
-                guest.post(as_json(told).decode())
+                guest.post(as_json(news).decode())
 
     # Requests
 
@@ -292,7 +300,7 @@ class HostedGames:
                 self._send_view(hosted, guest, request.id)
             else:
                 intent = self._intent(hosted, guest.sides, request.do, request)
-                self._handle(hosted, guest.sides, intent, guest=guest, answer=request.id)
+                self._handle(hosted, guest.sides, intent, _Asker(guest, request.id))
         except LineduelError as error:
             guest.post(refused(request.id, str(error)))
 
@@ -301,13 +309,14 @@ class HostedGames:
     ) -> LiveView:
         """Carry out a request that came alone; what it leads to is returned once it is stored."""
         stored = self._loop.create_future()
-        self._handle(hosted, sides, self._intent(hosted, sides, action, body), stored=stored)
+        intent = self._intent(hosted, sides, action, body)
+        self._handle(hosted, sides, intent, _Asker(stored=stored))
         view = self._view(hosted, sides)
         await stored
         return view
 
     async def view(self, hosted: HostedGame, sides: Sides) -> LiveView:
-        """The game as whoever plays these sides sees it, once all of it is stored."""
+        """The game as the player of these sides sees it, once all of it is stored."""
         view = self._view(hosted, sides)
         await self.settle(hosted)
         return view
@@ -315,9 +324,13 @@ class HostedGames:
     async def settle(self, hosted: HostedGame) -> None:
         """Wait until everything that happened in a game is stored."""
         if hosted.pending:
-            stored = self._loop.create_future()
-            self._enqueue(hosted, None, lambda: None, stored)
-            await stored
+            await self._stored(lambda asker: self._enqueue(hosted, None, lambda: None, asker))
+
+    async def _stored(self, submit: Callable[[_Asker], None]) -> None:
+        """Submit something to the database, and wait until it is stored; raises if it is not."""
+        stored = self._loop.create_future()
+        submit(_Asker(stored=stored))
+        await stored
 
     def _view(self, hosted: HostedGame, sides: Sides) -> LiveView:
         return hosted.view(sides, self._patience, self._clock())
@@ -329,16 +342,7 @@ class HostedGames:
             raise NotNow("The server is stopping. Try again in a moment.")
         return intent_of(action, body, hosted.live, hosted.played, sides)
 
-    def _handle(
-        self,
-        hosted: HostedGame,
-        sides: Sides,
-        intent: Intent,
-        *,
-        guest: Guest | None = None,
-        answer: int | None = None,
-        stored: "asyncio.Future[None] | None" = None,
-    ) -> None:
+    def _handle(self, hosted: HostedGame, sides: Sides, intent: Intent, asker: _Asker) -> None:
         live = hosted.live
         plies = live.session.plies
         away = isinstance(intent, ClaimGame) and (
@@ -353,7 +357,7 @@ class HostedGames:
             change.add(again.info.id, again.live.version, again.events or (), now)
             self._hosted_games[again.info.id] = again
             happened += live.begin_rematch(again.info.id)
-        self._submit(hosted, plies, happened, change, guest, answer, stored)
+        self._submit(hosted, plies, happened, change, asker)
 
     def _submit(
         self,
@@ -361,22 +365,20 @@ class HostedGames:
         plies: int,
         happened: list[LiveEvent],
         change: GameChange,
-        guest: Guest | None = None,
-        answer: int | None = None,
-        stored: "asyncio.Future[None] | None" = None,
+        asker: _Asker = _NOBODY,
     ) -> None:
         """Have what happened stored, and shown to everybody then."""
         live = hosted.live
         hosted.used = self._clock()
         hosted.note(happened)
         change.add(hosted.info.id, live.version, happened, self._wall_clock())
-        if live.session.highest_number:
+        if live.session.rulebook.rules.battle is not None:
             secret = dict(live.session.secret_numbers)
             if secret != hosted.numbers:
                 hosted.numbers = secret
                 change.numbers.append(SecretNumbers(hosted.info.id, secret))
-        show = self._prepare(hosted, plies, happened, guest, answer)
-        self._enqueue(hosted, change, show, stored, guest, answer)
+        show = self._prepare(hosted, plies, happened, asker)
+        self._enqueue(hosted, change, show, asker)
         self._let_program_choose(hosted)
 
     def _enqueue(
@@ -384,18 +386,17 @@ class HostedGames:
         hosted: HostedGame,
         change: GameChange | None,
         show: Callable[[], None],
-        stored: "asyncio.Future[None] | None" = None,
-        guest: Guest | None = None,
-        answer: int | None = None,
+        asker: _Asker = _NOBODY,
     ) -> None:
-        """Hand a change to the database; what is shown, is shown after it is stored."""
+        """Hand a change to the database; `show` is called after it is stored."""
+        stored = asker.stored
 
         def after(error: _Error) -> None:
             hosted.pending -= 1
             if error is None:
                 show()
-            elif guest is not None:
-                guest.post(refused(answer, str(error)))
+            elif asker.guest is not None:
+                asker.guest.post(refused(asker.request, str(error)))
             if stored is not None and not stored.done():
                 if error is None:
                     stored.set_result(None)
@@ -412,12 +413,10 @@ class HostedGames:
         hosted: HostedGame,
         plies: int,
         happened: list[LiveEvent],
-        guest: Guest | None = None,
-        answer: int | None = None,
+        asker: _Asker = _NOBODY,
     ) -> Callable[[], None]:
         """What each guest is to see, as the game stands now, and how to send it later."""
-        live = hosted.live
-        version = live.version
+        guest, version = asker.guest, hosted.live.version
         is_turn = bool(happened) and all(
             isinstance(one, MovePlayed | NumberChosen) for one in happened
         )
@@ -431,8 +430,8 @@ class HostedGames:
         own = ""
         if guest is not None and guest.sides in documents:
             document: LiveTurn | LiveView = documents[guest.sides]
-            if answer is not None:
-                document = msgspec.structs.replace(document, done=answer)
+            if asker.request is not None:
+                document = msgspec.structs.replace(document, done=asker.request)
             own = as_json(document).decode()
             if not any(one.sides == guest.sides for one in hosted.guests if one is not guest):
                 del documents[guest.sides]
@@ -572,7 +571,7 @@ class HostedGames:
                 hosted.sleep()
 
     async def prune(self, days: float | None) -> None:
-        """Remove games in which nothing happened for so many days, unless they are in use."""
+        """Remove games in which nothing happened for that many days, unless they are in use."""
         if days is None:
             return
         done: asyncio.Future[None] = self._loop.create_future()

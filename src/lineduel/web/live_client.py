@@ -3,8 +3,9 @@
 import json
 import re
 import threading
+import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -16,17 +17,36 @@ import msgspec
 from lineduel.documents import (
     SIDES,
     BoardDocument,
+    ClaimState,
     LiveBye,
     LiveMessage,
     LivePresence,
+    LiveRefused,
     LiveTurn,
     LiveView,
+    LogLine,
     Presence,
 )
+from lineduel.engine import Game
 from lineduel.errors import LineduelError, NotationError, NotNow, StorageError, shown
-from lineduel.record import Record, read_record
-from lineduel.rules import printable_text
+from lineduel.play import (
+    NO_SIDES,
+    Changed,
+    Closed,
+    GiveName,
+    Intent,
+    Lost,
+    News,
+    Refused,
+    Session,
+    Sides,
+    View,
+)
+from lineduel.players import HUMAN
+from lineduel.record import Record, parse_move, read_record
+from lineduel.rules import Side, printable_text
 from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
+from lineduel.web.live_requests import request_of
 from lineduel.web.tokens import INVITE, SEAT, new_token
 
 if TYPE_CHECKING:
@@ -136,19 +156,62 @@ class LiveClient:
 
     def __init__(self, link: GameLink) -> None:
         self._link = link
+        self._record: Record | None = None
         self._view: LiveView | None = None
+        self._session: Session | None = None
         self._refusal = ""
         self._socket: ClientConnection | None = None
         self._has_news = threading.Event()
         self._is_over = threading.Event()
-        self._hear: Callable[[LiveMessage], None] = lambda message: None
-        self._lost: Callable[[], None] = lambda: None
+        self._hear: Callable[[News], None] = lambda news: None
+        self._claimable = 0.0
+        """When the game may be claimed, by the monotonic clock."""
+
+    def connect(self, name: str | None = None) -> None:
+        """Wait for the game, and give our name; raises if it cannot be reached or refuses us."""
+        threading.Thread(target=self._run, name="live game", daemon=True).start()
+        self._has_news.wait()
+        if self._refusal:
+            raise LineduelError(self._refusal)
+        if name:
+            self.ask(GiveName(name))
+        self._record = self._load_record()
+
+    # What is seen
 
     @property
     def view(self) -> LiveView:
         """The game as it was last seen."""
         assert self._view is not None
         return self._view
+
+    @property
+    def state(self) -> tuple[Session, View]:
+        """The course of the game, played again here, and what is seen of it."""
+        document, record = self.view, self._record
+        assert record is not None
+        names = document.names["P1"], document.names["P2"]
+        session = self._session
+        if session is None or session.names != names:
+            game = session.game if session else Game(record.rulebook)
+            session = self._session = Session(game, record.start, names=names)
+        _follow(session, document.log)
+        return session, _view_of(document, session)
+
+    @property
+    def status(self) -> str:
+        return self.view.sentence
+
+    @property
+    def request(self) -> str:
+        return self.view.undo.sentence
+
+    @property
+    def absence(self) -> tuple[str, float] | None:
+        claim = self.view.claim
+        if claim is None:
+            return None
+        return claim.sentence, self._claimable - time.monotonic()
 
     @property
     def refusal(self) -> str:
@@ -160,25 +223,25 @@ class LiveClient:
         """Whether nothing comes any more."""
         return self._is_over.is_set()
 
-    def connect(self) -> None:
-        """Wait for the game; raises if it cannot be reached or does not let us in."""
-        threading.Thread(target=self._run, name="live game", daemon=True).start()
-        self._has_news.wait()
-        if self._refusal:
-            raise LineduelError(self._refusal)
+    def listen(self, hear: Callable[[News], None]) -> None:
+        """From now on call this with all news, in another thread, after the view has changed.
 
-    def listen(self, hear: Callable[[LiveMessage], None], lost: Callable[[], None]) -> None:
-        """From now on call `hear` with each message, and `lost` when the connection breaks.
-
-        Both are called in another thread, after the view has changed. What has ended the game
-        before is told at once.
+        The game as it stands, or what has ended it, is said at once.
         """
-        self._hear, self._lost = hear, lost
+        self._hear = hear
         if self._refusal:
-            hear(LiveBye(error=self._refusal, again=False))
+            hear(Closed(self._refusal))
+        elif self._view is not None:
+            hear(Changed())
 
-    def send(self, **request: object) -> None:
+    # What is asked for
+
+    def ask(self, intent: Intent) -> None:
         """Ask for something; raises if there is no connection."""
+        self.send(request_of(intent))
+
+    def send(self, request: Mapping[str, object]) -> None:
+        """Send a request as it is; raises if there is no connection."""
         from websockets.exceptions import ConnectionClosed
 
         socket = self._socket
@@ -189,7 +252,10 @@ class LiveClient:
         except ConnectionClosed:
             raise NotNow("The connection was lost, so nothing was sent.") from None
 
-    def record(self) -> Record:
+    def go_on(self) -> None:
+        """The server does not wait for us."""
+
+    def _load_record(self) -> Record:
         """The game so far, with its rulebook."""
         address = f"{self._link.origin}/api/live/{self._link.game}/record"
         request = urllib.request.Request(
@@ -241,7 +307,7 @@ class LiveClient:
             if self._is_over.is_set() or self._link is not link:
                 continue
             if attempt == 0:
-                self._lost()
+                self._hear(Lost())
             self._is_over.wait(_RETRY[min(attempt, len(_RETRY) - 1)])
             attempt += 1
 
@@ -249,17 +315,28 @@ class LiveClient:
         match message:
             case LiveView():
                 self._view = message
+                self._note_claim(message.claim)
                 self._has_news.set()
+                self._hear(Changed())
             case LiveTurn() if self._view is not None:
                 self._view = _after_turn(self._view, message)
+                self._hear(Changed("turn"))
             case LivePresence() if self._view is not None:
                 self._view = _with_presence(self._view, message)
+                self._note_claim(message.claim)
+                self._hear(Changed("presence"))
+            case LiveRefused(error=error):
+                self._hear(Refused(error))
             case LiveBye(error=error, again=False):
                 self._end(error or "The server has closed the connection.")
-        self._hear(message)
         if self._view is not None and self._view.rematch.id not in (None, self._link.game):
             again = str(self._view.rematch.id)
             self._link = self._link._replace(game=again, invitation=None)
+
+    def _note_claim(self, claim: ClaimState | None) -> None:
+        """Remember when the game may be claimed."""
+        if claim is not None:
+            self._claimable = time.monotonic() + claim.seconds_left
 
     def _end(self, why: str) -> None:
         """Stop for good; what comes after the first reason is only its consequence."""
@@ -268,7 +345,58 @@ class LiveClient:
         self._refusal = why
         self._is_over.set()
         self._has_news.set()
-        self._hear(LiveBye(error=why, again=False))
+        self._hear(Closed(why))
+
+
+def _follow(session: Session, log: list[LogLine]) -> None:
+    """Play here what was played there."""
+    known, same = session.played, 0
+    while same < min(len(log), len(known)) and log[same].move == str(known[same]):
+        same += 1
+    if same < len(known):
+        session.take_back_to(same)
+    for line in log[same:]:
+        session.play(parse_move(line.move))
+
+
+def _view_of(document: LiveView, session: Session) -> View:
+    """What a document says, as facts."""
+    result, undo = document.result, document.undo
+    players = zip(document.kinds.values(), document.players.values(), strict=True)
+    one, two = (HUMAN if kind == "person" else player for kind, player in players)
+    people = frozenset(SIDES[side] for side, kind in document.kinds.items() if kind == "person")
+    return View(
+        sides=_sides(document.you),
+        version=document.version,
+        plies=session.plies,
+        seats=(one, two),
+        people=people,
+        names=session.names,
+        position=session.position,
+        last_turn=session.last_turn,
+        times=session.times,
+        goes_in_circles=session.goes_in_circles,
+        is_stuck=session.stuck,
+        asked=tuple(SIDES[side] for side in document.asked),
+        chosen=tuple(SIDES[side] for side in document.chosen),
+        moves=session.moves if document.moves else (),
+        numbers=session.numbers if document.numbers else range(0),
+        winner=SIDES[result.winner] if result and result.winner else None,
+        is_over=result is not None,
+        is_aborted=result is not None and result.winner is None,
+        is_undecided=False,
+        is_joined=document.joined,
+        can_undo=undo.can,
+        undo_asked_by=SIDES[undo.asked_by] if undo.asked_by else None,
+        rematch_wanted=frozenset(SIDES[side] for side in document.rematch.offered_by),
+        rematch_id=document.rematch.id,
+    )
+
+
+def _sides(you: str | None) -> Sides:
+    if you is None:
+        return NO_SIDES
+    return frozenset(Side) if you == "both" else frozenset({SIDES[you]})
 
 
 def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
@@ -295,12 +423,12 @@ def _with_presence(view: LiveView, told: LivePresence) -> LiveView:
     return msgspec.structs.replace(view, presence=presence, claim=told.claim)
 
 
-def live_lines(told: LiveView | LiveTurn, view: LiveView) -> Iterator[str]:
+def live_lines(view: LiveView, is_turn: bool) -> Iterator[str]:
     """What is new, the board, and whose turn it is, for a client without pictures."""
-    if told is view:
+    if not is_turn:
         yield f"{view.title}: {view.names['P1']} against {view.names['P2']}"
-    elif told.last:
-        yield told.last.sentence
+    elif view.last and not view.chosen:
+        yield view.last.sentence
     yield _board_line(view.board)
     if view.undo.sentence:
         yield f"{view.undo.sentence} Type yes or no."

@@ -1,10 +1,11 @@
 """What comes from the people in a live game, over a socket or as a single HTTP request."""
 
-from typing import Literal
+from dataclasses import fields
+from typing import Any, Literal
 
 import msgspec
 
-from lineduel.documents import SIDES, SideId
+from lineduel.documents import SIDE_IDS, SIDES, SideId
 from lineduel.engine import Move
 from lineduel.errors import NotationError, NotNow
 from lineduel.narration import read_answer
@@ -26,6 +27,7 @@ from lineduel.play import (
     check_plays,
 )
 from lineduel.preferences import check_name
+from lineduel.rules import Side
 from lineduel.web.rulebook_shelf import PlayedRulebook
 
 LiveAction = Literal[
@@ -65,56 +67,84 @@ class Request(ActionBody, forbid_unknown_fields=True, kw_only=True):
     """Comes back with the answer."""
 
 
+_INTENTS: dict[LiveAction, type[Intent]] = {
+    "move": PlayMove,
+    "number": ChooseNumber,
+    "pass": PassTurn,
+    "undo": AskUndo,
+    "undo-answer": AnswerUndo,
+    "resign": Resign,
+    "rematch": OfferRematch,
+    "name": GiveName,
+    "claim": ClaimGame,
+    "return": TakeSeatBack,
+}
+"""What each action means; a request has the same fields as its intent."""
+_ACTIONS = {intent: action for action, intent in _INTENTS.items()}
+_MISSING = {
+    "turn": "The turn that this is meant for is missing.",
+    "move": "A move is missing.",
+    "number": "A number is missing.",
+    "claim": "Say what you claim: win, computer or abort.",
+}
+
+
 def intent_of(
     action: LiveAction, body: ActionBody, live: LiveGame, played: PlayedRulebook, by: Sides
 ) -> Intent:
-    """What is asked for; a request that is incomplete, or not for whoever asks, is refused."""
+    """What is asked for; a request that is incomplete, or not for those sides, is refused."""
     check_plays(by)
-    side = SIDES[body.side] if body.side else None
-    match action:
-        case "move":
-            return PlayMove(_move(body, live, played, by), _turn(body))
-        case "pass":
-            return PassTurn(_turn(body))
-        case "number":
-            live.check_turn(_turn(body), by)
-            if body.number is None:
-                raise NotationError("A number is missing.")
-            return ChooseNumber(body.number, _turn(body), side)
-        case "undo":
-            return AskUndo(side)
-        case "undo-answer":
-            return AnswerUndo(bool(body.yes))
-        case "resign":
-            return Resign(side)
-        case "rematch":
-            return OfferRematch(side)
+    names = [field.name for field in fields(_INTENTS[action])]
+    if "turn" in names and action != "pass":  # only those to act learn more
+        live.check_turn(_given("turn", body), by)
+    values = {name: _given(name, body) for name in names}
+    if action == "move":
+        values["move"] = _move(values["move"], live, played)
+    return _INTENTS[action](**values)
+
+
+def _given(name: str, body: ActionBody) -> Any:
+    """A field of a request, as an intent has it."""
+    value = getattr(body, name)
+    if value is None and name in _MISSING:
+        raise NotationError(_MISSING[name])
+    match name:
+        case "side":
+            return SIDES[value] if value else None
+        case "yes":
+            return bool(value)
         case "name":
-            return GiveName(check_name(body.name or ""), side)
-        case "claim":
-            if body.claim is None:
-                raise NotationError("Say what you claim: win, computer or abort.")
-            return ClaimGame(body.claim)
-        case "return":
-            return TakeSeatBack()
+            return check_name(value or "")
+        case _:
+            return value
 
 
-def _turn(body: ActionBody) -> int:
-    if body.turn is None:
-        raise NotationError("The turn that this is meant for is missing.")
-    return body.turn
-
-
-def _move(body: ActionBody, live: LiveGame, played: PlayedRulebook, by: Sides) -> Move:
-    """The move that a text means; only whoever is to move learns whether it is legal."""
-    live.check_turn(_turn(body), by)
-    if body.move is None:
-        raise NotationError("A move is missing.")
+def _move(text: str, live: LiveGame, played: PlayedRulebook) -> Move:
+    """The move that a text means."""
     position = live.session.position
     if position.battle is not None:
         raise NotNow("A battle is open: choose a number.")
-    if known := played.notations(position).get(body.move):
+    if known := played.notations(position).get(text):
         return known
-    if len(body.move) > _LONGEST_MOVE:
+    if len(text) > _LONGEST_MOVE:
         raise NotationError("That is too long for a move.")
-    return read_answer(played.game, position, body.move)
+    return read_answer(played.game, position, text)
+
+
+def request_of(intent: Intent) -> dict[str, object]:
+    """The request that asks for this over a socket; the reverse of `intent_of`."""
+    action = _ACTIONS.get(type(intent))
+    if action is None:
+        raise NotNow("That is possible only where everybody plays at one screen.")
+    request: dict[str, object] = {"do": action}
+    for field in fields(intent):
+        match getattr(intent, field.name):
+            case None:
+                pass
+            case Side() as side:
+                request[field.name] = SIDE_IDS[side]
+            case bool() | int() | str() as value:
+                request[field.name] = value
+            case move:
+                request[field.name] = str(move)
+    return request

@@ -1,5 +1,4 @@
-"""Several server processes on one PostgreSQL: they tell each other what they stored, and who is
-connected to them."""
+"""Several server processes on one PostgreSQL: each says what it stored, and who is connected."""
 
 import asyncio
 import threading
@@ -15,12 +14,12 @@ from lineduel.web.hosted_games import HostedGames
 ALIVE_EVERY = 2.0
 """Seconds between two signs of life of a process."""
 GONE_AFTER = 3 * ALIVE_EVERY
-"""A process that was not heard of for so long is gone, and its guests with it."""
+"""Seconds of silence after which a process is gone, and its guests with it."""
 _RETRY = 1.0
 
 
 class OtherProcesses:
-    """Hears what other processes tell, and tells them about this one."""
+    """Listens to other processes, and tells them about this one."""
 
     def __init__(self, database: Database, hosted_games: HostedGames) -> None:
         self._database, self._hosted_games = database, hosted_games
@@ -89,7 +88,7 @@ class OtherProcesses:
                 pass  # a sign of life, or from a newer version
 
     def _listen(self) -> None:
-        """Hand on what PostgreSQL tells; connect again when the connection is lost."""
+        """Hand on what PostgreSQL sends; connect again when the connection is lost."""
         address = self._database.address.set(drivername="postgresql").render_as_string(
             hide_password=False
         )

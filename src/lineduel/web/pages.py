@@ -6,7 +6,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from litestar import Request, Response, get
+from litestar import Response, get
+
+from lineduel.web.api import AnyRequest, ServerState
 
 FOLDER = Path(__file__).parent / "page"
 INDEX = "index.html"
@@ -58,7 +60,7 @@ class PageFiles:
             if path.is_file()
         }
 
-    def response(self, name: str, request: Request) -> Response[bytes]:  # type: ignore[type-arg]
+    def response(self, name: str, request: AnyRequest) -> Response[bytes]:
         """A file; nothing if the browser has it already."""
         file = self._files.get(name)
         if file is None:
@@ -90,17 +92,15 @@ class PageFiles:
     ],
     include_in_schema=False,
 )
-async def show_page(request: Request) -> Response[bytes]:  # type: ignore[type-arg]
+async def show_page(state: ServerState, request: AnyRequest) -> Response[bytes]:
     """The page, whose script looks at the address."""
-    files: PageFiles = request.app.state.files
-    page = files.response(INDEX, request)
+    page = state.files.response(INDEX, request)
     if request.url.path == "/":
         page.set_header("Link", FIRST_QUESTIONS)
     return page
 
 
 @get("/page/{name:path}", include_in_schema=False)
-async def show_file(name: str, request: Request) -> Response[bytes]:  # type: ignore[type-arg]
+async def show_file(state: ServerState, name: str, request: AnyRequest) -> Response[bytes]:
     """A file of the page."""
-    files: PageFiles = request.app.state.files
-    return files.response(str(name).lstrip("/"), request)
+    return state.files.response(str(name).lstrip("/"), request)

@@ -1,14 +1,16 @@
-"""How much one address, one connection and one game may ask for."""
+"""Which requests are taken: for which names of the server, and how many of one address."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any
 
 from lineduel.errors import TooManyRequests
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate:
-    """So many at once, and so many a second after that."""
+    """How many at once, and how many a second after that."""
 
     at_once: float
     each_second: float
@@ -27,8 +29,12 @@ FRAMES = Rate(at_once=1000, each_second=100)
 MOST_GUESTS = 100
 """Connections to one game."""
 MOST_FROM_ADDRESS = 200
-"""Connections of one address, unless the server is told otherwise."""
-_MOST_KNOWN = 10_000
+"""Connections of one address, unless the server is started with another number."""
+_MOST_ADDRESSES = 10_000
+_MOST_HOSTS = 100
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts that stand for all networks, and how the server is then reached from its own computer."""
 
 
 class Bucket:
@@ -61,7 +67,7 @@ class AddressLimits:
     def check(self, rate: Rate, address: str) -> None:
         """Count one; raises `TooManyRequests` where that is one too many."""
         now = self._clock()
-        if len(self._buckets) > _MOST_KNOWN:
+        if len(self._buckets) > _MOST_ADDRESSES:
             self._buckets.clear()
         bucket = self._buckets.get((rate, address))
         if bucket is None:
@@ -84,3 +90,49 @@ class AddressLimits:
             self._connected[address] = number
         else:
             self._connected.pop(address, None)
+
+
+class AllowedHosts:
+    """Loopback, the address that the server listens on, and the names that were allowed.
+
+    A page of a stranger can point a name of its own at this computer (DNS rebinding). To the
+    browser the server then belongs to that page; the name in the request gives it away.
+    """
+
+    def __init__(self, listening: str, allowed: Iterable[str] = ()) -> None:
+        """A server that listens everywhere may be asked for by any address, but not by any name."""
+        self._names = LOOPBACK_NAMES | {listening.lower(), *(name.lower() for name in allowed)}
+        self._any_address = listening in EVERYWHERE
+        self._known: set[bytes] = set()
+
+    def refused(self, scope: Any) -> str | None:
+        """The name of a request that is not meant for this server; None if it is.
+
+        A request without a name does not come from a browser.
+        """
+        for header, given in scope["headers"]:
+            if header == b"host" and given not in self._known:
+                name = _host_name(str(given, "latin-1"))
+                if not self._allows(name):
+                    return name
+                if len(self._known) < _MOST_HOSTS:
+                    self._known.add(given)
+        return None
+
+    def _allows(self, name: str) -> bool:
+        return name in self._names or (self._any_address and _is_address(name))
+
+
+def _host_name(given: str) -> str:
+    """The name in a Host header, without its port."""
+    if given.startswith("["):
+        return given[1:].partition("]")[0].lower()
+    return given.rpartition(":")[0].lower() if given.count(":") == 1 else given.lower()
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

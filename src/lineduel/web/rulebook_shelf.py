@@ -1,39 +1,41 @@
 """Rulebooks that live games are played by, each with what its positions look like as JSON."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import sha256
+from random import Random
 from typing import NamedTuple
 
 from lineduel.documents import (
     BoardDocument,
     LastTurn,
     PossibleMove,
+    SampleTurn,
     board_document,
     encoded,
     last_turn,
     possible_moves,
+    sample_turn,
 )
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import RulebookError, UnknownGame
 from lineduel.narration import MoveLog, Narrator, turn_sentence
-from lineduel.play import Turn
+from lineduel.play import Session, Turn
 from lineduel.rulebooks import SHIPPED, rulebook_file
-from lineduel.rules import (
-    Rulebook,
-    Side,
-    apply_variant,
-    not_toml,
-    rulebook_from_data,
-)
+from lineduel.rules import Rulebook, Side, apply_variant, not_toml, rulebook_from_data
 from lineduel.safe_toml import parse_toml
+from lineduel.solve import Cache
 
 LARGEST_OWN_RULEBOOK = 1 << 15
-"""Bytes of the largest rulebook that is taken from a stranger."""
+"""Bytes of the largest rulebook that is accepted from a stranger."""
 _MOST_RULEBOOKS = 64
 """How many rulebooks are kept ready."""
 _MOST_POSITIONS = 4096
 """How many positions of each rulebook are kept as JSON."""
+_FEWEST_TURNS, _MOST_TURNS = 5, 24
+"""Turns that a sample game has."""
+_SAMPLES = 40
+"""Games of which the best is the sample."""
 
 
 class RulebookText(NamedTuple):
@@ -65,9 +67,9 @@ class PlayedRulebook:
         self.notations: Callable[[Position], dict[str, Move]] = remember(self._notations)
         self._last: Callable[[Position, Move, str, str], LastTurn] = remember(self._tell)
 
-    def last(self, turn: Turn, names: tuple[str, str]) -> LastTurn:
-        """A turn as everybody is told of it."""
-        return self._last(turn.before, turn.move, *names)
+    def last(self, turn: Turn, names: Mapping[Side, str]) -> LastTurn:
+        """The turn that was played last, as everybody sees it."""
+        return self._last(turn.before, turn.move, names[Side.ONE], names[Side.TWO])
 
     def _board(self, position: Position) -> BoardDocument:
         return encoded(board_document(self.game, self.narrator, position))
@@ -110,6 +112,11 @@ def rulebook_text(game: str | None, toml: str | None, variant: str | None) -> Ru
     return shipped_text(name, variant or named)
 
 
+def cache_for(id: str) -> Cache | None:
+    """Solutions of the shipped games are kept on disk; those of strangers' rulebooks are not."""
+    return Cache() if id in SHIPPED else None
+
+
 def rulebook_of(text: RulebookText) -> Rulebook:
     """Read a rulebook; a variant it does not have, or any mistake, is refused."""
     if len(text.toml.encode()) > LARGEST_OWN_RULEBOOK:
@@ -120,3 +127,21 @@ def rulebook_of(text: RulebookText) -> Rulebook:
         raise not_toml(error) from None
     rulebook = rulebook_from_data(data, text.id)
     return apply_variant(rulebook, text.variant) if text.variant else rulebook
+
+
+def sample_game(played: PlayedRulebook) -> list[SampleTurn]:
+    """The turns of a random game that ends soon, or the first turns of one that does not.
+
+    Of the games tried, it is one in which the most happens.
+    """
+    games = [_random_game(played, Random(seed)) for seed in range(_SAMPLES)]
+    ended = [one for one in games if one.winner is not None and len(one.turns) >= _FEWEST_TURNS]
+    best = max(ended or games, key=lambda one: sum(len(turn.events) > 1 for turn in one.turns))
+    return [sample_turn(played.game, turn) for turn in best.turns]
+
+
+def _random_game(played: PlayedRulebook, rng: Random) -> Session:
+    session = Session(played.game)
+    while session.winner is None and len(session.turns) < _MOST_TURNS:
+        session.play(rng.choice(played.game.moves(session.position)))
+    return session

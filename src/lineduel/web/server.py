@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +20,10 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 from lineduel import __version__
+from lineduel.documents import as_json
 from lineduel.errors import LineduelError, StorageError, TooManyRequests, shown
 from lineduel.jobs import LimitedWorkers
 from lineduel.storage import data_folder
-from lineduel.web.allowed_hosts import AllowedHosts
 from lineduel.web.api import (
     ErrorDocument,
     address_of,
@@ -36,20 +36,23 @@ from lineduel.web.database import Database
 from lineduel.web.design_api import design_handlers, show_audit
 from lineduel.web.hosted_games import AWAY_SECONDS, HostedGames
 from lineduel.web.pages import SECURITY_HEADERS, PageFiles, show_file, show_page
-from lineduel.web.request_limits import MOST_FROM_ADDRESS, REQUESTS, AddressLimits
-from lineduel.web.request_log import RequestLog
+from lineduel.web.request_limits import (
+    EVERYWHERE,
+    MOST_FROM_ADDRESS,
+    REQUESTS,
+    AddressLimits,
+    AllowedHosts,
+)
 from lineduel.web.socket import LONGEST_FRAME, POLICY_VIOLATION, LiveSocket
-from lineduel.web.status import show_health, show_metrics
-from lineduel.web.study_api import study_handlers
+from lineduel.web.status import RequestLog, show_health, show_metrics
+from lineduel.web.study_api import QUESTIONS, study_handlers
 from lineduel.web.thinking import Thinkers
-from lineduel.web.tournament_api import tournament_handlers
-from lineduel.web.tournaments import Tournaments
+from lineduel.web.tournaments import Tournaments, tournament_handlers
 
 API_PATH = "/api"
 API_HANDLERS = [*live_handlers, *study_handlers, *design_handlers, *tournament_handlers]
 """What programs can ask."""
 LARGEST_BODY = 1 << 16
-LOOPBACK = "127.0.0.1"
 WORKER_MEMORY = 2 << 30
 """Bytes that a worker process may use."""
 _TIDY_EVERY = 5.0
@@ -57,21 +60,18 @@ _PRUNE_EVERY = 3600.0
 _SWITCH_SECONDS = 0.0005
 """How long the writing thread may wait for the event loop's thread to step aside."""
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Hosts that stand for all networks, and how the server is then reached from its own computer."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
     """What can be chosen when the server is started."""
 
-    host: str = LOOPBACK
+    host: str = "127.0.0.1"
     port: int = 8000
     """0 for any that is free."""
-    allowed_hosts: tuple[str, ...] = ()
+    allowed_hosts: Sequence[str] = ()
     """Names by which the server may be asked for, besides loopback and its own address."""
     database: str | None = None
-    """An address for SQLAlchemy; SQLite in the user's data folder if there is none."""
+    """An address for SQLAlchemy; None for SQLite in the user's data folder."""
     keep: float | None = None
     """Days after which a game in which nothing happens is removed; None to keep all."""
     connections: int = MOST_FROM_ADDRESS
@@ -90,7 +90,7 @@ def openapi_document() -> dict[str, Any]:
 
 
 def _route_handlers() -> list[Any]:
-    api = Router(API_PATH, route_handlers=API_HANDLERS)
+    api = Router(API_PATH, route_handlers=API_HANDLERS, dependencies=QUESTIONS)
     return [api, show_page, show_file, show_audit, show_health, show_metrics]
 
 
@@ -149,7 +149,7 @@ class LineduelServer:
             return
         try:
             await self._http(scope, receive, send)
-        except asyncio.CancelledError:  # it has waited to the end of the server
+        except asyncio.CancelledError:  # it waited until the server stopped
             with suppress(RuntimeError):  # the answer has begun
                 await _answer(send, 503, "The server is stopping.")
 
@@ -169,7 +169,7 @@ class LineduelServer:
         database = self._database
         number = max(1, (os.cpu_count() or 1) - 1)
         players, students, readers = (LimitedWorkers(number, WORKER_MEMORY) for _ in range(3))
-        searchers = LimitedWorkers(1, WORKER_MEMORY)  # whoever looks for repairs keeps none waiting
+        searchers = LimitedWorkers(1, WORKER_MEMORY)  # a search for repairs keeps nobody waiting
         self._workers = [students, readers, searchers]
         hosted_games = HostedGames(database, Thinkers(players), patience=settings.patience)
         others = None
@@ -226,9 +226,7 @@ _HEADERS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_
 
 async def _answer(send: Any, status: int, error: str) -> None:
     """An answer from before Litestar."""
-    import msgspec
-
-    body = msgspec.json.encode(ErrorDocument(error))
+    body = as_json(ErrorDocument(error))
     headers = [(b"content-type", b"application/json"), (b"retry-after", b"5"), *_HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
@@ -239,13 +237,13 @@ async def _refuse_host(scope: Any, receive: Any, send: Any, name: str) -> None:
         await receive()
         await send({"type": "websocket.close", "code": POLICY_VIOLATION})
         return
-    told = f"This server is not known as {shown(name)}. Whoever runs it can allow that name."
-    await _answer(send, 421, told)
+    error = f"This server is not known as {shown(name)}. Its operator can allow that name."
+    await _answer(send, 421, error)
 
 
-def default_database() -> str:
+def _default_database() -> str:
     """SQLite in the user's data folder, for its owner only."""
-    path = default_database_file()
+    path = data_folder() / "live.sqlite"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
@@ -254,20 +252,15 @@ def default_database() -> str:
     return f"sqlite:///{path}"
 
 
-def default_database_file() -> Path:
-    """Where games are kept unless another database is given."""
-    return data_folder() / "live.sqlite"
-
-
 def serve(settings: ServerSettings, ready: Callable[[str], None]) -> None:
-    """Serve until told to stop; `ready` is called with the address once it can be opened."""
+    """Serve until it is stopped; `ready` is called with the address once it can be opened."""
     listening = _listen(settings.host, settings.port)
     port = listening.getsockname()[1]
     host = EVERYWHERE.get(settings.host, settings.host)
     called = f"[{host}]" if ":" in host else host
     try:
         tournaments = Tournaments(settings.tournament)
-        database = Database(settings.database or default_database(), secrets.token_hex(6))
+        database = Database(settings.database or _default_database(), secrets.token_hex(6))
     except LineduelError:
         listening.close()
         raise
@@ -293,9 +286,9 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except (OSError, OverflowError, UnicodeError) as error:
         listening.close()
-        told = error.strerror if isinstance(error, OSError) else "there is no such place"
+        why = error.strerror if isinstance(error, OSError) else "there is no such address"
         raise StorageError(
-            f"The server cannot listen on {shown(host)}, port {port}: {told}."
+            f"The server cannot listen on {shown(host)}, port {port}: {why}."
         ) from None
     return listening
 

@@ -12,6 +12,7 @@ import msgspec
 from lineduel.documents import LiveBye, as_json
 from lineduel.errors import LineduelError
 from lineduel.play import NO_SIDES, Sides
+from lineduel.web.api import address_of
 from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import HostedGames, refused
 from lineduel.web.request_limits import FRAMES, AddressLimits, Bucket
@@ -68,7 +69,7 @@ class LiveSocket:
     async def serve(self, scope: Scope, receive: Receive) -> None:
         """Take the connection from its first frame to its end."""
         found = PATH.fullmatch(scope["path"])
-        address = scope["client"][0] if scope["client"] else ""
+        address = address_of(scope)
         await receive()
         if not found or not has_own_origin(scope) or not self._limits.connect(address):
             await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
@@ -110,7 +111,7 @@ class LiveSocket:
             self._hosted_games.leave(self._hosted_games.current(hosted), self)
 
     def post(self, frame: str) -> None:
-        """Send a frame after those before it; whoever leaves too many unread is disconnected."""
+        """Send a frame after those before it; disconnect a client that leaves too many unread."""
         if self._is_closed:
             return
         if self._sending is not None:
@@ -169,7 +170,7 @@ async def _next_frame(receive: Receive) -> str | bytes | None:
 
 
 def has_own_origin(scope: Scope) -> bool:
-    """Whether a page of this server asks, or a program that is no browser."""
+    """Whether a page of this server asks, or a program other than a browser."""
     headers = dict(scope["headers"])
     origin = headers.get(b"origin")
     if origin is None:

@@ -5,7 +5,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 from litestar import get, post
-from litestar.datastructures import State
+from litestar.di import Provide
 from msgspec import Meta
 
 from lineduel.coach import PuzzleRating
@@ -20,8 +20,11 @@ from lineduel.documents import (
     StudyDocument,
     ValidateDocument,
 )
-from lineduel.web.api import ERRORS, AnyRequest, address_of
+from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of
 from lineduel.web.computed_answers import (
+    OwnText,
+    PositionChoice,
+    RulebookChoice,
     answered,
     audited,
     laddered,
@@ -29,23 +32,43 @@ from lineduel.web.computed_answers import (
     reviewed,
     solved,
     study,
-)
-from lineduel.web.request_limits import HARD_WORK, READING, AddressLimits, Rate
-from lineduel.web.rulebook_reading import (
-    OwnText,
-    PositionChoice,
-    RulebookChoice,
     told_in_words,
     validated,
 )
+from lineduel.web.request_limits import HARD_WORK, READING
 from lineduel.web.rulebook_shelf import rulebook_text
-from lineduel.web.thinking import Thinkers
 
 QUESTION_SECONDS = 15.0
 """How long a worker may take for one question."""
 AUDIT_SECONDS = 60.0
 """The same for what takes many solutions: audits and ladders."""
 _Answer = TypeVar("_Answer")
+
+
+class Questions:
+    """What one request asks of workers, within the limits of its address and of time."""
+
+    def __init__(self, state: ServerState, request: AnyRequest) -> None:
+        self._state, self._address = state, address_of(request.scope)
+
+    async def work(
+        self,
+        function: Callable[..., _Answer],
+        *arguments: object,
+        seconds: float = QUESTION_SECONDS,
+    ) -> _Answer:
+        """Have a worker answer."""
+        self._state.limits.check(HARD_WORK, self._address)
+        return await self._state.students.run(function, *arguments, seconds=seconds)
+
+    async def read(self, function: Callable[..., _Answer], *arguments: object) -> _Answer:
+        """Have a worker read a rulebook; some workers do only this, so that no audit delays it."""
+        self._state.limits.check(READING, self._address)
+        return await self._state.readers.run(function, *arguments, seconds=QUESTION_SECONDS)
+
+
+QUESTIONS = {"questions": Provide(Questions, sync_to_thread=False)}
+"""How handlers get them."""
 
 
 class AuditChoice(RulebookChoice, kw_only=True):
@@ -62,7 +85,7 @@ class PuzzleChoice(RulebookChoice, kw_only=True):
 
 
 class PuzzleMove(RulebookChoice, kw_only=True):
-    """An answer to a puzzle; without a move the answer is told."""
+    """An answer to a puzzle; without a move, the answer is shown."""
 
     position: str
     move: Annotated[str, Meta(max_length=60)] | None = None
@@ -91,90 +114,60 @@ class AuditAnswer(msgspec.Struct):
 
 
 @post("/study", status_code=200, responses=ERRORS)
-async def study_position(state: State, data: PositionChoice, request: AnyRequest) -> StudyDocument:
+async def study_position(data: PositionChoice, questions: Questions) -> StudyDocument:
     """Any position: the value of every move, the best line, the mixtures of a battle, a hint."""
-    return await _work(state, request, study, data.text(), data.position)
+    return await questions.work(study, data.text(), data.position)
 
 
 @post("/solve", status_code=200, responses=ERRORS)
-async def solve_position(state: State, data: PositionChoice, request: AnyRequest) -> SolveDocument:
+async def solve_position(data: PositionChoice, questions: Questions) -> SolveDocument:
     """The same document as `lineduel solve --json`."""
-    return await _work(state, request, solved, data.text(), data.position)
+    return await questions.work(solved, data.text(), data.position)
 
 
 @post("/review", status_code=200, responses=ERRORS)
-async def review_game(state: State, data: GameRecord, request: AnyRequest) -> ReviewPageDocument:
+async def review_game(data: GameRecord, questions: Questions) -> ReviewPageDocument:
     """A played game, with a sentence for each mistake."""
-    return await _work(state, request, reviewed, data.record)
+    return await questions.work(reviewed, data.record)
 
 
 @post("/puzzles", status_code=200, responses=ERRORS)
-async def make_puzzle(state: State, data: PuzzleChoice, request: AnyRequest) -> PuzzleDocument:
+async def make_puzzle(data: PuzzleChoice, questions: Questions) -> PuzzleDocument:
     """A position in which exactly one move is good."""
-    return await _work(state, request, puzzle, data.text(), data.seed)
+    return await questions.work(puzzle, data.text(), data.seed)
 
 
 @post("/puzzles/answer", status_code=200, responses=ERRORS)
-async def answer_puzzle(state: State, data: PuzzleMove, request: AnyRequest) -> PuzzleAnswer:
+async def answer_puzzle(data: PuzzleMove, questions: Questions) -> PuzzleAnswer:
     """Whether a move is the good one, and why or why not."""
     given = (data.position, data.move, data.rating, data.streak)
-    return await _work(state, request, answered, data.text(), *given)
+    return await questions.work(answered, data.text(), *given)
 
 
 @post("/rules", status_code=200, responses=ERRORS)
-async def show_rules(state: State, data: RulebookChoice, request: AnyRequest) -> RulebookPage:
+async def show_rules(data: RulebookChoice, questions: Questions) -> RulebookPage:
     """A rulebook in words, with its board and its text."""
-    return await read(state, request, told_in_words, data.text())
+    return await questions.read(told_in_words, data.text())
 
 
 @post("/validate", status_code=200, responses=ERRORS)
-async def validate_rulebook(state: State, data: Toml, request: AnyRequest) -> ValidateDocument:
+async def validate_rulebook(data: Toml, questions: Questions) -> ValidateDocument:
     """Everything that is wrong with a rulebook."""
-    return await read(state, request, validated, data.toml)
+    return await questions.read(validated, data.toml)
 
 
 @post("/audit", status_code=200, responses=ERRORS)
-async def audit_rulebook(state: State, data: AuditChoice, request: AnyRequest) -> AuditAnswer:
+async def audit_rulebook(data: AuditChoice, questions: Questions) -> AuditAnswer:
     """Whether a rulebook keeps its promises."""
-    report = await _work(state, request, audited, data.text(), data.all, seconds=AUDIT_SECONDS)
+    report = await questions.work(audited, data.text(), data.all, seconds=AUDIT_SECONDS)
     return AuditAnswer(report.audits[0], report.text)
 
 
 @get("/ladder/{game:str}", responses=ERRORS)
-async def show_ladder(state: State, game: str, request: AnyRequest) -> LadderDocument:
+async def show_ladder(game: str, questions: Questions) -> LadderDocument:
     """How strong each level is, exactly."""
     text = rulebook_text(game, None, None)
-    return await _work(state, request, laddered, text, seconds=AUDIT_SECONDS)
-
-
-async def _work(
-    state: State,
-    request: AnyRequest,
-    function: Callable[..., _Answer],
-    *arguments: object,
-    seconds: float = QUESTION_SECONDS,
-) -> _Answer:
-    """Have a worker answer, within the limits of the address and of time."""
-    count_question(HARD_WORK, state, request)
-    thinkers: Thinkers = state.students
-    answer: _Answer = await thinkers.run(function, *arguments, seconds=seconds)
-    return answer
-
-
-async def read(
-    state: State, request: AnyRequest, function: Callable[..., _Answer], *arguments: object
-) -> _Answer:
-    """Have a worker read a rulebook; there are some for this, so that nobody waits for audits."""
-    count_question(READING, state, request)
-    thinkers: Thinkers = state.readers
-    answer: _Answer = await thinkers.run(function, *arguments, seconds=QUESTION_SECONDS)
-    return answer
-
-
-def count_question(rate: Rate, state: State, request: AnyRequest) -> None:
-    """Count a question to a worker; raises where that is one too many for the address."""
-    limits: AddressLimits = state.limits
-    limits.check(rate, address_of(request.scope))
+    return await questions.work(laddered, text, seconds=AUDIT_SECONDS)
 
 
 study_handlers = [

@@ -2,25 +2,27 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import lru_cache
 from random import Random
 from secrets import randbits
-from typing import Any
+from typing import Any, TypeVar
 
-from lineduel.engine import Move
+from lineduel.engine import Game, Move
 from lineduel.errors import UnknownPlayer
 from lineduel.jobs import LimitedWorkers
 from lineduel.players import HUMAN, Player, check_player_name, seat_player
 from lineduel.record import parse_move, read_position
 from lineduel.rules import Side
-from lineduel.web.rulebook_shelf import PlayedRulebook, RulebookText
+from lineduel.solve import Solution, solve
+from lineduel.web.rulebook_shelf import RulebookText, cache_for, rulebook_of
 
 SECONDS_TO_MOVE = 20.0
 """A program that takes longer forfeits its game."""
 SECONDS_TO_BEGIN = 30.0
-"""What a program may take to get ready, such as solving the game."""
+"""How long a program may take to get ready, such as to solve the game."""
 _MOST_PLAYERS = 20
+_Result = TypeVar("_Result")
 
 
 class Thinkers:
@@ -30,7 +32,7 @@ class Thinkers:
         self._workers = workers
 
     async def get_ready(self, rulebook: RulebookText, seat: str, start: str) -> None:
-        """See whether a program can play by that rulebook; what keeps it from it is raised."""
+        """Prepare a program to play by that rulebook; raises if it cannot."""
         await self.run(_get_ready, rulebook, seat, start, seconds=SECONDS_TO_BEGIN)
 
     async def choose(
@@ -40,36 +42,38 @@ class Thinkers:
         chosen = await self.run(
             _choose, rulebook, seat, start, position, int(side), seconds=SECONDS_TO_MOVE
         )
-        return chosen if isinstance(chosen, int) else parse_move(str(chosen))
+        return chosen if isinstance(chosen, int) else parse_move(chosen)
 
-    async def run(self, function: Any, *arguments: object, seconds: float) -> Any:
+    async def run(
+        self, function: Callable[..., _Result], *arguments: object, seconds: float
+    ) -> _Result:
         """Call a function in a worker process, and wait for its result."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
+        result: _Result = await asyncio.get_running_loop().run_in_executor(
             self._workers.threads,
             lambda: self._workers.run(function, *arguments, seconds=seconds),
         )
+        return result
 
     async def stream(self, function: Any, *arguments: object, seconds: float) -> AsyncIterator[Any]:
-        """Call a function in a worker process: what it tells on its way, and then its result.
+        """Call a function in a worker process: its messages, and then its result.
 
-        Whoever stops listening stops the work.
+        The work stops when nobody listens any more.
         """
         loop, stop = asyncio.get_running_loop(), threading.Event()
-        told: asyncio.Queue[Any] = asyncio.Queue()
+        messages: asyncio.Queue[Any] = asyncio.Queue()
         result = loop.run_in_executor(
             self._workers.threads,
             lambda: self._workers.run(
                 function,
                 *arguments,
                 seconds=seconds,
-                listener=lambda message: loop.call_soon_threadsafe(told.put_nowait, message),
+                listener=lambda message: loop.call_soon_threadsafe(messages.put_nowait, message),
                 stop=stop,
             ),
         )
-        result.add_done_callback(lambda _: told.put_nowait(result))
+        result.add_done_callback(lambda _: messages.put_nowait(result))
         try:
-            while (message := await told.get()) is not result:
+            while (message := await messages.get()) is not result:
                 yield message
             yield await result
         finally:
@@ -80,10 +84,10 @@ class Thinkers:
 
 def check_program(name: str) -> str:
     """A program that strangers may play against; it is never one that runs a command."""
-    usual = check_player_name(name)
-    if usual == HUMAN or usual.startswith("engine:"):
+    program = check_player_name(name)
+    if program == HUMAN or program.startswith("engine:"):
         raise UnknownPlayer(name, "level:1 to level:8, perfect, fallible and search")
-    return usual
+    return program
 
 
 def _get_ready(rulebook: RulebookText, seat: str, start: str) -> None:
@@ -92,24 +96,20 @@ def _get_ready(rulebook: RulebookText, seat: str, start: str) -> None:
 
 def _choose(rulebook: RulebookText, seat: str, start: str, position: str, side: int) -> str | int:
     """Runs in a worker."""
-    played, player = _player(rulebook, seat, start)
-    where = read_position(played.game, position)
+    game, player = _player(rulebook, seat, start)
+    where = read_position(game, position)
     if where.battle is not None:
         return player.choose_number(where, Side(side))
     return str(player.choose_move(where))
 
 
 @lru_cache(_MOST_PLAYERS)
-def _player(rulebook: RulebookText, seat: str, start: str) -> tuple[PlayedRulebook, Player]:
-    from lineduel.rulebooks import SHIPPED
-    from lineduel.solve import Cache, Solution, solve
-
-    played = PlayedRulebook(rulebook)
-    begin = read_position(played.game, start)
-    cache = Cache() if rulebook.id in SHIPPED else None
+def _player(rulebook: RulebookText, seat: str, start: str) -> tuple[Game, Player]:
+    game = Game(rulebook_of(rulebook))
+    begin = read_position(game, start)
 
     def solved() -> Solution:
-        return solve(played.game, begin, cache=cache)
+        return solve(game, begin, cache=cache_for(rulebook.id))
 
     rng = Random(randbits(128))
-    return played, seat_player(check_program(seat), played.game, begin, solved=solved, rng=rng)
+    return game, seat_player(check_program(seat), game, begin, solved=solved, rng=rng)

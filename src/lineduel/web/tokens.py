@@ -20,7 +20,7 @@ def new_token(kind: str) -> str:
 
 
 def new_game_id() -> str:
-    """The address of a new game; it is no secret, but it cannot be guessed either."""
+    """The address of a new game; not a secret, but nobody can guess it."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
 

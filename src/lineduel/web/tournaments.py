@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
+from litestar import Response, get
+from litestar.response import Stream
+
 from lineduel.arena import FollowedTournament
 from lineduel.documents import (
     ReplayedGame,
@@ -15,8 +18,10 @@ from lineduel.documents import (
     replayed_game,
     watched_tournament,
 )
-from lineduel.errors import LineduelError, NoSuchGame, StorageError, shown
+from lineduel.errors import LineduelError, NoSuchGame, StorageError, TooManyRequests, shown
 from lineduel.players import player_in_words
+from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of
+from lineduel.web.request_limits import AddressLimits
 
 LEDGER_SUFFIX = ".jsonl"
 LOOK_EVERY = 0.4
@@ -24,10 +29,14 @@ LOOK_EVERY = 0.4
 SIGN_OF_LIFE = 15.0
 """Seconds after which something is sent although nothing happened, to notice who is gone."""
 SECONDS_TO_READ = 5.0
-"""How long whoever asks once may wait."""
+"""How long somebody who asks once may wait."""
 _MOST_FOLLOWED = 16
-"""Tournaments in memory; those that nobody watches make hosted."""
+"""Tournaments in memory; those that nobody watches make room for others."""
 _MOST_LISTED = 200
+_JSON = "application/json"
+_EVENTS = "text/event-stream"
+_LIVE = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+"""Headers of what is neither kept nor held back on the way."""
 
 
 class Tournaments:
@@ -97,7 +106,7 @@ class Tournaments:
         return await asyncio.to_thread(replayed_game, followed.tournament, line)
 
     def close(self) -> None:
-        """Let everybody go who watches."""
+        """End what is sent to everybody who watches."""
         self._is_closed = True
 
     async def _look(self, name: str, followed: "_Followed") -> None:
@@ -105,7 +114,7 @@ class Tournaments:
             await followed.look()
         except LineduelError:
             if self._followed.get(name) is followed:
-                del self._followed[name]  # whoever asks again gets what is there then
+                del self._followed[name]  # the next request finds what is there then
                 followed.tournament.close()
             raise
 
@@ -127,9 +136,9 @@ class Tournaments:
             return followed
         path = next((one for one in self._files() if one.name == name), None)
         if path is None:
-            raise NoSuchTournament("There is no such tournament.")
+            raise NoSuchGame("There is no such tournament.")
         tournament = await asyncio.to_thread(FollowedTournament, path)
-        if name in self._followed:  # somebody else was as quick
+        if name in self._followed:  # another request was faster
             tournament.close()
             return self._followed[name]
         for other, unwatched in list(self._followed.items()):
@@ -138,10 +147,6 @@ class Tournaments:
                 unwatched.tournament.close()
         followed = self._followed[name] = _Followed(name, tournament)
         return followed
-
-
-class NoSuchTournament(NoSuchGame):
-    """There is no tournament of that name."""
 
 
 class _Followed:
@@ -163,12 +168,67 @@ class _Followed:
         return LOOK_EVERY / 8 if self.has_more else LOOK_EVERY
 
     async def look(self) -> None:
-        """Read what was written since the last look, whoever's that was."""
+        """Read what was written since the last look."""
         async with self._looking:
             self.has_more = await asyncio.to_thread(self.tournament.read_on)
             if self.has_more or not self.document:
-                self.document = as_json(await asyncio.to_thread(self._watched))
+                self.document = as_json(
+                    await asyncio.to_thread(watched_tournament, self._name, self.tournament)
+                )
                 self.version += 1
 
-    def _watched(self) -> WatchedTournament:
-        return watched_tournament(self._name, self.tournament)
+
+# The HTTP interface: a list, one as it stands, one live, and its newest games
+
+
+@get("/tournaments", responses=ERRORS)
+async def list_tournaments(state: ServerState) -> list[ShownTournament]:
+    """The tournaments that this server shows."""
+    return await asyncio.to_thread(state.tournaments.shown)
+
+
+@get("/tournaments/{name:str}", media_type=_JSON, responses=ERRORS)
+async def show_tournament(state: ServerState, name: str) -> Response[WatchedTournament]:
+    """A tournament as it stands: table, pairings and the newest games."""
+    document = await state.tournaments.document(name)
+    return Response(document, media_type=_JSON)  # type: ignore[arg-type]  # it is JSON already
+
+
+@get("/tournaments/{name:str}/events", media_type=_EVENTS, responses=ERRORS)
+async def watch_tournament(state: ServerState, name: str, request: AnyRequest) -> Stream:
+    """The same again and again, as server-sent events, whenever games were finished."""
+    events = _events(state.tournaments, name, state.limits, address_of(request.scope))
+    first = await anext(events)  # an error comes with its status, before anything is sent
+    return Stream(_continued(first, events), media_type=_EVENTS, headers=_LIVE)
+
+
+@get("/tournaments/{name:str}/games/{line:int}", responses=ERRORS)
+async def replay_tournament_game(state: ServerState, name: str, line: int) -> ReplayedGame:
+    """One of the newest games, turn by turn."""
+    return await state.tournaments.game(name, line)
+
+
+async def _events(
+    tournaments: Tournaments, name: str, limits: AddressLimits, address: str
+) -> AsyncIterator[bytes]:
+    if not limits.connect(address):
+        raise TooManyRequests("Too many connections from your address.")
+    try:
+        async for document in tournaments.watch(name):
+            yield b":\n\n" if document is None else b"data: " + document + b"\n\n"
+    finally:
+        limits.disconnect(address)
+
+
+async def _continued(first: bytes, events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for event in events:
+        yield event
+
+
+tournament_handlers = [
+    list_tournaments,
+    show_tournament,
+    watch_tournament,
+    replay_tournament_game,
+]

@@ -62,7 +62,7 @@ export async function mayNotify() {
 }
 
 /**
- * Tell somebody who looks elsewhere.
+ * Notify somebody who looks elsewhere.
  * @param {string} title
  * @param {string} sentence
  */

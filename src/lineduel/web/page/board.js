@@ -1,4 +1,4 @@
-/** The track and the pieces on it. What may be played is told by the server, and marked here. */
+/** The track and the pieces on it. The server says what may be played, and it is marked here. */
 
 import { make } from "./dom.js";
 import { drawFace, drawFlag, drawHouse, SIDES, shortLabels } from "./faces.js";
@@ -13,7 +13,7 @@ import { text } from "./texts.js";
  * @typedef {{ x: number, y: number, size: number }} Spot
  */
 
-/** Width that a cell has at least, in pixels: on a large board, on a narrow screen, in a small picture. */
+/** The least width of a cell, in pixels: on a large board, on a narrow screen, in a small picture. */
 const LEAST = { large: 46, narrow: 34, small: 26 };
 const NARROW = 460;
 
@@ -87,7 +87,7 @@ export class Board {
     if (this.shown) this.build();
   }
 
-  /** The position that is shown; there is one as soon as there are cells. */
+  /** The position that is shown; it exists as soon as there are cells. */
   get data() {
     if (!this.shown) throw new Error("The board shows nothing yet.");
     return this.shown;
@@ -274,7 +274,7 @@ export class Board {
 }
 
 /**
- * The grid in which so many squares are largest in a rectangle; they may overlap a little.
+ * The grid in which that many squares are largest in a rectangle; they may overlap a little.
  * @param {number} count
  * @param {number} width
  * @param {number} height

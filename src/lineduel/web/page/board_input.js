@@ -83,7 +83,7 @@ export class BoardInput {
     this.offered();
   }
 
-  /** Show that other moves are offered. */
+  /** Show the moves that are offered now. */
   offered() {
     this.close();
     this.refresh();
@@ -226,7 +226,7 @@ export class BoardInput {
   }
 
   /**
-   * Drag a piece of one's own to a cell it can reach.
+   * Drag one of your own pieces to a cell that it can reach.
    * @param {PointerEvent} event
    */
   grab(event) {
@@ -253,7 +253,7 @@ export class BoardInput {
     };
     /** @param {PointerEvent} ended */
     const end = (ended) => {
-      if (ended.type === "pointerup") move(ended); // a quick hand lets go before its last move is told
+      if (ended.type === "pointerup") move(ended); // a quick hand lets go before the browser reports its last move
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", end);
       removeEventListener("pointercancel", end);

@@ -244,7 +244,7 @@ class DesignPage {
 
   /**
    * Try a rulebook; an answer to an older question is dropped. `from` is where somebody typed it,
-   * `isNew` begins with another one, and `isUndo` goes back to what was before.
+   * `isNew` begins with another one, and `isUndo` goes back to the one before.
    * @param {DesignChoice} wanted
    * @param {{ from?: "form" | "text", isNew?: boolean, isUndo?: boolean, orElse?: DesignChoice }} [how]
    * @returns {Promise<void>}

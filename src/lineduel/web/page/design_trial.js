@@ -74,12 +74,12 @@ export class TrialBoard {
 
   /** @param {TriedMove} move */
   async play(move) {
-    const { toml, positions } = this;
+    const { toml, now } = this;
     this.input.offer([]);
     try {
       const next = await post("/api/moves", { toml, position: move.after });
-      if (this.toml !== toml || this.positions !== positions) return;
-      positions.push(next);
+      if (this.now !== now) return;
+      this.positions.push(next);
       await this.present(move.sentence, move.events);
     } catch (error) {
       this.complain(sentenceOf(error));

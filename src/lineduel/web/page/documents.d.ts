@@ -777,7 +777,7 @@ export interface PuzzleDocument {
   moves: Array<PossibleMove>;
 }
 
-/** An answer to a puzzle; without a move the answer is told. */
+/** An answer to a puzzle; without a move, the answer is shown. */
 export interface PuzzleMove {
   game?: string | null;
   toml?: string | null;

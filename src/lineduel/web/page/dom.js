@@ -1,4 +1,4 @@
-/** Elements made by script; whatever is shown to people goes in as text. */
+/** Elements made by script; all that people read goes in as text. */
 
 /**
  * @typedef {string | number | boolean | null | undefined} Value

@@ -181,7 +181,7 @@ class GamePage {
   }
 
   /**
-   * The first view: an invitation has become a seat, and whoever took it has a name.
+   * The first view: an invitation has become a seat, and the person who took it has a name.
    * @param {LiveView} view
    */
   enter(view) {
@@ -192,7 +192,7 @@ class GamePage {
   }
 
   /**
-   * Only names, presence or questions changed: whoever is choosing a move is not disturbed.
+   * Only names, presence or questions changed: nobody who is choosing a move is disturbed.
    * @param {LiveView} view
    */
   presentAround(view) {

@@ -104,7 +104,7 @@ export class GameReplay {
   }
 
   /**
-   * Show the game after so many turns.
+   * Show the game after a number of turns.
    * @param {number} at
    */
   async show(at) {

@@ -330,7 +330,7 @@ function wait(time) {
 }
 
 /**
- * A rulebook of one's own, pasted or dropped as a TOML file.
+ * A rulebook of your own, pasted or dropped as a TOML file.
  * @param {(wanted: NewGame) => unknown} begin
  */
 function ownRulebook(begin) {

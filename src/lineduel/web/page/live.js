@@ -6,7 +6,7 @@
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
-/** After so long without a word the connection is tried, and given up if nothing comes back. */
+/** Silence after which the connection is tested, and given up if nothing comes back. */
 const SILENCE = 60000;
 const ANSWER = 6000;
 

@@ -20,7 +20,7 @@ export class Motion {
     this.run = 0;
   }
 
-  /** End what is being shown; the board then stands as it was last told. */
+  /** End what is being shown; the board then shows the latest position. */
   stop() {
     this.run += 1;
     for (const running of this.board.layer.getAnimations({ subtree: true })) running.cancel();

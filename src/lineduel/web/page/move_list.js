@@ -5,7 +5,7 @@ import { text } from "./texts.js";
 
 /** @import { LiveView, PossibleMove } from "./documents.js" */
 
-/** So many moves have a key each, 1 to 9. */
+/** How many moves have a key of their own, 1 to 9. */
 const KEYS = 9;
 
 export class MoveList {

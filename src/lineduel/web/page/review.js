@@ -143,7 +143,7 @@ class ReviewPage {
   }
 
   /**
-   * Show the game after so many turns.
+   * Show the game after a number of turns.
    * @param {number} at
    */
   async show(at) {

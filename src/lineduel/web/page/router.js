@@ -1,4 +1,4 @@
-/** Which page an address means, and going from one to another without loading anew. */
+/** Which page an address means, and going from one to another without loading the page again. */
 
 import { find, within } from "./dom.js";
 

@@ -1,0 +1,111 @@
+"""A game in this process, as a screen takes part in it."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from lineduel.engine import PASS, Move
+from lineduel.errors import EngineError, LineduelError
+from lineduel.match import Match
+from lineduel.narration import result_sentence, status_sentence
+from lineduel.play import (
+    Awaited,
+    Changed,
+    ChooseNumber,
+    Intent,
+    News,
+    PlayMove,
+    Session,
+    Stalled,
+    View,
+)
+from lineduel.rules import Side
+
+_Result = TypeVar("_Result")
+
+
+class Worker(Protocol):
+    """Does slow work in the background."""
+
+    def __call__(
+        self,
+        work: Callable[[], _Result],
+        then: Callable[[_Result], None],
+        failed: Callable[[LineduelError], None],
+    ) -> None:
+        """The callbacks run in the screen's thread."""
+
+
+class LocalConnection:
+    """Lets people and programs play a match."""
+
+    def __init__(self, match: Match, work: Worker) -> None:
+        self._match, self._work = match, work
+        self._hear: Callable[[News], None] = lambda news: None
+
+    @property
+    def state(self) -> tuple[Session, View]:
+        return self._match.session, self._match.view()
+
+    @property
+    def status(self) -> str:
+        session, narrator = self._match.session, self._match.narrator
+        if session.winner is not None:
+            return result_sentence(session, narrator)
+        names = {side: narrator.name(side) for side in Side}
+        return status_sentence(self._match.view(), names, narrator)
+
+    @property
+    def request(self) -> str:
+        return ""
+
+    @property
+    def absence(self) -> None:
+        return None
+
+    def listen(self, hear: Callable[[News], None]) -> None:
+        """The game begins once its programs are ready."""
+        self._hear = hear
+        if len(self._match.session.people) < len(Side):
+            self._work(self._match.seat, lambda _: hear(Changed()), self._stall)
+        else:
+            hear(Changed())
+
+    def ask(self, intent: Intent) -> None:
+        self._match.perform(intent)
+        is_turn = isinstance(intent, PlayMove | ChooseNumber)
+        self._hear(Changed("turn" if is_turn else "game"))
+
+    def go_on(self) -> None:
+        """Play a pass that is forced, or let a program choose."""
+        match, session = self._match, self._match.session
+        side, version = session.program_asked, match.live.version
+        if session.awaits is Awaited.PASS:
+            self._act(session.position.side, PASS)
+        elif side is not None:
+            program = side
+
+            def chose(choice: Move | int) -> None:
+                if match.live.version == version:
+                    self._act(program, choice)
+
+            def failed(error: LineduelError) -> None:
+                if match.live.version == version:
+                    self._give_up(program, error)
+
+            self._work(lambda: match.think(program), chose, failed)
+
+    def _act(self, side: Side, choice: Move | int) -> None:
+        self._match.act(side, choice)
+        self._hear(Changed("turn"))
+
+    def _give_up(self, side: Side, error: LineduelError) -> None:
+        """An engine that fails forfeits the game; without any other program it stands still."""
+        if not isinstance(error, EngineError):
+            self._stall(error)
+            return
+        self._match.forfeit(side)
+        name = self._match.narrator.name(side)
+        self._hear(Changed(note=f"{name} forfeits the game. {error}"))
+
+    def _stall(self, error: LineduelError) -> None:
+        self._hear(Stalled(str(error)))

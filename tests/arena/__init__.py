@@ -1,0 +1,1 @@
+"""Many games between programs: tournaments, ladders, ratings."""

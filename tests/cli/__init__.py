@@ -1,0 +1,1 @@
+"""The command line: options, errors, and games in plain lines."""

@@ -1,0 +1,118 @@
+"""Plain play against the computer: whose words are whose, and what is said how often."""
+
+import pytest
+
+from support.program import Program
+
+
+def test_a_programs_turn_is_one_line(program: Program) -> None:
+    """The menu and the question are the person's; the computer's turn is told, not asked."""
+    done = program("play", "cross-over", "--p2", "easy", "--seed", "1", typed="1\nquit\n")
+    assert (done.status, done.err) == (0, "")
+    (told,) = (line for line in done.out.splitlines() if line.startswith("Computer moves"))
+    assert told in ("Computer moves P2-B from 9 to 7.", "Computer moves P2-C from 8 to 6.")
+    assert done.out.count("Enter the number of your chosen move:") == 2
+    assert done.out.count("Player 1's Turn:") == 2
+    assert "Player 2's Turn:" not in done.out
+    assert done.out.count("You moved") == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "answers", "told"),
+    [
+        ("cross-over", "0,x,4/9,6,x/2", "", "Computer moves P2-B from 6 to 4 and takes P1-C."),
+        (
+            "cross-over",
+            "x,x,4/9,6,x/2",
+            "",
+            "Computer moves P2-B from 6 to 4, takes P1-C and wins.",
+        ),
+        (
+            "ctf-soldiers",
+            "8,9/10,10/2",
+            "",
+            "Computer moves S3 from 10 to 9 and sends S2 home to 0.",
+        ),
+        ("blockade-duel", "3/2/2", "", "Computer moves P2 from 2 to 0 and wins."),
+        ("flag-chase", "3/4/2", "1\n", "Computer moves P2 from 4 to 3 and starts a battle."),
+    ],
+)
+def test_the_line_says_what_the_move_does(
+    program: Program, game: str, position: str, answers: str, told: str
+) -> None:
+    """What it takes, whom it sends home, whether a battle begins, and whether it wins."""
+    lines = [
+        line
+        for seed in range(6)
+        for line in program(
+            *("play", game, "--position", position, "--p2", "8", "--seed", str(seed)),
+            typed=answers,
+        ).out.splitlines()
+    ]
+    assert told in lines
+
+
+def test_two_programs_are_told_apart(program: Program) -> None:
+    """Each turn is a line, and each player has a name."""
+    done = program("play", "flag-chase", "--p1", "1", "--p2", "2", "--seed", "1")
+    _, _, *told = done.out.partition("one time in three.\n\n")[2].splitlines()
+    assert "Computer 1 plays Player 1: level 1 (random)." in done.out
+    assert all(line.startswith(("Computer 1 ", "Computer 2 ", "Battle on ")) for line in told)
+    assert told[-1].endswith(" wins.")
+
+
+def test_a_record_is_replayed_as_it_was_played(program: Program) -> None:
+    """The computer's turns are one line there, too."""
+    program("play", "ctf-tokens", "--p2", "3", "--seed", "1", typed="3\nquit\n")
+    (kept,) = program.saved
+    done = program("replay", str(kept))
+    assert "Enter your move (1-3 spaces forward): P1+3\n" in done.out
+    assert "\nComputer moves P2 from +5 to" in done.out
+    assert "Player 2's turn." not in done.out
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "once", "never"),
+    [
+        ("flag-chase", "1/4/2", "Grid: [P1] [ ] [ ] [P2] [ ]", "Grid: [P1] [ ] [ ] [ ] [P2]"),
+        ("blockade-duel", "0/4/1", "Player 2 is at position 4.", "[P2]"),
+        ("ctf-tokens", "2/3/1", "Player 2 is at position +3.", "[P2]"),
+        ("ctf-soldiers", "1,4/7,9/1", "4 [S2]", "starting at position"),
+        ("cross-over", "0,x,4/9,6,x/1", "P2-B at position 6", "6 [P2-B]"),
+    ],
+)
+def test_a_position_is_announced_as_it_is_and_once(
+    program: Program, game: str, position: str, once: str, never: str
+) -> None:
+    """Not by where the pieces would begin, and not by two pictures of the same."""
+    done = program("play", game, "--position", position, typed="quit\n")
+    assert done.out.count(once) == 1
+    assert never not in done.out
+
+
+def test_repetition_is_told_from_the_third_time_on(program: Program) -> None:
+    """Twice is nothing to speak of; what goes round in circles is."""
+    to_and_fro = "1\n1\n2\n2\n"
+    twice = program("play", "flag-chase", typed=to_and_fro)
+    assert "has now come up" not in twice.out
+    thrice = program("play", "flag-chase", typed=2 * to_and_fro)
+    assert thrice.out.count("This position has now come up 3 times.") == 1
+
+
+CYCLE = "come up 2 times. Neither side has made a mistake since"
+
+
+def test_a_cycle_of_best_play_is_told_when_it_closes(program: Program) -> None:
+    """Only where the values are known already: nothing is solved to find that out."""
+    solved = program("play", "flag-chase", typed="values\n1\n1\n2\n2\n1\n1\n")
+    assert " ".join(solved.out.split()).count(CYCLE) == 2  # once for each player
+    unsolved = program("play", "flag-chase", typed="1\n1\n2\n2\n1\n")
+    assert CYCLE not in " ".join(unsolved.out.split())
+
+
+def test_a_cycle_with_a_mistake_in_it_is_nothing_to_speak_of(program: Program) -> None:
+    """Player 1 stays where he could win, and player 2 stays as well."""
+    typed = "values\n3\n3\n"
+    done = program("play", "flag-chase:may-stay", "--position", "4/3/1", typed=typed)
+    assert done.out.count("Grid: [ ] [ ] [P2] [P1] [ ]") == 3
+    assert "come up" not in done.out

@@ -1,0 +1,1 @@
+"""Reviews, puzzles, and the sentences about moves."""

@@ -1,0 +1,1 @@
+"""The search for duels, and the duels it found."""

@@ -1,0 +1,1 @@
+"""Positions, moves and games: what the rules mean, and the laws of every duel."""

@@ -1,0 +1,1 @@
+"""Long work: on processes, on a cluster, stopped and continued."""

@@ -1,0 +1,1 @@
+"""What a rulebook is worth: audits, repairs, sweeps, and their pages."""

@@ -1,0 +1,1 @@
+"""One live game: intents, events, what each side sees, and the history of games."""

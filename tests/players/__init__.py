@@ -1,0 +1,1 @@
+"""Who chooses moves: levels, the search, engines of others."""

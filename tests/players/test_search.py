@@ -1,0 +1,94 @@
+"""The player that needs no solution."""
+
+from random import Random
+
+import pytest
+
+from lineduel.engine import Game
+from lineduel.players import choose_move
+from lineduel.players.search import Search
+from lineduel.record import read_position
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Side, apply_changes
+from support.strategies import ALL_GAMES, reachable
+
+
+@pytest.mark.parametrize("address", ALL_GAMES)
+def test_search_is_a_policy(address: str) -> None:
+    """Chances of exactly the legal choices, adding up to one."""
+    game = Game(find_rulebook(address))
+    search = Search(game, Random(1), games=30)
+    for position in reachable(game, 60):
+        if game.outcome(position) is not None:
+            continue
+        for side in Side if position.battle is not None else (position.side,):
+            chances = search.chances(position, side)
+            battle = game.rules.battle
+            fights = position.battle is not None and battle is not None
+            assert len(chances) == (
+                battle.numbers if fights and battle else len(game.moves(position))
+            )
+            assert sum(chances) == pytest.approx(1)
+
+
+def test_search_sees_a_win_and_a_threat() -> None:
+    """A win at once is taken; a piece about to win is captured."""
+    game = Game(find_rulebook("cross-over"))
+    search = Search(game, Random(2), games=400)
+    wins = read_position(game, "6,0,x/10,9,x/1")
+    assert str(choose_move(search, game, wins, Random(0))) == "P1-A+2"
+    threatened = read_position(game, "1,2,x/3,9,x/1")
+    assert str(choose_move(search, game, threatened, Random(0))) in ("P1-A+2", "P1-B+1")
+
+
+def test_the_same_seed_is_the_same_search() -> None:
+    """What it plays depends on nothing but its seed and its limit."""
+    game = Game(find_rulebook("ctf-soldiers"))
+    one, same = (Search(game, Random(7), games=200).chances(game.start(), Side.ONE) for _ in "ab")
+    assert one == same
+
+
+@pytest.mark.parametrize("address", ["flag-chase", "cross-over"])
+def test_a_search_does_not_depend_on_what_it_was_asked_before(address: str) -> None:
+    """The same seed, the same position: the same chances, whatever was looked at before."""
+    game = Game(find_rulebook(address))
+    start = game.start()
+    later = next(one for one in reachable(game, 40) if one != start and game.moves(one))
+    experienced = Search(game, Random(1), games=50)
+    for asked in (start, later, start):
+        experienced.chances(asked, asked.side)
+        experienced.rng = Random(7)
+        fresh = Search(game, Random(7), games=50)
+        assert experienced.chances(asked, asked.side) == fresh.chances(asked, asked.side)
+        experienced.rng = Random(7)
+        assert experienced.worth(asked) == Search(game, Random(7), games=50).worth(asked)
+
+
+def test_time_is_a_limit_too() -> None:
+    """With a clock that runs a second a look, three seconds are a few games."""
+    game = Game(find_rulebook("cross-over"))
+    ticks = iter(range(1000))
+    search = Search(game, Random(1), games=100_000, seconds=3, clock=lambda: float(next(ticks)))
+    assert sum(search.chances(game.start(), Side.ONE)) == pytest.approx(1)
+    assert next(ticks) < 10
+
+
+def test_search_beats_random_play_in_a_large_rulebook() -> None:
+    """It asks for no solution: two of two on a long track with four pieces a side."""
+    changes = {
+        "track": {"last": 20},
+        "player1": {"pieces": {f"A{cell}": 3 + cell for cell in range(4)}, "goal": [18, 19, 20]},
+        "player2": {"pieces": {f"B{cell}": 17 - cell for cell in range(4)}, "goal": [0, 1, 2]},
+    }
+    game = Game(apply_changes(find_rulebook("cross-over"), changes))
+    rng = Random(4)
+    for seat in Side:
+        position = game.start()
+        search = Search(game, Random(seat), games=60)
+        while game.outcome(position) is None:
+            if position.side is seat:
+                move = choose_move(search, game, position, rng)
+            else:
+                move = rng.choice(game.moves(position))
+            position = game.play(position, move)
+        assert game.outcome(position) is seat

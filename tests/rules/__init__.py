@@ -1,0 +1,1 @@
+"""Rulebooks: their files, their keys, and what is said of them."""

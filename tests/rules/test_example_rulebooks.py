@@ -1,0 +1,71 @@
+"""The rulebooks in examples/rulebooks: they are sound, keep their promises, and play as told."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from lineduel.engine import Game
+from lineduel.lab import Verdict, audit
+from lineduel.rulebooks import find_rulebook
+from lineduel.solve import solve
+from lineduel.testing import check_rulebook
+from support.program import Program
+
+FOLDER = Path(__file__).parents[2] / "examples" / "rulebooks"
+FILES = sorted(FOLDER.glob("*.toml"))
+VALUES = {
+    "double-take": Fraction(0),
+    "last-stand": Fraction(1, 27),
+    "standoff": Fraction(149, 1019),
+}
+every_file = pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+
+
+def test_there_is_one_for_each_word() -> None:
+    assert [path.stem for path in FILES] == list(VALUES)
+    listed = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert all(f"`{path.name}`" in listed for path in FILES)
+
+
+@every_file
+def test_every_check_of_a_rulebook_passes(path: Path) -> None:
+    assert all(str(one).startswith("passed") for one in check_rulebook(find_rulebook(str(path))))
+
+
+@every_file
+def test_it_is_worth_what_its_list_says_and_keeps_its_promises(path: Path) -> None:
+    """Neither side wins by force, and every claim of the author holds."""
+    rulebook = find_rulebook(str(path))
+    game = Game(rulebook)
+    value = solve(game).value(game.start())
+    assert value.exact == VALUES[path.stem]
+    shown = "even" if value.exact == 0 else f"+{value.exact}"
+    assert f"{shown} |" in (FOLDER / "README.md").read_text(encoding="utf-8")
+    found = audit(rulebook)
+    assert {one.ruling.verdict for one in found.findings} == {Verdict.PROVED}
+
+
+def played(program: Program, name: str, *answers: str) -> str:
+    """What is shown when these answers are given, one a line."""
+    done = program(
+        "play", str(FOLDER / f"{name}.toml"), "--plain", typed="\n".join((*answers, "quit", ""))
+    )
+    assert done.status == 0, done.err
+    return done.out
+
+
+def test_taking_a_piece_is_followed_by_another_move(program: Program) -> None:
+    shown = played(program, "double-take", "B+2", "Y+2", "A+1", "Y+2", "B+1", "B+1")
+    assert "White moves B forward 1, to 5, and takes Y.\nWhite moves again." in shown
+    assert "White moves B forward 1, to 6." in shown
+
+
+def test_who_loses_a_battle_is_out_of_the_game(program: Program) -> None:
+    shown = played(program, "last-stand", "A+1", "X+1", "A+1", "X+1", "2", "1")
+    assert "Red wins the battle.\nBlue's X is captured." in shown
+
+
+def test_a_tie_leaves_both_on_their_cell(program: Program) -> None:
+    shown = played(program, "standoff", "A+1", "X+1", "A+1", "X+1", "2", "2")
+    assert "The battle is a tie, and both stay on 3." in shown

@@ -1,0 +1,1 @@
+"""Exact values, best play, and certificates with their checker."""

@@ -1,0 +1,1 @@
+"""Files: read, written, remembered, and opened again by later versions."""

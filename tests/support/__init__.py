@@ -1,0 +1,1 @@
+"""What tests drive and share: the program, terminals, screens, servers, random rulebooks."""

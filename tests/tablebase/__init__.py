@@ -1,0 +1,1 @@
+"""Games as arrays and tables, by compiled code and on a GPU."""

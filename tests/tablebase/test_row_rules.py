@@ -1,0 +1,112 @@
+"""The rules over rows of cells say of every position what the engine says, battles included."""
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from lineduel.compiled import compiled
+from lineduel.compiled.row_rules import (
+    ILLEGAL,
+    landing,
+    settle_battle,
+    side_after,
+    step_to,
+    winner_of,
+)
+from lineduel.compiled.rule_numbers import (
+    NO_BATTLE,
+    CellRow,
+    RuleNumbers,
+    cells_of,
+    row_of,
+    rule_numbers,
+)
+from lineduel.engine import Game, Position
+from lineduel.engine.symmetry import Likeness
+from lineduel.rulebooks import find_rulebook
+from lineduel.rules import Rulebook, Rules, Side
+from support.strategies import ALL_GAMES, reachable, rulebooks
+
+MOST = 3000
+"""Positions of a shipped game that are looked at; of all but two these are all."""
+
+
+@compiled
+def winner(rules: RuleNumbers, row: CellRow, side: int) -> int:
+    return winner_of(rules, row, side)
+
+
+@compiled
+def all_after(
+    rules: RuleNumbers,
+    row: CellRow,
+    side: int,
+    battle: int,
+    rows: CellRow,
+    battles: CellRow,
+    sides: CellRow,
+) -> int:
+    """Where all legal moves but a pass lead, in the engine's order; how many there are."""
+    found = 0
+    if battle != NO_BATTLE:
+        for number in range(rules.numbers * rules.numbers):
+            one, two = number // rules.numbers + 1, number % rules.numbers + 1
+            settle_battle(rules, row, side, battle, one, two, rows[found])
+            battles[found], sides[found] = NO_BATTLE, side
+            found += 1
+        return found
+    low, high = (0, rules.pieces1) if side == 1 else (rules.pieces1, len(row))
+    for piece in range(low, high):
+        for step in rules.steps:
+            target = landing(rules, row, side, piece, step)
+            if target != ILLEGAL:
+                battles[found] = step_to(rules, row, side, piece, target, rows[found])
+                sides[found] = side_after(rules, row, side, rows[found])
+                found += 1
+    return found
+
+
+def position_of(rules: Rules, row: CellRow, side: Side, battle: int) -> Position:
+    cells, pieces1 = row.tolist(), len(rules.player1.pieces)
+    return Position(
+        cells_of(rules, cells[:pieces1]),
+        cells_of(rules, cells[pieces1:]),
+        side,
+        None if battle == NO_BATTLE else battle + rules.track.first,
+    )
+
+
+def assert_engines_rules(game: Game, positions: list[Position]) -> None:
+    rules, numbers, likeness = game.rules, rule_numbers(game.rules), Likeness(game.rules)
+    most = max(len(numbers.homes) * len(numbers.steps), numbers.numbers**2)
+    rows = np.empty((most, len(numbers.homes)), np.int8)
+    battles, sides = np.empty(most, np.int8), np.empty(most, np.int8)
+    for position in dict.fromkeys(map(likeness.standing_for, positions)):
+        row = row_of(rules, position)
+        if position.battle is None:
+            assert winner(numbers, row, int(position.side)) == (game.outcome(position) or 0)
+        if game.outcome(position) is not None:
+            continue
+        first = rules.track.first
+        battle = NO_BATTLE if position.battle is None else position.battle - first
+        count = all_after(numbers, row, int(position.side), battle, rows, battles, sides)
+        reached = [
+            position_of(rules, rows[at], Side(int(sides[at])), int(battles[at]))
+            for at in range(count)
+        ]
+        after = (game.play(position, move) for move in game.moves(position))
+        passed = position_of(rules, row, position.side.other, NO_BATTLE)
+        assert (reached or [passed]) == list(map(likeness.standing_for, after))
+
+
+@pytest.mark.parametrize("name", ALL_GAMES)
+def test_a_shipped_game_has_the_engines_rules(name: str) -> None:
+    game = Game(find_rulebook(name))
+    assert_engines_rules(game, reachable(game, MOST))
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(rulebooks())
+def test_a_random_game_has_the_engines_rules(rulebook: Rulebook) -> None:
+    game = Game(rulebook)
+    assert_engines_rules(game, reachable(game, 300))

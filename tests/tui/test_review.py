@@ -1,0 +1,212 @@
+"""After the game: its review move by move, and puzzles."""
+
+from datetime import date
+
+import pytest
+
+from lineduel.coach.training import Practice
+from lineduel.players import Limits
+from lineduel.rulebooks import SHIPPED, find_rulebook
+from lineduel.tui.duel import DuelScreen
+from lineduel.tui.puzzles import PuzzleScreen
+from support.screens import LARGE, SMALL, Viewer, match_of, viewer
+
+GAME = ("1", "2", "1", "2", "1", "1")
+"""Blockade Duel with one mistake, the third move."""
+
+
+async def reviewed(game: Viewer) -> None:
+    await game.press(*GAME)
+    await game.screen("ReviewScreen")
+    await game.see("Player 2 has reached Player 1's base.", "1 mistake")
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_stepping_through_a_game(size: tuple[int, int]) -> None:
+    """The arrows step, Home and End go to its ends; nothing happens beyond them."""
+    async with viewer(match_of("blockade-duel"), size=size) as game:
+        await reviewed(game)
+        await game.press("right")
+        await game.see("★ Player 2 has reached")
+        await game.press("left")
+        await game.see("Turn 6 of 6: Player 2 played P2+1")
+        await game.press("home", "left")
+        await game.see("Turn 1 of 6: Player 1 played P1+1")
+        await game.press("right")
+        await game.see("Turn 2 of 6: Player 2 played P2+2")
+        await game.press("end")
+        await game.see("★")
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_the_mistake_and_the_better_move_are_on_the_board(size: tuple[int, int]) -> None:
+    """The move that was played has a question mark, the better one an exclamation mark."""
+    async with viewer(match_of("blockade-duel"), size=size) as game:
+        await reviewed(game)
+        await game.press("up")
+        await game.see("Turn 3 of 6: Player 1 played P1+1 ??", "better: P1+2")
+        cells = [row for row in game.rows if row.lstrip().startswith("│")]
+        assert any(" ? " in row and " ! " in row for row in cells)
+        await game.press("up")
+        await game.hear("No more mistakes that way.")
+        await game.press("f")
+        await game.see("better: P1+2")
+
+
+async def test_accuracy_is_told_and_scrolls_on_a_small_screen() -> None:
+    async with viewer(match_of("blockade-duel"), size=SMALL) as game:
+        await reviewed(game)
+        await game.press(*["pagedown"] * 5)
+        await game.see("accuracy 100 %")
+
+
+async def test_playing_on_from_a_moment() -> None:
+    """Not from the end; from an earlier moment a new game begins with the moves before it."""
+    async with viewer(match_of("blockade-duel")) as game:
+        await reviewed(game)
+        await game.press("p")
+        await game.hear("The game is over here; step back first.")
+        await game.press("up", "p")
+        await game.screen("DuelScreen")
+        await game.see("Player 1 to move.", "P2 5→3")
+        screen = game.app.screen
+        assert isinstance(screen, DuelScreen)
+        assert len(screen.session.turns) == 2
+
+
+async def test_a_rematch_swaps_the_seats() -> None:
+    async with viewer(match_of("blockade-duel", "human", "level:1")) as game:
+        await game.see(" move.")
+        await game.press("1")
+        await game.until(lambda: "P2" in game.words)
+        await game.press("r", "y")
+        await game.screen("ReviewScreen")
+        await game.press("m")
+        await game.screen("DuelScreen")
+        await game.see("► The computer (level 1, random) against ◄ you")
+
+
+async def test_a_rematch_keeps_the_coach_and_the_time_for_engines() -> None:
+    """What was chosen for a game holds for the next."""
+    match = match_of("blockade-duel", coach=True)
+    match.limits = Limits(movetime=77)
+    async with viewer(match) as game:
+        await game.press("r", "y")
+        await game.screen("ReviewScreen")
+        await game.press("m")
+        await game.screen("DuelScreen")
+        screen = game.app.screen
+        assert isinstance(screen, DuelScreen)
+        assert screen.match
+        assert screen.match is not match
+        assert (screen.match.coach, screen.match.limits) == (True, Limits(movetime=77))
+
+
+async def test_a_game_without_mistakes_says_so() -> None:
+    async with viewer(match_of("blockade-duel")) as game:
+        await game.press("1", "r", "y")
+        await game.screen("ReviewScreen")
+        await game.see("accuracy")
+        await game.press("up")
+        await game.hear("mistake")
+
+
+async def test_the_ways_out_of_a_review() -> None:
+    async with viewer(match_of("blockade-duel")) as game:
+        await reviewed(game)
+        await game.press("b")
+        await game.see("The track")
+        await game.press("escape", "n")
+        await game.screen("SetupScreen")
+        await game.press("escape", "escape")
+        await game.screen("HomeScreen")
+        await game.press("g")
+        await game.see("Blockade Duel")
+        await game.press("enter")
+        await game.screen("ReviewScreen")
+        await game.press("q")
+    assert game.app.return_value == 0
+    assert game.app.farewell == ""
+
+
+# Puzzles
+
+
+def puzzle_screen(game: Viewer) -> PuzzleScreen:
+    assert isinstance(game.app.screen, PuzzleScreen)
+    return game.app.screen
+
+
+@pytest.mark.parametrize(("number", "id"), enumerate(SHIPPED))
+async def test_puzzles_of_every_game_are_answered(number: int, id: str) -> None:
+    """Right and wrong are told with a reason; a game that has no puzzle says so."""
+    async with viewer(size=LARGE) as game:
+        await game.press(*["down"] * number, "z")
+        await game.screen("PuzzleScreen")
+        await game.until(
+            lambda: "find the only good move" in game.words or "exactly one good" in game.words
+        )
+        if "exactly one good" in game.words:
+            return
+        screen = puzzle_screen(game)
+        puzzle, training = screen._puzzle, screen._training
+        assert puzzle is not None
+        assert training is not None
+        good = training.solution.best(puzzle.position)[0]
+        await game.press("m", *str(good), "enter")
+        await game.see("✓ Right. 1 of 1 solved; rating 1", "1 in a row", "Enter next")
+        await game.press("enter")
+        await game.until(
+            lambda: "find the only good move" in game.words or "last one" in game.words
+        )
+        if "last one" in game.words:
+            return
+        puzzle = screen._puzzle
+        assert puzzle is not None
+        best = training.solution.best(puzzle.position)
+        moves = find_moves(id, puzzle.position)
+        bad = next(move for move in moves if move not in best)
+        await game.press("m", *str(bad), "enter")
+        await game.see("✗ No. Try again, or a shows the answer. 1 of 2 solved;", "0 in a row")
+        assert "The good move" not in game.text
+        await game.press("a")
+        await game.see("The answer. 1 of 2 solved", "The good move was", "Enter next")
+        results = Practice.load().results
+        assert sorted(streak for streak, _ in results.values()) == [0, 1]
+        assert all(day >= date.today() for _, day in results.values())
+
+
+def find_moves(id: str, position: object) -> tuple[object, ...]:
+    from lineduel.engine import Game
+
+    return Game(find_rulebook(id)).moves(position)  # type: ignore[arg-type]
+
+
+async def test_a_puzzle_is_answered_by_arrows_digits_and_clicks() -> None:
+    async with viewer(size=LARGE) as game:
+        await game.press("down", "down", "z")
+        for answer in ("enter", "1", "click", "arrows"):
+            await game.see("find the only good move")
+            if answer == "click":
+                await game.click("→")
+            elif answer == "arrows":
+                await game.press("f", "right", "down", "enter")
+            else:
+                await game.press(answer)
+            await game.until(lambda: "solved;" in game.words, answer)
+            await game.press("a", "b", "escape", "m", "1")
+            await game.screen("PuzzleScreen")
+            await game.press("enter")
+        await game.press("escape")
+        await game.screen("HomeScreen")
+
+
+async def test_a_typed_slip_is_no_answer() -> None:
+    async with viewer(size=LARGE) as game:
+        await game.press("down", "down", "z")
+        await game.see("find the only good move")
+        await game.press(*"Hm", "enter")
+        await game.hear("is not understood")
+        await game.see("find the only good move")
+        await game.press("q")
+    assert game.app.return_value == 0

@@ -1,0 +1,293 @@
+/** The state of a game's page, from the messages of the server and what a person does. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  actions,
+  choosingSide,
+  isAsked,
+  questions,
+  reduce,
+  START,
+  secondsToClaim,
+} from "../../../src/lineduel/web/page/game_state.js";
+
+/** A view that a server has sent; a test of the schemas reads it, too. */
+const VIEW = JSON.parse(readFileSync(new URL("live-view.json", import.meta.url), "utf-8"));
+const FRIENDS = { ...VIEW, kinds: { P1: "person", P2: "person" } };
+const RESULT = { winner: "P1", sentence: "Ann wins." };
+const CLAIM = { seconds_left: 20, can: ["win"], sentence: "Player 2 is away." };
+const MOVE = { do: "move", move: VIEW.moves[0].move, turn: VIEW.turn };
+
+const frozen = (value) => {
+  if (typeof value === "object" && value !== null)
+    Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+};
+/** Every state is frozen before the next event: code that changed one would fail. */
+const after = (state, ...events) =>
+  frozen(events.reduce((one, event) => reduce(frozen(one), frozen(event)), state));
+const heard = (message, now = 0) => ({ type: "heard", message, now });
+const asked = (request) => ({ type: "asked", request });
+const listed = (view = VIEW) => [heard(view), { type: "shown", view }, { type: "listed", view }];
+const ready = (view = VIEW) => after(START, { type: "connecting" }, ...listed(view));
+
+/** The message of one more turn, after which it is player 2's turn. */
+function turn(view, changes = {}) {
+  const { version, turn: count, board, numbers, sentence, undo, result } = view;
+  const line = { n: count + 1, side: "P1", move: MOVE.move, text: "Ann to 2" };
+  const last = {
+    move: MOVE.move,
+    side: "P1",
+    before: board.position,
+    sentence: "Ann goes to 2.",
+    events: [],
+  };
+  return {
+    type: "turn",
+    version: version + 1,
+    turn: count + 1,
+    board: { ...board, position: "2/5/2", to_move: "P2" },
+    asked: ["P2"],
+    chosen: [],
+    moves: [],
+    numbers,
+    sentence,
+    undo,
+    result,
+    last,
+    log: [line],
+    ...changes,
+  };
+}
+
+/** An open battle, in which both are asked. */
+function battle(changes = {}) {
+  const board = { ...VIEW.board, position: "3/3/1*", battle: { cell: 3, numbers: 5 } };
+  return {
+    ...FRIENDS,
+    board,
+    moves: [],
+    asked: ["P1", "P2"],
+    numbers: [1, 2, 3, 4, 5],
+    ...changes,
+  };
+}
+
+test("the page connects, and is live with the first view", () => {
+  const connecting = after(START, { type: "connecting" });
+  assert.equal(connecting.connection, "connecting");
+  const live = after(connecting, heard(VIEW));
+  assert.equal(live.connection, "live");
+  assert.equal(live.view, VIEW);
+});
+
+test("a line that breaks keeps the game on the screen, and says so", () => {
+  const lost = after(ready(), { type: "lost" });
+  assert.equal(lost.connection, "again");
+  assert.equal(lost.view, VIEW);
+  assert.equal(after(lost, { type: "connecting" }).connection, "again");
+  assert.equal(after(lost, heard(VIEW)).connection, "live");
+});
+
+test("a server that says goodbye comes back, or ends the game here", () => {
+  assert.equal(after(ready(), heard({ type: "bye", error: "", again: true })).connection, "again");
+  assert.equal(
+    after(ready(), heard({ type: "bye", error: "No such game.", again: false })).ended,
+    "No such game.",
+  );
+});
+
+test("a turn is added to the view, with its line in the log", () => {
+  const { view } = after(ready(), heard(turn(VIEW)));
+  assert.equal(view.turn, VIEW.turn + 1);
+  assert.equal(view.type, "view");
+  assert.equal(view.title, VIEW.title);
+  assert.deepEqual(
+    view.log.map((line) => line.n),
+    [...VIEW.log.map((line) => line.n), VIEW.turn + 1],
+  );
+  assert.equal(view.last.sentence, "Ann goes to 2.");
+});
+
+test("a number that was chosen changes no last turn", () => {
+  const played = after(ready(), heard(turn(VIEW)));
+  const chose = turn(played.view, { turn: played.view.turn, last: null, log: [], chosen: ["P2"] });
+  assert.equal(after(played, heard(chose)).view.last, played.view.last);
+});
+
+test("a turn that came before is not counted twice", () => {
+  const played = after(ready(), heard(turn(VIEW)));
+  assert.equal(after(played, heard(turn(VIEW))), played);
+});
+
+test("after a missed turn nothing is guessed: the whole view is asked for", () => {
+  const behind = after(ready(), heard(turn(VIEW, { version: VIEW.version + 2 })));
+  assert.equal(behind.isBehind, true);
+  assert.equal(behind.view, VIEW);
+  assert.equal(after(behind, heard({ ...VIEW, version: VIEW.version + 2 })).isBehind, false);
+  assert.equal(after(START, heard(turn(VIEW))).isBehind, true);
+});
+
+test("an older view never replaces a newer one", () => {
+  const played = after(ready(), heard(turn(VIEW)));
+  assert.equal(after(played, heard(VIEW)).view, played.view);
+});
+
+test("moves are offered once the position is on the screen", () => {
+  const arrived = after(START, heard(VIEW));
+  assert.equal(arrived.isReady, false);
+  assert.deepEqual(arrived.selection.moves, []);
+  const shown = after(arrived, { type: "listed", view: VIEW });
+  assert.equal(shown.isReady, true);
+  assert.equal(shown.selection.moves, VIEW.moves);
+});
+
+test("moves of a position that is over already are not offered", () => {
+  const played = after(START, heard(VIEW), heard(turn(VIEW)), { type: "listed", view: VIEW });
+  assert.equal(played.isReady, false);
+});
+
+test("who comes and goes does not disturb somebody who is choosing a move", () => {
+  const before = after(
+    ready(),
+    { type: "pick", piece: VIEW.moves[0].piece },
+    { type: "look", cell: 2 },
+  );
+  const now = after(
+    before,
+    heard({ type: "presence", P1: true, P2: true, watching: 3, claim: null }),
+  );
+  assert.deepEqual(now.view.presence, { P1: true, P2: true, watching: 3 });
+  assert.equal(now.isReady, true);
+  assert.equal(now.selection, before.selection);
+});
+
+test("one move is asked for at a time", () => {
+  const state = after(ready(), asked(MOVE));
+  assert.equal(state.isReady, false);
+  assert.deepEqual(state.selection.moves, []);
+  assert.deepEqual(state.waiting, [{ ...MOVE, id: 1 }]);
+});
+
+test("a move that is refused can be chosen again, and the reason is shown until the next request", () => {
+  const refused = after(
+    ready(),
+    asked(MOVE),
+    heard({ type: "refused", id: 1, error: "Not legal." }),
+  );
+  assert.equal(refused.problem, "Not legal.");
+  assert.equal(refused.isReady, true);
+  assert.deepEqual(refused.waiting, []);
+  assert.equal(after(refused, asked({ do: "undo" })).problem, "");
+});
+
+test("something that failed on the way does not stop a move that is under way", () => {
+  const refused = after(ready(), asked(MOVE), heard(turn(VIEW)), {
+    type: "failed",
+    sentence: "Offline.",
+  });
+  assert.equal(refused.isReady, false);
+});
+
+test("an answer to a request ends the wait for it", () => {
+  const state = after(ready(), asked({ do: "undo" }), asked(MOVE), heard(turn(VIEW, { done: 2 })));
+  assert.deepEqual(state.waiting, [{ do: "undo", id: 1 }]);
+});
+
+test("after a break a move goes out again if it is still that turn, and nothing else does", () => {
+  const broken = after(ready(), asked(MOVE), asked({ do: "undo" }), { type: "lost" });
+  assert.deepEqual(after(broken, heard(VIEW)).waiting, [{ ...MOVE, id: 1 }]);
+  const later = { ...VIEW, version: VIEW.version + 1, turn: VIEW.turn + 1 };
+  assert.deepEqual(after(broken, heard(later)).waiting, []);
+  assert.deepEqual(after(broken, heard({ ...VIEW, asked: ["P2"] })).waiting, []);
+});
+
+test("your number is remembered while the battle is open, and forgotten after it", () => {
+  const open = ready(battle());
+  const chose = after(open, asked({ do: "number", number: 4, turn: VIEW.turn }));
+  assert.deepEqual(chose.numbers, { P1: 4 });
+  const told = after(
+    chose,
+    heard({ ...battle({ chosen: ["P1"], asked: ["P2"] }), version: VIEW.version + 1 }),
+  );
+  assert.equal(told.numbers.P1, 4);
+  const over = after(told, heard(turn(told.view, { board: { ...VIEW.board, position: "3/5/2" } })));
+  assert.equal(over.numbers.P1, undefined);
+});
+
+test("on a shared screen no number is kept, and each has to come forward", () => {
+  const both = battle({ you: "both" });
+  const first = after(ready(both), { type: "ready", side: "P1" });
+  assert.equal(first.ready, "P1");
+  const chose = after(first, asked({ do: "number", number: 4, side: "P1", turn: VIEW.turn }));
+  assert.deepEqual(chose.numbers, {});
+  const next = battle({ you: "both", chosen: ["P1"], asked: ["P2"], version: VIEW.version + 1 });
+  assert.equal(after(chose, heard(next)).ready, null);
+});
+
+test("only a side that is asked chooses a number", () => {
+  assert.equal(choosingSide(battle()), "P1");
+  assert.equal(choosingSide(battle({ asked: ["P2"] })), null);
+  assert.equal(choosingSide(battle({ you: "both", asked: ["P2"] })), "P2");
+  assert.equal(choosingSide(battle({ you: null, numbers: [] })), null);
+  assert.equal(choosingSide(VIEW), null);
+});
+
+test("it is your turn if you are asked; a spectator never is", () => {
+  assert.equal(isAsked({ ...VIEW, asked: ["P1"] }), true);
+  assert.equal(isAsked({ ...VIEW, asked: ["P2"] }), false);
+  assert.equal(isAsked({ ...VIEW, you: "both", asked: ["P2"] }), true);
+  assert.equal(isAsked({ ...VIEW, you: null, asked: ["P1"] }), false);
+});
+
+test("an undo is answered by the other player, and withdrawn by the one who asked", () => {
+  const undo = { can: false, asked_by: "P2", sentence: "Player 2 wants to take back." };
+  assert.deepEqual(questions({ ...FRIENDS, undo }), ["undo"]);
+  assert.deepEqual(questions({ ...FRIENDS, undo: { ...undo, asked_by: "P1" } }), ["undo-own"]);
+  assert.deepEqual(questions({ ...FRIENDS, undo, you: "both" }), []);
+  assert.deepEqual(questions({ ...FRIENDS, undo, you: null }), []);
+});
+
+test("a rematch is offered until there is one", () => {
+  const over = { ...FRIENDS, result: RESULT };
+  assert.deepEqual(questions({ ...over, rematch: { offered_by: ["P2"], id: null } }), ["rematch"]);
+  assert.deepEqual(questions({ ...over, rematch: { offered_by: ["P1"], id: null } }), [
+    "rematch-own",
+  ]);
+  assert.deepEqual(questions({ ...over, rematch: { offered_by: ["P1", "P2"], id: "next" } }), []);
+});
+
+test("a claim can be made in a game that both have joined and that is not over", () => {
+  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM }), ["claim"]);
+  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, joined: false }), []);
+  assert.deepEqual(questions({ ...FRIENDS, claim: CLAIM, result: RESULT }), []);
+});
+
+test("a player whose seat the computer took can take it back", () => {
+  assert.deepEqual(questions({ ...VIEW, kinds: { P1: "computer", P2: "person" } }), ["taken-over"]);
+});
+
+test("the countdown to a claim goes on when a turn is played", () => {
+  const away = { type: "presence", P1: true, P2: false, watching: 0, claim: CLAIM };
+  const told = after(ready(FRIENDS), heard(away, 1000));
+  assert.equal(secondsToClaim(told, 1000), 20);
+  assert.equal(secondsToClaim(told, 15500), 6);
+  assert.equal(secondsToClaim(told, 99000), 0);
+  assert.equal(secondsToClaim(after(told, heard(turn(FRIENDS), 15500)), 15500), 6);
+  const back = { ...away, P2: true, claim: null };
+  assert.equal(after(told, heard(back, 16000)).claimableAt, null);
+});
+
+test("what can be done besides moving", () => {
+  const names = (view) => actions(view).map((one) => (one.off ? `(${one.name})` : one.name));
+  const undo = { can: true, asked_by: null, sentence: "" };
+  assert.deepEqual(names(VIEW), ["(undo)", "resign"]);
+  assert.deepEqual(names({ ...VIEW, undo, joined: false }), ["undo", "abort"]);
+  assert.deepEqual(names({ ...VIEW, result: RESULT }), ["rematch", "review"]);
+  const offered = { offered_by: ["P1"], id: null };
+  assert.deepEqual(names({ ...VIEW, result: RESULT, rematch: offered }), ["(rematch)", "review"]);
+  assert.deepEqual(names({ ...VIEW, you: null }), []);
+  assert.deepEqual(names({ ...VIEW, you: null, result: RESULT }), ["review"]);
+});

