@@ -9,7 +9,7 @@ PACKAGES = {
     "lineduel.solve": "exact values, certificates and their checker",
     "lineduel.players": "everyone who can choose a move",
     "lineduel.bot": "the engine protocol, for authors of bots",
-    "lineduel.match": "a live game with seats, programs, clock and store",
+    "lineduel.match": "a game in this process: people, programs, advice and its file",
     "lineduel.play": "one game between anyone, without input and output",
     "lineduel.narration": "what is said about a game",
     "lineduel.history": "the games a person has played, and their statistics",
