@@ -15,7 +15,6 @@ from textual.widget import Widget
 from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
-    from lineduel.match import Match
     from lineduel.tui.app import LineduelApp
 
 _Key = tuple[str, str, str]
@@ -98,13 +97,8 @@ class FullScreen(Screen[None]):
     def on_unmount(self) -> None:
         self.thinker.stop()
 
-    @property
-    def running(self) -> "Match | None":
-        """The game in progress, which is saved on leaving."""
-        return None
-
     def action_keys(self) -> None:
         self.duel.show_text(Content.from_markup(self.HELP))
 
     def action_quit(self) -> None:
-        self.duel.leave(self.running)
+        self.duel.leave(None)
