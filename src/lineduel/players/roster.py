@@ -1,20 +1,19 @@
-"""The players that can take a seat, by their names on a command line."""
+"""The players that can take a seat, by their names on a command line, and the time engines get."""
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.errors import TooLarge, UnknownPlayer, shown
-from lineduel.players.limits import USUAL, Limits
 from lineduel.players.skills import LEVEL_NAMES, LEVELS, describe_level, level_in_words
 
 if TYPE_CHECKING:
     from lineduel.engine import Game, Position
-    from lineduel.players.engine_log import EngineLog
     from lineduel.players.lookahead import Lookahead
-    from lineduel.players.player import Player
-    from lineduel.players.policy import Policy
+    from lineduel.players.policy import Player, Policy
+    from lineduel.players.process import EngineLog
     from lineduel.solve import Solution
+
 
 HUMAN = "human"
 PERFECT = "perfect"
@@ -26,6 +25,22 @@ PROGRAMS = "1 to 8 or a level's name, perfect, fallible, search, engine:COMMAND"
 _LEVEL = "level:"
 _ENGINE = "engine:"
 _LEVEL_FORMS = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
+
+
+class Limits(NamedTuple):
+    """How long an engine is waited for."""
+
+    start: float = 10.0
+    """Seconds until it has named itself."""
+    ready: float = 30.0
+    """Seconds to get ready for a rulebook or a position."""
+    movetime: int = 1000
+    """Milliseconds it is given for a move."""
+    grace: float = 2.0
+    """Seconds that it may be late by."""
+
+
+DEFAULT_LIMITS = Limits()
 
 
 def check_player_name(name: str) -> str:
@@ -174,14 +189,14 @@ def seat_player(
     *,
     solved: "Callable[[], Solution]",
     rng: Random,
-    limits: Limits = USUAL,
+    limits: Limits = DEFAULT_LIMITS,
     log: "EngineLog | None" = None,
 ) -> "Player":
     """The program of that name, ready to play; only for perfect the game is solved.
 
     A level that cannot look as far as it should, at the start already, is refused.
     """
-    from lineduel.players.player import Drawing
+    from lineduel.players.policy import Drawing
 
     name = check_player_name(name)
     if name.startswith(_ENGINE):

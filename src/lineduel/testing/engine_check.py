@@ -8,7 +8,7 @@ from random import Random
 from lineduel.engine import Game, Numbers, Position
 from lineduel.errors import EngineError, shown
 from lineduel.players import (
-    USUAL,
+    DEFAULT_LIMITS,
     Engine,
     Limits,
     Process,
@@ -44,12 +44,12 @@ Check = Callable[[str, Limits], None]
 """Raises an EngineError if the engine is wrong."""
 
 
-def check_engine(command: str, limits: Limits = USUAL) -> list[Finding]:
+def check_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> list[Finding]:
     """The findings of all checks; if the engine does not name itself, the others are skipped."""
     return list(look_at_engine(command, limits))
 
 
-def look_at_engine(command: str, limits: Limits = USUAL) -> Iterator[Finding]:
+def look_at_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Finding]:
     """The same findings as `check_engine`, each as soon as it is known."""
     for what, check in _checks().items():
         try:
