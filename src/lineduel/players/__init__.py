@@ -3,8 +3,8 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.players.engine import (
-        Engine as Engine,
+    from lineduel.players.engine_program import (
+        EngineProgram as EngineProgram,
         answer as answer,
         best_choice as best_choice,
         hear as hear,
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     )
     from lineduel.players.policy import (
         Chances as Chances,
-        Drawing as Drawing,
         Player as Player,
         Policy as Policy,
+        SamplingPlayer as SamplingPlayer,
         choose_move as choose_move,
         choose_number as choose_number,
         policy_table as policy_table,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lineduel.players.process import EngineLog as EngineLog, Process as Process
     from lineduel.players.roster import (
         DEFAULT_LIMITS as DEFAULT_LIMITS,
+        ENGINE_PREFIX as ENGINE_PREFIX,
         HUMAN as HUMAN,
         PERFECT as PERFECT,
         PROGRAMS as PROGRAMS,

@@ -66,8 +66,8 @@ class Player(Protocol):
         ...
 
 
-class Drawing:
-    """A policy that draws its choices at random."""
+class SamplingPlayer:
+    """A player whose choices are sampled from a policy."""
 
     def __init__(self, policy: Policy, game: Game, rng: Random) -> None:
         self._policy, self._game, self._rng = policy, game, rng

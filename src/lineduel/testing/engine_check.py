@@ -9,7 +9,7 @@ from lineduel.engine import Game, Numbers, Position
 from lineduel.errors import EngineError, shown
 from lineduel.players import (
     DEFAULT_LIMITS,
-    Engine,
+    EngineProgram,
     Limits,
     Process,
     answer,
@@ -163,7 +163,7 @@ def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
     """Play a game against random moves."""
     game, rng = Game(rulebook), Random(1)
     position = game.start()
-    engine = Engine(command, game, limits=limits)
+    engine = EngineProgram(command, game, limits=limits)
     try:
         for _ in range(_LONGEST):
             if not game.moves(position):
@@ -173,7 +173,7 @@ def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
         engine.close()
 
 
-def _after(game: Game, position: Position, engine: Engine, rng: Random) -> Position:
+def _after(game: Game, position: Position, engine: EngineProgram, rng: Random) -> Position:
     """The next position: the engine plays player 1, random moves player 2; it fights for both."""
     if position.battle is not None:
         one, two = (engine.choose_number(position, side) for side in Side)

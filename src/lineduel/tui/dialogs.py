@@ -14,7 +14,13 @@ from textual.widgets import Static
 
 from lineduel.engine import Game
 from lineduel.errors import LineduelError
-from lineduel.players import HUMAN, check_player_name, describe_players, player_in_words
+from lineduel.players import (
+    ENGINE_PREFIX,
+    HUMAN,
+    check_player_name,
+    describe_players,
+    player_in_words,
+)
 from lineduel.preferences import Preferences, check_name, load_preferences
 from lineduel.rules import Side, apply_variant
 from lineduel.tui.screens import KeyBar
@@ -25,7 +31,6 @@ if TYPE_CHECKING:
     from lineduel.match import GameSetup
     from lineduel.tui.app import LineduelApp
 
-_ENGINE = "engine:"
 DEFAULT_OPPONENT = "level:3"
 
 
@@ -208,7 +213,7 @@ class SetupScreen(ModalScreen[None]):
             about = "The coach warns you before you play a mistake."
         elif row.answer == HUMAN:
             about = "Somebody at this keyboard; n gives a name."
-        elif row.answer == _ENGINE:
+        elif row.answer == ENGINE_PREFIX:
             about = "Another program; Enter asks for the command that starts it."
         else:
             about = dict(describe_players()).get(row.answer, "")
@@ -275,7 +280,7 @@ class SetupScreen(ModalScreen[None]):
 
     def action_start(self) -> None:
         for side, row in self._seats.items():
-            if row.answer == _ENGINE:
+            if row.answer == ENGINE_PREFIX:
                 self._ask_engine(side, row)
                 return
         seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
@@ -298,7 +303,7 @@ class SetupScreen(ModalScreen[None]):
             if command is None:
                 return
             try:
-                row.choose(check_player_name(_ENGINE + command), command)
+                row.choose(check_player_name(ENGINE_PREFIX + command), command)
             except LineduelError as error:
                 self._duel.complain(error)
             else:
@@ -312,7 +317,7 @@ def _players() -> list[tuple[str, str]]:
     return [
         (HUMAN, "a person here"),
         *((name, f"computer, {player_in_words(name)}") for name in programs),
-        (_ENGINE, "another program …"),
+        (ENGINE_PREFIX, "another program …"),
     ]
 
 

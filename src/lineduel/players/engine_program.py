@@ -15,7 +15,7 @@ from lineduel.rules import Side, format_rules
 _Answer = TypeVar("_Answer")
 
 
-class Engine:
+class EngineProgram:
     """An engine at the table; what it does wrong is an EngineError.
 
     It is started by `start`, or when it is first asked. After an error it is closed, and starts
