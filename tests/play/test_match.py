@@ -17,13 +17,13 @@ from lineduel.play import (
     AskUndo,
     Awaited,
     ChooseNumber,
+    GameView,
     LiveGame,
     PlayMove,
     Redo,
     Resign,
     Sides,
     Turn,
-    View,
 )
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Side
@@ -224,7 +224,7 @@ def test_a_game_without_moves_leaves_nothing_behind(tmp_path: Path) -> None:
 AUDIENCES = (frozenset[Side](), *(frozenset({side}) for side in Side), frozenset(Side))
 
 
-def as_json(view: View) -> str:
+def as_json(view: GameView) -> str:
     """The whole view as text, positions and moves in notation."""
     parts = {one.name: getattr(view, one.name) for one in fields(view)}
     return json.dumps(parts, default=str, ensure_ascii=False)

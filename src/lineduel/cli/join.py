@@ -9,7 +9,7 @@ from lineduel.cli.terminal import Terminal
 from lineduel.errors import LineduelError, NotInstalled
 
 if TYPE_CHECKING:
-    from lineduel.play import News
+    from lineduel.play import GameNews
     from lineduel.web import LiveClient
 
 _HELP = (
@@ -78,7 +78,7 @@ class _PlainGame:
         if self._client.refusal:
             raise LineduelError(self._client.refusal)
 
-    def _hear(self, news: "News") -> None:
+    def _hear(self, news: "GameNews") -> None:
         """Print what comes."""
         from lineduel.play import Changed, Lost, Refused
         from lineduel.web import live_lines

@@ -12,7 +12,7 @@ from lineduel.engine import Game, Move
 from lineduel.match.game_file import Clock, GameFile
 from lineduel.match.saves import Hold, Saves, load
 from lineduel.narration import LoggedMove, MoveLog, Narrator
-from lineduel.play import UNNAMED, Intent, LiveEvent, LiveGame, Session, Turn, View
+from lineduel.play import UNNAMED, GameView, Intent, LiveEvent, LiveGame, Session, Turn
 from lineduel.players import Limits, level_number, seat_player
 from lineduel.record import Record
 from lineduel.rules import Side
@@ -127,7 +127,7 @@ class Match:
 
     # What is seen and said
 
-    def view(self) -> View:
+    def view(self) -> GameView:
         """The game as the people here see it."""
         return self.live.view(self.session.people)
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from lineduel.engine import MovesAgain
 from lineduel.narration.narrator import Narrator
-from lineduel.play import Session, View
+from lineduel.play import GameView, Session
 from lineduel.rules import Side
 
 
-def status_sentence(view: View, names: Mapping[Side, str], narrator: Narrator) -> str:
+def status_sentence(view: GameView, names: Mapping[Side, str], narrator: Narrator) -> str:
     """Whose turn it is in a game that is not over.
 
     `Your move.`, `Ann to move again.`, `Battle on 4. Choose a number from 1 to 5.`
@@ -41,7 +41,7 @@ def result_sentence(ended: Session, narrator: Narrator) -> str:
     return " ".join(told.split())
 
 
-def _battle(view: View, cell: int, names: Mapping[Side, str], narrator: Narrator) -> str:
+def _battle(view: GameView, cell: int, names: Mapping[Side, str], narrator: Narrator) -> str:
     """Who is to choose a number in the open battle."""
     place = f"Battle on {narrator.label(cell)}."
     if len(view.sides) == 1 and not view.sides.isdisjoint(view.asked):

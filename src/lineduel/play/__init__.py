@@ -7,8 +7,8 @@ if TYPE_CHECKING:
         Changed as Changed,
         Closed as Closed,
         Connection as Connection,
+        GameNews as GameNews,
         Lost as Lost,
-        News as News,
         Refused as Refused,
         Stalled as Stalled,
     )
@@ -68,6 +68,6 @@ if TYPE_CHECKING:
         Session as Session,
         Turn as Turn,
     )
-    from lineduel.play.view import NO_SIDES as NO_SIDES, Sides as Sides, View as View
+    from lineduel.play.view import NO_SIDES as NO_SIDES, GameView as GameView, Sides as Sides
 
 offer(__name__)

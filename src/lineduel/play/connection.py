@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 
 from lineduel.play.intents import Intent
 from lineduel.play.session import Session
-from lineduel.play.view import View
+from lineduel.play.view import GameView
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Closed:
     why: str
 
 
-News = Changed | Refused | Stalled | Lost | Closed
+GameNews = Changed | Refused | Stalled | Lost | Closed
 """What a screen hears of a game."""
 
 
@@ -53,7 +53,7 @@ class Connection(Protocol):
     """A game that somebody takes part in."""
 
     @property
-    def state(self) -> tuple[Session, View]:
+    def state(self) -> tuple[Session, GameView]:
         """The course of the game, and what is seen of it here; read by the screen's thread only."""
 
     @property
@@ -68,7 +68,7 @@ class Connection(Protocol):
     def absence(self) -> tuple[str, float] | None:
         """That the other player is away, in words, and the seconds until that can be claimed."""
 
-    def listen(self, hear: Callable[[News], None]) -> None:
+    def listen(self, hear: Callable[[GameNews], None]) -> None:
         """Call this with all news, in any thread; the first says that the game can begin."""
 
     def ask(self, intent: Intent) -> None:

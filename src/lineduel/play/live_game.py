@@ -36,8 +36,8 @@ from lineduel.play.live_events import (
     UndoAsked,
     UndoRefused,
 )
-from lineduel.play.session import Awaited, Session
-from lineduel.play.view import NO_SIDES, Sides, View
+from lineduel.play.session import Awaited, Session, Turn
+from lineduel.play.view import NO_SIDES, GameView, Sides
 from lineduel.players import HUMAN
 from lineduel.rules import Side
 
@@ -124,8 +124,7 @@ class LiveGame:
         self.version += 1
         match event:
             case MovePlayed(_, move):
-                self.session.play(move)
-                self._undone.clear()
+                self._carry_out(move)
             case NumberChosen():
                 pass  # the number itself is kept apart
             case TakenBack(_, plies):
@@ -183,16 +182,30 @@ class LiveGame:
 
     def _play(self, move: Move) -> list[LiveEvent]:
         mover = self.session.position.side
-        self.session.play(move)
-        self._undone.clear()
+        self._carry_out(move)
         return self._with_passes(MovePlayed(mover, move))
+
+    def _carry_out(self, move: Move) -> Turn:
+        turn = self.session.play(move)
+        self._note(move)
+        return turn
+
+    def _note(self, move: Move) -> None:
+        """A move that was taken back and is played again leaves the rest to be played again."""
+        if not self._undone:
+            return
+        (first, *rest) = self._undone.pop()
+        if first != move:
+            self._undone.clear()
+        elif rest:
+            self._undone.append(tuple(rest))
 
     def _choose(self, side: Side, number: int) -> list[LiveEvent]:
         turn = self.session.choose(side, number)
         if turn is None:
             self.version += 1
             return [NumberChosen(side)]
-        self._undone.clear()
+        self._note(turn.move)
         return self._with_passes(MovePlayed(None, turn.move))
 
     def _with_passes(self, played: MovePlayed) -> list[LiveEvent]:
@@ -200,7 +213,7 @@ class LiveGame:
         happened: list[LiveEvent] = [played]
         while self.session.awaits is Awaited.PASS:
             happened.append(MovePlayed(self.session.position.side, PASS))
-            self.session.play(PASS)
+            self._carry_out(PASS)
         self.version += len(happened)
         return happened
 
@@ -243,10 +256,9 @@ class LiveGame:
 
     def _redo(self, by: Sides) -> list[LiveEvent]:
         """Play again what the latest undo took back, where nobody else minds."""
-        if not self._undone or not self.session.people <= by:
+        if not self._undone or self.is_over or not self.session.people <= by:
             raise NotNow("There is nothing to redo.")
-        moves = self._undone.pop()
-        turns = [self.session.play(move) for move in moves]
+        turns = [self._carry_out(move) for move in self._undone[-1]]
         self.version += len(turns)
         return [
             MovePlayed(None if isinstance(turn.move, Numbers) else turn.before.side, turn.move)
@@ -322,12 +334,12 @@ class LiveGame:
 
     # What is allowed
 
-    def view(self, sides: Sides) -> View:
+    def view(self, sides: Sides) -> GameView:
         """The game as somebody sees it who plays these sides, or none."""
         session, is_over = self.session, self.is_over
         position = session.position
         acting = NO_SIDES if is_over or session.undecided else sides & session.people
-        return View(
+        return GameView(
             sides=sides,
             version=self.version,
             plies=session.plies,

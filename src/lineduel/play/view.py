@@ -13,7 +13,7 @@ NO_SIDES: Sides = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class GameView:
     """A game as somebody sees it who plays these sides.
 
     It has no place for a number that is still secret.

@@ -24,9 +24,9 @@ from lineduel.play import (
     ClaimKind,
     Closed,
     Connection,
+    GameNews,
     Intent,
     Lost,
-    News,
     OfferRematch,
     PlayMove,
     Redo,
@@ -102,7 +102,7 @@ class DuelScreen(BoardScreen):
     class Heard(Message):
         """There is news from another thread."""
 
-        def __init__(self, news: News) -> None:
+        def __init__(self, news: GameNews) -> None:
             super().__init__()
             self.news = news
 
@@ -182,7 +182,7 @@ class DuelScreen(BoardScreen):
 
     # What is heard
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: GameNews) -> None:
         """Take news at once, or, from another thread, as soon as possible."""
         if get_ident() == self._thread:
             self._take(news)
@@ -192,7 +192,7 @@ class DuelScreen(BoardScreen):
     def on_duel_screen_heard(self, message: Heard) -> None:
         self._take(message.news)
 
-    def _take(self, news: News) -> None:
+    def _take(self, news: GameNews) -> None:
         self._is_lost = isinstance(news, Lost)
         match news:
             case Refused(why):

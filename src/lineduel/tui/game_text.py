@@ -7,7 +7,7 @@ from textual.content import Content
 from lineduel.engine import MovesAgain
 from lineduel.match import Match
 from lineduel.narration import YOU, Names, Narrator, result_sentence
-from lineduel.play import Seats, View
+from lineduel.play import GameView, Seats
 from lineduel.players import HUMAN, player_in_brackets
 from lineduel.quantities import counted
 from lineduel.rules import Side
@@ -71,7 +71,7 @@ def whose_turn(match: Match) -> Content:
     return Content("").join(parts)
 
 
-def status_of(sentence: str, view: View, narrator: Narrator, flipped: bool) -> Content:
+def status_of(sentence: str, view: GameView, narrator: Narrator, flipped: bool) -> Content:
     """The status of a game elsewhere, and which side is played here."""
     parts = [Content.styled(sentence, "bold")]
     if len(view.sides) == 1:

@@ -11,12 +11,12 @@ from lineduel.play import (
     Awaited,
     Changed,
     ChooseNumber,
+    GameNews,
+    GameView,
     Intent,
-    News,
     PlayMove,
     Session,
     Stalled,
-    View,
 )
 from lineduel.rules import Side
 
@@ -40,10 +40,10 @@ class LocalConnection:
 
     def __init__(self, match: Match, work: Worker) -> None:
         self._match, self._work = match, work
-        self._hear: Callable[[News], None] = lambda news: None
+        self._hear: Callable[[GameNews], None] = lambda news: None
 
     @property
-    def state(self) -> tuple[Session, View]:
+    def state(self) -> tuple[Session, GameView]:
         return self._match.session, self._match.view()
 
     @property
@@ -62,7 +62,7 @@ class LocalConnection:
     def absence(self) -> None:
         return None
 
-    def listen(self, hear: Callable[[News], None]) -> None:
+    def listen(self, hear: Callable[[GameNews], None]) -> None:
         """The game begins once its programs are ready."""
         self._hear = hear
         if len(self._match.session.people) < len(Side):

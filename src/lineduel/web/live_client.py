@@ -33,14 +33,14 @@ from lineduel.play import (
     NO_SIDES,
     Changed,
     Closed,
+    GameNews,
+    GameView,
     GiveName,
     Intent,
     Lost,
-    News,
     Refused,
     Session,
     Sides,
-    View,
 )
 from lineduel.players import HUMAN
 from lineduel.record import Record, parse_move, read_record
@@ -163,7 +163,7 @@ class LiveClient:
         self._socket: ClientConnection | None = None
         self._has_news = threading.Event()
         self._is_over = threading.Event()
-        self._hear: Callable[[News], None] = lambda news: None
+        self._hear: Callable[[GameNews], None] = lambda news: None
         self._claimable = 0.0
         """When the game may be claimed, by the monotonic clock."""
 
@@ -186,7 +186,7 @@ class LiveClient:
         return self._view
 
     @property
-    def state(self) -> tuple[Session, View]:
+    def state(self) -> tuple[Session, GameView]:
         """The course of the game, played again here, and what is seen of it."""
         document, record = self.view, self._record
         assert record is not None
@@ -223,7 +223,7 @@ class LiveClient:
         """Whether nothing comes any more."""
         return self._is_over.is_set()
 
-    def listen(self, hear: Callable[[News], None]) -> None:
+    def listen(self, hear: Callable[[GameNews], None]) -> None:
         """From now on call this with all news, in another thread, after the view has changed.
 
         The game as it stands, or what has ended it, is said at once.
@@ -359,13 +359,13 @@ def _follow(session: Session, log: list[LogLine]) -> None:
         session.play(parse_move(line.move))
 
 
-def _view_of(document: LiveView, session: Session) -> View:
+def _view_of(document: LiveView, session: Session) -> GameView:
     """What a document says, as facts."""
     result, undo = document.result, document.undo
     players = zip(document.kinds.values(), document.players.values(), strict=True)
     one, two = (HUMAN if kind == "person" else player for kind, player in players)
     people = frozenset(SIDES[side] for side, kind in document.kinds.items() if kind == "person")
-    return View(
+    return GameView(
         sides=_sides(document.you),
         version=document.version,
         plies=session.plies,

@@ -17,7 +17,7 @@ from lineduel.documents import (
     log_lines,
 )
 from lineduel.narration import result_sentence, status_sentence
-from lineduel.play import LiveGame, Sides, View
+from lineduel.play import GameView, LiveGame, Sides
 from lineduel.players import HUMAN, player_in_words
 from lineduel.rules import Side
 from lineduel.web.rulebook_shelf import PlayedRulebook
@@ -116,10 +116,10 @@ class LiveViews:
             for view in map(self._live.view, audiences)
         }
 
-    def _moves(self, view: View) -> list[PossibleMove]:
+    def _moves(self, view: GameView) -> list[PossibleMove]:
         return self._played.moves(view.position) if view.moves else []
 
-    def _status(self, view: View) -> str:
+    def _status(self, view: GameView) -> str:
         return status_sentence(view, self._names, self._played.narrator)
 
     def _result(self) -> LiveResult | None:
@@ -129,7 +129,7 @@ class LiveViews:
         winner = None if session.winner is None else SIDE_IDS[session.winner]
         return LiveResult(winner=winner, sentence=result_sentence(session, self._played.narrator))
 
-    def _undo(self, view: View) -> UndoState:
+    def _undo(self, view: GameView) -> UndoState:
         asked = self._live.undo_asked
         if asked is None:
             return UndoState(can=view.can_undo, asked_by=None, sentence="")
