@@ -268,7 +268,7 @@ def _solve_on_cpu(tables: Tables) -> tuple[Any, Any, float]:
 
 def _compared(game: Game, *, two_cores: bool) -> Figures:
     """A game solved on the GPU and on the CPU, with every value compared."""
-    from lineduel.tablebase.counts import count_results
+    from lineduel.tablebase.ended import count_results
 
     solved = _solve_on_gpu(game)
     print(f"  on the GPU: {json.dumps(solved.figures)}", flush=True)

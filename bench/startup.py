@@ -1,5 +1,6 @@
 """How long it takes to start: a command beside an empty Python, a screen beside Textual."""
 
+import compileall
 import os
 import pty
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import lineduel
 from bench.timing import interleaved, seconds, verdict
 
 GOAL, SCREEN_GOAL = 5, 1.3
@@ -21,6 +23,7 @@ FIRST_SCREENS = {
 
 
 def main() -> None:
+    compileall.compile_dir(Path(lineduel.__file__).parent, quiet=1)  # as an installation does
     script = str(Path(sys.executable).with_name("lineduel"))
     _commands(script)
     with tempfile.TemporaryDirectory() as folder:

@@ -33,7 +33,7 @@ from lineduel.jobs.ledger import Ledger
 from lineduel.jobs.long_work import LongRun
 from lineduel.jobs.pool import Pool
 from lineduel.players import Level, Perfect, Policy
-from lineduel.players.policy_tables import policy_table
+from lineduel.players.policy import policy_table
 from lineduel.record import parse_move, read_position
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Side

@@ -22,9 +22,9 @@ from lineduel.lab import (
     REPAIR,
     RepairSearch,
     RepairWork,
+    default_repair_file,
     track_lines,
     trade_off,
-    usual_repair_file,
 )
 from lineduel.lab.analysis import quick_figures
 from lineduel.lab.changes import Candidate
@@ -158,7 +158,7 @@ def test_the_same_search_twice_at_once_leaves_the_first_its_file(tmp_path: Path)
     arguments = ("repair", "flag-chase", "--max-changes", "1", "--cores", "1")
     answer = program(*arguments).out
     work = RepairWork(find_rulebook("flag-chase"), most=1, prefer_fair=True)
-    name = usual_repair_file(work.header).relative_to(cache_folder())
+    name = default_repair_file(work.header).relative_to(cache_folder())
     usual = Path(program.environment()["LINEDUEL_CACHE"]) / name
     first = Ledger.begin_again(usual, work.header)
     row = Weighed(tried=("move.steps=1",), possible=(), merit=(), too_large=False)

@@ -22,7 +22,7 @@ import lineduel.testing
 from lineduel import Game, Position, Side, find_rulebook, read_position
 from lineduel.errors import EngineError, UnknownPlayer
 from lineduel.match import load
-from lineduel.players import Chances, Engine, Limits, check_player_name, make_player
+from lineduel.players import Chances, EngineProgram, Limits, check_player_name, make_player
 from lineduel.players.process import telling_lines
 from lineduel.rulebooks import SHIPPED, rulebook_file
 from lineduel.rules.assignments import format_rules
@@ -142,7 +142,7 @@ def flag_chase(position: str) -> tuple[Game, Position]:
     return game, read_position(game, position)
 
 
-def choose(engine: Engine, position: Position) -> object:
+def choose(engine: EngineProgram, position: Position) -> object:
     if position.battle is None:
         return engine.choose_move(position)
     return engine.choose_number(position, Side.TWO)
@@ -281,7 +281,7 @@ def test_what_an_engine_does_wrong_is_said_and_nothing_of_it_is_left(
     misdeed = MISDEEDS[name]
     game, position = flag_chase(misdeed.position)
     with nobody_left(monkeypatch):
-        engine = Engine(misdeed.command, game, limits=misdeed.limits)
+        engine = EngineProgram(misdeed.command, game, limits=misdeed.limits)
         with pytest.raises(EngineError, match=re.escape(misdeed.reason)) as caught:
             choose(engine, position)
         engine.close()
@@ -363,7 +363,7 @@ def test_an_engine_that_plays_well_is_sent_away_with_all_it_started(
     game, position = flag_chase(STEP)
     _, battle = flag_chase(FIGHT)
     with nobody_left(monkeypatch):
-        engine = Engine(animal(name), game)
+        engine = EngineProgram(animal(name), game)
         for _ in range(2):
             for _ in range(20):
                 assert str(engine.choose_move(position)) == "P2+1"

@@ -25,7 +25,7 @@ from lineduel.rulebooks import (
     remember_rulebook,
     rulebook_file,
 )
-from lineduel.rulebooks.own import MOST_OWN
+from lineduel.rulebooks.catalogue import MOST_OWN
 from lineduel.rules import (
     FIELD_MEANINGS,
     OWN_MEETINGS,

@@ -22,8 +22,7 @@ from lineduel.rules import Side, apply_changes
 from lineduel.rules.assignments import parse_assignments
 from lineduel.solve import Cache, Value, solve
 from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended, Node
-from lineduel.solve.stochastic.bounds import Bounds, StationaryPlan
-from lineduel.solve.stochastic.concurrent import solve_arena
+from lineduel.solve.stochastic.concurrent import Bounds, StationaryPlan, solve_arena
 from lineduel.solve.stochastic.network import network_of
 from lineduel.solve.stochastic.proof_chain import Real, solve_rows
 from lineduel.solve.stochastic.replies import Precision, guarantee_of

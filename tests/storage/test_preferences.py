@@ -8,7 +8,7 @@ import pytest
 from lineduel.cli.command_tree import command_tree
 from lineduel.preferences import Preferences, load_preferences, preferences_file, save_preferences
 from lineduel.tui.app import LineduelApp
-from lineduel.tui.setup import SetupScreen
+from lineduel.tui.dialogs import SetupScreen
 from support.program import Program
 from support.screens import viewer
 from support.terminal import Sitting

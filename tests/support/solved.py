@@ -9,7 +9,7 @@ from lineduel.graph.chain import Result, result_of
 from lineduel.graph.explore import explore_by_engine, explore_compiled
 from lineduel.lab.audit import Audit, audit
 from lineduel.players import Policy
-from lineduel.players.policy_tables import policy_table
+from lineduel.players.policy import policy_table
 from lineduel.rulebooks import find_rulebook
 from lineduel.solve import PlainSolution, Solution, solve
 

@@ -36,7 +36,7 @@ NAMES = ("A", "B", "C", "P1", "P2", "P1-A", "P1-B", "S1", "S12", "p3", "Queen_1"
 """Names for pieces, some of them beginnings of others."""
 
 FIRST_CELLS = (0, *(sign * cell for cell in range(1, 13) for sign in (1, -1)))
-USUAL_STEPS = ((1, 2), (1, -1), (1, 2, 3), (-1, 1, 0), (1,))
+COMMON_STEPS = ((1, 2), (1, -1), (1, 2, 3), (-1, 1, 0), (1,))
 LONGEST_PLAY = 40
 _PLACES = [st.nothing(), *(st.integers(0, most) for most in range(40))]
 """A place in a sequence of each length."""
@@ -251,5 +251,5 @@ def _without(cells: Sequence[int], others: Sequence[int]) -> list[int]:
 def _steps(choose: Choices, length: int) -> list[int]:
     """The usual steps, or any that can be made on a track of that length, and a little longer."""
     if choose.one((True, False)):
-        return list(choose.one(USUAL_STEPS))
+        return list(choose.one(COMMON_STEPS))
     return choose.different(range(-length, length + 1), 1, 4)

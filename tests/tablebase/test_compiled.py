@@ -16,8 +16,7 @@ import numba
 import pytest
 
 import lineduel
-from lineduel.compiled import code_cache, compile_notice
-from lineduel.compiled.address_space import needed_address_space
+from lineduel.compiled import code_cache, compiler
 from lineduel.compiled.code_cache import (
     KEPT,
     MARK,
@@ -27,7 +26,7 @@ from lineduel.compiled.code_cache import (
     compiled_sources,
     state_key,
 )
-from lineduel.compiled.compile_notice import NOTICE
+from lineduel.compiled.compiler import NOTICE, needed_address_space
 from lineduel.engine import Game
 from lineduel.errors import original_errors
 from lineduel.graph.explore import explore_compiled
@@ -305,12 +304,12 @@ async def test_the_full_screen_shows_that_something_is_compiled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Compiled functions run in other threads than the screen."""
-    monkeypatch.setattr(compile_notice, "hold_notice", lambda: True)
-    monkeypatch.setattr(compile_notice, "_tell", None)
-    compile_notice._give_notice.cache_clear()
-    compile_notice.listen_to_numba()
+    monkeypatch.setattr(compiler, "hold_notice", lambda: True)
+    monkeypatch.setattr(compiler, "_tell", None)
+    compiler._give_notice.cache_clear()
+    compiler.listen_to_numba()
     async with viewer() as home:
-        await home.until(lambda: compile_notice._tell is not None, "listening to the compiler")
+        await home.until(lambda: compiler._tell is not None, "listening to the compiler")
         await asyncio.to_thread(lambda: numba.njit(lambda number: 2 * number)(7))
         await home.hear(NOTICE)
 

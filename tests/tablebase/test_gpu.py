@@ -20,7 +20,7 @@ from lineduel.engine import Game
 from lineduel.errors import DeviceMemoryLimit, NoDevice
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Again, Movement, Rulebook, Rules, format_rules
-from lineduel.solve.gpu_use import WORTH_IT, uses_gpu
+from lineduel.solve.memory import WORTH_IT, uses_gpu
 from lineduel.tablebase import (
     DenseSolution,
     Plies,

@@ -19,7 +19,7 @@ from lineduel.graph.retrograde import NOT_FORCED
 from lineduel.players import Policy
 from lineduel.players.levels import Level, table_of_level
 from lineduel.players.perfect import Fallible, Perfect
-from lineduel.players.policy_tables import policy_table, written_out
+from lineduel.players.policy import policy_table, written_out
 from lineduel.players.skills import LEVELS
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Meeting, Movement, Piece, Rulebook, Side, Team, Track, apply_changes

@@ -19,14 +19,15 @@ from lineduel.engine import Game, Move, Numbers, Position
 from lineduel.errors import EngineError, TooLarge
 from lineduel.graph import GameGraph, PolicyTable, explore_by_engine
 from lineduel.players import (
+    ENGINE_PREFIX,
     PERFECT,
-    Drawing,
-    Engine,
     EngineLog,
+    EngineProgram,
     Limits,
     Lookahead,
     Player,
     Policy,
+    SamplingPlayer,
     Search,
     make_player,
     make_searching_player,
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 LOSS, UNFINISHED, WIN = 0, 1, 2
 """How a game went for the player that the pairing names first, in half points."""
-ENGINE = "engine:"
 
 
 class Batch(NamedTuple):
@@ -208,9 +208,11 @@ class GameRunner:
             return self._pairing(*seats).play(starts, keys, plies), {}
         limits = Limits(movetime=self._settings.movetime)
         engines = {
-            name: Engine(name.removeprefix(ENGINE), self.game, self.start, limits, self._log)
+            name: EngineProgram(
+                name.removeprefix(ENGINE_PREFIX), self.game, self.start, limits, self._log
+            )
             for name in seats
-            if name.startswith(ENGINE)
+            if name.startswith(ENGINE_PREFIX)
         }
         moves: list[str] = []
         winners: list[int] = []
@@ -236,10 +238,10 @@ class GameRunner:
 
     def _seat(self, name: str, key: int, stream: RandomStream) -> Player:
         if is_policy(name):
-            return Drawing(self._policy(name), self.game, stream)
+            return SamplingPlayer(self._policy(name), self.game, stream)
         # Its own games in the head need many numbers, and only have to be repeatable.
         search = Search(self.game, Random(key), games=self._settings.playouts)
-        return Drawing(search, self.game, stream)
+        return SamplingPlayer(search, self.game, stream)
 
     def _pairing(self, player1: str, player2: str) -> Pairing:
         table = player1, player2

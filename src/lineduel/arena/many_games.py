@@ -1,8 +1,8 @@
 """Many games between two policies at once, a ply of all of them at a time.
 
-The rules come from the graph, which the engine has explored. Who draws what is the same as when
-`Drawing` plays them one by one with each game's `RandomStream`, in the positions that stand for
-others.
+The rules come from the explored graph. Each player's random numbers choose the same as when a
+`SamplingPlayer` plays the games one by one with each game's `RandomStream`, in the positions that
+stand for others.
 """
 
 from collections.abc import Sequence

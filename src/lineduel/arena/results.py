@@ -11,11 +11,12 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from lineduel.arena.game_runner import ENGINE, LOSS, UNFINISHED, WIN, Batch, GameRunner
+from lineduel.arena.game_runner import LOSS, UNFINISHED, WIN, Batch, GameRunner
 from lineduel.arena.many_games import key_of, word
 from lineduel.arena.settings import Settings, validation_message
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, shown
+from lineduel.players import ENGINE_PREFIX
 from lineduel.record import parse_move
 from lineduel.rules import Side
 
@@ -118,7 +119,7 @@ class GameReader:
             right = WINNERS[line.result] is winner and (winner is not None or unfinished)
         else:
             loser = seats[line.result == "1"]
-            right = winner is None and line.result != "*" and loser.startswith(ENGINE)
+            right = winner is None and line.result != "*" and loser.startswith(ENGINE_PREFIX)
         if not right or plies > settings.plies:
             raise NotationError(f"its moves do not lead to the result {line.result}")
         return pairing * settings.games + game

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from lineduel.cli.options import Parser
-from lineduel.players import HUMAN, LEVEL_NAMES, describe_players, level_number
+from lineduel.players import ENGINE_PREFIX, HUMAN, LEVEL_NAMES, describe_players, level_number
 from lineduel.rulebooks import catalogue
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def game_words() -> tuple[str, ...]:
 def player_words() -> tuple[str, ...]:
     """The players, as typed."""
     others = (name for name, _ in describe_players() if level_number(name) is None)
-    return (HUMAN, *LEVEL_NAMES.values(), *others, "engine:")
+    return (HUMAN, *LEVEL_NAMES.values(), *others, ENGINE_PREFIX)
 
 
 def _words(argument: "Argument") -> str:

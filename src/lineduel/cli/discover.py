@@ -140,7 +140,7 @@ def _opened(options: argparse.Namespace, bar: Bar) -> "jobs.LongRun[discover.Dis
     """A new search in its folder, or the one to resume."""
     path = options.folder / _LEDGER_FILE
     if options.resume:
-        bar.stage("drawing again what was tried")
+        bar.stage("repeating what was tried")
         return jobs.LongRun.go_on(path, discover.DISCOVER, partial(_resumed, options, bar))
     question = _question(options, bar)
     if path.parent.exists() and any(path.parent.iterdir()):

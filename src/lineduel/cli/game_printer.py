@@ -45,7 +45,7 @@ class GamePrinter:
         terminal.colour_names(painted[Side.ONE], painted[Side.TWO])
 
     def open(self) -> None:
-        """Print the welcome, and the position if it is not the usual start."""
+        """Print the welcome, and the position if it is not where the game begins."""
         self._block(self.narrator.opening(self.session.start))
 
     def announce(self, position: Position) -> None:

@@ -43,11 +43,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _play_on_screen(options: argparse.Namespace, client: "LiveClient") -> int:
-    from lineduel.tui.duel import DuelScreen
-
     client.connect(options.name)
     try:
-        return open_screen(options, first=lambda: DuelScreen(client))
+        return open_screen(options, client)
     finally:
         client.close()
 

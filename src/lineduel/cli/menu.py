@@ -14,7 +14,7 @@ from lineduel.rules import Rulebook
 
 _QUIT = ("quit", "q")
 _WIDTH = 60
-_USUAL_LEVEL = 3
+_DEFAULT_LEVEL = 3
 
 
 def run(options: argparse.Namespace) -> int:
@@ -71,18 +71,18 @@ def _choose_opponent(terminal: Terminal, rulebook: Rulebook) -> str | None:
     described = dict(describe_players())
     names = [*LEVEL_NAMES.values(), PERFECT]
     numbers = {check_player_name(name): number for number, name in enumerate(names, start=1)}
-    usual = numbers.get(preferences.opponents.get(rulebook.id, ""), _USUAL_LEVEL)
+    default = numbers.get(preferences.opponents.get(rulebook.id, ""), _DEFAULT_LEVEL)
     for number, name in enumerate(names, start=1):
         about = described[check_player_name(name)]
         terminal.say(fill(f"{number}. {name}: {about}", _WIDTH, subsequent_indent="   "))
     while True:
-        answer = terminal.ask(f"Number or name (1-9, Enter for {usual}, or quit): ")
+        answer = terminal.ask(f"Number or name (1-9, Enter for {default}, or quit): ")
         if answer is None or answer.strip().lower() in _QUIT:
             return None
         if answer.strip() == str(len(names)):
             answer = PERFECT
         try:
-            opponent = check_player_name(names[usual - 1] if not answer.strip() else answer)
+            opponent = check_player_name(names[default - 1] if not answer.strip() else answer)
         except LineduelError as error:
             terminal.complain(str(error))
             continue

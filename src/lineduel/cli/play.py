@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     remember_rulebook(options.game)
     new = _new_game(options, rulebook)
     if has_full_screen(options) and not _names_players(options):
-        return open_screen(options, new=new)
+        return open_screen(options, new)
     seats = _seats(options, rulebook)
     if seats is None:
         return 0

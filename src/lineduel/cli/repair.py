@@ -110,7 +110,7 @@ def _opened(work: "lab.RepairWork", options: argparse.Namespace) -> "jobs.LongRu
 
     Without one if the cache folder cannot be written, or another program makes the same search.
     """
-    path = options.file or lab.usual_repair_file(work.header)
+    path = options.file or lab.default_repair_file(work.header)
     if options.resume:
         if options.file is None and not path.exists():
             raise StorageError("No stopped search with this game and these options is kept.")

@@ -8,11 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from textual.screen import Screen
-
     from lineduel.match import GameSetup, Match
+    from lineduel.play import Connection
 
 NO_SCREEN = ("", "dumb", "unknown")
 """Values of TERM for terminals that can only print lines."""
@@ -70,16 +67,12 @@ def _can_draw() -> bool:
 
 
 def open_screen(
-    options: argparse.Namespace,
-    match: "Match | None" = None,
-    *,
-    new: "GameSetup | None" = None,
-    first: "Callable[[], Screen[None]] | None" = None,
+    options: argparse.Namespace, opening: "Match | Connection | GameSetup | None" = None
 ) -> int:
-    """Open the full screen: at home, in a match, asking who plays, or with another first screen."""
+    """Open the full screen with a game, with the setup of a new one, or at home."""
     gc.disable()  # imports leave no garbage; it is enabled again after the first screen
-    from lineduel.tui.app import run
+    from lineduel.tui.app import LineduelApp, run
 
     if options.colour == "never":
         os.environ["NO_COLOR"] = "1"
-    return run(match, new=new, first=first, animated=options.animation, theme=options.theme)
+    return run(LineduelApp(opening, animated=options.animation, theme=options.theme))

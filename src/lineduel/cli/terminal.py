@@ -37,8 +37,6 @@ class Terminal:
         self._alarm = wants_colour(colour, sys.stderr)
         self.paint: Paint = lambda text: text
         self._before_hiding: list[Any] | None = None
-        if self._interactive:
-            _line_editing()
 
     @property
     def is_interactive(self) -> bool:
@@ -174,17 +172,16 @@ def wants_colour(choice: str, stream: TextIO | None = None) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _line_editing() -> None:
-    """Enable arrow keys and history at the prompt if the platform supports them."""
+def _for_line_editing(prompt: str) -> str:
+    """Enable arrow keys and history if the platform supports them, and mark the prompt's colours.
+
+    Line editing has to know that they have no width.
+    """
     try:
         import readline
     except ImportError:
-        return
+        return prompt
     readline.set_auto_history(True)
-
-
-def _for_line_editing(prompt: str) -> str:
-    """Text with its colour codes marked as having no width, as line editing requires."""
-    if "readline" not in sys.modules or not sys.stdout.isatty():
+    if not sys.stdout.isatty():
         return prompt
     return re.sub(r"(\x1b\[[0-9;]*m)", "\x01\\1\x02", prompt)

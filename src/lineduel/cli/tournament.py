@@ -24,7 +24,7 @@ from lineduel.errors import (
     StorageError,
     shown,
 )
-from lineduel.players import PROGRAMS, check_player_name, split
+from lineduel.players import PROGRAMS, check_player_name, engine_commands, split
 from lineduel.rules import format_rules
 
 _FILE = Path("tournament.jsonl")
@@ -176,9 +176,8 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 
 def _players(names: list[str], local: bool) -> tuple[str, ...]:
     players = tuple(check_player_name(name) for name in names)
-    for player in players:
-        command = player.partition(":")[2] if player.startswith("engine:") else ""
-        if command and local and shutil.which(split(command)[0]) is None:
+    for command in engine_commands(players):
+        if local and shutil.which(split(command)[0]) is None:
             raise StorageError(f"There is no program called '{shown(split(command)[0])}'.")
     return players
 

@@ -8,16 +8,14 @@ all cores.
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.compiled.address_space import usable_cores as usable_cores
-    from lineduel.compiled.compile_notice import (
-        announce_compiling as announce_compiling,
-        tell_compiling_by as tell_compiling_by,
-    )
     from lineduel.compiled.compiler import (
+        announce_compiling as announce_compiling,
         compiled as compiled,
         compiler_installed as compiler_installed,
         inner as inner,
         kernels_are_simulated as kernels_are_simulated,
+        tell_compiling_by as tell_compiling_by,
+        usable_cores as usable_cores,
     )
     from lineduel.compiled.gpu import (
         DeviceArray as DeviceArray,

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from lineduel.compiled.address_space import usable_cores
+from lineduel.compiled.compiler import usable_cores
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         joint_chances as joint_chances,
         result_of as result_of,
     )
-    from lineduel.graph.columns import BATTLE as BATTLE, Columns as Columns
     from lineduel.graph.components import strong_components as strong_components
     from lineduel.graph.explore import (
         MOST_POSITIONS as MOST_POSITIONS,
@@ -33,7 +32,11 @@ if TYPE_CHECKING:
         explore_by_engine as explore_by_engine,
         explore_compiled as explore_compiled,
     )
-    from lineduel.graph.game_graph import GameGraph as GameGraph
+    from lineduel.graph.game_graph import (
+        BATTLE as BATTLE,
+        Columns as Columns,
+        GameGraph as GameGraph,
+    )
     from lineduel.graph.policies import (
         PolicyTable as PolicyTable,
         level_table as level_table,

@@ -9,9 +9,8 @@ import numpy as np
 
 from lineduel.compiled import compiled, inner
 from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
-from lineduel.graph.columns import BATTLE
 from lineduel.graph.components import components_of
-from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.game_graph import BATTLE, GameGraph
 from lineduel.graph.matrix_game import solve_square
 from lineduel.graph.policies import UNLIMITED, PolicyTable, level_table, with_best_prospects
 

@@ -26,8 +26,7 @@ from lineduel.compiled import (
 from lineduel.engine import Game, Position
 from lineduel.errors import TooLarge
 from lineduel.graph.array_types import NumberArray, SideArray
-from lineduel.graph.columns import BATTLE, Columns
-from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.game_graph import BATTLE, Columns, GameGraph
 from lineduel.rules import Rules, Side
 
 _Item = TypeVar("_Item", bound=np.generic)

@@ -18,11 +18,18 @@ from lineduel.errors import TooLarge
 from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
 from lineduel.graph.compiled_forms import COMPILED
 from lineduel.graph.components import components_of
-from lineduel.graph.elimination import eliminate, expected_values, expected_visits
 from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.iteration import iterate, longest_stay
 from lineduel.graph.policies import PolicyTable
-from lineduel.graph.subchain import Subchain, reversed_subchain, subchain_of
+from lineduel.graph.subchain import (
+    Subchain,
+    eliminate,
+    expected_values,
+    expected_visits,
+    iterate,
+    longest_stay,
+    reversed_subchain,
+    subchain_of,
+)
 
 FEW = 24
 """Components of at most this many positions are solved by elimination straight away."""

@@ -7,8 +7,7 @@ from itertools import islice
 
 from lineduel.engine import Game, Likeness, Position
 from lineduel.errors import TooLarge
-from lineduel.graph.columns import BATTLE, Columns
-from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.game_graph import BATTLE, Columns, GameGraph
 
 _Progress = Callable[[int], None]
 """Called at intervals with the number of positions found so far."""

@@ -1,18 +1,55 @@
 """The graph of a game: numbered positions, and the position that each choice leads to."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Position
-from lineduel.graph.columns import BATTLE, ColumnArrays, Columns, as_arrays
-from lineduel.graph.retrograde import ForcedWins, forced_wins
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from lineduel.graph.retrograde import ForcedWins
+
+
+BATTLE = 0
+"""The mover in an open battle: both sides choose."""
+
+
+class Columns(NamedTuple):
+    """The choices of each position and their targets.
+
+    The choices of position p are `first[p]` to `first[p + 1]`. For an open battle they are a matrix
+    in row-major order, with a row for each number of player 1.
+    """
+
+    first: "array[int] | NDArray[np.int64]"
+    after: "array[int] | NDArray[np.int64]"
+    """The position that each choice leads to."""
+    mover: "array[int] | NDArray[np.int8]"
+    """The side to move, 1 or 2, or BATTLE."""
+    winner: "array[int] | NDArray[np.int8]"
+    """1 or 2 if the game is over, otherwise 0."""
+
+
+class ColumnArrays(NamedTuple):
+    """The same columns as NumPy arrays that share their memory."""
+
+    first: "NDArray[np.int64]"
+    after: "NDArray[np.int64]"
+    mover: "NDArray[np.int8]"
+    winner: "NDArray[np.int8]"
+
+
+def as_arrays(columns: Columns) -> ColumnArrays:
+    """The columns as NumPy arrays."""
+    import numpy as np
+
+    return ColumnArrays(*map(np.asarray, columns))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,14 +82,17 @@ class GameGraph:
         return self if self.compiled or not compiler_installed() else replace(self, compiled=True)
 
     @cached_property
-    def forced_wins(self) -> ForcedWins:
+    def forced_wins(self) -> "ForcedWins":
         """The side that can force a win from each position, and the number of plies."""
+        from lineduel.graph.retrograde import forced_wins
+
         return forced_wins(self.columns, self.numbers, compiled=self.compiled)
 
     @cached_property
-    def forced_lists(self) -> ForcedWins:
+    def forced_lists(self) -> "ForcedWins":
         """The same as lists of Python's own numbers, whichever code found them."""
-        return ForcedWins(*([*map(int, column)] for column in self.forced_wins))
+        wins = self.forced_wins
+        return wins._replace(winner=[*map(int, wins.winner)], plies=[*map(int, wins.plies)])
 
     @cached_property
     def successors(self) -> list[tuple[int, ...]]:

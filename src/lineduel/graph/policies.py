@@ -6,8 +6,7 @@ Functions named `fill_...` run on lists in Python, and on arrays when compiled.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lineduel.graph.columns import BATTLE
-from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.game_graph import BATTLE, GameGraph
 from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, BattleSolver, battle_mixtures
 from lineduel.rules import Side
 

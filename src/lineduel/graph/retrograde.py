@@ -6,7 +6,7 @@ fastest win and the loser for the slowest. A position that is never settled has 
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lineduel.graph.columns import BATTLE, Columns, as_arrays
+from lineduel.graph.game_graph import BATTLE, Columns, as_arrays
 
 if TYPE_CHECKING:
     import numpy as np

@@ -56,8 +56,8 @@ if TYPE_CHECKING:
         RepairSearch as RepairSearch,
         RepairWork as RepairWork,
         SearchStage as SearchStage,
+        default_repair_file as default_repair_file,
         mended_text as mended_text,
-        usual_repair_file as usual_repair_file,
     )
     from lineduel.lab.report import (
         audit_lines as audit_lines,

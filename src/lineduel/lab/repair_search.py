@@ -314,7 +314,7 @@ def _fresh(search: RepairSearch, size: int, seen: set[Key]) -> Iterator[Candidat
             yield candidate
 
 
-def usual_repair_file(header: Header) -> Path:
+def default_repair_file(header: Header) -> Path:
     """Where a search is kept while it is under way, unless a file is named."""
     seal = sha256(json.dumps(header, sort_keys=True).encode()).hexdigest()[:16]
     return cache_folder() / "repairs" / f"{safe_name(str(header['game']))}-{seal}.jsonl"

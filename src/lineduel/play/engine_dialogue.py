@@ -8,10 +8,10 @@ from lineduel.bot import read_go
 from lineduel.engine import Game, Position
 from lineduel.errors import LineduelError, NotationError, NotSolved, shown
 from lineduel.players import (
-    Drawing,
     Level,
     Lookahead,
     Policy,
+    SamplingPlayer,
     level_number,
     make_player,
     solution_for_perfect,
@@ -137,7 +137,7 @@ class EngineDialogue:
             raise NotationError("A battle is open: say for which side, as go side 1.")
         if position.battle is None and side not in (None, position.side):
             raise NotationError(f"It is player {position.side}'s turn.")
-        player = Drawing(self._get_ready(position), game, self._rng)
+        player = SamplingPlayer(self._get_ready(position), game, self._rng)
         if position.battle is not None and side is not None:
             best: object = player.choose_number(position, side)
             line: tuple[object, ...] = ()

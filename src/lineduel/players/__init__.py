@@ -3,8 +3,8 @@
 from lineduel.lazy_names import TYPE_CHECKING, offer
 
 if TYPE_CHECKING:
-    from lineduel.players.engine import (
-        Engine as Engine,
+    from lineduel.players.engine_program import (
+        EngineProgram as EngineProgram,
         answer as answer,
         best_choice as best_choice,
         hear as hear,
@@ -12,9 +12,7 @@ if TYPE_CHECKING:
         identify as identify,
         split as split,
     )
-    from lineduel.players.engine_log import EngineLog as EngineLog
     from lineduel.players.levels import Level as Level, table_of_level as table_of_level
-    from lineduel.players.limits import USUAL as USUAL, Limits as Limits
     from lineduel.players.lookahead import Lookahead as Lookahead, Outlook as Outlook
     from lineduel.players.perfect import (
         Fallible as Fallible,
@@ -23,19 +21,23 @@ if TYPE_CHECKING:
         fallible_table as fallible_table,
         table_of_perfect as table_of_perfect,
     )
-    from lineduel.players.player import Drawing as Drawing, Player as Player
     from lineduel.players.policy import (
         Chances as Chances,
+        Player as Player,
         Policy as Policy,
+        SamplingPlayer as SamplingPlayer,
         choose_move as choose_move,
         choose_number as choose_number,
+        policy_table as policy_table,
     )
-    from lineduel.players.policy_tables import policy_table as policy_table
-    from lineduel.players.process import Process as Process
+    from lineduel.players.process import EngineLog as EngineLog, Process as Process
     from lineduel.players.roster import (
+        DEFAULT_LIMITS as DEFAULT_LIMITS,
+        ENGINE_PREFIX as ENGINE_PREFIX,
         HUMAN as HUMAN,
         PERFECT as PERFECT,
         PROGRAMS as PROGRAMS,
+        Limits as Limits,
         check_player_name as check_player_name,
         check_policy_name as check_policy_name,
         describe_players as describe_players,
@@ -50,13 +52,12 @@ if TYPE_CHECKING:
         seat_player as seat_player,
         solution_for_perfect as solution_for_perfect,
     )
-    from lineduel.players.search import Search as Search
+    from lineduel.players.search import Search as Search, ValueEstimate as ValueEstimate
     from lineduel.players.skills import (
         LEVEL_NAMES as LEVEL_NAMES,
         LEVELS as LEVELS,
         describe_level as describe_level,
         level_in_words as level_in_words,
     )
-    from lineduel.players.value_estimate import ValueEstimate as ValueEstimate
 
 offer(__name__)

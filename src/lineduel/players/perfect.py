@@ -125,7 +125,7 @@ class Perfect:
 
     def table(self, graph: "GameGraph") -> "PolicyTable":
         """The same over a whole graph."""
-        from lineduel.players.policy_tables import written_out
+        from lineduel.players.policy import written_out
 
         if graph.game.rules.battle is not None:
             return written_out(self, graph)
@@ -215,7 +215,7 @@ def all_prospects(solution: PlainSolution) -> dict[Side, dict[Position, float]]:
 def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
     """The moves that keep the proved bound, all equally likely, and the solution's mixtures."""
     from lineduel.graph import perfect_table
-    from lineduel.players.policy_tables import written_out
+    from lineduel.players.policy import written_out
 
     if graph.game.rules.battle is None:
         return perfect_table(graph, None)

@@ -1,10 +1,13 @@
-"""Policies: for any position, the chance of each choice."""
+"""Policies, which give each choice a chance, and players, which make choices."""
 
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from lineduel.engine import Game, Move, Position
 from lineduel.rules import Side
+
+if TYPE_CHECKING:
+    from lineduel.graph import GameGraph, PolicyTable
 
 Chances = tuple[float, ...]
 """The chance of each legal move in order, or of each number in a battle; they add up to 1."""
@@ -45,3 +48,68 @@ def evenly(choices: list[int], size: int) -> Chances:
     """The same chance for each of some choices, none for the others."""
     share = 1 / len(choices)
     return tuple(share if number in choices else 0.0 for number in range(size))
+
+
+class Player(Protocol):
+    """Someone in a seat, whether or not the chances are known; closed at the end."""
+
+    def choose_move(self, position: Position) -> Move:
+        """A legal move for the side to move."""
+        ...
+
+    def choose_number(self, position: Position, side: Side) -> int:
+        """That side's number in an open battle."""
+        ...
+
+    def close(self) -> None:
+        """Release its resources; it may be called again."""
+        ...
+
+
+class SamplingPlayer:
+    """A player whose choices are sampled from a policy."""
+
+    def __init__(self, policy: Policy, game: Game, rng: Random) -> None:
+        self._policy, self._game, self._rng = policy, game, rng
+
+    def choose_move(self, position: Position) -> Move:
+        return choose_move(self._policy, self._game, position, self._rng)
+
+    def choose_number(self, position: Position, side: Side) -> int:
+        return choose_number(self._policy, position, side, self._rng)
+
+    def close(self) -> None:
+        pass
+
+
+@runtime_checkable
+class Tabular(Protocol):
+    """A policy that can be written out over a whole graph at once."""
+
+    def table(self, graph: "GameGraph") -> "PolicyTable":
+        """Its chances in every position."""
+        ...
+
+
+def policy_table(policy: Policy, graph: "GameGraph") -> "PolicyTable":
+    """A policy as a table over a graph: made at once if it can, else position by position."""
+    return policy.table(graph) if isinstance(policy, Tabular) else written_out(policy, graph)
+
+
+def written_out(policy: Policy, graph: "GameGraph") -> "PolicyTable":
+    """Ask a policy about every position of a graph once."""
+    import numpy as np
+
+    from lineduel.graph import BATTLE, PolicyTable
+
+    moves = np.zeros(len(graph.after))
+    first, mover = graph.first.tolist(), graph.mover.tolist()
+    for at, position in enumerate(graph.positions):
+        if mover[at] != BATTLE and first[at] != first[at + 1]:
+            moves[first[at] : first[at + 1]] = policy.chances(position, position.side)
+    numbers = [
+        [policy.chances(graph.positions[at], side) for at in graph.battles.tolist()]
+        for side in Side
+    ]
+    shape = len(Side), len(graph.battles), graph.numbers
+    return PolicyTable(moves, np.array(numbers, np.float64).reshape(shape))

@@ -1,20 +1,19 @@
-"""The players that can take a seat, by their names on a command line."""
+"""The players that can take a seat, by their names on a command line, and the time engines get."""
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lineduel.errors import TooLarge, UnknownPlayer, shown
-from lineduel.players.limits import USUAL, Limits
 from lineduel.players.skills import LEVEL_NAMES, LEVELS, describe_level, level_in_words
 
 if TYPE_CHECKING:
     from lineduel.engine import Game, Position
-    from lineduel.players.engine_log import EngineLog
     from lineduel.players.lookahead import Lookahead
-    from lineduel.players.player import Player
-    from lineduel.players.policy import Policy
+    from lineduel.players.policy import Player, Policy
+    from lineduel.players.process import EngineLog
     from lineduel.solve import Solution
+
 
 HUMAN = "human"
 PERFECT = "perfect"
@@ -24,33 +23,50 @@ COMPUTER = "Computer"
 PROGRAMS = "1 to 8 or a level's name, perfect, fallible, search, engine:COMMAND"
 """Who can play besides people, as a command's help lists it."""
 _LEVEL = "level:"
-_ENGINE = "engine:"
+ENGINE_PREFIX = "engine:"
+"""How the name of a player begins that is an engine program; its command follows."""
 _LEVEL_FORMS = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
 
 
+class Limits(NamedTuple):
+    """How long an engine is waited for."""
+
+    start: float = 10.0
+    """Seconds until it has named itself."""
+    ready: float = 30.0
+    """Seconds to get ready for a rulebook or a position."""
+    movetime: int = 1000
+    """Milliseconds it is given for a move."""
+    grace: float = 2.0
+    """Seconds that it may be late by."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
 def check_player_name(name: str) -> str:
-    """The name of a player there is, in its usual form; others are refused.
+    """The name of a player there is, in its canonical form; others are refused.
 
     A level may be given as `level:3`, `3` or `easy`.
     """
     plain = _plain(name)
-    if plain.startswith(_ENGINE) and name.isprintable():
-        command = name.strip()[len(_ENGINE) :].strip()
-        from lineduel.players.engine import split
+    if plain.startswith(ENGINE_PREFIX) and name.isprintable():
+        command = name.strip()[len(ENGINE_PREFIX) :].strip()
+        from lineduel.players.engine_program import split
 
         split(command)
-        return f"{_ENGINE}{command}"
+        return f"{ENGINE_PREFIX}{command}"
     if plain in (HUMAN, SEARCH):
         return plain
     if known := _with_known_chances(plain):
         return known
-    others = f"{PERFECT}, {_FALLIBLE}, {SEARCH}, or {_ENGINE}COMMAND"
+    others = f"{PERFECT}, {_FALLIBLE}, {SEARCH}, or {ENGINE_PREFIX}COMMAND"
     nearest = _nearest(plain, HUMAN, SEARCH)
     raise UnknownPlayer(name, f"{HUMAN}, {_LEVEL_FORMS}, {others}", nearest)
 
 
 def check_policy_name(name: str) -> str:
-    """The name of a player whose chances are known, in its usual form; others are refused."""
+    """The name of a player whose chances are known, in its canonical form; others are refused."""
     plain = _plain(name)
     if known := _with_known_chances(plain):
         return known
@@ -63,7 +79,7 @@ def _plain(name: str) -> str:
 
 
 def _with_known_chances(plain: str) -> str | None:
-    """The usual form of the name of a level, of the fallible or of the perfect player."""
+    """The canonical form of the name of a level, of the fallible or of the perfect player."""
     if plain in (PERFECT, _FALLIBLE):
         return plain
     for number, called in LEVEL_NAMES.items():
@@ -84,8 +100,8 @@ def player_in_words(name: str) -> str:
     """A player in running text: `level 3 (easy)`, `perfect`, `the engine 'python mine.py'`."""
     if (number := level_number(name)) is not None:
         return level_in_words(number)
-    if name.startswith(_ENGINE):
-        return f"the engine '{shown(name.removeprefix(_ENGINE))}'"
+    if name.startswith(ENGINE_PREFIX):
+        return f"the engine '{shown(name.removeprefix(ENGINE_PREFIX))}'"
     return shown(name)
 
 
@@ -136,7 +152,7 @@ def solution_for_perfect(
 
 def engine_commands(players: Iterable[str]) -> list[str]:
     """The commands of those players that are engines."""
-    return [name.removeprefix(_ENGINE) for name in players if name.startswith(_ENGINE)]
+    return [name.removeprefix(ENGINE_PREFIX) for name in players if name.startswith(ENGINE_PREFIX)]
 
 
 def make_player(name: str, solution: "Solution") -> "Policy":
@@ -174,34 +190,34 @@ def seat_player(
     *,
     solved: "Callable[[], Solution]",
     rng: Random,
-    limits: Limits = USUAL,
+    limits: Limits = DEFAULT_LIMITS,
     log: "EngineLog | None" = None,
 ) -> "Player":
     """The program of that name, ready to play; only for perfect the game is solved.
 
     A level that cannot look as far as it should, at the start already, is refused.
     """
-    from lineduel.players.player import Drawing
+    from lineduel.players.policy import SamplingPlayer
 
     name = check_player_name(name)
-    if name.startswith(_ENGINE):
-        from lineduel.players.engine import Engine
+    if name.startswith(ENGINE_PREFIX):
+        from lineduel.players.engine_program import EngineProgram
 
-        engine = Engine(name.removeprefix(_ENGINE), game, start, limits, log)
+        engine = EngineProgram(name.removeprefix(ENGINE_PREFIX), game, start, limits, log)
         engine.start()
         return engine
     if name == SEARCH:
         from lineduel.players.search import Search
 
-        return Drawing(Search(game, rng, seconds=limits.movetime / 1000), game, rng)
+        return SamplingPlayer(Search(game, rng, seconds=limits.movetime / 1000), game, rng)
     if searches(name):
         from lineduel.players.lookahead import Lookahead
 
         player = make_searching_player(name, Lookahead(game))
         if game.outcome(start) is None:
             player.chances(start, start.side)
-        return Drawing(player, game, rng)
-    return Drawing(make_player(name, solution_for_perfect(solved, game, start)), game, rng)
+        return SamplingPlayer(player, game, rng)
+    return SamplingPlayer(make_player(name, solution_for_perfect(solved, game, start)), game, rng)
 
 
 def describe_players() -> tuple[tuple[str, str], ...]:

@@ -7,20 +7,27 @@ play there is a mixture.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import log, sqrt
 from random import Random
 from time import monotonic
 from typing import ClassVar
 
 from lineduel.engine import Game, Numbers, Position
+from lineduel.errors import NotSolved
 from lineduel.players.policy import Chances
 from lineduel.rules import Side
+from lineduel.solve import Plan, Solution, Value, ValueArrays
 
 EXPLORATION = 1.4
 CURIOSITY = 0.1
 """The share of choices in a battle that are made for the sake of knowing."""
 LONGEST_PLAYOUT = 60
 """Plies after which a game in the head counts as endless."""
+
+SAMPLED_GAMES = 200
+SPREAD = 2.0
+"""Standard errors to either side of the average: about 95 in 100 such intervals hold the truth."""
 
 _Clock = Callable[[], float]
 
@@ -187,3 +194,54 @@ def _gain(winner: Side | None, side: Side) -> float:
     if winner is None:
         return 0.0
     return 1.0 if winner is side else -1.0
+
+
+class ValueEstimate(Solution):
+    """A stand-in for a solution: its intervals are sampled by search, not proved."""
+
+    counted = "estimated"
+
+    def __init__(
+        self,
+        game: Game,
+        start: Position,
+        rng: Random,
+        games: int = SAMPLED_GAMES,
+        keep_going: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`keep_going` is called before each position is sampled; what it raises ends the work."""
+        super().__init__(game, start)
+        self._keep_going = keep_going
+        self._search = Search(game, rng, games=games)
+        self._known: dict[Position, Value] = {}
+
+    @property
+    def positions(self) -> int:
+        return len(self._known)
+
+    @property
+    def longest(self) -> int | None:
+        return None
+
+    def plan(self, position: Position, side: Side) -> Plan | None:
+        return None
+
+    def arrays(self) -> ValueArrays:
+        raise NotSolved("An estimate is made position by position; there is no table of it.")
+
+    def mixture(self, position: Position, side: Side) -> dict[int, Fraction]:
+        chances = [Fraction(one) for one in self._search.chances(position, side)]
+        total = sum(chances)
+        return {number: one / total for number, one in enumerate(chances, start=1)}
+
+    def _look_up(self, standing: Position) -> Value:
+        winner = self.game.outcome(standing)
+        if winner is not None:
+            return Value.won(winner, 0)
+        if standing not in self._known:
+            self._keep_going()
+            average, games = self._search.worth(standing)
+            error = SPREAD * sqrt(max(1 - average * average, 1 / games) / games)
+            low, high = (Fraction(max(-1.0, min(1.0, average + side * error))) for side in (-1, 1))
+            self._known[standing] = Value(low, high)
+        return self._known[standing]

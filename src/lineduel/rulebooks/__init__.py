@@ -6,7 +6,10 @@ if TYPE_CHECKING:
     from lineduel.rulebooks.catalogue import (
         SHIPPED as SHIPPED,
         CatalogueEntry as CatalogueEntry,
+        OwnRulebook as OwnRulebook,
         catalogue as catalogue,
+        own_rulebooks as own_rulebooks,
+        remember_rulebook as remember_rulebook,
     )
     from lineduel.rulebooks.find import (
         LARGEST_RULEBOOK as LARGEST_RULEBOOK,
@@ -14,11 +17,6 @@ if TYPE_CHECKING:
         read_rulebook as read_rulebook,
         rulebook_file as rulebook_file,
         shipped_rulebooks as shipped_rulebooks,
-    )
-    from lineduel.rulebooks.own import (
-        OwnRulebook as OwnRulebook,
-        own_rulebooks as own_rulebooks,
-        remember_rulebook as remember_rulebook,
     )
 
 offer(__name__)

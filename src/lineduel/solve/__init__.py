@@ -7,6 +7,7 @@ The package itself is callable: `lineduel.solve(game)` calls `lineduel.solve.sol
 from lineduel.lazy_names import TYPE_CHECKING, LazyPackage, offer
 
 if TYPE_CHECKING:
+    from lineduel.solve.best_play import leading_to as leading_to
     from lineduel.solve.cache import Cache as Cache
     from lineduel.solve.certificate import (
         Certificate as Certificate,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
         only_move as only_move,
     )
     from lineduel.solve.proof import check_proof as check_proof, proof_of as proof_of
-    from lineduel.solve.reachability import leading_to as leading_to
     from lineduel.solve.solution import (
         MOST_OUTLOOKS as MOST_OUTLOOKS,
         Counted as Counted,

@@ -7,8 +7,7 @@ from lineduel.graph import NOT_FORCED, GameGraph
 from lineduel.rules import Side
 from lineduel.solve.solution import Mixture, PlainSolution, Plan
 from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended, Node
-from lineduel.solve.stochastic.bounds import Bounds
-from lineduel.solve.stochastic.concurrent import solve_arena
+from lineduel.solve.stochastic.concurrent import Bounds, solve_arena
 from lineduel.solve.value import Number, Value
 
 

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from lineduel.engine import Game, Likeness, Move, Position
 from lineduel.solve.mistakes import kept
-from lineduel.solve.reachability import leading_to, predecessors, reached_backward
 from lineduel.solve.stochastic.matrix import widest_mixture
 from lineduel.solve.value import Endless, Number, Value
 
@@ -248,3 +247,29 @@ def _support(choices: Sequence[int], matrix: list[list[Fraction]], wanted: Fract
     except ValueError:
         return ()
     return tuple(choice for choice, part in zip(choices, mixture, strict=True) if part)
+
+
+def leading_to(after: Sequence[Iterable[int]], targets: Iterable[int]) -> set[int]:
+    """Every node from which a target can be reached, the targets included."""
+    return reached_backward(predecessors(after), targets)
+
+
+def predecessors(after: Sequence[Iterable[int]]) -> list[list[int]]:
+    """For each node, the nodes with an edge to it, each listed once."""
+    before: list[list[int]] = [[] for _ in after]
+    for at, reached in enumerate(after):
+        for to in set(reached):
+            before[to].append(at)
+    return before
+
+
+def reached_backward(before: Sequence[Sequence[int]], targets: Iterable[int]) -> set[int]:
+    """Like `leading_to`, for a graph given by its predecessors."""
+    found = set(targets)
+    waiting = list(found)
+    for at in waiting:
+        for one in before[at]:
+            if one not in found:
+                found.add(one)
+                waiting.append(one)
+    return found

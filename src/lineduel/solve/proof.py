@@ -8,7 +8,7 @@ from lineduel.engine import Position
 from lineduel.errors import CertificateError, NotInstalled, StorageError
 from lineduel.solve.certificate import LARGEST_FILE, read_certificate, write_certificate
 from lineduel.solve.checker import check_certificate
-from lineduel.solve.gpu_use import GpuUse, require_device, uses_gpu
+from lineduel.solve.memory import GpuUse, require_device, uses_gpu
 from lineduel.solve.solution import PlainSolution, Solution
 
 _TABLE_HEAD = b"lineduel table "

@@ -9,8 +9,7 @@ from lineduel.graph import Exploration, GameGraph, explore_compiled
 from lineduel.rules import Side
 from lineduel.solve.cache import Cache
 from lineduel.solve.certificate import MOST_CERTIFIED
-from lineduel.solve.gpu_use import GpuUse, require_device, uses_gpu
-from lineduel.solve.memory import free_memory, in_bytes
+from lineduel.solve.memory import GpuUse, free_memory, in_bytes, require_device, uses_gpu
 from lineduel.solve.solution import PlainSolution, Solution
 from lineduel.solve.value import NEVER_ENDS, Value
 

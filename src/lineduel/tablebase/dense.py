@@ -1,18 +1,63 @@
-"""Solve every position of a rulebook without battles in one table."""
+"""Solve every position of a rulebook without battles in one table.
+
+A value is a 16-bit number: the plies to the end if the winner plays for the fastest win and the
+loser for the slowest. The winner makes the last move, so the side to move wins if the number is odd
+and loses if it is even. No open position has the value 0. It marks pairs of formations that are not
+positions, and ended positions, which are lost for the side to move.
+
+If a side can move again, the number of plies does not show who wins. In that case a loss in n plies
+is written as 2n and a win as 2n - 1: a win is still odd, and a later end is a larger number.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lineduel.compiled import Threads
 from lineduel.engine import Position
 from lineduel.rules import Rules, Side
-from lineduel.tablebase.plies import ENDLESS, Plies, plies_of
-from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Tables, make_tables
+
+Plies = NDArray[np.uint16]
+"""Values by formation of player 1 and of player 2; the last row and column are for ended games."""
+Written = TypeVar("Written", int, NDArray[np.int32])
+TableColumns = NDArray[np.uint32]
+
+NO_POSITION = 0
+ENDLESS = 0x7FFE
+LARGEST_PLIES = ENDLESS - 1
+
+OPEN = 0x8000
+"""During solving: `OPEN` plus the number of moves that are not yet known to lose."""
+STUCK = 0xFFFF
+"""During solving: there is no legal move."""
+
+
+def plies_of(written: Written, moves_again: bool) -> Written:
+    """The plies encoded by a number in a table, under rules with or without moving again."""
+    return (written + 1) // 2 if moves_again else written
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts over all open positions of a table and the ended positions that their moves lead to.
+
+    Unreachable positions are included. An ended position counts as a win in 0 plies.
+    """
+
+    wins1: int
+    wins2: int
+    endless: int
+    longest: int | None
+    """The most plies of any forced win; None if no forced win takes at least one ply."""
+
+    @property
+    def positions(self) -> int:
+        return self.wins1 + self.wins2 + self.endless
 
 
 class TableValue(NamedTuple):
@@ -23,10 +68,7 @@ class TableValue(NamedTuple):
 
 
 class SolvedTable(ABC):
-    """The exact values of all positions reachable from a start position, and of some others.
-
-    Values are encoded as described in `plies.py`.
-    """
+    """The exact values of all positions reachable from a start position, and of some others."""
 
     tables: Tables
     summary: Summary
@@ -96,7 +138,7 @@ def solve_dense(
     If no position can repeat, one sweep is enough. Set `backward` to use the general method anyway.
     """
     # Imported here because tables can be created and read without the compiler, which loads slowly.
-    from lineduel.tablebase.counts import count_results
+    from lineduel.tablebase.ended import count_results
     from lineduel.tablebase.one_pass import sweep
     from lineduel.tablebase.retrograde_tables import retrograde
 

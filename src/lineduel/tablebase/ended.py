@@ -1,8 +1,8 @@
-"""The ended positions that the open positions of a table lead to.
+"""The results in a solved table, and the ended positions that its open positions lead to.
 
-A table has no entries for them, because they are all lost for the side to move. They are found from
-the last move: a step onto a goal, a step that captures the enemy's last pieces or, if landing on an
-enemy wins, a step that does so.
+A table has no entries for ended positions, because they are all lost for the side to move. They
+are found from the last move: a step onto a goal, a step that captures the enemy's last pieces or,
+if landing on an enemy wins, a step that does so.
 """
 
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lineduel.compiled import Threads, compiled
 from lineduel.engine import Position
 from lineduel.rules import Displacement, Side
+from lineduel.tablebase.dense import ENDLESS, NO_POSITION, OPEN, Plies, Summary, plies_of
 from lineduel.tablebase.formations import (
     BLOCK,
     Hop,
@@ -26,8 +27,8 @@ from lineduel.tablebase.formations import (
     pack,
     unpack,
 )
-from lineduel.tablebase.pairs import is_position
 from lineduel.tablebase.tables import NOWHERE, Moves, SideFormations, Tables
+from lineduel.tablebase.turns import is_position
 
 _AT_ONCE = 1 << 24
 """Number of pairs of formations to process at once, at one byte each."""
@@ -186,3 +187,46 @@ def step_wins(
     apart = is_position(own, origin, enemy, other)
     wins: bool = apart & (bar & occupied == 0) & (must & ~occupied == 0)
     return wins
+
+
+def count_results(
+    tables: Tables, start: Position, plies1: Plies, plies2: Plies, threads: Threads
+) -> Summary:
+    """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
+    won1, lost1, endless1, longest1 = _totals(plies1, threads)
+    won2, lost2, endless2, longest2 = _totals(plies2, threads)
+    over = tables.winner(start)
+    ended1, ended2 = (count_ended(tables, side, threads) + (over is side) for side in Side)
+    return Summary(
+        wins1=won1 + lost2 + ended1,
+        wins2=won2 + lost1 + ended2,
+        endless=endless1 + endless2,
+        longest=plies_of(max(longest1, longest2), tables.rules.moves_again) or None,
+    )
+
+
+def _totals(table: Plies, threads: Threads) -> tuple[int, int, int, int]:
+    """The positions won, lost and endless for the side to move, and the largest written value."""
+    rows, columns = table.shape
+    totals = np.zeros((rows, 4), np.int64)
+    threads.work(
+        count_results_of_rows, 0, rows, *(table, totals), units=rows * columns // 8, share=0.0
+    )
+    won, lost, endless, _ = totals.sum(axis=0).tolist()
+    return won, lost, endless, int(totals[:, 3].max())
+
+
+@compiled
+def count_results_of_rows(low: int, high: int, table: Plies, totals: Rows) -> None:
+    for row in range(low, high):
+        won, lost, endless, longest = 0, 0, 0, 0
+        for column in range(table.shape[1]):
+            plies = table[row, column]
+            if plies >= OPEN:
+                table[row, column] = plies = ENDLESS
+            ends = plies != ENDLESS and plies != NO_POSITION
+            won += ends and plies & 1 == 1
+            lost += ends and plies & 1 == 0
+            endless += plies == ENDLESS
+            longest = max(longest, plies if ends else 0)
+        totals[row, 0], totals[row, 1], totals[row, 2], totals[row, 3] = won, lost, endless, longest

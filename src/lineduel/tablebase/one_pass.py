@@ -9,10 +9,9 @@ The same holds for moves after which the mover moves again.
 import numpy as np
 
 from lineduel.compiled import Threads, compiled
-from lineduel.tablebase.pairs import is_position
-from lineduel.tablebase.plies import ENDLESS, STUCK, Plies, TableColumns
+from lineduel.tablebase.dense import ENDLESS, STUCK, Plies, TableColumns
 from lineduel.tablebase.tables import Moves, Tables
-from lineduel.tablebase.turns import as_the_enemys, keeps_turn, mover_key, value_before
+from lineduel.tablebase.turns import as_the_enemys, is_position, keeps_turn, mover_key, value_before
 
 
 def sweep(tables: Tables, plies1: Plies, plies2: Plies, threads: Threads) -> None:

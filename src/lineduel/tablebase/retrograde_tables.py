@@ -9,7 +9,7 @@ lose. Positions that never get a value go on for ever.
 
 If a side can move again, a won position also makes the positions won from which the same side moves
 to it, and a lost position removes a move from them. The numbers in the table are then not plies but
-increase with them (see `plies.py`), so the same order works.
+increase with them (see `dense.py`), so the same order works.
 
 The predecessors of the positions of one row are in several rows. Each of these rows looks up its
 successors, so that no two threads write to the same row. At any time, only the positions of one
@@ -23,11 +23,10 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import Threads, compiled
 from lineduel.rules import Side
+from lineduel.tablebase.dense import LARGEST_PLIES, OPEN, STUCK, Plies, TableColumns, plies_of
 from lineduel.tablebase.formations import Masks, Rows
-from lineduel.tablebase.pairs import is_position
-from lineduel.tablebase.plies import LARGEST_PLIES, OPEN, STUCK, Plies, TableColumns, plies_of
 from lineduel.tablebase.tables import Moves, Tables
-from lineduel.tablebase.turns import can_move, keeps_turn
+from lineduel.tablebase.turns import can_move, is_position, keeps_turn
 
 COUNTING = 0.1
 """The share of the progress that is reported for counting all moves."""

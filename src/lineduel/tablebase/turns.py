@@ -1,10 +1,17 @@
-"""The side to move after a move in a table, and the value from the mover's point of view."""
+"""Pairs of formations that are positions, who moves next, and values as the mover sees them."""
 
 import numpy as np
 
 from lineduel.compiled import compiled
-from lineduel.tablebase.plies import ENDLESS
+from lineduel.tablebase.dense import ENDLESS
 from lineduel.tablebase.tables import Moves
+
+
+@compiled
+def is_position(one: Moves, a: int, two: Moves, b: int) -> bool:
+    """Whether two formations can be on the track at the same time."""
+    apart: bool = (one.shuns[a] & two.keeps[b]) | (one.keeps[a] & two.shuns[b]) == 0
+    return apart
 
 
 @compiled

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from lineduel.compiled import Threads, compiled
 from lineduel.rules import Side
-from lineduel.tablebase.pairs import is_position
-from lineduel.tablebase.plies import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
+from lineduel.tablebase.dense import ENDLESS, LARGEST_PLIES, NO_POSITION, Plies
 from lineduel.tablebase.tables import Moves, Tables
-from lineduel.tablebase.turns import keeps_turn
+from lineduel.tablebase.turns import is_position, keeps_turn
 
 _ALL_RIGHT = -1
 _TOO_LONG = 1 << 16

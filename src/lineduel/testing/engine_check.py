@@ -8,8 +8,8 @@ from random import Random
 from lineduel.engine import Game, Numbers, Position
 from lineduel.errors import EngineError, shown
 from lineduel.players import (
-    USUAL,
-    Engine,
+    DEFAULT_LIMITS,
+    EngineProgram,
     Limits,
     Process,
     answer,
@@ -44,12 +44,12 @@ Check = Callable[[str, Limits], None]
 """Raises an EngineError if the engine is wrong."""
 
 
-def check_engine(command: str, limits: Limits = USUAL) -> list[Finding]:
+def check_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> list[Finding]:
     """The findings of all checks; if the engine does not name itself, the others are skipped."""
     return list(look_at_engine(command, limits))
 
 
-def look_at_engine(command: str, limits: Limits = USUAL) -> Iterator[Finding]:
+def look_at_engine(command: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Finding]:
     """The same findings as `check_engine`, each as soon as it is known."""
     for what, check in _checks().items():
         try:
@@ -163,7 +163,7 @@ def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
     """Play a game against random moves."""
     game, rng = Game(rulebook), Random(1)
     position = game.start()
-    engine = Engine(command, game, limits=limits)
+    engine = EngineProgram(command, game, limits=limits)
     try:
         for _ in range(_LONGEST):
             if not game.moves(position):
@@ -173,7 +173,7 @@ def _plays(command: str, limits: Limits, rulebook: Rulebook) -> None:
         engine.close()
 
 
-def _after(game: Game, position: Position, engine: Engine, rng: Random) -> Position:
+def _after(game: Game, position: Position, engine: EngineProgram, rng: Random) -> Position:
     """The next position: the engine plays player 1, random moves player 2; it fights for both."""
     if position.battle is not None:
         one, two = (engine.choose_number(position, side) for side in Side)

@@ -99,7 +99,7 @@ class Advice:
             if warning is None:
                 play(move)
             else:
-                from lineduel.tui.screens import Confirm
+                from lineduel.tui.dialogs import Confirm
 
                 question = Confirm(f"{warning}\nPlay it anyway?")
                 self._screen.app.push_screen(question, play_if)

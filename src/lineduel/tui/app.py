@@ -25,7 +25,7 @@ from lineduel.preferences import Preferences, load_preferences, save_preferences
 
 if TYPE_CHECKING:
     from lineduel.match import GameSetup, Match
-    from lineduel.play import Seats
+    from lineduel.play import Connection, Seats
     from lineduel.record import Record
     from lineduel.rules import Rulebook
 
@@ -103,18 +103,15 @@ class LineduelApp(App[int]):
 
     def __init__(
         self,
-        match: "Match | None" = None,
+        opening: "Match | Connection | GameSetup | None" = None,
         *,
-        new: "GameSetup | None" = None,
-        first: Callable[[], Screen[None]] | None = None,
         animated: bool | None = None,
         theme: str | None = None,
         rng: Random | None = None,
     ) -> None:
-        """Without a theme, or a word about animation, it is as the person prefers it.
+        """Open with a game, with the setup of a new one, or with the games to choose among.
 
-        It opens in a match, with the question who plays a new game, with another first screen, or
-        with the games to choose among.
+        Animation and theme are as the person prefers them, unless they are given.
         """
         if os.environ.get("NO_COLOR") == "":
             del os.environ["NO_COLOR"]  # empty means unset, but not to Textual
@@ -122,17 +119,15 @@ class LineduelApp(App[int]):
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         preferences = load_preferences()
-        self.theme = f"lineduel-{theme or preferences.theme or _usual_theme()}"
+        self.theme = f"lineduel-{theme or preferences.theme or _terminal_theme()}"
         self.stylesheet.set_variables(self.get_css_variables())
         self._styled = self.theme
         """The theme that the parsed styles belong to."""
-        usual = preferences.animation and not _still()
-        self.animated = usual if animated is None else animated
+        if animated is None:
+            animated = preferences.animation and not _still()
+        self.animated = animated
         self.rng = rng or Random()
-        self.brought = match.session.rulebook if match else new.rulebook if new else None
-        """The rulebook that the program was opened with."""
-        self._opening, self._new = match, new
-        self._make_first = first
+        self._opening = opening
         self.is_leaving = False
         """Whether the program is closing, so that nothing more is shown."""
         self.farewell = ""
@@ -160,19 +155,33 @@ class LineduelApp(App[int]):
         return screen
 
     def _first_screen(self) -> Screen[None]:
-        if self._make_first is not None:
-            return self._make_first()
-        if self._opening is not None:
-            from lineduel.tui.duel import DuelScreen
+        if self._opening is None:
+            return self._home_screen()
+        from lineduel.match import GameSetup
 
-            return DuelScreen(self._opening)
-        if self._new is not None:
-            from lineduel.tui.setup import SetupScreen
+        if isinstance(self._opening, GameSetup):
+            from lineduel.tui.dialogs import SetupScreen
 
-            return SetupScreen(self._new)
+            return SetupScreen(self._opening)
+        from lineduel.tui.duel import DuelScreen
+
+        return DuelScreen(self._opening)
+
+    def _home_screen(self) -> Screen[None]:
+        """The games to choose among, with the one that the program was opened with."""
         from lineduel.tui.home import HomeScreen
 
-        return HomeScreen(self.brought)
+        if self._opening is None:
+            return HomeScreen()
+        from lineduel.match import GameSetup, Match
+
+        match self._opening:
+            case GameSetup(rulebook=rulebook):
+                return HomeScreen(rulebook)
+            case Match(session=session):
+                return HomeScreen(session.rulebook)
+            case _:
+                return HomeScreen()
 
     def on_mount(self) -> None:
         self._hear_signals()
@@ -182,9 +191,7 @@ class LineduelApp(App[int]):
     # Opening screens
 
     def go_home(self) -> None:
-        from lineduel.tui.home import HomeScreen
-
-        self.switch_screen(HomeScreen(self.brought))
+        self.switch_screen(self._home_screen())
 
     def go_back(self) -> None:
         """Leave a screen for the one below it, or the first one for the home screen."""
@@ -196,7 +203,7 @@ class LineduelApp(App[int]):
     def set_up(self, game: "Rulebook | str") -> None:
         """Ask who plays a new game of a rulebook."""
         from lineduel.match import GameSetup
-        from lineduel.tui.setup import SetupScreen
+        from lineduel.tui.dialogs import SetupScreen
 
         self.push_screen(SetupScreen(GameSetup(_rulebook(game), coach=load_preferences().coach)))
 
@@ -277,13 +284,13 @@ class LineduelApp(App[int]):
         self.show_text(Content.assemble(*parts))
 
     def show_text(self, text: Content) -> None:
-        from lineduel.tui.screens import Pages
+        from lineduel.tui.dialogs import Pages
 
         self.push_screen(Pages(text))
 
     def confirm(self, question: str, then: Callable[[], None]) -> None:
         """Ask a yes-or-no question, and go on if the answer is yes."""
-        from lineduel.tui.screens import Confirm
+        from lineduel.tui.dialogs import Confirm
 
         self.push_screen(Confirm(question), lambda yes: then() if yes else None)
 
@@ -355,16 +362,8 @@ class LineduelApp(App[int]):
         self.exit(status)
 
 
-def run(
-    match: "Match | None" = None,
-    *,
-    new: "GameSetup | None" = None,
-    first: Callable[[], Screen[None]] | None = None,
-    animated: bool | None = None,
-    theme: str | None = None,
-) -> int:
-    """Run the full screen, starting as `LineduelApp` says; returns the exit status."""
-    app = LineduelApp(match, new=new, first=first, animated=animated, theme=theme)
+def run(app: LineduelApp) -> int:
+    """Run the full screen; returns the exit status."""
     status = app.run()
     try:
         if app.farewell:
@@ -392,7 +391,7 @@ def _size_classes(screen: Screen[None], size: Size) -> set[str]:
     }
 
 
-def _usual_theme() -> str:
+def _terminal_theme() -> str:
     """`light` if the terminal says that its background is light, otherwise `dark`."""
     background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return "light" if background in ("7", "15") else "dark"

@@ -151,7 +151,7 @@ class Board(Widget, can_focus=True):
             row = Region(0, line, layout.width, layout.block)
             self.parent.scroll_to_region(row, animate=False, force=True)
 
-    # Drawing it
+    # How it is drawn
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return self._layout(width).height

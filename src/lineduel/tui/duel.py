@@ -61,7 +61,6 @@ from lineduel.tui.local_connection import LocalConnection
 from lineduel.tui.moves import MoveList
 from lineduel.tui.number_buttons import NumberButtons
 from lineduel.tui.screens import digit
-from lineduel.tui.thinker import Thinker
 from lineduel.tui.typed_move import TypedMove
 
 if TYPE_CHECKING:
@@ -136,7 +135,6 @@ class DuelScreen(BoardScreen):
         yield from self.widgets.compose()
 
     def on_mount(self) -> None:
-        self._thinker = Thinker(self.duel)
         self._thread = get_ident()
         self._board.focus()
         self.widgets.log.show(self._log.entries(self.session))
@@ -148,7 +146,6 @@ class DuelScreen(BoardScreen):
         self.connection.listen(self._hear)
 
     def on_unmount(self) -> None:
-        self._thinker.stop()
         if self.match is None:
             return
         file = self.match.file
@@ -160,10 +157,6 @@ class DuelScreen(BoardScreen):
         # An engine may be slow to end; neither the screen nor the shell waits for it.
         Thread(target=self.match.close, name="farewell").start()
 
-    @property
-    def running(self) -> Match | None:
-        return self.match
-
     # Used by the parts of the screen
 
     def work(
@@ -173,7 +166,7 @@ class DuelScreen(BoardScreen):
         failed: Callable[[LineduelError], None],
     ) -> None:
         """Do slow work in the background."""
-        self._thinker.ask(work, then, failed)
+        self.thinker.ask(work, then, failed)
 
     def forget_requests(self) -> None:
         """Something has happened; answers to earlier requests are out of date."""
@@ -547,7 +540,7 @@ class DuelScreen(BoardScreen):
             if yes and not self.view.is_over:
                 self._ask(Resign(side))
 
-        from lineduel.tui.screens import Confirm
+        from lineduel.tui.dialogs import Confirm
 
         self.app.push_screen(Confirm(f"{self.narrator.name(side)}, resign?"), resign)
 
@@ -572,7 +565,7 @@ class DuelScreen(BoardScreen):
             else:
                 self.notify(f"Saved as {shown(path, 300)}.", markup=False)
 
-        from lineduel.tui.screens import Ask
+        from lineduel.tui.dialogs import Ask
 
         name = f"{safe_name(self.session.rulebook.id)}{SUFFIX}"
         self.app.push_screen(Ask("Save the game as:", name), write)

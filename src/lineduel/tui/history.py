@@ -133,7 +133,7 @@ class HistoryScreen(FullScreen):
         else:
             lines = [
                 Content.assemble(mark, title, (result, colour), f", {turns}"),
-                Content.styled(f"  {when}, {players}", "$muted"),
+                Content.assemble(("  ", "bold $key"), (f"{when}, {players}", "$muted")),
             ]
         width = self.size.width - 2
         entry = Content("\n").join(line.truncate(width, ellipsis=True, pad=True) for line in lines)

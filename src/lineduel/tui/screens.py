@@ -1,26 +1,20 @@
-"""What all screens have in common: keys and their bar, help, slow work, and dialogs."""
+"""What all screens have in common: keys and their bar, help, and slow work."""
 
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Static
 
 from lineduel.tui.thinker import Thinker
 
 if TYPE_CHECKING:
-    from textual.widgets import Input
-
-    from lineduel.match import Match
     from lineduel.tui.app import LineduelApp
 
 _Key = tuple[str, str, str]
@@ -103,76 +97,8 @@ class FullScreen(Screen[None]):
     def on_unmount(self) -> None:
         self.thinker.stop()
 
-    @property
-    def running(self) -> "Match | None":
-        """The game in progress, which is saved on leaving."""
-        return None
-
     def action_keys(self) -> None:
         self.duel.show_text(Content.from_markup(self.HELP))
 
     def action_quit(self) -> None:
-        self.duel.leave(self.running)
-
-
-# Dialogs in the middle of the screen
-
-
-class Confirm(ModalScreen[bool]):
-    """A yes-or-no question."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("y", "dismiss(True)", "yes"),
-        ("n,escape", "dismiss(False)", "no"),
-    ]
-
-    def __init__(self, question: str) -> None:
-        super().__init__()
-        self._question = question
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Static(self._question, markup=False)
-            yield KeyBar(
-                (("y", "yes", "screen.dismiss(True)"), ("n", "no", "screen.dismiss(False)"))
-            )
-
-
-class Ask(ModalScreen[str | None]):
-    """A question that is answered with a line of text."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "back")]
-
-    def __init__(self, question: str, typed: str = "", *, may_be_empty: bool = False) -> None:
-        super().__init__()
-        self._question, self._typed, self._may_be_empty = question, typed, may_be_empty
-
-    def compose(self) -> ComposeResult:
-        from textual.widgets import Input
-
-        with Vertical(classes="dialog"):
-            yield Static(self._question, markup=False)
-            yield Input(self._typed, select_on_focus=False)
-            yield KeyBar((("Enter", "done", ""), ("Esc", "back", "screen.dismiss")))
-
-    def on_input_submitted(self, event: "Input.Submitted") -> None:
-        text = event.value.strip()
-        self.dismiss(text if text or self._may_be_empty else None)
-
-
-class Pages(ModalScreen[None]):
-    """Text of any length, to scroll through."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q,enter,question_mark,b", "dismiss", "back"),
-    ]
-
-    def __init__(self, text: Content) -> None:
-        super().__init__()
-        self._text = text
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="pages"):
-            with VerticalScroll():  # it has the focus, so that the arrows scroll it
-                yield Static(self._text)
-            yield KeyBar((("↑ ↓", "scroll", ""), ("Esc", "back", "screen.dismiss")))
+        self.duel.leave(None)

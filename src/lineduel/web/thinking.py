@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from lineduel.engine import Game, Move
 from lineduel.errors import UnknownPlayer
 from lineduel.jobs import LimitedWorkers
-from lineduel.players import HUMAN, Player, check_player_name, seat_player
+from lineduel.players import ENGINE_PREFIX, HUMAN, Player, check_player_name, seat_player
 from lineduel.record import parse_move, read_position
 from lineduel.rules import Side
 from lineduel.solve import Solution, solve
@@ -85,7 +85,7 @@ class Thinkers:
 def check_program(name: str) -> str:
     """A program that strangers may play against; it is never one that runs a command."""
     program = check_player_name(name)
-    if program == HUMAN or program.startswith("engine:"):
+    if program == HUMAN or program.startswith(ENGINE_PREFIX):
         raise UnknownPlayer(name, "level:1 to level:8, perfect, fallible and search")
     return program
 

@@ -6,12 +6,12 @@ node, and that the guessed play, rounded to fractions, guarantees its values. A 
 wide bounds, but every bound that is returned has been verified exactly.
 """
 
+from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
 from lineduel.solve.stochastic.arena import Arena
-from lineduel.solve.stochastic.bounds import Bounds, StationaryPlan
-from lineduel.solve.stochastic.guarantee import Guarantee, least, raised
+from lineduel.solve.stochastic.guarantee import ClashMixture, Guarantee, least, raised
 from lineduel.solve.stochastic.network import Kind, Network, network_of
 from lineduel.solve.stochastic.proof_chain import Real
 from lineduel.solve.stochastic.replies import Precision, guarantee_of
@@ -25,6 +25,39 @@ from lineduel.solve.stochastic.stopped import (
     in_decimals,
 )
 from lineduel.solve.stochastic.work import MOST_STEPS, WorkLimit
+
+StationaryPlan = tuple[int | ClashMixture | None, ...]
+"""For each node: the index of the move at a choice of the side, the mixture at a clash, or None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """For each node, an interval that contains its value, and the proof of both ends.
+
+    The plan `player1` guarantees `lower`, and `player2` guarantees `upper`. The ranks prove that
+    each plan makes progress.
+    """
+
+    lower: tuple[Fraction, ...]
+    upper: tuple[Fraction, ...]
+    player1: StationaryPlan
+    player2: StationaryPlan
+    ranks1: tuple[int, ...]
+    ranks2: tuple[int, ...]
+    limited: bool
+    """Whether the work limit was reached: tighter bounds may exist."""
+
+    @property
+    def exact(self) -> tuple[bool, ...]:
+        """Whether each node's value is known exactly."""
+        return tuple(low == high for low, high in zip(self.lower, self.upper, strict=True))
+
+    @property
+    def gap(self) -> Fraction:
+        """The width of the widest interval."""
+        pairs = zip(self.lower, self.upper, strict=True)
+        return max((high - low for low, high in pairs), default=Fraction(0))
+
 
 PRECISION = 1e-9
 FLOATING = Precision(noise=FLOAT_NOISE, aim=1e-12)

@@ -9,10 +9,10 @@ from collections import defaultdict
 import numpy as np
 
 from lineduel.compiled import compiled
+from lineduel.tablebase.dense import ENDLESS, STUCK, Plies
 from lineduel.tablebase.formations import Rows
 from lineduel.tablebase.gpu.device_tables import DeviceTable
 from lineduel.tablebase.gpu.visits import Rectangle, begin_visit, plan_visits, visitor
-from lineduel.tablebase.plies import ENDLESS, STUCK, Plies
 from lineduel.tablebase.tables import Moves, Tables
 from lineduel.tablebase.turns import as_the_enemys, keeps_turn, mover_key, value_before
 

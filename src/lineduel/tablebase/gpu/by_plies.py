@@ -23,10 +23,9 @@ from lineduel.compiled import (
     to_host,
     zeros_on_device,
 )
-from lineduel.tablebase.gpu.device_memory import QUEUES, STRETCH_COLUMNS
+from lineduel.tablebase.dense import LARGEST_PLIES, OPEN, STUCK, Plies, plies_of
 from lineduel.tablebase.gpu.device_tables import DeviceTable
 from lineduel.tablebase.gpu.visits import THREADS, begin_visit, visitor, whole_table
-from lineduel.tablebase.plies import LARGEST_PLIES, OPEN, STUCK, Plies, plies_of
 from lineduel.tablebase.retrograde_tables import (
     Back,
     Telling,
@@ -35,6 +34,7 @@ from lineduel.tablebase.retrograde_tables import (
     telling_of,
     wins_at_once,
 )
+from lineduel.tablebase.table_size import QUEUES, STRETCH_COLUMNS
 from lineduel.tablebase.tables import Moves, Tables
 from lineduel.tablebase.turns import can_move, keeps_turn
 

@@ -19,11 +19,10 @@ from lineduel.compiled import (
 )
 from lineduel.engine import Position
 from lineduel.rules import Side
+from lineduel.tablebase.dense import Plies, Summary
 from lineduel.tablebase.gpu.count_results import count_on_gpu
 from lineduel.tablebase.gpu.device_tables import DeviceTable, moves_on_device, table_on_device
 from lineduel.tablebase.gpu.visits import THREADS, begin_visit, visitor, whole_table
-from lineduel.tablebase.plies import Plies
-from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Moves, Tables
 from lineduel.tablebase.verify import wrong_sides
 

@@ -16,12 +16,11 @@ from lineduel.compiled import (
 )
 from lineduel.engine import Position
 from lineduel.rules import Side
+from lineduel.tablebase.dense import ENDLESS, NO_POSITION, OPEN, Summary, plies_of
 from lineduel.tablebase.ended import Steps, last_captures, step_wins, winning_steps
-from lineduel.tablebase.gpu.device_memory import MARKED_AT_ONCE
 from lineduel.tablebase.gpu.device_tables import DeviceTable
 from lineduel.tablebase.gpu.visits import THREADS
-from lineduel.tablebase.plies import ENDLESS, NO_POSITION, OPEN, plies_of
-from lineduel.tablebase.summary import Summary
+from lineduel.tablebase.table_size import MARKED_AT_ONCE
 from lineduel.tablebase.tables import Moves, Tables
 
 _cuda: Any = numba_cuda

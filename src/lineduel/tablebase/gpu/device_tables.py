@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lineduel.compiled import DeviceArray, copy_to_device, to_device, to_host, zeros_on_device
-from lineduel.tablebase.plies import Plies
+from lineduel.tablebase.dense import Plies
 from lineduel.tablebase.tables import Moves
 
 COPIED_AT_ONCE = 1 << 26

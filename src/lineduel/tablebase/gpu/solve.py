@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from lineduel.compiled import wait
 from lineduel.engine import Position
 from lineduel.rules import Rules, Side
-from lineduel.tablebase.dense import SolvedTable
+from lineduel.tablebase.dense import Plies, SolvedTable, Summary
 from lineduel.tablebase.gpu.by_levels import sweep_on_gpu
 from lineduel.tablebase.gpu.by_plies import retrograde_on_gpu
 from lineduel.tablebase.gpu.count_results import count_on_gpu
 from lineduel.tablebase.gpu.device_tables import DeviceTable, moves_on_device, new_table
-from lineduel.tablebase.plies import Plies
-from lineduel.tablebase.summary import Summary
 from lineduel.tablebase.tables import Tables, make_tables
 
 

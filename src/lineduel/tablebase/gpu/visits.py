@@ -19,8 +19,8 @@ from lineduel.compiled import (
     start,
     to_device,
 )
-from lineduel.tablebase.pairs import is_position
 from lineduel.tablebase.tables import Moves
+from lineduel.tablebase.turns import is_position
 
 _cuda: Any = numba_cuda
 PAIRS = 2048

@@ -1,4 +1,4 @@
-"""The setup screen: who plays, who begins, and which variant."""
+"""Dialogs in the middle of the screen: questions, text to read, and the setup of a game."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,24 +7,91 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from lineduel.engine import Game
 from lineduel.errors import LineduelError
-from lineduel.players import HUMAN, check_player_name, describe_players, player_in_words
+from lineduel.players import (
+    ENGINE_PREFIX,
+    HUMAN,
+    check_player_name,
+    describe_players,
+    player_in_words,
+)
 from lineduel.preferences import Preferences, check_name, load_preferences
 from lineduel.rules import Side, apply_variant
-from lineduel.tui.screens import Ask, KeyBar
+from lineduel.tui.screens import KeyBar
 
 if TYPE_CHECKING:
+    from textual.widgets import Input
+
     from lineduel.match import GameSetup
     from lineduel.tui.app import LineduelApp
 
-_ENGINE = "engine:"
 DEFAULT_OPPONENT = "level:3"
+
+
+class Confirm(ModalScreen[bool]):
+    """A yes-or-no question."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("y", "dismiss(True)", "yes"),
+        ("n,escape", "dismiss(False)", "no"),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False)
+            yield KeyBar(
+                (("y", "yes", "screen.dismiss(True)"), ("n", "no", "screen.dismiss(False)"))
+            )
+
+
+class Ask(ModalScreen[str | None]):
+    """A question that is answered with a line of text."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "back")]
+
+    def __init__(self, question: str, typed: str = "", *, may_be_empty: bool = False) -> None:
+        super().__init__()
+        self._question, self._typed, self._may_be_empty = question, typed, may_be_empty
+
+    def compose(self) -> ComposeResult:
+        from textual.widgets import Input
+
+        with Vertical(classes="dialog"):
+            yield Static(self._question, markup=False)
+            yield Input(self._typed, select_on_focus=False)
+            yield KeyBar((("Enter", "done", ""), ("Esc", "back", "screen.dismiss")))
+
+    def on_input_submitted(self, event: "Input.Submitted") -> None:
+        text = event.value.strip()
+        self.dismiss(text if text or self._may_be_empty else None)
+
+
+class Pages(ModalScreen[None]):
+    """Text of any length, to scroll through."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape,q,enter,question_mark,b", "dismiss", "back"),
+    ]
+
+    def __init__(self, text: Content) -> None:
+        super().__init__()
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="pages"):
+            with VerticalScroll():  # it has the focus, so that the arrows scroll it
+                yield Static(self._text)
+            yield KeyBar((("↑ ↓", "scroll", ""), ("Esc", "back", "screen.dismiss")))
 
 
 class SetupRow(Static):
@@ -146,7 +213,7 @@ class SetupScreen(ModalScreen[None]):
             about = "The coach warns you before you play a mistake."
         elif row.answer == HUMAN:
             about = "Somebody at this keyboard; n gives a name."
-        elif row.answer == _ENGINE:
+        elif row.answer == ENGINE_PREFIX:
             about = "Another program; Enter asks for the command that starts it."
         else:
             about = dict(describe_players()).get(row.answer, "")
@@ -213,7 +280,7 @@ class SetupScreen(ModalScreen[None]):
 
     def action_start(self) -> None:
         for side, row in self._seats.items():
-            if row.answer == _ENGINE:
+            if row.answer == ENGINE_PREFIX:
                 self._ask_engine(side, row)
                 return
         seats = self._seats[Side.ONE].answer, self._seats[Side.TWO].answer
@@ -236,7 +303,7 @@ class SetupScreen(ModalScreen[None]):
             if command is None:
                 return
             try:
-                row.choose(check_player_name(_ENGINE + command), command)
+                row.choose(check_player_name(ENGINE_PREFIX + command), command)
             except LineduelError as error:
                 self._duel.complain(error)
             else:
@@ -250,7 +317,7 @@ def _players() -> list[tuple[str, str]]:
     return [
         (HUMAN, "a person here"),
         *((name, f"computer, {player_in_words(name)}") for name in programs),
-        (_ENGINE, "another program …"),
+        (ENGINE_PREFIX, "another program …"),
     ]
 
 

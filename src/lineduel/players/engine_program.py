@@ -7,16 +7,15 @@ from typing import TypeVar
 
 from lineduel.engine import Game, Move, Position
 from lineduel.errors import EngineComplaint, EngineError, NotationError, shown
-from lineduel.players.engine_log import EngineLog
-from lineduel.players.limits import USUAL, Limits
-from lineduel.players.process import Process
+from lineduel.players.process import EngineLog, Process
+from lineduel.players.roster import DEFAULT_LIMITS, Limits
 from lineduel.record import parse_move
 from lineduel.rules import Side, format_rules
 
 _Answer = TypeVar("_Answer")
 
 
-class Engine:
+class EngineProgram:
     """An engine at the table; what it does wrong is an EngineError.
 
     It is started by `start`, or when it is first asked. After an error it is closed, and starts
@@ -28,7 +27,7 @@ class Engine:
         command: str,
         game: Game,
         start: Position | None = None,
-        limits: Limits = USUAL,
+        limits: Limits = DEFAULT_LIMITS,
         log: EngineLog | None = None,
     ) -> None:
         self._command = command
@@ -120,7 +119,7 @@ def split(command: str) -> list[str]:
     return words
 
 
-def identify(process: Process, limits: Limits = USUAL) -> str:
+def identify(process: Process, limits: Limits = DEFAULT_LIMITS) -> str:
     """The name it gives itself."""
     process.send("duel")
     name, deadline = "", time.monotonic() + limits.start
