@@ -17,11 +17,9 @@ from lineduel.compiled import compiled, inner
 from lineduel.errors import TooLarge
 from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
 from lineduel.graph.compiled_forms import COMPILED
-from lineduel.graph.components import components_of
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import PolicyTable
-from lineduel.graph.subchain import (
+from lineduel.graph.components import (
     Subchain,
+    components_of,
     eliminate,
     expected_values,
     expected_visits,
@@ -30,6 +28,8 @@ from lineduel.graph.subchain import (
     reversed_subchain,
     subchain_of,
 )
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.policies import PolicyTable
 
 FEW = 24
 """Components of at most this many positions are solved by elimination straight away."""
