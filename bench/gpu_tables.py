@@ -207,10 +207,10 @@ def _compile(game: Game) -> Figures:
 
 def _solve_on_gpu(game: Game) -> Solved:
     """Solve several times, and keep the last values; the time is the median."""
-    from lineduel.tablebase.gpu.by_levels import sweep_on_gpu
     from lineduel.tablebase.gpu.by_plies import retrograde_on_gpu
     from lineduel.tablebase.gpu.count_results import count_on_gpu, count_values
     from lineduel.tablebase.gpu.device_tables import moves_on_device, new_table
+    from lineduel.tablebase.gpu.solve import sweep_on_gpu
 
     tables, listing = _timed(lambda: make_tables(game.rules, game.start()))
     onward = tables.onward

@@ -13,7 +13,6 @@ from hypothesis import given, strategies as st
 from markupsafe import escape
 from playwright.sync_api import Browser
 
-from lab.test_lab_pages import opened
 from lineduel.discover import (
     DISCOVER,
     Design,
@@ -51,6 +50,7 @@ from lineduel.lab.changes import identity
 from lineduel.rulebooks import SHIPPED, find_rulebook
 from lineduel.rules import Meeting, Property, Rulebook, rulebook_from_data
 from lineduel.solve import solve, solve_matrix
+from support.browser_pages import opened_file
 from support.program import PATIENCE, Program, wait_for
 from support.strategies import rulebooks
 from support.terminal import Sitting
@@ -387,7 +387,7 @@ def test_a_search_near_a_game_begins_with_its_neighbours() -> None:
 
 def test_the_gallery_can_be_sorted_and_filtered(program: Program, browser: Browser) -> None:
     program("discover", *SMALL, "--goal", "decisions>=0.2", "--keep", "3", "--prefer", "elo_range")
-    with opened(browser, program.folder / "found" / "gallery.html") as shown:
+    with opened_file(browser, program.folder / "found" / "gallery.html") as shown:
         titles = shown.locator(".duel:visible h2")
         before = titles.all_inner_texts()
         assert len(before) == 3
@@ -538,7 +538,7 @@ def test_rulebooks_are_compared_side_by_side(program: Program, browser: Browser)
     assert heads.split() == ["flag-chase", "flag-chase:may-stay"]
     assert any(row.split()[0] == "Positions" for row in rows)
     assert any(row.startswith("no draw") for row in rows)
-    with opened(browser, program.folder / "compare.html") as shown:
+    with opened_file(browser, program.folder / "compare.html") as shown:
         assert shown.locator("th").nth(1).inner_text() == "Flag Chase"
         assert shown.locator("svg").count() == 2
     one = program("compare", "flag-chase")

@@ -16,7 +16,6 @@ from playwright.sync_api import Browser
 
 import lineduel
 from discover.test_discover import question
-from lab.test_lab_pages import opened
 from lineduel.discover import DesignSearch, FoundDuel, Proved, design_of, gallery_page
 from lineduel.documents import audit_question
 from lineduel.lab import (
@@ -36,6 +35,7 @@ from lineduel.lab.changes import Candidate, Change
 from lineduel.page import PAGE_HEAD, template_file, write_page
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Rulebook, rulebook_data, rulebook_from_data
+from support.browser_pages import opened_file
 
 DAY = date(2026, 5, 4)
 TEMPLATES = Path(lineduel.__file__).parent / "templates"
@@ -152,7 +152,7 @@ def test_a_page_fits_a_phone_and_shuts_nobody_out(
     """At 390 pixels nothing sticks out, details opened too, and every text can be read."""
     path = tmp_path / f"{name}.html"
     path.write_text(PAGES[name](f"{LONG} {HOSTILE}"), encoding="utf-8")
-    with opened(browser, path) as shown:
+    with opened_file(browser, path) as shown:
         shown.set_viewport_size({"width": 390, "height": 844})
         shown.emulate_media(color_scheme=scheme)
         shown.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true; })")

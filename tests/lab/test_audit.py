@@ -42,6 +42,7 @@ from lineduel.rules import (
 )
 from lineduel.rules.assignments import assign, parse_assignments
 from lineduel.solve import Solution, Value
+from support.browser_pages import opened_file
 from support.program import Program
 from support.solved import audited, result_between
 from support.strategies import ALL_GAMES, battle_rulebooks, rulebooks
@@ -680,24 +681,15 @@ def test_the_page_opens_in_a_browser_without_network_or_error(
 
     path = tmp_path / "audit.html"
     path.write_text(written(audited(address), date(2026, 5, 4)), encoding="utf-8")
-    shown = browser.new_page()
-    asked: list[str] = []
-    wrong: list[str] = []
-    shown.on("request", lambda request: asked.append(request.url))
-    shown.on("console", lambda message: wrong.append(message.text))
-    shown.on("pageerror", lambda error: wrong.append(str(error)))
-    shown.goto(path.as_uri())
-    assert [one for one in asked if not one.startswith("data:")] == [path.as_uri()]
-    assert wrong == []
     evidence = [one.evidence for one in audited(address).findings]
     boards = sum(one.record is not None or one.position is not None for one in evidence)
-    assert shown.locator("svg").count() == 4 + boards
-    assert all(
-        (box := one.bounding_box()) is not None and box["width"] > 100
-        for one in shown.locator("svg").all()
-    )
-    assert shown.locator(".claim").count() == len(audited(address).findings)
-    shown.close()
+    with opened_file(browser, path) as shown:
+        assert shown.locator("svg").count() == 4 + boards
+        assert all(
+            (box := one.bounding_box()) is not None and box["width"] > 100
+            for one in shown.locator("svg").all()
+        )
+        assert shown.locator(".claim").count() == len(audited(address).findings)
 
 
 def test_fractions_are_told_exactly() -> None:

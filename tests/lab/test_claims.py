@@ -24,8 +24,7 @@ from lineduel.lab.figures import Battles, Equals, Figures, Skill
 from lineduel.lab.usage import Usage, Word
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import Property, Side
-from lineduel.solve.value import Endless, Value
-from lineduel.solve.wording import as_sentence
+from lineduel.solve.value import Endless, Value, as_sentence
 from support.strategies import ALL_GAMES
 
 PROVED, IN_PART, REFUTED = Verdict.PROVED, Verdict.IN_PART, Verdict.REFUTED

@@ -2,8 +2,6 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -20,23 +18,8 @@ from lineduel.record import Record
 from lineduel.rulebooks import find_rulebook
 from lineduel.rules import rulebook_from_data
 from lineduel.solve import Cache
+from support.browser_pages import opened_file
 from support.program import Program
-
-
-@contextmanager
-def opened(browser: Browser, path: Path) -> Iterator[Opened]:
-    """A page in the browser that asks for nothing else and says nothing in the console."""
-    shown = browser.new_page()
-    asked: list[str] = []
-    wrong: list[str] = []
-    shown.on("request", lambda request: asked.append(request.url))
-    shown.on("console", lambda message: wrong.append(message.text))
-    shown.on("pageerror", lambda error: wrong.append(str(error)))
-    shown.goto(path.as_uri())
-    yield shown
-    assert [one for one in asked if not one.startswith("data:")] == [path.as_uri()]
-    assert wrong == []
-    shown.close()
 
 
 def check_colophon(shown: Opened, game: str, made: date | None = None) -> None:
@@ -55,7 +38,7 @@ def test_the_page_of_an_audit_has_boards_that_can_be_stepped_through(
     """By the buttons and by the arrow keys, to the end of the evidence and back."""
     done = program("audit", "flag-chase", "--html", "audit.html")
     assert done.out.startswith("Flag Chase (flag-chase): 1 of 4 claims hold.\n")
-    with opened(browser, program.folder / "audit.html") as shown:
+    with opened_file(browser, program.folder / "audit.html") as shown:
         assert shown.locator(".count").inner_text() == "1 of 4 claims hold"
         check_colophon(shown, "flag-chase")
         board = shown.locator(".replay").first
@@ -100,7 +83,7 @@ def test_each_step_shows_the_position_after_the_turn(
     path = tmp_path / "replay.html"
     page = audit_page(replace(audited, findings=(shown_line,)), date(2026, 5, 4))
     path.write_text(page, encoding="utf-8")
-    with opened(browser, path) as shown:
+    with opened_file(browser, path) as shown:
         check_colophon(shown, address, date(2026, 5, 4))
         shown.add_style_tag(content=".piece{transition:none!important}")
         shown.locator(".replay").focus()  # the page scrolls there before anything is measured
@@ -128,7 +111,7 @@ def test_the_page_of_repairs_has_each_repair_with_its_best_play(
     )
     assert done.status == 0, done.err
     assert "The page is in repairs.html." in done.out
-    with opened(browser, program.folder / "repairs.html") as shown:
+    with opened_file(browser, program.folder / "repairs.html") as shown:
         assert shown.locator(".count").inner_text() == "1 of 4 claims hold"
         check_colophon(shown, "flag-chase")
         repair = shown.locator("#repair-1")
@@ -143,7 +126,7 @@ def test_the_page_of_a_sweep_has_heat_maps_and_every_row(
     vary = ("--vary", "track.length=9..12", "--vary", "move.steps=1,2|1,2,3")
     done = program("sweep", "ctf-tokens", *vary, "--cores", "1", "--html", "sweep.html")
     assert done.status == 0, done.err
-    with opened(browser, program.folder / "sweep.html") as shown:
+    with opened_file(browser, program.folder / "sweep.html") as shown:
         assert shown.locator(".count").inner_text() == "4 of 4 claims hold"
         check_colophon(shown, "ctf-tokens")
         titles = [one.text_content() for one in shown.locator("svg .title").all()]
@@ -229,7 +212,7 @@ def test_labels_of_plots_do_not_collide(count: int, browser: Browser, tmp_path: 
         + "".join(f"<p>{one}</p>" for one in pictures),
         encoding="utf-8",
     )
-    with opened(browser, path) as shown:
+    with opened_file(browser, path) as shown:
         for picture in shown.locator("svg").all():
             check_no_text_collides(picture)
 

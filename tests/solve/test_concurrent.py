@@ -24,10 +24,9 @@ from lineduel.solve import Cache, Value, solve
 from lineduel.solve.stochastic.arena import Arena, Choice, Clash, Ended, Node
 from lineduel.solve.stochastic.concurrent import Bounds, StationaryPlan, solve_arena
 from lineduel.solve.stochastic.network import network_of
-from lineduel.solve.stochastic.proof_chain import Real, solve_rows
+from lineduel.solve.stochastic.proof_chain import Real, WorkLimit, solve_rows
 from lineduel.solve.stochastic.replies import Precision, guarantee_of
 from lineduel.solve.stochastic.stopped import Guess
-from lineduel.solve.stochastic.work import WorkLimit
 
 WIN, LOSS, NOTHING = Ended(1), Ended(-1), Ended(0)
 PRECISION = Fraction(1, 10**9)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Response, WebSocket, expect
+from playwright.sync_api import Browser, Locator, Page, Response, WebSocket, expect
 
-from support.program import PATIENCE
+from support.browser_pages import clean_page
 from support.web_server import Server
 
 _NOT_OURS = "net::ERR_"
@@ -18,18 +18,20 @@ _NOT_OURS = "net::ERR_"
 class Window:
     """A window with everything that reached it; it complains about errors and foreign requests."""
 
-    def __init__(self, context: BrowserContext, server: Server) -> None:
-        context.set_default_timeout(PATIENCE * 1000)
+    page: Page
+
+    def __init__(self, server: Server) -> None:
         self.server = server
-        self.page = context.new_page()
         self.frames: list[str] = []
         self.responses: list[Response] = []
         self.wrong: list[str] = []
-        self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("request", lambda request: self._request(request.url))
-        self.page.on("response", lambda response: self.responses.append(response))
-        self.page.on("websocket", self._socket)
+        self.listeners: dict[str, Callable[[Any], None]] = {
+            "console": self._console,
+            "pageerror": lambda error: self.wrong.append(str(error)),
+            "request": lambda request: self._request(request.url),
+            "response": lambda response: self.responses.append(response),
+            "websocket": self._socket,
+        }
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning") and _NOT_OURS not in message.text:
@@ -98,13 +100,10 @@ class Window:
 def opened(browser: Browser, server: Server, **options: Any) -> Iterator[Window]:
     """A window in a browser profile of its own; nothing may go wrong in it."""
     options.setdefault("reduced_motion", "reduce")
-    context = browser.new_context(**options)
-    window = Window(context, server)
-    try:
+    window = Window(server)
+    with clean_page(browser, window.listeners, **options) as window.page:
         yield window
         assert window.wrong == []
-    finally:
-        context.close()
 
 
 @contextmanager

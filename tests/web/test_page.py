@@ -151,6 +151,17 @@ def test_the_page_comes_back_when_the_server_does(browser: Browser, tmp_path: Pa
         expect(window.find(".log li")).to_have_count(2)
 
 
+def test_play_goes_on_where_motion_cannot_be_loaded(browser: Browser, server: Server) -> None:
+    """The file is asked for with the first move; the server may be away just then."""
+    with opened(browser, server) as window:
+        window.page.route("**/motion.js", lambda route: route.abort())
+        window.begin("Cross Over")
+        for turn in (1, 2):
+            window.find("button.move:enabled").first.click()
+            expect(window.find(".log li")).to_have_count(turn)
+        expect(window.find("button.move:enabled").first).to_be_visible()
+
+
 def test_moves_are_offered_when_a_friend_reloads_while_pieces_glide(
     browser: Browser, server: Server
 ) -> None:
@@ -330,7 +341,7 @@ enemy = "captured"
 
 def test_the_first_paint_is_small(browser: Browser, server: Server) -> None:
     """Everything that the first page loads is less than 150 KB together."""
-    with opened(browser, server) as window:
+    with opened(browser, server, is_new=True) as window:
         window.go()
         window.find(".game .cell").first.wait_for()
         window.page.wait_for_load_state("networkidle")

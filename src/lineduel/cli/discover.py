@@ -10,7 +10,7 @@ from shlex import quote
 from typing import Any
 
 from lineduel import discover, documents, jobs
-from lineduel.cli.long_work import add_workers, first_free, pool_for, stoppable
+from lineduel.cli.long_work import first_free, pool_for, stoppable
 from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import print_json
@@ -79,7 +79,7 @@ def configure(parser: Parser) -> None:
         help=f"write what is found to FOLDER (default: {_FOLDER}, or {_FOLDER}-2 and so on)",
     )
     parser.add_flag("--resume", "go on with the search in FOLDER (default: the last)")
-    add_workers(parser)
+    parser.add_workers()
     parser.add_json()
     parser.examples(
         "lineduel discover",

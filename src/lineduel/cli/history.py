@@ -53,7 +53,7 @@ def configure(parser: Parser) -> None:
         help="list or count only this game and its variants (default: all games)",
     )
     limit = whole_number(0, 9999)
-    parser.add_number("--limit", "list at most N games", named_default=_LIMIT, read=limit)
+    parser.add_number("--limit", "list at most N games", named=_LIMIT, read=limit)
     parser.add_flag("--yes", "delete without asking first")
     parser.add_json()
     add_screen(parser)

@@ -33,15 +33,6 @@ def stoppable(bar: Bar, answer: Callable[[], str]) -> Iterator[None]:
         raise CommandInterrupted from None
 
 
-def add_workers(parser: Parser) -> None:
-    parser.add_argument("--cores", type=int, metavar="N", help="CPU cores to use (default: all)")
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="work on the Dask cluster at ADDRESS, as tcp://host:8786",
-    )
-
-
 def pool_for(options: argparse.Namespace, bar: Bar) -> "Pool":
     """The pool of workers selected by the options."""
     from lineduel.jobs import Pool

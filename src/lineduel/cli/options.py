@@ -62,12 +62,12 @@ class Parser(argparse.ArgumentParser):
         name: str,
         meaning: str,
         default: int | None = None,
-        named_default: int | None = None,
+        named: int | None = None,
         read: Callable[[str], int] = int,
         **more: Any,
     ) -> None:
-        """Add an option that takes a whole number; `named_default` only stands in the help."""
-        named = named_default if default is None else default
+        """Add an option that takes a whole number; `named` is a default only for the help."""
+        named = named if default is None else default
         meaning = meaning if named is None else f"{meaning} (default: {named})"
         self.add_argument(name, type=read, default=default, help=meaning, **{"metavar": "N"} | more)
 
@@ -94,6 +94,14 @@ class Parser(argparse.ArgumentParser):
     def add_engine_log(self) -> None:
         self.add_file(
             "--engine-log", "append all messages between lineduel and the engines to FILE"
+        )
+
+    def add_workers(self) -> None:
+        self.add_argument("--cores", type=int, metavar="N", help="CPU cores to use (default: all)")
+        self.add_argument(
+            "--cluster",
+            metavar="ADDRESS",
+            help="work on the Dask cluster at ADDRESS, as tcp://host:8786",
         )
 
     def add_json(self) -> None:
@@ -130,5 +138,6 @@ def whole_number(least: int, most: int, what: str = "a whole number") -> Callabl
     return read
 
 
+# The same as functions, for `play` and `join`.
 add_engine_log, add_flag, add_game = Parser.add_engine_log, Parser.add_flag, Parser.add_game
 add_names, add_start, examples = Parser.add_names, Parser.add_start, Parser.examples

@@ -9,7 +9,7 @@ from functools import partial
 
 from lineduel import documents, jobs, lab
 from lineduel.cli.choices import chosen_rulebook, kept_solutions
-from lineduel.cli.long_work import add_workers, pool_for, stoppable
+from lineduel.cli.long_work import pool_for, stoppable
 from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import output, print_json, print_place
@@ -50,7 +50,7 @@ def configure(parser: Parser) -> None:
         "keep what was tried in FILE (default: in the cache folder, until the search is done)",
     )
     parser.add_flag("--resume", "go on with a search that was stopped")
-    add_workers(parser)
+    parser.add_workers()
     parser.add_json()
     parser.examples(
         "lineduel repair flag-chase",

@@ -9,14 +9,7 @@ from pathlib import Path
 
 from lineduel import documents, jobs, lab
 from lineduel.cli.choices import chosen_rulebook, kept_solutions
-from lineduel.cli.long_work import (
-    add_ledger,
-    add_workers,
-    choose_ledger,
-    in_file,
-    pool_for,
-    stoppable,
-)
+from lineduel.cli.long_work import add_ledger, choose_ledger, in_file, pool_for, stoppable
 from lineduel.cli.options import Parser
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import output, print_json
@@ -65,7 +58,7 @@ def configure(parser: Parser) -> None:
     )
     parser.add_file("--html", "write a page with pictures to FILE")
     parser.add_force()
-    add_workers(parser)
+    parser.add_workers()
     parser.add_json()
     parser.examples(
         "lineduel sweep cross-over --vary track.length=9..13 --vary 'move.steps=1,2|1,2,3'",

@@ -9,14 +9,7 @@ from typing import Any
 
 from lineduel import arena, documents, jobs
 from lineduel.cli.choices import chosen_rulebook, chosen_start, kept_solutions
-from lineduel.cli.long_work import (
-    add_ledger,
-    add_workers,
-    choose_ledger,
-    in_file,
-    pool_for,
-    stoppable,
-)
+from lineduel.cli.long_work import add_ledger, choose_ledger, in_file, pool_for, stoppable
 from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.progress import Bar
 from lineduel.cli.reports import print_json
@@ -47,10 +40,10 @@ def configure(parser: Parser) -> None:
         "--players", nargs="+", metavar="PLAYER", help=f"two or more of: {PROGRAMS}"
     )
     parser.add_flag("--gauntlet", "pair only the first player with each other one")
-    number("--games", "games of each pairing, an even number, half in each seat", named_default=100)
+    number("--games", "games of each pairing, an even number, half in each seat", named=100)
     parser.add_seed(default=1)
-    number("--opening", "random plies at the start of each game", named_default=0)
-    number("--max-plies", "stop a game after N plies", named_default=300, dest="plies")
+    number("--opening", "random plies at the start of each game", named=0)
+    number("--max-plies", "stop a game after N plies", named=300, dest="plies")
     parser.rename_option("--plies", "--max-plies")
     parser.add_argument(
         "--sprt",
@@ -58,17 +51,12 @@ def configure(parser: Parser) -> None:
         type=_bounds,
         help="stop a pairing once a sequential test decides between these two Elo differences",
     )
-    number(
-        "--movetime",
-        "milliseconds an engine may think about a move",
-        named_default=1000,
-        metavar="MS",
-    )
-    number("--playouts", "simulated games per move of the player 'search'", named_default=1000)
+    number("--movetime", "milliseconds an engine may think about a move", named=1000, metavar="MS")
+    number("--playouts", "simulated games per move of the player 'search'", named=1000)
     add_ledger(parser, _FILE, "games")
     add_trust(parser)
     parser.add_engine_log()
-    add_workers(parser)
+    parser.add_workers()
     parser.add_json()
     parser.examples(
         "lineduel tournament cross-over --players level:1 level:4 perfect",

@@ -150,7 +150,7 @@ def load_rating(path: Path | None = None) -> PuzzleRating:
         return PuzzleRating()
     with suppress(msgspec.MsgspecError, UnicodeDecodeError):
         rating = msgspec.json.decode(read_bytes(file), type=PuzzleRating)
-        if rating.streak <= rating.best_streak <= rating.answered:
+        if rating.answered and rating.streak <= rating.best_streak <= rating.answered:
             return rating
     put_aside(file)
     return PuzzleRating()

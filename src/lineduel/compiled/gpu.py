@@ -80,7 +80,7 @@ def device_operations() -> Any:
 
 
 def start(function: Kernel, blocks: int, threads: int, *arguments: object) -> None:
-    """Start a kernel on so many blocks of threads, and do not wait for it."""
+    """Start a kernel on this many blocks of threads, without waiting for it."""
     if blocks:
         function[blocks, threads](*arguments)
 

@@ -14,7 +14,6 @@ from lineduel.rules import (
     RULEBOOK_KEYS,
     RULEBOOK_TABLES,
     KeyKind,
-    Need,
     RulebookKey,
     format_value,
 )
@@ -259,7 +258,7 @@ def design_form() -> DesignForm:
                 table=name,
                 several=table.is_list,
                 keys=[_form_key(key) for key in table.keys],
-                needs=_need(table.needs),
+                needs=table.needs and FormNeed.of(table.needs),
             )
             for name, table in RULEBOOK_TABLES.items()
             if name != "variants"
@@ -282,9 +281,5 @@ def _form_key(key: RulebookKey) -> FormKey:
         most=most,
         words=[AllowedWord(word=str(word), meaning=said) for word, said in key.words.items()],
         fields=[TemplateField(name=name, meaning=FIELD_MEANINGS[name]) for name in key.fields],
-        needs=_need(key.needs),
+        needs=key.needs and FormNeed.of(key.needs),
     )
-
-
-def _need(need: Need | None) -> FormNeed | None:
-    return need and FormNeed(key=need.key, words=[str(one) for one in need.words])

@@ -21,7 +21,6 @@ A number that was chosen and not yet shown is in no observation.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,6 +68,7 @@ class Encoding:
             move: action for side in Side for action, move in enumerate(self._moves[side])
         }
         self._actions[PASS] = self.pass_action
+        self._number_actions = tuple(range(self.first_number, self.actions))
 
     def move(self, side: Side, action: int) -> Step | Pass | int | None:
         """What an action does: a move, or the number it chooses; None for `wait`."""
@@ -111,10 +111,6 @@ class Encoding:
         if position.battle is not None:
             return self._number_actions
         return tuple([self._actions[move] for move in game.moves(position)])
-
-    @cached_property
-    def _number_actions(self) -> tuple[int, ...]:
-        return tuple(range(self.first_number, self.actions))
 
     def mask(self, actions: Sequence[int], *, wait: bool = False) -> Bits:
         """1 for each of these actions; with `wait`, the array has a place for it too."""

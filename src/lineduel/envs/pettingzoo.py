@@ -44,10 +44,7 @@ Action = int | np.integer[Any] | None
 
 
 class _Seats:
-    """What both forms have in common: the game, its spaces, and how it is shown.
-
-    With `regret`, an agent's info says what its last action has given away.
-    """
+    """What both forms have in common: the game, its spaces, and how it is shown."""
 
     waits = False
     """Whether a side has an action for the turns of the other."""
@@ -147,7 +144,10 @@ class _Seats:
 
 
 class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
-    """One agent chooses at a time; in a battle player 1 first, hidden from player 2."""
+    """One agent chooses at a time; in a battle player 1 first, hidden from player 2.
+
+    With `regret`, an agent's info says what its last action has given away.
+    """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; the seed matters only where illegal actions are replaced.
@@ -232,7 +232,10 @@ class DuelAEC(_Seats, AECEnv[str, Observation, Action]):  # type: ignore[misc]
 
 
 class DuelParallel(_Seats, ParallelEnv[str, Observation, Action]):  # type: ignore[misc]
-    """Both agents act in every step; while one of them moves, the other one has to `wait`."""
+    """Both agents act in every step; while one of them moves, the other one has to `wait`.
+
+    With `regret`, the info of an agent that chose says what its action has given away.
+    """
 
     waits = True
 

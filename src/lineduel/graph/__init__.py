@@ -38,7 +38,9 @@ if TYPE_CHECKING:
         GameGraph as GameGraph,
     )
     from lineduel.graph.policies import (
+        LimitedChances as LimitedChances,
         PolicyTable as PolicyTable,
+        chances_within as chances_within,
         level_table as level_table,
         mixed_table as mixed_table,
         perfect_table as perfect_table,
@@ -50,10 +52,6 @@ if TYPE_CHECKING:
         SAME_PROSPECTS as SAME_PROSPECTS,
         BattleSolver as BattleSolver,
         battle_mixtures as battle_mixtures,
-    )
-    from lineduel.graph.turn_limit import (
-        LimitedChances as LimitedChances,
-        chances_within as chances_within,
     )
 
 offer(__name__)

@@ -16,12 +16,9 @@ from numpy.typing import NDArray
 from lineduel.compiled import compiled, inner
 from lineduel.errors import TooLarge
 from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
-from lineduel.graph.compiled_forms import COMPILED
-from lineduel.graph.components import components_of
-from lineduel.graph.game_graph import GameGraph
-from lineduel.graph.policies import PolicyTable
-from lineduel.graph.subchain import (
+from lineduel.graph.components import (
     Subchain,
+    components_of,
     eliminate,
     expected_values,
     expected_visits,
@@ -30,6 +27,8 @@ from lineduel.graph.subchain import (
     reversed_subchain,
     subchain_of,
 )
+from lineduel.graph.game_graph import GameGraph
+from lineduel.graph.policies import PolicyTable, compiled_forms
 
 FEW = 24
 """Components of at most this many positions are solved by elimination straight away."""
@@ -42,7 +41,7 @@ _LEAST = 5e-324
 """The smallest probability given to an event that is possible."""
 
 
-_joint = COMPILED.joint
+_joint = compiled_forms().joint
 
 
 class Result(NamedTuple):
@@ -92,7 +91,7 @@ def result_of(
 def joint_chances(graph: GameGraph, player1: PolicyTable, player2: PolicyTable) -> ChanceArray:
     """The probability of each choice of the graph when these two policies play."""
     chances = np.empty(len(graph.after))
-    COMPILED.joint(
+    _joint(
         graph.first,
         graph.mover,
         player1.moves,

@@ -1,17 +1,19 @@
-"""The choices of levels and of the perfect player in every position of a graph.
+"""How levels and the perfect player choose in every position of a graph, and what it is worth.
 
 Functions named `fill_...` run on lists in Python, and on arrays when compiled.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from lineduel.compiled import compiled
+from lineduel.graph.array_types import ChanceArray, NumberArray, SideArray
 from lineduel.graph.game_graph import BATTLE, GameGraph
 from lineduel.graph.sight import ALL_PLIES, SAME_PROSPECTS, BattleSolver, battle_mixtures
 from lineduel.rules import Side
-
-if TYPE_CHECKING:
-    from lineduel.graph.array_types import ChanceArray, SideArray
 
 UNLIMITED = 1 << 20
 """A sight that sees every forced win."""
@@ -24,9 +26,9 @@ _MOST_ROUNDS = 20_000
 class PolicyTable(NamedTuple):
     """A policy on a graph, for either side."""
 
-    moves: "ChanceArray"
+    moves: ChanceArray
     """The probability of each choice when the policy is to move; 0 in battles."""
-    numbers: "ChanceArray"
+    numbers: ChanceArray
     """The probability of each number, indexed by side, open battle and number."""
 
 
@@ -46,8 +48,6 @@ def level_table(
 
     Battles are solved by the given function, or by compiled code in floats if it is None.
     """
-    import numpy as np
-
     work = _Work(graph)
     moves, seen = work.zeros(len(graph.columns.after)), work.zeros(len(graph))
     battles = len(graph.battles) if graph.numbers else 0
@@ -82,8 +82,6 @@ def with_best_prospects(graph: GameGraph, safe: PolicyTable, opponent: PolicyTab
 
     Positions with a forced win stay as they are.
     """
-    import numpy as np
-
     work = _Work(graph)
     moves = work.held(safe.moves)
     for side in Side:
@@ -100,15 +98,13 @@ def prospects(
     safe: PolicyTable,
     opponent: PolicyTable,
     side: Side,
-) -> "ChanceArray":
+) -> ChanceArray:
     """The value of each position for a side that plays safe moves against that opponent.
 
     Uses value iteration, to twelve digits, on the positions that neither side can force (`winner`
     is 0), with a small discount per ply. The side may choose any move with a positive probability
     in `safe`; in battles it uses the mixtures of `safe`.
     """
-    import numpy as np
-
     work = _Work(graph)
     tables = (safe, opponent) if side is Side.ONE else (opponent, safe)
     chances = work.zeros(len(graph.columns.after))
@@ -130,10 +126,8 @@ def prospects(
 
 def _all_mixtures(
     graph: GameGraph, sight: int, seen: Sequence[float], solve_battle: BattleSolver | None
-) -> "ChanceArray":
+) -> ChanceArray:
     """The mixtures of both sides in every battle; with sight 0, all numbers are equally likely."""
-    import numpy as np
-
     battle, size = graph.game.rules.battle, graph.numbers
     found = np.full((len(Side), len(graph.battles), size), 1 / max(size, 1))
     if solve_battle is None and sight:
@@ -167,11 +161,7 @@ class _Work:
         self.zeros: Callable[[int], Any]
         self.held: Callable[[Any], Any]
         if graph.compiled:
-            import numpy as np
-
-            from lineduel.graph.compiled_forms import COMPILED
-
-            self.forms = COMPILED
+            self.forms = compiled_forms()
             self.rows = graph.arrays[:3]
             self.zeros = np.zeros
             self.held = np.copy
@@ -318,3 +308,88 @@ def fill_best_prospects(
 
 
 PLAIN = Forms(fill_level, fill_joint, fill_prospects, fill_best_prospects)
+
+
+@cache
+def compiled_forms() -> Forms:
+    """The compiled forms; the first call loads the compiler, which takes a second."""
+    return Forms(*map(compiled, PLAIN))
+
+
+class LimitedChances(NamedTuple):
+    """For each position of a graph, the probability that a side wins and that it loses."""
+
+    win: ChanceArray
+    lose: ChanceArray
+
+
+def chances_within(
+    graph: GameGraph, opponent: PolicyTable, side: Side, turns: int
+) -> LimitedChances:
+    """The chances of a side that plays its best against a policy, within that many turns.
+
+    A turn is one ply. The side maximises the probability of winning minus that of losing within
+    the turns, and then minimises the probability of losing: by backward induction over the turns.
+    """
+    own, other, battles = _Choices.of(graph, side), _Choices.of(graph, side.other), graph.battles
+    reply = opponent.moves[other.numbers]
+    mixture = opponent.numbers[side.other - 1]
+    size = graph.numbers
+    outcomes = graph.after[graph.first[battles][:, None] + np.arange(size * size)]
+    pairs = outcomes.reshape(len(battles), size, size)
+    if side is Side.TWO:  # the side's own numbers are the rows
+        pairs = pairs.transpose(0, 2, 1)
+    now = LimitedChances(
+        (graph.winner == side).astype(np.float64), (graph.winner == side.other).astype(np.float64)
+    )
+    for _ in range(turns):
+        earlier = LimitedChances(now.win.copy(), now.lose.copy())
+        if len(own.positions):
+            ahead = LimitedChances(now.win[own.after], now.lose[own.after])
+            chosen = _best(ahead, own.starts)
+            earlier.win[own.positions], earlier.lose[own.positions] = (
+                chance[chosen] for chance in ahead
+            )
+        for chance, before in zip(now, earlier, strict=True):
+            if len(other.positions):
+                before[other.positions] = np.add.reduceat(reply * chance[other.after], other.starts)
+        if len(battles):
+            expected = LimitedChances(
+                *((chance[pairs] * mixture[:, None, :]).sum(axis=2).ravel() for chance in now)
+            )
+            chosen = _best(expected, np.arange(len(battles)) * size)
+            earlier.win[battles], earlier.lose[battles] = (chance[chosen] for chance in expected)
+        now = earlier
+    return now
+
+
+class _Choices(NamedTuple):
+    """The moves of one side, position after position."""
+
+    positions: NumberArray
+    """The positions in which the side moves."""
+    starts: NumberArray
+    """Where the moves of each of them begin in the next two."""
+    numbers: NumberArray
+    """The number of each move in the graph."""
+    after: NumberArray
+
+    @classmethod
+    def of(cls, graph: GameGraph, side: Side) -> "_Choices":
+        counts = np.diff(graph.first)
+        positions = np.flatnonzero((graph.mover == side) & (counts > 0))
+        numbers = np.flatnonzero((graph.mover == side)[graph.origin])
+        starts = np.concatenate(([0], np.cumsum(counts[positions])[:-1]))
+        return cls(positions, starts, numbers, graph.after[numbers])
+
+
+def _best(ahead: LimitedChances, starts: NumberArray) -> NumberArray:
+    """Where the best choice of each row is; rows begin at `starts`."""
+    counts = np.diff(starts, append=len(ahead.win))
+    lead = ahead.win - ahead.lose
+    top = np.repeat(np.maximum.reduceat(lead, starts), counts)
+    lose = np.where(lead >= top - SAME_PROSPECTS, ahead.lose, np.inf)
+    least = np.repeat(np.minimum.reduceat(lose, starts), counts)
+    chosen = np.flatnonzero(lose == least)
+    _, first = np.unique(np.repeat(np.arange(len(starts)), counts)[chosen], return_index=True)
+    return chosen[first]

@@ -4,6 +4,8 @@ Positions are settled in order of the plies left, so each is settled once. The w
 fastest win and the loser for the slowest. A position that is never settled has no forced win.
 """
 
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lineduel.graph.game_graph import BATTLE, Columns, as_arrays
@@ -49,17 +51,22 @@ def _in_lists(columns: Columns, numbers: int) -> ForcedWins:
 def _in_arrays(columns: Columns, numbers: int) -> ForcedWins:
     import numpy as np
 
-    from lineduel.graph.compiled_forms import settle_compiled
-
     first, after, mover, ended = as_arrays(columns)
     size, choices = len(mover), len(after)
     winner, plies = ended.copy(), np.full(size, NOT_FORCED, np.int32)
     origin, entering, left = (np.zeros(choices, np.int64) for _ in range(3))
     entry, queue = np.zeros(size + 2, np.int64), np.zeros(size, np.int64)
-    settle_compiled(
+    _compiled_settle()(
         first, after, mover, numbers, winner, plies, origin, entering, left, entry, queue
     )
     return ForcedWins(winner, plies)
+
+
+@cache
+def _compiled_settle() -> Callable[..., None]:
+    from lineduel.compiled import compiled
+
+    return compiled(settle_positions)
 
 
 def settle_positions(

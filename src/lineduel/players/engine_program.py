@@ -16,7 +16,7 @@ _Answer = TypeVar("_Answer")
 
 
 class EngineProgram:
-    """An engine at the table; what it does wrong is an EngineError.
+    """An engine in a seat; whatever it does wrong raises an EngineError.
 
     It is started by `start`, or when it is first asked. After an error it is closed, and starts
     afresh if it is asked again.
@@ -89,7 +89,7 @@ class EngineProgram:
             raise
 
     def _ready_process(self) -> Process:
-        """The running engine, started and told the rules if it is not."""
+        """The running engine; if necessary, it is started and given the rules first."""
         if self._process is None:
             process = self._process = Process(split(self._command), self._log)
             self.name = identify(process, self._limits)
@@ -148,7 +148,7 @@ def answer(process: Process, word: str, seconds: float) -> list[str]:
 
 
 def best_choice(process: Process, limits: Limits, offer: str, side: str = "") -> str:
-    """What it answers to `go`, when it is offered these moves or numbers.
+    """Its answer to `go`, with these moves or numbers on offer.
 
     An engine that complains about the offer, which the protocol did not always have, is asked
     without it.

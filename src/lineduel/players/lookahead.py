@@ -1,7 +1,7 @@
 """Forced wins as far ahead as a search sees them, for rulebooks of any size.
 
 A depth-first search by iterative deepening, with transpositions: for each side and each depth,
-whether that side wins within so many plies whatever the other does. It counts the positions that
+whether that side wins within that many plies whatever the other does. It counts the positions that
 it looks at, so that what it can see depends on the position alone and not on the machine.
 """
 
@@ -12,7 +12,7 @@ from lineduel.rules import Side
 from lineduel.solve import Value
 
 MOST_SEARCHED = 100_000
-"""Different positions that are looked at for one move: two seconds or so."""
+"""Different positions to look at for one move: about two seconds."""
 DEEPEST = 100
 """Plies after which a search stops even if it has met few positions."""
 UNSEEN = Value(-1, 1)
@@ -26,7 +26,7 @@ class Outlook(NamedTuple):
     """Every forced win of at most this many plies from the position has been found."""
     moves: tuple[tuple[Move, Value], ...]
     """Each legal move, or pair of numbers in a battle, with the value of where it leads: won by
-    force in so many plies from there, or `UNSEEN`."""
+    force in a number of plies from there, or `UNSEEN`."""
     ran_out: bool
     """Whether it stopped because more positions were needed than it may look at."""
 

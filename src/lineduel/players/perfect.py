@@ -1,4 +1,4 @@
-"""The player that never gives anything away, and sets traps while it does so."""
+"""The player that never gives anything away, and sets traps."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -41,7 +41,7 @@ class Fallible:
 
     @classmethod
     def searching(cls, lookahead: Lookahead) -> "Fallible":
-        """The same in a game that nobody has solved."""
+        """The same in a game that has not been solved."""
         return cls(LevelSearch(3, lookahead))
 
     def chances(self, position: Position, side: Side) -> Chances:

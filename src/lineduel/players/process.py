@@ -1,4 +1,4 @@
-"""Another program, spoken to line by line, that can neither hang us nor outlive us."""
+"""Another program that is spoken to line by line; it can neither block nor outlive this one."""
 
 import os
 import re
@@ -43,7 +43,7 @@ class EngineLog:
         text = f"{self._missing}{text}{shown(line, _LONGEST)}\n"
         try:
             os.write(self._file, text.encode(errors="replace"))
-        except OSError as error:  # a game does not end for want of a log, but the log tells
+        except OSError as error:  # the game goes on, and the log says what is missing
             self._missing = f"# Lines are missing here: {error.strerror}.\n"
         else:
             self._missing = ""
@@ -53,14 +53,14 @@ class EngineLog:
 
 
 def _check_appendable(path: Path) -> None:
-    """Refuse to append to a file that is there and is no such log."""
+    """Raise if there is a file that is not such a log."""
     try:
         if not path.is_file():
             return
         with open_regular(path) as file:
             first = file.read(100)
     except (OSError, ValueError):
-        return  # opening it tells why
+        return  # the error of opening it will say why
     if first and not _BEGIN.match(first):
         raise StorageError(
             f"{shown(path, 200)} is not a log of engines, and was left as it is.\n"
@@ -151,7 +151,7 @@ class Process:
             left = deadline - time.monotonic()
             ready = self._selector.select(left) if left > 0 else ()
             if not ready:
-                # What a child of it holds open does not tell that it has ended.
+                # Its output may be held open by a child even though it has ended.
                 late = "did not answer in time"
                 raise EngineError(self._how_it_ended(late, 0.0))
             for key, _ in ready:

@@ -21,7 +21,7 @@ SEARCH = "search"
 _FALLIBLE = "fallible"
 COMPUTER = "Computer"
 PROGRAMS = "1 to 8 or a level's name, perfect, fallible, search, engine:COMMAND"
-"""Who can play besides people, as a command's help lists it."""
+"""The players besides people, as the help of a command lists them."""
 _LEVEL = "level:"
 ENGINE_PREFIX = "engine:"
 """How the name of a player begins that is an engine program; its command follows."""
@@ -29,23 +29,23 @@ _LEVEL_FORMS = f"{_LEVEL}{LEVELS[0]} to {_LEVEL}{LEVELS[-1]} (or 3, or easy)"
 
 
 class Limits(NamedTuple):
-    """How long an engine is waited for."""
+    """How long to wait for an engine."""
 
     start: float = 10.0
     """Seconds until it has named itself."""
     ready: float = 30.0
     """Seconds to get ready for a rulebook or a position."""
     movetime: int = 1000
-    """Milliseconds it is given for a move."""
+    """Milliseconds that it has for a move."""
     grace: float = 2.0
-    """Seconds that it may be late by."""
+    """Seconds that it may be late."""
 
 
 DEFAULT_LIMITS = Limits()
 
 
 def check_player_name(name: str) -> str:
-    """The name of a player there is, in its canonical form; others are refused.
+    """The standard form of a player's name; unknown names are refused.
 
     A level may be given as `level:3`, `3` or `easy`.
     """
@@ -66,7 +66,7 @@ def check_player_name(name: str) -> str:
 
 
 def check_policy_name(name: str) -> str:
-    """The name of a player whose chances are known, in its canonical form; others are refused."""
+    """The standard form of the name of a player with known chances; others are refused."""
     plain = _plain(name)
     if known := _with_known_chances(plain):
         return known
@@ -79,7 +79,7 @@ def _plain(name: str) -> str:
 
 
 def _with_known_chances(plain: str) -> str | None:
-    """The canonical form of the name of a level, of the fallible or of the perfect player."""
+    """The standard form of the name of a level, the fallible or the perfect player."""
     if plain in (PERFECT, _FALLIBLE):
         return plain
     for number, called in LEVEL_NAMES.items():
@@ -138,7 +138,7 @@ def level_number(name: str) -> int | None:
 def solution_for_perfect(
     solved: "Callable[[], Solution]", game: "Game", start: "Position"
 ) -> "Solution":
-    """The solution; if there can be none, the error names the players that need none."""
+    """The solution; if the game is too large, the error names players that do not need one."""
     try:
         return solved()
     except TooLarge as error:
@@ -146,8 +146,8 @@ def solution_for_perfect(
 
         why = str(error).splitlines()[0]
         instead = f"level {fitting_level(game, start)}, the highest level that fits here, or search"
-        told = f"{why}\nPerfect needs the solution; choose {instead} instead."
-        raise TooLarge(error.positions, error.most, told) from None
+        why += f"\nPerfect needs the solution; choose {instead} instead."
+        raise TooLarge(error.positions, error.most, why) from None
 
 
 def engine_commands(players: Iterable[str]) -> list[str]:
@@ -173,7 +173,7 @@ def searches(name: str) -> bool:
 
 
 def make_searching_player(name: str, lookahead: "Lookahead") -> "Policy":
-    """A level, or the fallible player, in a game that nobody has solved."""
+    """A level, or the fallible player, in a game that has not been solved."""
     from lineduel.players.levels import Level
 
     if (number := level_number(name)) is not None:

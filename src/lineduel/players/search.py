@@ -1,8 +1,8 @@
-"""A player that knows no solution: it plays games in its head and remembers how they ended.
+"""A player that needs no solution: Monte-Carlo tree search.
 
-Monte-Carlo tree search. A turn is a bandit problem for the side to move (UCT). A battle is one
-for both sides at once, each of which learns its own chances by regret matching, since the best
-play there is a mixture.
+It simulates games and remembers how they ended. A turn is a bandit problem for the side to move
+(UCT). A battle is one for both sides at once: each learns its own chances by regret matching, since
+the best play there is a mixture.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ from lineduel.solve import Plan, Solution, Value, ValueArrays
 
 EXPLORATION = 1.4
 CURIOSITY = 0.1
-"""The share of choices in a battle that are made for the sake of knowing."""
+"""The share of choices in a battle that are made only to learn about them."""
 LONGEST_PLAYOUT = 60
-"""Plies after which a game in the head counts as endless."""
+"""Plies after which a simulated game counts as endless."""
 
 SAMPLED_GAMES = 200
 SPREAD = 2.0
@@ -46,7 +46,7 @@ class _Choices:
         return cls([0] * size, [0.0] * size, [0.0] * size, [0.0] * size)
 
     def by_bounds(self) -> int:
-        """The choice that might be best, as far as is known."""
+        """The choice with the highest upper confidence bound."""
         for choice, times in enumerate(self.tried):
             if times == 0:
                 return choice
@@ -59,7 +59,7 @@ class _Choices:
         )
 
     def by_regret(self, rng: Random) -> tuple[int, float]:
-        """A choice drawn by how much each was missed, and the chance it had."""
+        """A random choice in proportion to the regrets, and the chance it had."""
         size = len(self.regret)
         missed = [max(one, 0.0) for one in self.regret]
         total = sum(missed)
@@ -75,7 +75,7 @@ class _Choices:
         self.gained[choice] += gain
 
     def regret_of(self, choice: int, chance: float, gain: float) -> None:
-        """What the other choices are thought to have gained beside this one."""
+        """Update the estimate of what the other choices would have gained."""
         self.learn(choice, gain)
         estimate = gain / chance
         self.regret = [
@@ -86,7 +86,7 @@ class _Choices:
 
 @dataclass
 class Search:
-    """A seeded search with a limit of games in the head, of seconds, or of both."""
+    """A seeded search, limited by simulated games, by seconds, or by both."""
 
     name: ClassVar[str] = "search"
     description: ClassVar[str] = "Simulates games before each choice; it needs no solution."
@@ -99,7 +99,7 @@ class Search:
     _tree: dict[tuple[Position, Side], _Choices] = field(default_factory=dict)
 
     def chances(self, position: Position, side: Side) -> Chances:
-        """How often each choice was taken in the head: nearly always the one that did best."""
+        """How often each choice was simulated: nearly always the one that did best."""
         self._tree.clear()
         end = None if self.seconds is None else self.clock() + self.seconds
         for _ in range(self.games):

@@ -1,4 +1,4 @@
-"""What tells the eight levels apart: a name, how far each sees, how often it looks less far."""
+"""How the eight levels differ: their names, how far they see, how often they look less far."""
 
 from typing import NamedTuple
 

@@ -51,7 +51,7 @@ _LARGEST_STORE = 1 << 20
 
 
 class OwnRulebook(NamedTuple):
-    """A rulebook file of the user's."""
+    """A rulebook file of this user."""
 
     path: Path
     title: str
@@ -66,7 +66,7 @@ class OwnRulebook(NamedTuple):
 
 
 def remember_rulebook(address: str) -> None:
-    """Put a rulebook file in front of those remembered; of what cannot be kept nothing is said."""
+    """Put a rulebook file first in the list; if that cannot be stored, nothing happens."""
     if address in SHIPPED or address.partition(":")[0] in SHIPPED:
         return
     import json
@@ -83,7 +83,7 @@ def remember_rulebook(address: str) -> None:
 
 
 def own_rulebooks() -> tuple[OwnRulebook, ...]:
-    """The user's rulebooks that can be played, the last one first; others are left out."""
+    """The user's rulebooks that can be played, the most recent first."""
     found = []
     for one in _remembered():
         from lineduel.rulebooks.find import read_rulebook
@@ -100,7 +100,7 @@ def _store() -> Path:
 
 
 def _remembered() -> list[str]:
-    """The paths in the file; what is damaged is as good as not there."""
+    """The paths in the file; damaged entries are ignored."""
     try:
         content = read_bytes(_store(), _LARGEST_STORE)
     except StorageError:

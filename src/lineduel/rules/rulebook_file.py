@@ -1,4 +1,4 @@
-"""Rulebooks on their way out: as a file with comments, as a link, and a new one to begin with."""
+"""Rulebooks as files with comments and as links, and a new rulebook to begin with."""
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode

@@ -40,16 +40,17 @@ if TYPE_CHECKING:
         solve as solve,
     )
     from lineduel.solve.stochastic.matrix import solve_matrix as solve_matrix
-    from lineduel.solve.stochastic.proof_chain import Chain as Chain, Law as Law
-    from lineduel.solve.stochastic.work import WorkLimit as WorkLimit
+    from lineduel.solve.stochastic.proof_chain import (
+        Chain as Chain,
+        Law as Law,
+        WorkLimit as WorkLimit,
+    )
     from lineduel.solve.value import (
+        LIMITED as LIMITED,
         NEVER_ENDS as NEVER_ENDS,
         Endless as Endless,
         Number as Number,
         Value as Value,
-    )
-    from lineduel.solve.wording import (
-        LIMITED as LIMITED,
         as_effect as as_effect,
         as_prize as as_prize,
         as_sentence as as_sentence,

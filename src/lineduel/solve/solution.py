@@ -97,10 +97,10 @@ class Solution(ABC):
         Set `compiled` for computations on the whole graph; they use compiled code if possible.
         """
         if self.graph is None:
-            from lineduel.graph import explore_by_engine, explore_compiled
+            from lineduel.graph import MOST_POSITIONS, explore_by_engine, explore_compiled
 
             explore = explore_compiled if compiled else explore_by_engine
-            self.graph = explore(self.game, self.start)
+            self.graph = explore(self.game, self.start, min(self.positions, MOST_POSITIONS))
         return self.graph.in_compiled_code if compiled else self.graph
 
     def value(self, position: Position) -> Value:

@@ -1,13 +1,18 @@
-"""The value of a position."""
+"""The value of a position, and how it is put into words: as a phrase, a sentence or a sign."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
 from lineduel.facts import Fact
+from lineduel.quantities import counted, plural
 from lineduel.rules import Side
 
 Number = int | Fraction
+LIMITED = "The work limit was reached: tighter bounds may exist."
+LARGEST_DENOMINATOR = 100_000
+"""Fractions with a larger denominator are written as decimals."""
 
 
 class Endless(StrEnum):
@@ -105,3 +110,143 @@ class Value(Fact):
 
 NEVER_ENDS = Value(0, 0, endless=Endless.ALWAYS)
 """Without battles: neither side can force a win, so best play by both sides never ends."""
+
+
+def in_words(value: Value, side: Side) -> str:
+    """What a value means to one side: `wins in 7`, `even`, `never ends`, `+1/47`."""
+    if value.winner is not None:
+        when = f"in {value.plies}" if value.plies else "at once"
+        return f"{'wins' if value.winner is side else 'loses'} {when}"
+    if value.is_even:
+        return "never ends" if value.never_ends else "even"
+    low, high = value.sure(side), value.hoped(side)
+    if (low, high) == (-1, 1):
+        return "undecided"
+    if low == high and abs(low) == 1:
+        return "wins in the end" if low == 1 else "loses in the end"
+    if low == high:
+        return _signed(low)
+    middle = f"{float(low + high) / 2:+.6f}"
+    return middle if high - low < Fraction(1, 10**6) else f"{float(low):+.4f} to {float(high):+.4f}"
+
+
+def _signed(number: Number) -> str:
+    fraction = Fraction(number)
+    if fraction.denominator > LARGEST_DENOMINATOR:
+        return f"{float(fraction):+.6f}"
+    return f"{'+' if fraction > 0 else ''}{fraction}"
+
+
+def move_in_words(after: Value, side: Side) -> str:
+    """What a move means to one side, given the value after it; plies include the move itself."""
+    return in_words(after.one_ply_earlier(), side)
+
+
+def as_prize(value: Value, side: Side) -> str:
+    """A value as a noun phrase: `a win in 5`, `an even game`, `+1/47`."""
+    if value.winner is not None:
+        return f"a {'win' if value.winner is side else 'loss'} in {value.plies}"
+    if value.is_even:
+        return "a game that never ends" if value.never_ends else "an even game"
+    if value.exact in (1, -1):
+        return f"a sure {'win' if value.sure(side) == 1 else 'loss'} in the end"
+    return in_words(value, side)
+
+
+def as_effect(value: Value, side: Side) -> str:
+    """A value as what a move does: `loses in 4 turns`, `leaves the game even`, `is worth -1/47`."""
+    told = in_words(value, side)
+    if value.winner is not None and value.plies:
+        return f"{told} {plural(value.plies, 'turn')}"
+    if told.startswith(("wins", "loses")):
+        return told
+    if value.is_even:
+        return "leads to a game that never ends" if value.never_ends else "leaves the game even"
+    return f"is worth {told}"
+
+
+def in_short(value: Value) -> str:
+    """A value for a table, for player 1: `P2 in 20`, `never ends`, `even`, `+1/47`."""
+    if value.winner is not None:
+        return f"P{value.winner} in {value.plies}"
+    return in_words(value, Side.ONE)
+
+
+def as_sign(value: Value, side: Side) -> str:
+    """A symbol: `+17` wins in 17, `-4` loses in 4, `∞` never ends, `=` is even, `?` is unknown."""
+    if value.winner is not None:
+        return f"{'+' if value.winner is side else '-'}{value.plies}"
+    if (value.low, value.high) == (-1, 1):
+        return "?"
+    if value.is_even:
+        return "∞" if value.never_ends else "="
+    return f"{float(value.expected(side)):+.2f}".replace("0.", ".")
+
+
+def as_sentence(value: Value) -> str:
+    """The result of best play, in one sentence for designers."""
+    if value.winner is not None:
+        return f"With best play player {value.winner} wins in {_plies(value)}."
+    if value.is_even and value.never_ends:
+        return "With best play nobody can force a win: the game never ends."
+    if value.exact in (1, -1):
+        return f"With best play player {1 if value.exact == 1 else 2} wins in the end."
+    told = "With best play the game is even"
+    if not value.is_even:
+        told = f"With best play player 1 can expect {in_words(value, Side.ONE)}"
+    match value.endless:
+        case Endless.NEVER:
+            return f"{told}, and somebody wins in the end."
+        case Endless.ALWAYS:
+            return f"{told}, and the game never ends."
+        case _:
+            return f"{told}, and it can go on for ever."
+
+
+def as_verdict(value: Value, endless_chance: Callable[[], float]) -> str:
+    """The result of best play by both sides, in one to three lines.
+
+    `endless_chance` gives the probability that two perfect players go on for ever. It is called
+    only if best play may or may not end.
+    """
+    if value.winner is not None:
+        return f"Player {value.winner} wins in {_plies(value)}."
+    if value.never_ends and value.is_even:
+        return "Neither player can force a win: with best play the game never ends."
+    if value.exact in (1, -1):
+        winner = 1 if value.exact == 1 else 2
+        return f"Player {winner} wins in the end, but not within a fixed number of plies."
+    told = "The game is even: neither player can expect more than the other."
+    if not value.is_even:
+        told = f"Player 1 can expect {in_words(value, Side.ONE)} (win 1, loss -1, endless 0)."
+        if value.exact is None:
+            told += f"\n{_precision(value)}"
+    return f"{told}\n{_endless(value, endless_chance)}"
+
+
+def _plies(value: Value) -> str:
+    return counted(value.plies or 0, "ply", "plies")
+
+
+def _precision(value: Value) -> str:
+    """How close perfect play comes to the value if only an interval is known."""
+    gap = float(value.high - value.low)
+    return f"Each perfect player is sure of this to within {gap:.1g}, and perhaps of no more."
+
+
+def _endless(value: Value, chance: Callable[[], float]) -> str:
+    """Whether best play goes on for ever, if neither side can force a win."""
+    match value.endless:
+        case Endless.NEVER:
+            return "With best play somebody wins in the end."
+        case Endless.ALWAYS:
+            return "With best play the game never ends."
+        case _:
+            told = "Best play of both can go on for ever; between two perfect players"
+            return f"{told} {_share(chance())}."
+
+
+def _share(chance: float) -> str:
+    if chance == 0:
+        return "it always ends"
+    return f"that happens in {chance:.1%} of the games"

@@ -306,7 +306,7 @@ def _begin(
 
 @compiled
 def first_state(legal: int, safe: int, passed: int, value: int) -> int:
-    """The first state of a position with so many moves; `value` if none of them is safe.
+    """The first state of a position with this many moves; `value` if none of them is safe.
 
     There is no branch, because the processor could hardly predict which of the three cases applies.
     """

@@ -21,16 +21,7 @@ from litestar.status_codes import (
     HTTP_503_SERVICE_UNAVAILABLE,
 )
 
-from lineduel.documents import (
-    CreatedGame,
-    LiveView,
-    NewGame,
-    ShownGame,
-    ShownOpponent,
-    ShownVariant,
-    board_document,
-    rules_document,
-)
+from lineduel import documents
 from lineduel.errors import (
     LinkRefused,
     NoSuchGame,
@@ -100,16 +91,16 @@ ERRORS = {
 
 
 @get("/games", responses=ERRORS)
-async def list_games(state: ServerState) -> list[ShownGame]:
+async def list_games(state: ServerState) -> list[documents.ShownGame]:
     """The games that come with the program, with their boards."""
     return [_shown(state.hosted_games.shelf, game) for game in SHIPPED]
 
 
 @get("/opponents", responses=ERRORS)
-async def list_opponents() -> list[ShownOpponent]:
+async def list_opponents() -> list[documents.ShownOpponent]:
     """The programs to play against."""
     return [
-        ShownOpponent(
+        documents.ShownOpponent(
             id=name,
             name=LEVEL_NAMES[number] if (number := level_number(name)) else name,
             character=character,
@@ -120,14 +111,16 @@ async def list_opponents() -> list[ShownOpponent]:
 
 
 @post("/live", responses=ERRORS)
-async def create_game(state: ServerState, data: NewGame, request: AnyRequest) -> CreatedGame:
+async def create_game(
+    state: ServerState, data: documents.NewGame, request: AnyRequest
+) -> documents.CreatedGame:
     """Begin a live game."""
     state.limits.check(NEW_GAMES, address_of(request.scope))
     return await state.hosted_games.create(data)
 
 
 @get("/live/{id:str}", responses=ERRORS)
-async def show_game(state: ServerState, id: str, request: AnyRequest) -> LiveView:
+async def show_game(state: ServerState, id: str, request: AnyRequest) -> documents.LiveView:
     """A live game, as the bearer of the token sees it."""
     hosted, sides = await _admitted(state, id, request)
     return await state.hosted_games.view(hosted, sides)
@@ -145,7 +138,7 @@ async def show_record(state: ServerState, id: str, request: AnyRequest) -> str:
 @post("/live/{id:str}/{action:str}", status_code=200, responses=ERRORS)
 async def act(
     state: ServerState, id: str, action: LiveAction, data: ActionBody, request: AnyRequest
-) -> LiveView:
+) -> documents.LiveView:
     """Move, choose a number, ask for an undo, and so on; the answer comes once it is stored."""
     hosted, sides = await _admitted(state, id, request)
     return await state.hosted_games.act(hosted, sides, action, data)
@@ -160,18 +153,18 @@ async def _admitted(state: ServerState, id: str, request: AnyRequest) -> tuple[H
 
 
 @cache
-def _shown(shelf: RulebookShelf, id: str) -> ShownGame:
+def _shown(shelf: RulebookShelf, id: str) -> documents.ShownGame:
     played = shelf.ready(shipped_text(id, None))
     rulebook = played.rulebook
-    return ShownGame(
+    return documents.ShownGame(
         id=id,
         title=rulebook.title,
         summary=rulebook.summary,
         rules=list(rule_sentences(rulebook.rules)),
-        rulebook=rules_document(rulebook),
-        board=board_document(played.game, played.narrator, played.game.start()),
+        rulebook=documents.rules_document(rulebook),
+        board=documents.board_document(played.game, played.narrator, played.game.start()),
         sample=sample_game(played),
-        variants=[ShownVariant.of(one) for one in rulebook.variants],
+        variants=[documents.ShownVariant.of(one) for one in rulebook.variants],
     )
 
 

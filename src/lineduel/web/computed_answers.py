@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from lineduel import arena, lab
+from lineduel import arena, documents, lab
 from lineduel.coach import (
     Adviser,
     PuzzleRating,
@@ -17,31 +17,6 @@ from lineduel.coach import (
     puzzle_at,
     review,
     solved_or_estimated,
-)
-from lineduel.documents import (
-    AuditReport,
-    DesignDocument,
-    LadderDocument,
-    PuzzleAnswer,
-    PuzzleDocument,
-    ReviewPageDocument,
-    RulebookPage,
-    SolveDocument,
-    StudyDocument,
-    TriedPosition,
-    ValidateDocument,
-    audit_report,
-    changed_text,
-    design_document,
-    ladder_document,
-    puzzle_answer,
-    puzzle_document,
-    review_page_document,
-    rulebook_page,
-    solve_document,
-    study_document,
-    tried_position,
-    validate_document,
 )
 from lineduel.engine import Game, Position
 from lineduel.errors import AddressSpaceLimit, NotationError, NotSolved, TooLarge
@@ -114,28 +89,28 @@ class DesignChoice(RulebookChoice, kw_only=True):
         rulebook = rulebook_of(text)
         if self.variant:
             rulebook = replace(apply_variant(rulebook, self.variant), variants=(), variant=None)
-        return changed_text(assign(rulebook, self.set), text.toml)
+        return documents.changed_text(assign(rulebook, self.set), text.toml)
 
 
 # Answers that need no solution
 
 
-def validated(toml: str) -> ValidateDocument:
+def validated(toml: str) -> documents.ValidateDocument:
     """Everything that is wrong with a rulebook; to look for warnings would take seconds."""
-    return validate_document("rulebook.toml", problems_of(toml), None)
+    return documents.validate_document("rulebook.toml", problems_of(toml), None)
 
 
-def told_in_words(text: RulebookText) -> RulebookPage:
+def described(text: RulebookText) -> documents.RulebookPage:
     """A rulebook in words, with its board and its text."""
-    return rulebook_page(_game(text), text.toml)
+    return documents.rulebook_page(_game(text), text.toml)
 
 
-def tried(text: RulebookText, position: str | None) -> TriedPosition:
+def tried(text: RulebookText, position: str | None) -> documents.TriedPosition:
     """The legal moves of a position, and what each leads to."""
-    return tried_position(_game(text), _position(text, position))
+    return documents.tried_position(_game(text), _position(text, position))
 
 
-def on_trial(choice: DesignChoice) -> DesignDocument:
+def on_trial(choice: DesignChoice) -> documents.DesignDocument:
     """A rulebook as text and as data, with all that is wrong with it; else a board to try it on."""
     toml = choice.toml_on_trial()
     if len(toml.encode()) > LARGEST_OWN_RULEBOOK:
@@ -146,13 +121,13 @@ def on_trial(choice: DesignChoice) -> DesignDocument:
     except ValueError:
         data = None
     game = None if problems else _game(RulebookText("own", toml, ""))
-    return design_document(toml, data, problems, game)
+    return documents.design_document(toml, data, problems, game)
 
 
 # Answers that take a solution
 
 
-def study(text: RulebookText, position: str | None) -> StudyDocument:
+def study(text: RulebookText, position: str | None) -> documents.StudyDocument:
     """A position of a rulebook, with the value of every move."""
     game, start = _game(text), _position(text, position)
     adviser = Adviser(game, lambda: _solution(text, str(start)))
@@ -160,34 +135,36 @@ def study(text: RulebookText, position: str | None) -> StudyDocument:
         estimate = not _solution(text, str(start))
     except (TooLarge, AddressSpaceLimit):
         estimate = True
-    return study_document(adviser, game, start, estimate)
+    return documents.study_document(adviser, game, start, estimate)
 
 
-def solved(text: RulebookText, position: str | None) -> SolveDocument:
+def solved(text: RulebookText, position: str | None) -> documents.SolveDocument:
     """The values of all moves of a position."""
     start = _position(text, position)
-    return solve_document(_solution(text, str(start)), start)
+    return documents.solve_document(_solution(text, str(start)), start)
 
 
-def reviewed(record_text: str) -> ReviewPageDocument:
+def reviewed(record_text: str) -> documents.ReviewPageDocument:
     """A played game, judged move by move."""
     record = read_record(record_text)
     solution = solved_or_estimated(record, None, cache_for(record.rulebook.id))
-    return review_page_document(review(record, solution), isinstance(solution, ValueEstimate))
+    return documents.review_page_document(
+        review(record, solution), isinstance(solution, ValueEstimate)
+    )
 
 
-def puzzle(text: RulebookText, seed: int) -> PuzzleDocument:
+def puzzle(text: RulebookText, seed: int) -> documents.PuzzleDocument:
     """A puzzle of a game, another one for each seed."""
     solution = _plain_solution(text)
     found = next(find_puzzles(solution, Random(seed)), None)
     if found is None:
         raise NotSolved("This game has no position with exactly one good move.")
-    return puzzle_document(solution.game, found)
+    return documents.puzzle_document(solution.game, found)
 
 
 def answered(
     text: RulebookText, position: str, move: str | None, rating: float, streak: int
-) -> PuzzleAnswer:
+) -> documents.PuzzleAnswer:
     """Whether a move is the good one; without a move, the answer."""
     solution = _plain_solution(text)
     game = solution.game
@@ -197,20 +174,22 @@ def answered(
     so_far = PuzzleRating(rating=rating, streak=streak)
     if move is None:
         answer = judge(solution, found, found.answer).as_answer()
-        return puzzle_answer(game, found, False, answer, True, so_far)
+        return documents.puzzle_answer(game, found, False, answer, True, so_far)
     verdict = judge(solution, found, read_answer(game, found.position, move))
-    return puzzle_answer(game, found, verdict.right, str(verdict), verdict.right, so_far)
+    return documents.puzzle_answer(game, found, verdict.right, str(verdict), verdict.right, so_far)
 
 
-def audited(text: RulebookText, everything: bool) -> AuditReport:
+def audited(text: RulebookText, everything: bool) -> documents.AuditReport:
     """Whether a rulebook keeps its promises, as `lineduel audit` says it."""
-    return audit_report([lab.audit(rulebook_of(text), everything, cache=cache_for(text.id))])
+    return documents.audit_report(
+        [lab.audit(rulebook_of(text), everything, cache=cache_for(text.id))]
+    )
 
 
-def laddered(text: RulebookText) -> LadderDocument:
+def laddered(text: RulebookText) -> documents.LadderDocument:
     """How strong each level is in a game, exactly."""
     start = _position(text, None)
-    return ladder_document(arena.climb(_solution(text, str(start))), start)
+    return documents.ladder_document(arena.climb(_solution(text, str(start))), start)
 
 
 @lru_cache(_KEPT)

@@ -12,16 +12,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.response import Stream
 
-from lineduel.documents import (
-    DesignDocument,
-    DesignForm,
-    FormerVerdicts,
-    TriedPosition,
-    WorkError,
-    WorkProgress,
-    as_json,
-    design_form,
-)
+from lineduel import documents
 from lineduel.errors import LineduelError
 from lineduel.page import template_file, write_page
 from lineduel.rules import unpack_rulebook
@@ -54,7 +45,7 @@ READY_SECONDS = 300.0
 LINES = "application/x-ndjson"
 """Messages that come one after the other, each a line of JSON."""
 _STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-_form = cache(design_form)
+_form = cache(documents.design_form)
 _WAITING = "Waiting for a free worker"
 _PREPARING = "Getting ready; the very first time this takes about a minute"
 
@@ -62,26 +53,26 @@ _PREPARING = "Getting ready; the very first time this takes about a minute"
 class VerdictsChoice(RulebookChoice, kw_only=True):
     """A rulebook to judge."""
 
-    before: FormerVerdicts | None = None
+    before: documents.FormerVerdicts | None = None
     """What was known before the change, to say what is different."""
 
 
 @get("/design/form", responses=ERRORS)
-async def show_form(state: ServerState) -> DesignForm:
+async def show_form(state: ServerState) -> documents.DesignForm:
     """Every key of a rulebook: what it means, and what it may hold."""
     _ready(state, state.students, get_ready_to_judge)  # while somebody looks at the form
     return _form()
 
 
 @post("/design", status_code=200, responses=ERRORS)
-async def try_rulebook(data: DesignChoice, questions: Questions) -> DesignDocument:
+async def try_rulebook(data: DesignChoice, questions: Questions) -> documents.DesignDocument:
     """A rulebook as text and as data, with all that is wrong with it; else a board to try it on."""
     data.check()
     return await questions.read(on_trial, data)
 
 
 @post("/moves", status_code=200, responses=ERRORS)
-async def list_moves(data: PositionChoice, questions: Questions) -> TriedPosition:
+async def list_moves(data: PositionChoice, questions: Questions) -> documents.TriedPosition:
     """The legal moves of a position, and what each leads to; nothing is solved."""
     return await questions.read(tried, data.text(), data.position)
 
@@ -164,14 +155,14 @@ def _stream(
 
     async def messages() -> AsyncIterator[object]:
         try:
-            yield WorkProgress(doing=_WAITING if ready.done() else _PREPARING)
+            yield documents.WorkProgress(doing=_WAITING if ready.done() else _PREPARING)
             await asyncio.shield(ready)
             async for message in thinkers.stream(function, *arguments, seconds=seconds):
                 yield message
         except LineduelError as error:
-            yield WorkError(error=str(error))
+            yield documents.WorkError(error=str(error))
 
-    return Stream((as_json(one) + b"\n" async for one in messages()), media_type=LINES)
+    return Stream((documents.as_json(one) + b"\n" async for one in messages()), media_type=LINES)
 
 
 def _policy(page: str) -> str:

@@ -5,19 +5,7 @@ from collections.abc import Callable
 from datetime import date
 from functools import cache, lru_cache
 
-from lineduel.documents import (
-    FormerVerdicts,
-    FoundRulebooks,
-    FoundVerdicts,
-    WorkProgress,
-    audit_report,
-    found_changes,
-    found_repairs,
-    found_value,
-    found_variants,
-    found_verdicts,
-    nothing_to_repair,
-)
+from lineduel import documents
 from lineduel.jobs import LongRun, Pool, Progress, tell_parent
 from lineduel.lab import (
     Analysis,
@@ -65,19 +53,19 @@ def get_ready_to_repair() -> None:
         compile_quick_figures(with_battles)
 
 
-def judged(text: RulebookText, before: FormerVerdicts | None) -> FoundVerdicts:
+def judged(text: RulebookText, before: documents.FormerVerdicts | None) -> documents.FoundVerdicts:
     """The verdict on every claim; who wins is sent ahead, as soon as it is known."""
-    return found_verdicts(_audited(text), before)
+    return documents.found_verdicts(_audited(text), before)
 
 
 def audit_html(text: RulebookText, made: date) -> str:
     """The page that `lineduel audit --all --html` writes."""
-    page = audit_report([_audited(text)], made).page
+    page = documents.audit_report([_audited(text)], made).page
     assert page is not None
     return page
 
 
-def repaired(text: RulebookText) -> FoundRulebooks:
+def repaired(text: RulebookText) -> documents.FoundRulebooks:
     """The smallest changes that make every claim true, as far as the time allows."""
     before, rulebook = _audited(text), rulebook_of(text)
     wanted = {one.property for one in claims_of(rulebook.rules, rulebook.claims)}
@@ -86,7 +74,7 @@ def repaired(text: RulebookText) -> FoundRulebooks:
         for one in before.findings
         if one.claim.property in wanted
     ):
-        return nothing_to_repair()
+        return documents.nothing_to_repair()
     begun = time.monotonic()
     with Pool(0) as pool:
         work = RepairWork(
@@ -98,19 +86,19 @@ def repaired(text: RulebookText) -> FoundRulebooks:
             is_over=lambda stage: time.monotonic() - begun > _SHARES[stage] * REPAIR_SECONDS,
         )
         LongRun(work).run(pool, _Reports().show)
-    return found_repairs(work.search, before.figures.value)
+    return documents.found_repairs(work.search, before.figures.value)
 
 
-def changed_once(text: RulebookText) -> FoundRulebooks:
+def changed_once(text: RulebookText) -> documents.FoundRulebooks:
     """What every single change that a repair would try does to the value."""
     was, begun = _audited(text).figures.value, time.monotonic()
     tried = single_changes(
         rulebook_of(text), _Reports().show, lambda: time.monotonic() - begun > CHANGES_SECONDS
     )
-    return found_changes(tried, was)
+    return documents.found_changes(tried, was)
 
 
-def compared_variants(text: RulebookText) -> FoundRulebooks:
+def compared_variants(text: RulebookText) -> documents.FoundRulebooks:
     """Every variant of a rulebook, audited."""
     base, was = rulebook_of(text), _audited(text).figures.value
     reports, total, audits = _Reports(), len(base.variants), []
@@ -119,7 +107,7 @@ def compared_variants(text: RulebookText) -> FoundRulebooks:
         report(0)
         made = Analysis(apply_variant(base, variant.name), report=report, cache=cache_for(text.id))
         audits.append(audit_analysis(made, True))
-    return found_variants(base, audits, was)
+    return documents.found_variants(base, audits, was)
 
 
 @lru_cache(_KEPT)
@@ -129,7 +117,7 @@ def _audited(text: RulebookText) -> Audit:
     reports.show(Progress("Solving the game"))
     report = reports.share("Testing every claim")
     analysis = Analysis(rulebook_of(text), report=report, cache=cache_for(text.id))
-    tell_parent(found_value(analysis.value, len(analysis.graph)))
+    tell_parent(documents.found_value(analysis.value, len(analysis.graph)))
     return audit_analysis(analysis, True)
 
 
@@ -146,7 +134,9 @@ class _Reports:
         if doing != self._doing or now - self._last > _PAUSE:
             self._last, self._doing = now, doing
             label = f"{doing[:1].upper()}{doing[1:]}"
-            tell_parent(WorkProgress(doing=label, done=progress.done, total=progress.total))
+            tell_parent(
+                documents.WorkProgress(doing=label, done=progress.done, total=progress.total)
+            )
 
     def share(self, doing: str) -> Callable[[float], None]:
         """A function that takes the share done of a stage."""

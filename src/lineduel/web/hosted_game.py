@@ -1,6 +1,5 @@
 """A live game with the people who are connected to it."""
 
-from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
@@ -208,8 +207,6 @@ class HostedGame:
         claim = self.claim(sides, patience, now)
         return self.views.whole(self.info.id, sides, self.presence, claim)
 
-
-Show = Callable[[], None]
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(list[Row])

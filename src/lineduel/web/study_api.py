@@ -8,18 +8,8 @@ from litestar import get, post
 from litestar.di import Provide
 from msgspec import Meta
 
+from lineduel import documents
 from lineduel.coach import PuzzleRating
-from lineduel.documents import (
-    AuditDocument,
-    LadderDocument,
-    PuzzleAnswer,
-    PuzzleDocument,
-    ReviewPageDocument,
-    RulebookPage,
-    SolveDocument,
-    StudyDocument,
-    ValidateDocument,
-)
 from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of
 from lineduel.web.computed_answers import (
     OwnText,
@@ -27,12 +17,12 @@ from lineduel.web.computed_answers import (
     RulebookChoice,
     answered,
     audited,
+    described,
     laddered,
     puzzle,
     reviewed,
     solved,
     study,
-    told_in_words,
     validated,
 )
 from lineduel.web.request_limits import HARD_WORK, READING
@@ -109,49 +99,49 @@ class Toml(msgspec.Struct, forbid_unknown_fields=True):
 class AuditAnswer(msgspec.Struct):
     """An audit as a document, and as `lineduel audit` prints it."""
 
-    audit: AuditDocument
+    audit: documents.AuditDocument
     text: list[str]
 
 
 @post("/study", status_code=200, responses=ERRORS)
-async def study_position(data: PositionChoice, questions: Questions) -> StudyDocument:
+async def study_position(data: PositionChoice, questions: Questions) -> documents.StudyDocument:
     """Any position: the value of every move, the best line, the mixtures of a battle, a hint."""
     return await questions.work(study, data.text(), data.position)
 
 
 @post("/solve", status_code=200, responses=ERRORS)
-async def solve_position(data: PositionChoice, questions: Questions) -> SolveDocument:
+async def solve_position(data: PositionChoice, questions: Questions) -> documents.SolveDocument:
     """The same document as `lineduel solve --json`."""
     return await questions.work(solved, data.text(), data.position)
 
 
 @post("/review", status_code=200, responses=ERRORS)
-async def review_game(data: GameRecord, questions: Questions) -> ReviewPageDocument:
+async def review_game(data: GameRecord, questions: Questions) -> documents.ReviewPageDocument:
     """A played game, with a sentence for each mistake."""
     return await questions.work(reviewed, data.record)
 
 
 @post("/puzzles", status_code=200, responses=ERRORS)
-async def make_puzzle(data: PuzzleChoice, questions: Questions) -> PuzzleDocument:
+async def make_puzzle(data: PuzzleChoice, questions: Questions) -> documents.PuzzleDocument:
     """A position in which exactly one move is good."""
     return await questions.work(puzzle, data.text(), data.seed)
 
 
 @post("/puzzles/answer", status_code=200, responses=ERRORS)
-async def answer_puzzle(data: PuzzleMove, questions: Questions) -> PuzzleAnswer:
+async def answer_puzzle(data: PuzzleMove, questions: Questions) -> documents.PuzzleAnswer:
     """Whether a move is the good one, and why or why not."""
     given = (data.position, data.move, data.rating, data.streak)
     return await questions.work(answered, data.text(), *given)
 
 
 @post("/rules", status_code=200, responses=ERRORS)
-async def show_rules(data: RulebookChoice, questions: Questions) -> RulebookPage:
+async def show_rules(data: RulebookChoice, questions: Questions) -> documents.RulebookPage:
     """A rulebook in words, with its board and its text."""
-    return await questions.read(told_in_words, data.text())
+    return await questions.read(described, data.text())
 
 
 @post("/validate", status_code=200, responses=ERRORS)
-async def validate_rulebook(data: Toml, questions: Questions) -> ValidateDocument:
+async def validate_rulebook(data: Toml, questions: Questions) -> documents.ValidateDocument:
     """Everything that is wrong with a rulebook."""
     return await questions.read(validated, data.toml)
 
@@ -164,7 +154,7 @@ async def audit_rulebook(data: AuditChoice, questions: Questions) -> AuditAnswer
 
 
 @get("/ladder/{game:str}", responses=ERRORS)
-async def show_ladder(game: str, questions: Questions) -> LadderDocument:
+async def show_ladder(game: str, questions: Questions) -> documents.LadderDocument:
     """How strong each level is, exactly."""
     text = rulebook_text(game, None, None)
     return await questions.work(laddered, text, seconds=AUDIT_SECONDS)

@@ -9,15 +9,8 @@ from pathlib import Path
 from litestar import Response, get
 from litestar.response import Stream
 
+from lineduel import documents
 from lineduel.arena import FollowedTournament
-from lineduel.documents import (
-    ReplayedGame,
-    ShownTournament,
-    WatchedTournament,
-    as_json,
-    replayed_game,
-    watched_tournament,
-)
 from lineduel.errors import LineduelError, NoSuchGame, StorageError, TooManyRequests, shown
 from lineduel.players import player_in_words
 from lineduel.web.api import ERRORS, AnyRequest, ServerState, address_of
@@ -50,7 +43,7 @@ class Tournaments:
         if place is not None and not place.is_dir():
             FollowedTournament(place).close()  # says what is wrong with it
 
-    def shown(self) -> list[ShownTournament]:
+    def shown(self) -> list[documents.ShownTournament]:
         """The tournaments there are; other files are left out."""
         found = []
         for path in self._files():
@@ -59,7 +52,7 @@ class Tournaments:
                 tournament.close()
                 settings = tournament.settings
                 found.append(
-                    ShownTournament(
+                    documents.ShownTournament(
                         name=path.name,
                         game=settings.game,
                         title=settings.title,
@@ -100,10 +93,10 @@ class Tournaments:
             await self._look(name, followed)
         return followed.document
 
-    async def game(self, name: str, line: int) -> ReplayedGame:
+    async def game(self, name: str, line: int) -> documents.ReplayedGame:
         """One of the newest games."""
         followed = await self._find(name)
-        return await asyncio.to_thread(replayed_game, followed.tournament, line)
+        return await asyncio.to_thread(documents.replayed_game, followed.tournament, line)
 
     def close(self) -> None:
         """End what is sent to everybody who watches."""
@@ -172,8 +165,10 @@ class _Followed:
         async with self._looking:
             self.has_more = await asyncio.to_thread(self.tournament.read_on)
             if self.has_more or not self.document:
-                self.document = as_json(
-                    await asyncio.to_thread(watched_tournament, self._name, self.tournament)
+                self.document = documents.as_json(
+                    await asyncio.to_thread(
+                        documents.watched_tournament, self._name, self.tournament
+                    )
                 )
                 self.version += 1
 
@@ -182,13 +177,13 @@ class _Followed:
 
 
 @get("/tournaments", responses=ERRORS)
-async def list_tournaments(state: ServerState) -> list[ShownTournament]:
+async def list_tournaments(state: ServerState) -> list[documents.ShownTournament]:
     """The tournaments that this server shows."""
     return await asyncio.to_thread(state.tournaments.shown)
 
 
 @get("/tournaments/{name:str}", media_type=_JSON, responses=ERRORS)
-async def show_tournament(state: ServerState, name: str) -> Response[WatchedTournament]:
+async def show_tournament(state: ServerState, name: str) -> Response[documents.WatchedTournament]:
     """A tournament as it stands: table, pairings and the newest games."""
     document = await state.tournaments.document(name)
     return Response(document, media_type=_JSON)  # type: ignore[arg-type]  # it is JSON already
@@ -203,7 +198,9 @@ async def watch_tournament(state: ServerState, name: str, request: AnyRequest) -
 
 
 @get("/tournaments/{name:str}/games/{line:int}", responses=ERRORS)
-async def replay_tournament_game(state: ServerState, name: str, line: int) -> ReplayedGame:
+async def replay_tournament_game(
+    state: ServerState, name: str, line: int
+) -> documents.ReplayedGame:
     """One of the newest games, turn by turn."""
     return await state.tournaments.game(name, line)
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from lineduel.solve.stochastic.arena import Arena
 from lineduel.solve.stochastic.guarantee import ClashMixture, Guarantee, least, raised
 from lineduel.solve.stochastic.network import Kind, Network, network_of
-from lineduel.solve.stochastic.proof_chain import Real
+from lineduel.solve.stochastic.proof_chain import MOST_STEPS, Real, WorkLimit
 from lineduel.solve.stochastic.replies import Precision, guarantee_of
 from lineduel.solve.stochastic.stopped import (
     FLOAT_NOISE,
@@ -24,7 +24,6 @@ from lineduel.solve.stochastic.stopped import (
     descend,
     in_decimals,
 )
-from lineduel.solve.stochastic.work import MOST_STEPS, WorkLimit
 
 StationaryPlan = tuple[int | ClashMixture | None, ...]
 """For each node: the index of the move at a choice of the side, the mixture at a clash, or None."""

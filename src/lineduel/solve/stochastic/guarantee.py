@@ -14,8 +14,7 @@ from typing import Generic
 
 from lineduel.solve.stochastic.matrix import widest_mixture
 from lineduel.solve.stochastic.network import Kind, Network
-from lineduel.solve.stochastic.proof_chain import Real
-from lineduel.solve.stochastic.work import WorkLimit
+from lineduel.solve.stochastic.proof_chain import Real, WorkLimit
 
 ClashMixture = tuple[Fraction, ...]
 """The probability of each of a side's choices in a clash."""

@@ -14,9 +14,8 @@ from typing import Generic
 from lineduel.solve.stochastic.end_components import end_components
 from lineduel.solve.stochastic.guarantee import ClashMixture, Guarantee
 from lineduel.solve.stochastic.network import Kind, Network, Parts
-from lineduel.solve.stochastic.proof_chain import Chain, Law, Real
+from lineduel.solve.stochastic.proof_chain import Chain, Law, Real, WorkLimit
 from lineduel.solve.stochastic.stopped import Guess
-from lineduel.solve.stochastic.work import WorkLimit
 
 _MOST_ROUNDS = 60
 MOST_ATTEMPTS = 20

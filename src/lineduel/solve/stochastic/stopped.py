@@ -11,8 +11,7 @@ from math import sqrt
 from typing import Generic
 
 from lineduel.solve.stochastic.network import Kind, Network, Parts
-from lineduel.solve.stochastic.proof_chain import Chain, Law, Real
-from lineduel.solve.stochastic.work import WorkLimit
+from lineduel.solve.stochastic.proof_chain import Chain, Law, Real, WorkLimit
 
 SWEEPS = 12
 _MOST_ROUNDS = 200

@@ -72,8 +72,10 @@ export class Board {
     } else {
       this.motion?.stop();
       this.shown = data;
-      this.motion ??= new (await import("./motion.js")).Motion(this);
-      if (data === this.shown) await this.motion.play(events, data);
+      this.motion ??= await loadMotion(this);
+      if (data !== this.shown) return;
+      if (this.motion) await this.motion.play(events, data);
+      else this.place();
     }
   }
 
@@ -270,6 +272,18 @@ export class Board {
   /** @param {number} cell */
   piecesOn(cell) {
     return this.data.pieces.filter((piece) => piece.at === cell);
+  }
+}
+
+/**
+ * What moves the pieces; null while the server that has it cannot be reached.
+ * @param {Board} board
+ */
+async function loadMotion(board) {
+  try {
+    return new (await import("./motion.js")).Motion(board);
+  } catch {
+    return null;
   }
 }
 
