@@ -35,6 +35,23 @@ _SETTLED = 0.5
 _GO_ON = "Game saved. Resume with: lineduel play --resume"
 
 # Nearly everyone can tell blue from orange; shapes and signs carry the same information.
+_COLOURS = {
+    "player1": ("#5aa9ff", "#0b5cad"),
+    "player2": ("#ffb454", "#a35200"),
+    "track": ("#5c6773", "#8a8f98"),
+    "muted": ("#9aa5b1", "#5f6670"),
+    "lit": ("#2f3b4c", "#d3e3f5"),
+    "key": ("#9ad1ff", "#0b5cad"),
+    "win": ("#7fd88f", "#1d7a35"),
+    "loss": ("#ff8f80", "#b3261e"),
+    "endless": ("#d6c26b", "#7a6400"),
+    "battle": ("#7a3b52", "#f3c6d6"),
+    "fight": ("#e08aa8", "#9c2f56"),
+    "captured": ("#8c2f2f", "#f5b8b0"),
+    "home": ("#5c4a86", "#d9cdf5"),
+    "won": ("#2f6b3f", "#bfe8c8"),
+}
+"""What the styles call each colour, and what it is on a dark and on a light ground."""
 DARK = Theme(
     "lineduel-dark",
     primary="#5aa9ff",
@@ -44,22 +61,7 @@ DARK = Theme(
     surface="#1b1f26",
     panel="#232933",
     dark=True,
-    variables={
-        "player1": "#5aa9ff",
-        "player2": "#ffb454",
-        "track": "#5c6773",
-        "muted": "#9aa5b1",
-        "lit": "#2f3b4c",
-        "key": "#9ad1ff",
-        "win": "#7fd88f",
-        "loss": "#ff8f80",
-        "endless": "#d6c26b",
-        "battle": "#7a3b52",
-        "fight": "#e08aa8",
-        "captured": "#8c2f2f",
-        "home": "#5c4a86",
-        "won": "#2f6b3f",
-    },
+    variables={name: dark for name, (dark, _) in _COLOURS.items()},
 )
 LIGHT = Theme(
     "lineduel-light",
@@ -70,22 +72,7 @@ LIGHT = Theme(
     surface="#f1f1ec",
     panel="#e6e6df",
     dark=False,
-    variables={
-        "player1": "#0b5cad",
-        "player2": "#a35200",
-        "track": "#8a8f98",
-        "muted": "#5f6670",
-        "lit": "#d3e3f5",
-        "key": "#0b5cad",
-        "win": "#1d7a35",
-        "loss": "#b3261e",
-        "endless": "#7a6400",
-        "battle": "#f3c6d6",
-        "fight": "#9c2f56",
-        "captured": "#f5b8b0",
-        "home": "#d9cdf5",
-        "won": "#bfe8c8",
-    },
+    variables={name: light for name, (_, light) in _COLOURS.items()},
 )
 
 
@@ -97,7 +84,7 @@ class LineduelApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "quit", show=False, priority=True),
-        Binding("ctrl+q", "leave", "quit", show=False, priority=True),
+        Binding("ctrl+q", f"interrupt({DONE})", "quit", show=False, priority=True),
         Binding("d", "toggle_theme", "light/dark", show=False),
     ]
 
@@ -193,7 +180,7 @@ class LineduelApp(App[int]):
     def go_home(self) -> None:
         self.switch_screen(self._home_screen())
 
-    def go_back(self) -> None:
+    def action_go_back(self) -> None:
         """Leave a screen for the one below it, or the first one for the home screen."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
@@ -323,9 +310,6 @@ class LineduelApp(App[int]):
 
         games = [screen.match for screen in self.screen_stack if isinstance(screen, DuelScreen)]
         self.leave(games[-1] if games else None, status)
-
-    def action_leave(self) -> None:
-        self.action_interrupt(DONE)
 
     def _hear_signals(self) -> None:
         """Restore the terminal when a signal ends the program."""

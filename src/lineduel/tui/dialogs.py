@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -23,7 +23,7 @@ from lineduel.players import (
 )
 from lineduel.preferences import Preferences, check_name, load_preferences
 from lineduel.rules import Side, apply_variant
-from lineduel.tui.screens import KeyBar
+from lineduel.tui.screens import KeyBar, shown_keys
 
 if TYPE_CHECKING:
     from textual.widgets import Input
@@ -38,8 +38,8 @@ class Confirm(ModalScreen[bool]):
     """A yes-or-no question."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("y", "dismiss(True)", "yes"),
-        ("n,escape", "dismiss(False)", "no"),
+        Binding("y", "dismiss(True)", "yes", key_display="y"),
+        Binding("n,escape", "dismiss(False)", "no", key_display="n"),
     ]
 
     def __init__(self, question: str) -> None:
@@ -49,15 +49,15 @@ class Confirm(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(self._question, markup=False)
-            yield KeyBar(
-                (("y", "yes", "screen.dismiss(True)"), ("n", "no", "screen.dismiss(False)"))
-            )
+            yield KeyBar(tuple(shown_keys(self)))
 
 
 class Ask(ModalScreen[str | None]):
     """A question that is answered with a line of text."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "back", key_display="Esc")
+    ]
 
     def __init__(self, question: str, typed: str = "", *, may_be_empty: bool = False) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Ask(ModalScreen[str | None]):
         with Vertical(classes="dialog"):
             yield Static(self._question, markup=False)
             yield Input(self._typed, select_on_focus=False)
-            yield KeyBar((("Enter", "done", ""), ("Esc", "back", "screen.dismiss")))
+            yield KeyBar((("Enter", "done", ""), *shown_keys(self)))
 
     def on_input_submitted(self, event: "Input.Submitted") -> None:
         text = event.value.strip()
@@ -80,7 +80,7 @@ class Pages(ModalScreen[None]):
     """Text of any length, to scroll through."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q,enter,question_mark,b", "dismiss", "back"),
+        Binding("escape,q,enter,question_mark,b", "dismiss", "back", key_display="Esc"),
     ]
 
     def __init__(self, text: Content) -> None:
@@ -91,7 +91,7 @@ class Pages(ModalScreen[None]):
         with Vertical(classes="pages"):
             with VerticalScroll():  # it has the focus, so that the arrows scroll it
                 yield Static(self._text)
-            yield KeyBar((("↑ ↓", "scroll", ""), ("Esc", "back", "screen.dismiss")))
+            yield KeyBar((("↑ ↓", "scroll", ""), *shown_keys(self)))
 
 
 class SetupRow(Static):
@@ -134,12 +134,12 @@ class SetupScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up,k", "move(-1)", "question"),
-        ("down,tab,j", "move(1)", "question"),
+        Binding("down,tab,j", "move(1)", "question", key_display="↑ ↓"),
         ("left,h", "turn(-1)", "answer"),
-        ("right,space,l", "turn(1)", "answer"),
-        ("n", "name", "name"),
-        ("enter", "start", "start"),
-        ("escape,q", "leave", "back"),
+        Binding("right,space,l", "turn(1)", "answer", key_display="← →"),
+        Binding("n", "name", "name", key_display="n"),
+        Binding("enter", "start", "start", key_display="Enter"),
+        Binding("escape,q", "app.go_back", "back", key_display="Esc"),
     ]
 
     def __init__(self, new: "GameSetup") -> None:
@@ -168,15 +168,7 @@ class SetupScreen(ModalScreen[None]):
             yield Static(self._new.rulebook.title, classes="heading", markup=False)
             yield from self._rows
             yield self._about
-            yield KeyBar(
-                (
-                    ("↑ ↓", "question", "screen.move(1)"),
-                    ("← →", "answer", "screen.turn(1)"),
-                    ("n", "name", "screen.name"),
-                    ("Enter", "start", "screen.start"),
-                    ("Esc", "back", "screen.leave"),
-                )
-            )
+            yield KeyBar(tuple(shown_keys(self)))
 
     def on_mount(self) -> None:
         self._show_names()
@@ -222,9 +214,6 @@ class SetupScreen(ModalScreen[None]):
     @property
     def _duel(self) -> "LineduelApp":
         return cast("LineduelApp", self.app)
-
-    def action_leave(self) -> None:
-        self._duel.go_back()
 
     # Names
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
@@ -33,15 +33,6 @@ from lineduel.tui.screens import FullScreen, KeyBar
 
 _MANY_COLUMNS = 100
 """With at least this width a game has one line, otherwise two."""
-_KEYS = (
-    ("?", "help", "screen.keys"),
-    ("↑ ↓", "choose", "screen.move(1)"),
-    ("Enter", "open", "screen.open"),
-    ("x", "delete", "screen.delete"),
-    ("s", "statistics", "screen.statistics"),
-    ("Esc", "back", "screen.dismiss"),
-    ("q", "quit", "screen.quit"),
-)
 _WHEN, _RESULT = 15, 13
 """Columns for the time and for the result."""
 
@@ -52,14 +43,14 @@ class HistoryScreen(FullScreen):
     HELP = HISTORY_HELP
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up,k", "move(-1)", "choose"),
-        ("down,j", "move(1)", "choose"),
+        Binding("down,j", "move(1)", "choose", key_display="↑ ↓"),
         ("pageup", "move(-10)", "choose"),
         ("pagedown", "move(10)", "choose"),
-        ("enter,space", "open", "open"),
+        Binding("enter,space", "open", "open", key_display="Enter"),
         ("r", "review", "review"),
-        ("x,delete", "delete", "delete"),
-        ("s", "statistics", "statistics"),
-        ("escape,g", "dismiss", "back"),
+        Binding("x,delete", "delete", "delete", key_display="x"),
+        Binding("s", "statistics", "statistics", key_display="s"),
+        Binding("escape,g", "dismiss", "back", key_display="Esc"),
     ]
 
     def __init__(self) -> None:
@@ -76,7 +67,7 @@ class HistoryScreen(FullScreen):
         yield self._title
         yield self._lines
         yield self._damaged
-        yield KeyBar(_KEYS)
+        yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
         self.thinker.ask(lambda: read_history(Saves()), self._take, self.duel.complain)
@@ -206,7 +197,9 @@ class StatisticsScreen(FullScreen):
     """How you did, by opponent; accuracies that are not known yet are computed meanwhile."""
 
     HELP = STATISTICS_HELP
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,s", "dismiss", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,s", "dismiss", "back", key_display="Esc"),
+    ]
 
     def __init__(self, games: Sequence[SavedGame]) -> None:
         super().__init__()
@@ -219,14 +212,8 @@ class StatisticsScreen(FullScreen):
         with VerticalScroll():  # it has the focus, so that the arrows scroll it
             yield self._page
         yield self._status
-        yield KeyBar(
-            (
-                ("?", "help", "screen.keys"),
-                ("↑ ↓", "scroll", ""),
-                ("Esc", "back", "screen.dismiss"),
-                ("q", "quit", "screen.quit"),
-            )
-        )
+        first, *others = self.keys
+        yield KeyBar((first, ("↑ ↓", "scroll", ""), *others))
 
     def on_mount(self) -> None:
         known = KnownAccuracies()

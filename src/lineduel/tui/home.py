@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.style import Style
@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from lineduel.quantities import counted
-from lineduel.rulebooks import catalogue
+from lineduel.rulebooks import catalogue, own_rulebooks
 from lineduel.tui.game_keys import HOME_HELP
 from lineduel.tui.screens import FullScreen, KeyBar, digit
 
@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from lineduel.rules import Rulebook
 
 _CONTINUE = ("c", "continue", "screen.go_on")
-_KEYS = (
-    ("?", "help", "screen.keys"),
-    ("↑ ↓", "choose", "screen.move(1)"),
-    ("Enter", "play", "screen.play"),
-    ("g", "your games", "app.show_history"),
-    ("z", "puzzles", "screen.puzzles"),
-    ("b", "rules", "screen.rules"),
-    ("d", "light/dark", "app.toggle_theme"),
-    ("q", "quit", "screen.quit"),
-)
 _READ, _LISTED = 30, 8
 """How many of the latest games are read, and how many are listed where there is room."""
 _TICK = 0.7
@@ -165,12 +155,13 @@ class HomeScreen(FullScreen):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]  # noqa: RUF012, as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
         ("up,left,k,h", "move(-1)", "choose"),
-        ("down,right,j,l", "move(1)", "choose"),
-        ("enter,space", "play", "play"),
+        Binding("down,right,j,l", "move(1)", "choose", key_display="↑ ↓"),
+        Binding("enter,space", "play", "play", key_display="Enter"),
         ("c", "go_on", "continue"),
-        ("g", "app.show_history", "your games"),
-        ("z", "puzzles", "puzzles"),
-        ("b", "rules", "rules"),
+        Binding("g", "app.show_history", "your games", key_display="g"),
+        Binding("z", "puzzles", "puzzles", key_display="z"),
+        Binding("b", "rules", "rules", key_display="b"),
+        Binding("d", "app.toggle_theme", "light/dark", key_display="d"),
         ("escape", "ask_to_quit", "quit"),
     ]
 
@@ -202,7 +193,7 @@ class HomeScreen(FullScreen):
             yield self._preview
         yield Static("", id="continue")
         yield Static("", id="recent", markup=False)
-        yield KeyBar(_KEYS)
+        yield KeyBar(self.keys)
 
     def on_mount(self) -> None:
         # The first picture is there before anything is read or played.
@@ -214,7 +205,7 @@ class HomeScreen(FullScreen):
         self._show_preview()
         if self.duel.animated:
             self.set_interval(_TICK, self._tick)
-        self.thinker.ask(_own_rulebooks, self._add_own, lambda error: None)
+        self.thinker.ask(own_rulebooks, self._add_own, lambda error: None)
         self.thinker.ask(_recent, self._show_recent, lambda error: None)
 
     def _tick(self) -> None:
@@ -249,7 +240,7 @@ class HomeScreen(FullScreen):
         self.query_one("#recent", Static).update("\n".join(lines))
         if (left := history.latest_unfinished) is None:
             return
-        self.query_one(KeyBar).show((_CONTINUE, *_KEYS))
+        self.query_one(KeyBar).show((_CONTINUE, *self.keys))
         moves = counted(len(left.record.moves), "move")
         game = f"{left.record.rulebook.title}, after {moves}"
         text = Content.assemble(("c", "bold $key"), f" continue {game}")
@@ -322,9 +313,3 @@ def _recent() -> "History":
     from lineduel.match import Saves
 
     return read_history(Saves(), _READ)
-
-
-def _own_rulebooks() -> "tuple[OwnRulebook, ...]":
-    from lineduel.rulebooks import own_rulebooks
-
-    return own_rulebooks()

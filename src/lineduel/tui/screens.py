@@ -1,11 +1,11 @@
 """What all screens have in common: keys and their bar, help, and slow work."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import Screen
@@ -76,6 +76,14 @@ def _drawn(key: _Key) -> Content:
     return text.stylize(Style.from_meta({"action": action})) if action else text
 
 
+def shown_keys(screen: Screen[Any]) -> Iterator[_Key]:
+    """The keys of a screen's own bindings that say how they are shown."""
+    for one in screen.BINDINGS:
+        if isinstance(one, Binding) and one.key_display:
+            action = one.action if "." in one.action else f"screen.{one.action}"
+            yield one.key_display, one.description, action
+
+
 class FullScreen(Screen[None]):
     """A screen with a page of help, and a thread for slow work."""
 
@@ -84,6 +92,11 @@ class FullScreen(Screen[None]):
         ("q", "quit", "quit"),
     ]
     HELP: ClassVar[str]
+
+    @property
+    def keys(self) -> tuple[_Key, ...]:
+        """What the bar of keys shows: help, the screen's own keys, and how to quit."""
+        return ("?", "help", "screen.keys"), *shown_keys(self), ("q", "quit", "screen.quit")
 
     @property
     def duel(self) -> "LineduelApp":
