@@ -364,6 +364,17 @@ async def test_all_keys_are_explained() -> None:
         assert re.search(rf"\[\$key\](\w )*{shown.get(key, key)}\b", HELP + LIVE_HELP)
 
 
+def test_every_key_of_the_bar_can_be_clicked() -> None:
+    """What the bars below a game name, in this process and elsewhere, the screen can do."""
+    from lineduel.tui import game_keys
+
+    bars = [getattr(game_keys, name) for name in dir(game_keys) if "KEYS" in name]
+    assert len(bars) >= 4
+    for _, _, action in (key for bar in bars for key in bar):
+        name = action.removeprefix("screen.").partition("(")[0]
+        assert callable(getattr(DuelScreen, f"action_{name}"))
+
+
 async def test_what_happened_scrolls_with_page_keys() -> None:
     async with viewer(match_of("flag-chase"), size=SMALL) as game:
         for _ in range(6):

@@ -22,14 +22,14 @@ KEYS_AT_THE_END = (
 )
 LIVE_KEYS = (
     ("?", "help", "screen.keys"),
-    ("u", "take back", "screen.ask('undo')"),
+    ("u", "take back", "screen.undo"),
     ("b", "rules", "screen.rules"),
     ("f", "flip", "screen.flip"),
     ("r", "resign", "screen.resign"),
     ("q", "leave", "screen.quit"),
 )
 LIVE_KEYS_AT_THE_END = (
-    ("a", "play again", "screen.ask('rematch')"),
+    ("a", "play again", "screen.rematch"),
     ("?", "help", "screen.keys"),
     ("b", "rules", "screen.rules"),
     ("q", "leave", "screen.quit"),
