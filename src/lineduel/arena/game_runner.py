@@ -114,7 +114,7 @@ class GameRunner:
     ) -> None:
         self._settings = settings
         self._cache = cache
-        self._log = EngineLog(engine_log) if engine_log else None
+        self._engine_log = engine_log
         self.game = Game(settings.rulebook)
         self.start = settings.position
         self._lookahead = Lookahead(self.game)
@@ -131,6 +131,11 @@ class GameRunner:
         elif self.game.outcome(self.start) is None:
             for name in levels:
                 self._policy(name).chances(self.start, self.start.side)
+
+    @cached_property
+    def _log(self) -> EngineLog | None:
+        """Opened where engines play, which may be another process than the one that prepares."""
+        return EngineLog(self._engine_log) if self._engine_log else None
 
     @cached_property
     def solution(self) -> Solution:
