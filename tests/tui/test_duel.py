@@ -22,6 +22,7 @@ from lineduel.tui.duel import DuelScreen
 from support.program import PATIENCE
 from support.screens import LARGE, SMALL, Viewer, match_of, viewer
 
+SOME = ("cross-over", "flag-chase")  # without and with battles
 ENGINES = Path(__file__).parents[1] / "zoo"
 
 
@@ -52,7 +53,13 @@ def kept() -> list[str]:
 # A new user
 
 
-@pytest.mark.parametrize("number", range(1, 6), ids=SHIPPED)
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(at, id=game, marks=() if game in SOME else pytest.mark.long)
+        for at, game in enumerate(SHIPPED, start=1)
+    ],
+)
 async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: int) -> None:
     """Home, level 3, a hint, undo, to the end of the game, and its review, on a small screen."""
     rng = Random(number)
