@@ -530,7 +530,7 @@ def test_a_plot_of_nothing_says_what_there_is(program: Program) -> None:
     assert not (program.folder / "sweep.jsonl").exists()
 
 
-def test_axes_of_a_space() -> None:
+def test_a_space_has_every_combination_of_its_axes_in_order() -> None:
     space = make_space(find_rulebook("cross-over"), ["track.length=9..11", "move.steps=1,2|1"])
     assert len(space) == 6
     assert [tuple(point.keys.values()) for point in space.points()] == list(

@@ -434,6 +434,7 @@ async def test_resigning_asks_first() -> None:
 
 
 async def test_resigning_before_the_first_move() -> None:
+    """The review of a game without moves opens, and leads to another game."""
     async with viewer(match_of("cross-over")) as game:
         await game.press("r", "y")
         await game.screen("ReviewScreen")
@@ -533,6 +534,7 @@ async def test_a_forced_pass_is_played_and_told(tmp_path: Path) -> None:
 
 
 async def test_both_stuck_is_told(tmp_path: Path) -> None:
+    """Where both sides can only pass, the screen says that play would never end."""
     path = tmp_path / "stuck.toml"
     path.write_text(STUCK, encoding="utf-8")
     async with viewer(match_of(str(path))) as game:
