@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-long check check-page search bench docs docs-serve dist lowest audit-packages constraints clean
+.PHONY: help play test compiled-code test-long check check-page search bench docs docs-serve dist lowest audit-packages constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -18,12 +18,15 @@ play: $(VENV)/play ## install what is needed and open the game
 	@$(BIN)/lineduel
 
 test: $(VENV)/test ## every check that CI runs
-	@$(MAKE) --no-print-directory check
-	@$(BIN)/python tests/compile_code.py
+	@$(MAKE) --no-print-directory --jobs=2 check compiled-code
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-test-long: $(VENV)/test ## the tests that take minutes each
+compiled-code: $(VENV)/test
+	@$(BIN)/python tests/compile_code.py
+
+test-long: $(VENV)/test ## the tests that take minutes each, and four times as many random examples
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m hypothesis --hypothesis-profile=thorough
 
 check: $(VENV)/test ## style, types and layers only
 	$(BIN)/ruff check

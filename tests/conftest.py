@@ -26,7 +26,8 @@ gc.set_threshold(100_000, 20, 20)
 # Programs in JAX run for a moment here, and optimising them takes longer.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 
-settings.register_profile("repeatable", derandomize=True, max_examples=100, deadline=None)
+settings.register_profile("repeatable", derandomize=True, max_examples=50, deadline=None)
+settings.register_profile("thorough", derandomize=True, max_examples=200, deadline=None)
 settings.register_profile(  # `make search`: new examples, which the seed alone decides
     "search",
     derandomize=False,  # the default is True where the variable CI is set

@@ -40,6 +40,7 @@ from lineduel.rules import Side
 from lineduel.rules.assignments import format_rules
 from support.cluster import cluster
 from support.program import PATIENCE, Program, wait_for, wait_until
+from support.repetition import tried
 from support.solved import graph_of, solution_of
 from support.strategies import ALL_GAMES
 from support.terminal import Sitting, rows_of, screen
@@ -408,12 +409,13 @@ def played(path: Path) -> Counter[tuple[str, str, int]]:
     return Counter((one["player1"], one["player2"], one["game"]) for one in lines)
 
 
-def test_killed_six_times_and_resumed_it_reaches_the_same_table(program: Program) -> None:
+@tried(2, 6)
+def test_killed_and_resumed_it_reaches_the_same_table(program: Program, times: int) -> None:
     """SIGKILL at random moments; each game counts once, and no worker outlives its parent."""
     arguments = [*SLOW, "--games", "60"]
     file, chance = program.folder / "killed.jsonl", Random(8)
     killed, workers = 0, list[psutil.Process]()
-    for attempt in range(6):
+    for attempt in range(times):
         resume = ["--resume"] if attempt else []
         with program.started("tournament", *arguments, "--file", file.name, *resume) as process:
             lines = file.read_bytes().count(b"\n") if file.exists() else 0
@@ -423,7 +425,7 @@ def test_killed_six_times_and_resumed_it_reaches_the_same_table(program: Program
             workers += family(process)
             process.kill()
     assert have_ended(workers)
-    assert killed == 6
+    assert killed == times
     again = program("tournament", "--resume", "--file", file.name, "--json")
     whole = program("tournament", *arguments, "--file", "whole.jsonl", "--json")
     assert (again.status, again.err) == (whole.status, whole.err) == (0, "")

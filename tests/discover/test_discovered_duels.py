@@ -54,7 +54,7 @@ def test_its_certificate_is_accepted(name: str) -> None:
     assert read_certificate(path.read_text(encoding="utf-8")).game().rules == rulebook.rules
 
 
-def test_there_are_at_least_three() -> None:
+def test_at_least_three_discovered_duels_are_shown() -> None:
     assert len(DUELS) >= 3
 
 

@@ -74,7 +74,7 @@ def test_a_schema_refuses_what_is_not_such_a_document() -> None:
             validator("perft").validate(wrong)
 
 
-def test_games(program: Program) -> None:
+def test_the_list_of_games_has_every_game_and_variant(program: Program) -> None:
     addresses = [
         address
         for game in printed(program, "games", "games")
@@ -85,6 +85,7 @@ def test_games(program: Program) -> None:
 
 @pytest.mark.parametrize("address", ALL_GAMES)
 def test_documents_about_any_game(program: Program, address: str) -> None:
+    """Its rules, its counts of move sequences and its solution are as their schemas say."""
     assert printed(program, "rules", "rules", address)["game"] == address
     assert len(printed(program, "perft", "perft", address, "2")["perft"]) == 2
     assert printed(program, "solve", "solve", address)["moves"]
@@ -101,6 +102,7 @@ def test_solutions_of_battles(program: Program) -> None:
 
 
 def test_certificates(program: Program) -> None:
+    """The document of a check says that a certificate is accepted, or why not."""
     assert program("solve", "ctf-tokens", "--certificate", "proof.txt").status == 0
     assert printed(program, "check", "check", "proof.txt")["accepted"]
     (program.folder / "forged.txt").write_text("lineduel certificate 1\n", encoding="utf-8")
@@ -129,11 +131,13 @@ def test_records(program: Program) -> None:
 
 @pytest.mark.parametrize("address", ["flag-chase", "blockade-duel", "ctf-tokens"])
 def test_ladders_and_audits(program: Program, address: str) -> None:
+    """A ladder has every player, and an audit every claim."""
     assert len(printed(program, "ladder", "ladder", address)["players"]) == 10
     assert printed(program, "audit", "audit", address, "--all")["claims"]
 
 
 def test_variants_side_by_side(program: Program) -> None:
+    """One audit for the game, and one for each variant."""
     assert len(printed(program, "audit-variants", "audit", "flag-chase", "--variants")) == 3
 
 

@@ -281,7 +281,7 @@ def test_levels_know_whom_a_tie_helps() -> None:
     assert ties("nobody") == pytest.approx(ties("both"))
 
 
-def test_the_lab_knows_ties() -> None:
+def test_a_tie_rule_is_a_word_that_a_repair_may_change() -> None:
     assert Word.TIE in words_of(fighting(tie="nobody").rules)
     assert Word.TIE not in words_of(fighting().rules)
     assert [str(one) for one in alternatives(fighting().rules)["battle.tie"]] == [

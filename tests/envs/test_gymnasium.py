@@ -43,6 +43,7 @@ def test_the_check_of_gymnasium_passes(address: str) -> None:
 @pytest.mark.parametrize("address", ALL_GAMES)
 @pytest.mark.parametrize("opponent", ["random", "level:5", "perfect"])
 def test_every_rulebook_and_opponent(address: str, opponent: str) -> None:
+    """Gymnasium's check passes, and single and vector games are the engine's."""
     check_env(DuelEnv(address, opponent, max_plies=60), skip_render_check=True)
     check_single(address, opponent)
     check_vector(address, opponent, steps=200)
@@ -141,7 +142,7 @@ def test_vector_games_are_the_engines(address: str, opponent: str) -> None:
     check_vector(address, opponent, steps=60)
 
 
-def test_seats() -> None:
+def test_the_agent_sits_where_it_asked_to_or_by_lot() -> None:
     check_vector("flag-chase", "random", 10, "player2")
     env = DuelVectorEnv("ctf-tokens", 64)
     seen, _ = env.reset(seed=0)

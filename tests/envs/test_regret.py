@@ -387,6 +387,7 @@ def test_regret_matching_approaches_the_optimal_mixture(
 
 @pytest.mark.long
 def test_alphazero_grows_stronger(tmp_path: Path) -> None:
+    """After three minutes it has gained against level 3."""
     found = example("alphazero").main(
         ["--minutes", "3", "--measure", "10", "--rounds", "40", "--curve", str(tmp_path / "run")]
     )
@@ -395,6 +396,7 @@ def test_alphazero_grows_stronger(tmp_path: Path) -> None:
 
 
 def test_alphazero_runs(tmp_path: Path) -> None:
+    """The example plays, learns and measures itself once."""
     options = ["--game", "blockade-duel", "--rounds", "1", "--measure", "1", "--batch", "16"]
     options += ["--steps", "4", "--simulations", "2", "--curve", str(tmp_path / "run")]
     assert len(example("alphazero").main(options)) == 2

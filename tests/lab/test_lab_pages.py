@@ -87,10 +87,11 @@ def test_each_step_shows_the_position_after_the_turn(
         check_colophon(shown, address, date(2026, 5, 4))
         shown.add_style_tag(content=".piece{transition:none!important}")
         shown.locator(".replay").focus()  # the page scrolls there before anything is measured
-        cells = boxes(shown, ".replay .cell")
+        cells = boxes(shown.locator(".replay .cell"))
+        pieces = shown.locator(".replay .piece")
         for position in record.positions():
             stands = [*position.player1, *position.player2]
-            for box, cell in zip(boxes(shown, ".replay .piece"), stands, strict=True):
+            for box, cell in zip(boxes(pieces), stands, strict=True):
                 assert (box is not None) is (cell is not None)
                 if box is not None and cell is not None:
                     around = cells[cell - game.rules.track.first]
@@ -101,9 +102,9 @@ def test_each_step_shows_the_position_after_the_turn(
             shown.locator(".replay").press("ArrowRight")
 
 
-def boxes(shown: Opened, selector: str) -> list[dict[str, float] | None]:
+def boxes(elements: Locator) -> list[dict[str, float] | None]:
     """Where each of these elements is on the screen; None for one that is not seen."""
-    found: list[dict[str, float] | None] = shown.locator(selector).evaluate_all(
+    found: list[dict[str, float] | None] = elements.evaluate_all(
         """all => all.map(one => {
             const box = one.getBoundingClientRect();
             const isSeen = box.width && getComputedStyle(one).visibility === "visible";
@@ -148,22 +149,23 @@ def test_the_page_of_a_sweep_has_heat_maps_and_every_row(
 
 def check_no_text_collides(picture: Locator) -> None:
     """No two texts of a picture lie on one another, and none sticks out of it."""
-    whole = picture.bounding_box()
+    (whole,) = boxes(picture)
     assert whole is not None
-    boxes = [
-        (one.text_content(), box)
-        for one in picture.locator("text").all()
-        if (box := one.bounding_box()) is not None
+    texts = picture.locator("text")
+    told = [
+        (words, box)
+        for words, box in zip(texts.all_text_contents(), boxes(texts), strict=True)
+        if box is not None
     ]
-    for number, (words, one) in enumerate(boxes):
-        assert one["x"] >= whole["x"] - 1, words
-        assert one["x"] + one["width"] <= whole["x"] + whole["width"] + 1, words
-        for others, other in boxes[:number]:
+    for number, (words, one) in enumerate(told):
+        assert one["left"] >= whole["left"] - 1, words
+        assert one["right"] <= whole["right"] + 1, words
+        for others, other in told[:number]:
             apart = (
-                one["x"] + one["width"] <= other["x"] + 0.5
-                or other["x"] + other["width"] <= one["x"] + 0.5
-                or one["y"] + one["height"] <= other["y"] + 4  # a line's box is taller than it
-                or other["y"] + other["height"] <= one["y"] + 4
+                one["right"] <= other["left"] + 0.5
+                or other["right"] <= one["left"] + 0.5
+                or one["bottom"] <= other["top"] + 4  # a line's box is taller than it
+                or other["bottom"] <= one["top"] + 4
             )
             assert apart, (words, others)
 

@@ -370,6 +370,7 @@ def test_a_repair_is_written_as_a_rulebook_that_holds(program: Program) -> None:
 
 
 def test_the_document_of_a_search(program: Program) -> None:
+    """Where claims exclude each other, it has no repairs, and names them."""
     asked = ("ctf-tokens", "--also", "neither seat favoured", "--max-changes", "1")
     done = program("repair", *asked, "--cores", "1", "--json")
     document = json.loads(done.out)

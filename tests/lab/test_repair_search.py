@@ -395,6 +395,7 @@ def test_a_track_in_text_shows_every_cell_and_piece() -> None:
 
 
 def test_the_best_by_each_measure() -> None:
+    """The fairest repair and the deepest are first in their lists."""
     search = repair(unsound(), most=1, wanted=100, pool=Here())
     best = trade_off(search.repairs)
     assert {len(places) for places in best.values()} == {3}

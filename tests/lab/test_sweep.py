@@ -32,6 +32,7 @@ from lineduel.rules import apply_changes
 from lineduel.rules.assignments import assign
 from support.cluster import cluster
 from support.program import PATIENCE, Program, wait_for
+from support.repetition import tried
 
 AXES = ("track.length=8..14", "move.steps=1,2|1,2,3|1,-1")
 SMALL = ("ctf-tokens", "--cores", "1", "--vary", AXES[0], "--vary", AXES[1])
@@ -165,13 +166,14 @@ def test_it_does_not_matter_which_way_round_a_game_comes_first(
     assert {row["winner"] for row in sweep.table()} == {1, 2}
 
 
-def test_a_killed_sweep_goes_on_to_the_same_table(program: Program) -> None:
+@tried(2, 5)
+def test_a_killed_sweep_goes_on_to_the_same_table(program: Program, times: int) -> None:
     """Ended at random moments as no program can prevent, and resumed each time."""
     rng = Random(3)
     whole = rows_of(program, *MANY, "--file", "whole.jsonl")
     file = program.folder / "killed.jsonl"
     arguments: tuple[str, ...] = (*MANY, "--file", file.name)
-    for _ in range(5):
+    for _ in range(times):
         with program.started("sweep", *arguments) as process:
             lines = file.read_bytes().count(b"\n") if file.exists() else 0
             wait_for(file, lines + rng.randrange(8), process)
@@ -527,7 +529,7 @@ def test_a_plot_of_nothing_says_what_there_is(program: Program) -> None:
     assert not (program.folder / "sweep.jsonl").exists()
 
 
-def test_axes_of_a_space() -> None:
+def test_a_space_has_every_combination_of_its_axes_in_order() -> None:
     space = make_space(find_rulebook("cross-over"), ["track.length=9..11", "move.steps=1,2|1"])
     assert len(space) == 6
     combinations = [tuple(space.keys_at(number).values()) for number in range(6)]

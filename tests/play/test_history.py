@@ -75,7 +75,7 @@ def saves_of(program: Program) -> Saves:
         (None, "some time ago"),
     ],
 )
-def test_when_a_game_was_played(moment: date | None, told: str) -> None:
+def test_the_day_of_a_game_is_told_as_people_say_it(moment: date | None, told: str) -> None:
     assert when_in_words(moment, NOON) == told
 
 
@@ -95,7 +95,7 @@ def test_when_a_game_was_played(moment: date | None, told: str) -> None:
         ),
     ],
 )
-def test_who_played_and_who_won(
+def test_players_and_results_are_told_from_the_persons_side(
     seats: Seats, names: GivenNames, players: str, results: str
 ) -> None:
     split = results.split("|") if "|" in results else results.split()

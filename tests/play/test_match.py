@@ -171,6 +171,7 @@ def test_a_forced_pass_is_a_verb_too(tmp_path: Path) -> None:
 
 
 def test_what_a_game_waits_for(tmp_path: Path) -> None:
+    """A move, then the numbers that are still missing, then nothing."""
     match = match_of(flag_chase(), tmp_path)
     for move in OPENING:
         assert (match.session.awaits, len(match.session.people_asked)) == (Awaited.MOVE, 1)

@@ -332,7 +332,7 @@ def test_a_quadratic_value_is_enclosed() -> None:
 
 
 @pytest.mark.parametrize("precision", [1e-3, 1e-6, 1e-12, 1e-30])
-def test_as_close_as_is_asked(precision: float) -> None:
+def test_bounds_are_as_close_as_is_asked(precision: float) -> None:
     arena = Arena((Clash(((2, 3), (3, 1))), Clash(((0, 2), (2, 0))), WIN, LOSS))
     bounds = solve_arena(arena, precision)
     check(arena, bounds)
@@ -470,7 +470,7 @@ def test_the_same_arena_has_the_same_bounds() -> None:
     assert solve_arena(arena) == solve_arena(arena)
 
 
-def test_no_nodes_no_bounds() -> None:
+def test_an_arena_without_nodes_has_no_bounds() -> None:
     assert solve_arena(Arena(())).lower == ()
 
 

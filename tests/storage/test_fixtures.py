@@ -37,7 +37,7 @@ def written(version: str, name: str) -> Json:
     return document
 
 
-def test_there_are_fixtures() -> None:
+def test_there_are_files_of_the_first_version() -> None:
     assert "1.0.0rc1" in VERSIONS
 
 
@@ -272,6 +272,7 @@ def test_a_game_of_two_goes_on(served: Served, what: str) -> None:
 
 
 def test_the_computer_goes_on(served: Served) -> None:
+    """It answers a move in a stored game, and both moves can be taken back."""
     with served.opened("computer") as table:
         person = table.people["P2"]
         version = table.do("P2", "move", move=person.view["moves"][0]["move"], turn=1)["version"]

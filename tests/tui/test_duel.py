@@ -1,7 +1,10 @@
 """A game on the whole screen: every key, against people and programs."""
 
+<<<<<<< HEAD
 import asyncio
 import re
+=======
+>>>>>>> tests
 import sys
 import threading
 import time
@@ -23,6 +26,7 @@ from lineduel.tui.duel import DuelScreen
 from support.program import PATIENCE
 from support.screens import LARGE, SMALL, Viewer, match_of, viewer
 
+SOME = ("cross-over", "flag-chase")  # without and with battles
 ENGINES = Path(__file__).parents[1] / "zoo"
 
 
@@ -53,7 +57,13 @@ def kept() -> list[str]:
 # A new user
 
 
-@pytest.mark.parametrize("number", range(1, 6), ids=SHIPPED)
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(at, id=game, marks=() if game in SOME else pytest.mark.long)
+        for at, game in enumerate(SHIPPED, start=1)
+    ],
+)
 async def test_a_new_user_plays_and_reviews_with_the_keys_on_the_screen(number: int) -> None:
     """Home, level 3, a hint, undo, to the end of the game, and its review, on a small screen."""
     rng = Random(number)
@@ -439,6 +449,7 @@ async def test_resigning_asks_first() -> None:
 
 
 async def test_resigning_before_the_first_move() -> None:
+    """The review of a game without moves opens, and leads to another game."""
     async with viewer(match_of("cross-over")) as game:
         await game.press("r", "y")
         await game.screen("ReviewScreen")
@@ -538,6 +549,7 @@ async def test_a_forced_pass_is_played_and_told(tmp_path: Path) -> None:
 
 
 async def test_both_stuck_is_told(tmp_path: Path) -> None:
+    """Where both sides can only pass, the screen says that play would never end."""
     path = tmp_path / "stuck.toml"
     path.write_text(STUCK, encoding="utf-8")
     async with viewer(match_of(str(path))) as game:
@@ -777,31 +789,54 @@ async def test_a_defect_in_a_thought_is_not_waited_for(monkeypatch: pytest.Monke
 # What is seen
 
 
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Animations wait to be shown picture by picture."""
+    monkeypatch.setattr("lineduel.tui.board.FRAME", float(PATIENCE))
+
+
+async def pictures_of(game: Viewer) -> list[str]:
+    """What is seen of an animation, up to its end."""
+    seen = [game.text]
+    while game.board.is_moving:
+        game.board._next_picture()
+        await game.settle()
+        seen.append(game.text)
+    game.board._next_picture()
+    return seen
+
+
+@pytest.mark.usefixtures("stopped_clock")
 async def test_a_move_is_seen_cell_by_cell_and_haste_harms_nothing() -> None:
     """Pieces glide; keys pressed meanwhile count."""
     async with viewer(match_of("ctf-tokens"), animated=True) as game:
         await game.press("3")
         assert game.board.is_moving
         await game.press("3")
-        await game.until(lambda: not game.board.is_moving)
+        assert game.board.is_moving
         assert played(game) == ["P1+3", "P2+3"]
+        assert len(set(await pictures_of(game))) >= 6
         await game.see("Player 1 to move.")
 
 
+async def test_an_animation_ends_by_itself() -> None:
+    async with viewer(match_of("ctf-tokens"), animated=True) as game:
+        await game.press("3", "3")
+        await game.until(lambda: not game.board.is_moving)
+        await game.see("Player 1 to move.")
+
+
+@pytest.mark.usefixtures("stopped_clock")
 async def test_a_capture_and_being_sent_home_are_seen() -> None:
     for name, position, sign in (
         ("cross-over", "4,x,x/6,9,8/1", "✕"),
         ("ctf-soldiers", "4,0/6,10/1", "⌂"),
     ):
-        frames: list[str] = []
         match = match_of(name, position=position)
         async with viewer(match, animated=True) as game:
             piece = match.session.rulebook.rules.player1.pieces[0].name
             await game.press("m", *f"{piece}+2", "enter")
-            while game.board.is_moving:
-                frames.append(game.text)
-                await asyncio.sleep(0)  # so that no picture is missed
-        assert any(sign * 3 in frame for frame in frames)
+            assert any(sign * 3 in picture for picture in await pictures_of(game))
 
 
 @pytest.mark.parametrize("size", [(10, 4), (30, 10), (59, 19), (1, 1), SMALL, (200, 60)])

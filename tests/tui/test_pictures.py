@@ -179,11 +179,21 @@ async def test_home_and_the_games_played(size: tuple[int, int]) -> None:
     album.check()
 
 
-@at_every_size
-@pytest.mark.parametrize(("number", "id"), enumerate(SHIPPED, start=1), ids=SHIPPED)
-async def test_every_screen_of_a_game(number: int, id: str, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("id", "size"),
+    [
+        *((address, SMALL) for address in SHIPPED),
+        *((address, LARGE) for address in (SHIPPED[0], "flag-chase")),
+        *(
+            pytest.param(address, LARGE, marks=pytest.mark.long)
+            for address in SHIPPED[1:]
+            if address != "flag-chase"
+        ),
+    ],
+)
+async def test_every_screen_of_a_game(id: str, size: tuple[int, int]) -> None:
     """Setting it up, its rules and puzzles, the board with and without values, its review."""
-    album = Album(id, size)
+    album, number = Album(id, size), SHIPPED.index(id) + 1
     async with album.viewer() as screen:
         await screen.until(lambda: screen.text.count("►") >= 4)
         await screen.press(*["down"] * (number - 1))

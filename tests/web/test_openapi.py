@@ -86,6 +86,7 @@ def test_a_few_requests_of_every_kind(server: Server) -> None:
 
 @pytest.mark.long
 def test_many_requests_of_every_kind(server: Server) -> None:
+    """As few requests do, and nothing is written to the log of errors."""
     for operation in operations(server):
         ask_about(server, operation, GenerationMode.POSITIVE, 150)
         if operation.body:

@@ -74,7 +74,7 @@ def test_a_rulebook_is_shown_validated_and_audited(server: Server) -> None:
     assert audited["text"]
 
 
-def test_the_ladder_is_computed(server: Server) -> None:
+def test_a_ladder_follows_its_published_schema(server: Server) -> None:
     status, ladder = server.ask("/api/ladder/flag-chase")
     assert status == 200, ladder
     jsonschema.validate(ladder, json.loads(schema_text("ladder")))
