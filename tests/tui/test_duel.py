@@ -1,10 +1,6 @@
 """A game on the whole screen: every key, against people and programs."""
 
-<<<<<<< HEAD
-import asyncio
 import re
-=======
->>>>>>> tests
 import sys
 import threading
 import time
