@@ -171,14 +171,10 @@ def test_environments_and_states_can_be_copied_and_pickled(form: Any, copied: An
     env = make_jax_env("cross-over", form=form)
     step: Any = jax.jit(env.step)
     state: Any = jax.jit(env.init)(jax.random.key(1))
-    other_env, other = copied(env), copied(state)
+    other_step, other = jax.jit(copied(env).step), copied(state)
     for _ in range(3):
         action = state.legal_action_mask.argmax()
-        state, mixed, other = (
-            step(state, action),
-            step(other, action),
-            other_env.step(other, action),
-        )
+        state, mixed, other = step(state, action), step(other, action), other_step(other, action)
         for one in (mixed, other):
             assert all(map(np.array_equal, jax.tree.leaves(one), jax.tree.leaves(state)))
     assert step._cache_size() == 1  # a copy is not compiled for again

@@ -87,20 +87,30 @@ def test_each_step_shows_the_position_after_the_turn(
         check_colophon(shown, address, date(2026, 5, 4))
         shown.add_style_tag(content=".piece{transition:none!important}")
         shown.locator(".replay").focus()  # the page scrolls there before anything is measured
-        cells = [one.bounding_box() for one in shown.locator(".replay .cell").all()]
-        pieces = shown.locator(".replay .piece").all()
+        cells = boxes(shown, ".replay .cell")
         for position in record.positions():
             stands = [*position.player1, *position.player2]
-            for piece, cell in zip(pieces, stands, strict=True):
-                assert piece.is_visible() is (cell is not None)
-                if cell is not None:
-                    box, around = piece.bounding_box(), cells[cell - game.rules.track.first]
-                    assert box is not None
+            for box, cell in zip(boxes(shown, ".replay .piece"), stands, strict=True):
+                assert (box is not None) is (cell is not None)
+                if box is not None and cell is not None:
+                    around = cells[cell - game.rules.track.first]
                     assert around is not None
-                    assert around["x"] <= box["x"] <= around["x"] + around["width"]
-                    assert around["y"] <= box["y"]
-                    assert box["y"] + box["height"] <= around["y"] + around["height"]
+                    assert around["left"] <= box["left"] <= around["right"]
+                    assert around["top"] <= box["top"]
+                    assert box["bottom"] <= around["bottom"]
             shown.locator(".replay").press("ArrowRight")
+
+
+def boxes(shown: Opened, selector: str) -> list[dict[str, float] | None]:
+    """Where each of these elements is on the screen; None for one that is not seen."""
+    found: list[dict[str, float] | None] = shown.locator(selector).evaluate_all(
+        """all => all.map(one => {
+            const box = one.getBoundingClientRect();
+            const isSeen = box.width && getComputedStyle(one).visibility === "visible";
+            return isSeen ? box.toJSON() : null;
+        })"""
+    )
+    return found
 
 
 def test_the_page_of_repairs_has_each_repair_with_its_best_play(
