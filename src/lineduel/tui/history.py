@@ -174,7 +174,9 @@ class HistoryScreen(FullScreen):
     def action_delete(self) -> None:
         """Ask, and remove the game for good."""
         if game := self._chosen:
-            question = f"Delete this game for good?\n{game.in_words(datetime.now())}"
+            when = when_in_words(game.played, datetime.now())
+            about = f"{game.title}, {when}: {game.result_in_words()}, {game.players_in_words()}"
+            question = f"Delete this game for good?\n{about}"
             self.duel.confirm(question, lambda: self._delete(game))
 
     def _delete(self, game: SavedGame) -> None:
