@@ -795,10 +795,10 @@ async def pictures_of(game: Viewer) -> list[str]:
     """What is seen of an animation, up to its end."""
     seen = [game.text]
     while game.board.is_moving:
-        game.board._next_picture()
+        game.board._next_frame()
         await game.settle()
         seen.append(game.text)
-    game.board._next_picture()
+    game.board._next_frame()
     return seen
 
 
