@@ -25,7 +25,8 @@ def run(options: argparse.Namespace) -> int:
     if address is not None:
         from lineduel.cli.choices import remembered_names
         from lineduel.cli.prompt_play import PromptPlay
-        from lineduel.match import GameSetup
+        from lineduel.match import GameSetup, MatchSettings
+        from lineduel.solve import Cache
 
         rulebook = find_rulebook(address)
         seats = choose_seats(terminal, rulebook)
@@ -33,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
             return 0
         names = remembered_names(terminal, seats)
         coach = terminal.is_interactive and load_preferences().coach
-        match = GameSetup(rulebook, names=names, coach=coach).begin(seats)
+        settings = MatchSettings(cache=Cache(), coach=coach)
+        match = GameSetup(rulebook, names=names, settings=settings).begin(seats)
         return PromptPlay(match, terminal).play()
     return 0
 

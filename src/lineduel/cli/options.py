@@ -96,6 +96,9 @@ class Parser(argparse.ArgumentParser):
             "--engine-log", "append all messages between lineduel and the engines to FILE"
         )
 
+    def add_trust(self) -> None:
+        self.add_flag("--trust", "start the engines that the file names without asking")
+
     def add_workers(self) -> None:
         self.add_argument("--cores", type=int, metavar="N", help="CPU cores to use (default: all)")
         self.add_argument(
@@ -136,8 +139,3 @@ def whole_number(least: int, most: int, what: str = "a whole number") -> Callabl
         return int(text)
 
     return read
-
-
-# The same as functions, for `play` and `join`.
-add_engine_log, add_flag, add_game = Parser.add_engine_log, Parser.add_flag, Parser.add_game
-add_names, add_start, examples = Parser.add_names, Parser.add_start, Parser.examples

@@ -238,7 +238,7 @@ class PromptPlay:
                 self._played(self._match.perform(ChooseNumber(number, self._session.plies, side)))
             case _:
                 move = read_answer(self._session.game, position, answer)
-                if not self._match.coach or self._is_meant(position, move):
+                if not self._match.settings.coach or self._is_meant(position, move):
                     self._played(self._match.perform(PlayMove(move, self._session.plies)))
 
     def _played(self, turns: tuple[Turn, ...]) -> None:
@@ -251,7 +251,7 @@ class PromptPlay:
         try:
             warning = self._adviser.warning(position, move)
         except LineduelError as error:
-            self._match.coach = False
+            self._match.settings.coach = False
             self._terminal.complain(f"The coach has nothing to say. {error}")
             return True
         if warning is None:
@@ -305,7 +305,7 @@ class PromptPlay:
     def _save(self, name: str = "") -> None:
         if not name:
             raise StorageError("Say where to: save FILE.")
-        path = self._match.save_as(name)
+        path = self._match.file.save_as(name)
         self._terminal.say(f"Saved as {shown(path, 300)}.")
         self._terminal.say(f"Show it with: lineduel replay {shown(path, 300)}")
 
@@ -320,7 +320,7 @@ class PromptPlay:
             )
 
     def _leave(self) -> None:
-        self._match.keep()
+        self._match.file.keep()
         if not self._session.turns:
             self._terminal.say("No moves played, nothing saved.")
         elif self._match.file.is_kept:

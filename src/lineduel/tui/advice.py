@@ -84,7 +84,7 @@ class Advice:
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
         """Play a move; if the coach warns of it, ask first."""
-        if not self._match.coach:
+        if not self._match.settings.coach:
             play(move)
             return
         # Drop earlier requests, so that there is only one question at a time.
@@ -109,7 +109,7 @@ class Advice:
                 play(move)
 
         def failed(error: LineduelError) -> None:
-            self._match.coach = False  # the game cannot be solved, so there is no coach
+            self._match.settings.coach = False  # the game cannot be solved, so there is no coach
             self._screen.complain(error)
             decide(None)
 

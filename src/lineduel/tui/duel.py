@@ -150,7 +150,7 @@ class DuelScreen(BoardScreen):
             return
         file = self.match.file
         if not file.is_kept and not self.duel.is_leaving:
-            self.match.keep()
+            file.keep()
             if not file.is_kept:
                 self.app.notify(file.not_saved, severity="error", markup=False)
         file.release()
@@ -559,7 +559,7 @@ class DuelScreen(BoardScreen):
             if name is None:
                 return
             try:
-                path = match.save_as(name)
+                path = match.file.save_as(name)
             except LineduelError as error:
                 self.complain(error)
             else:
