@@ -12,7 +12,7 @@ from lineduel.engine import Game, Move
 from lineduel.match.game_file import Clock, GameFile
 from lineduel.match.saves import Hold, Saves, load
 from lineduel.narration import Narrator
-from lineduel.play import UNNAMED, GameView, Intent, LiveEvent, LiveGame, Session, Turn
+from lineduel.play import UNNAMED, Intent, LiveEvent, LiveGame, Session, Turn
 from lineduel.players import Limits, level_number, seat_player
 from lineduel.rules import Side
 
@@ -114,10 +114,6 @@ class Match:
         return self.session.turns_after(plies)
 
     # What is seen and said
-
-    def view(self) -> GameView:
-        """The game as the people here see it."""
-        return self.live.view(self.session.people)
 
     @cached_property
     def narrator(self) -> Narrator:

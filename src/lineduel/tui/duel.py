@@ -229,7 +229,7 @@ class DuelScreen(BoardScreen):
         self._plies = self.session.plies
         view = self.view
         both = view.asked if len(view.sides) == len(Side) else self.session.program_asked
-        shown = (view.position, view.plies, view.moves, view.numbers, both, view.is_over)
+        shown = (self.session.position, self._plies, view.moves, view.numbers, both, view.is_over)
         if shown == self._shown and not added:
             self._show_status()
             self._show_notice()
@@ -316,7 +316,7 @@ class DuelScreen(BoardScreen):
             self.widgets.say(status_of(self.connection.status, view, self.narrator, flipped))
         elif view.is_over:
             self.widgets.say(result(match))
-        elif view.is_undecided:
+        elif session.undecided:
             told = f"Nobody has won in {MOST_PLIES} plies; the game stops here."
             self.widgets.say(Content(told))
         elif session.program_asked is not None:
@@ -407,7 +407,7 @@ class DuelScreen(BoardScreen):
             self._play(move)
 
     def _play(self, move: Move) -> None:
-        self._ask(PlayMove(move, self.view.plies))
+        self._ask(PlayMove(move, self.session.plies))
 
     def _play_text(self, text: str) -> None:
         """Play a move that was typed or pasted."""
@@ -419,7 +419,7 @@ class DuelScreen(BoardScreen):
 
     def _choose_number(self, number: int, side: Side | None = None) -> None:
         if self.view.numbers:
-            self._ask(ChooseNumber(number, self.view.plies, side))
+            self._ask(ChooseNumber(number, self.session.plies, side))
 
     def _open_battle(self) -> None:
         """Let people choose their numbers; two people at one keyboard choose in secret."""

@@ -6,11 +6,11 @@ from typing import Protocol, TypeVar
 from lineduel.engine import PASS, Move
 from lineduel.errors import EngineError, LineduelError
 from lineduel.match import Match
-from lineduel.narration import result_sentence, status_sentence
 from lineduel.play import (
     Awaited,
     Changed,
     ChooseNumber,
+    Connection,
     GameNews,
     GameView,
     Intent,
@@ -35,7 +35,7 @@ class Worker(Protocol):
         """The callbacks run in the screen's thread."""
 
 
-class LocalConnection:
+class LocalConnection(Connection):
     """Lets people and programs play a match."""
 
     def __init__(self, match: Match, work: Worker) -> None:
@@ -44,23 +44,8 @@ class LocalConnection:
 
     @property
     def state(self) -> tuple[Session, GameView]:
-        return self._match.session, self._match.view()
-
-    @property
-    def status(self) -> str:
-        session, narrator = self._match.session, self._match.narrator
-        if session.winner is not None:
-            return result_sentence(session, narrator)
-        names = {side: narrator.name(side) for side in Side}
-        return status_sentence(self._match.view(), names, narrator)
-
-    @property
-    def request(self) -> str:
-        return ""
-
-    @property
-    def absence(self) -> None:
-        return None
+        session = self._match.session
+        return session, self._match.live.view(session.people)
 
     def listen(self, hear: Callable[[GameNews], None]) -> None:
         """The game begins once its programs are ready."""

@@ -42,7 +42,6 @@ from lineduel.play import (
     Session,
     Sides,
 )
-from lineduel.players import HUMAN
 from lineduel.record import Record, parse_move, read_record
 from lineduel.rules import Side, printable_text
 from lineduel.storage import data_folder, locked, put_aside, read_bytes, write_atomically
@@ -361,30 +360,16 @@ def _follow(session: Session, log: list[LogLine]) -> None:
 
 def _view_of(document: LiveView, session: Session) -> GameView:
     """What a document says, as facts."""
-    result, undo = document.result, document.undo
-    players = zip(document.kinds.values(), document.players.values(), strict=True)
-    one, two = (HUMAN if kind == "person" else player for kind, player in players)
+    undo = document.undo
     people = frozenset(SIDES[side] for side, kind in document.kinds.items() if kind == "person")
     return GameView(
         sides=_sides(document.you),
-        version=document.version,
-        plies=session.plies,
-        seats=(one, two),
         people=people,
-        names=session.names,
-        position=session.position,
-        last_turn=session.last_turn,
-        times=session.times,
-        goes_in_circles=session.goes_in_circles,
-        is_stuck=session.stuck,
         asked=tuple(SIDES[side] for side in document.asked),
         chosen=tuple(SIDES[side] for side in document.chosen),
         moves=session.moves if document.moves else (),
         numbers=session.numbers if document.numbers else range(0),
-        winner=SIDES[result.winner] if result and result.winner else None,
-        is_over=result is not None,
-        is_aborted=result is not None and result.winner is None,
-        is_undecided=False,
+        is_over=document.result is not None,
         is_joined=document.joined,
         can_undo=undo.can,
         undo_asked_by=SIDES[undo.asked_by] if undo.asked_by else None,
@@ -401,21 +386,9 @@ def _sides(you: str | None) -> Sides:
 
 def _after_turn(view: LiveView, turn: LiveTurn) -> LiveView:
     """A view, and what a turn changes of it."""
-    return msgspec.structs.replace(
-        view,
-        version=turn.version,
-        turn=turn.turn,
-        board=turn.board,
-        asked=turn.asked,
-        chosen=turn.chosen,
-        moves=turn.moves,
-        numbers=turn.numbers,
-        sentence=turn.sentence,
-        last=turn.last or view.last,
-        log=[*view.log, *turn.log],
-        result=turn.result,
-        undo=turn.undo,
-    )
+    changed = msgspec.structs.asdict(turn)
+    changed |= {"last": turn.last or view.last, "log": [*view.log, *turn.log]}
+    return msgspec.structs.replace(view, **changed)
 
 
 def _with_presence(view: LiveView, told: LivePresence) -> LiveView:
