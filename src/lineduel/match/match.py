@@ -12,7 +12,7 @@ from lineduel.engine import Game, Move
 from lineduel.match.game_file import Clock, GameFile
 from lineduel.match.saves import Hold, Saves, load
 from lineduel.narration import Narrator
-from lineduel.play import UNNAMED, Intent, LiveEvent, LiveGame, Session, Turn
+from lineduel.play import UNNAMED, Forfeited, Intent, LiveEvent, LiveGame, Session, Turn
 from lineduel.players import Limits, level_number, seat_player
 from lineduel.rules import Side
 
@@ -107,7 +107,7 @@ class Match:
 
     def forfeit(self, side: Side) -> None:
         """A program that breaks the protocol or the rules loses the game."""
-        self._kept(self.session.plies, self.live.forfeit(side))
+        self._kept(self.session.plies, self.live.happens(Forfeited(side)))
 
     def _kept(self, plies: int, events: Sequence[LiveEvent]) -> tuple[Turn, ...]:
         self.file.keep(events)

@@ -103,11 +103,11 @@ class LiveGame:
                 return self._redo(by)
             case Resign(side):
                 self._check_running()
-                return self._happens(Resigned(self._actor(side, by)))
+                return self.happens(Resigned(self._actor(side, by)))
             case OfferRematch(side):
                 return self._offer_rematch(self._actor(side, by), by)
             case GiveName(name, side):
-                return self._happens(NameGiven(self._actor(side, by), name))
+                return self.happens(NameGiven(self._actor(side, by), name))
             case ClaimGame(claim):
                 return self._claim(claim, by, away)
             case TakeSeatBack():
@@ -157,21 +157,10 @@ class LiveGame:
         if undone := self.session.take_back_to(plies):
             self._undone.append(tuple(turn.move for turn in undone))
 
-    def _happens(self, event: LiveEvent) -> list[LiveEvent]:
+    def happens(self, event: LiveEvent) -> list[LiveEvent]:
+        """Carry out one event, and return it as all that happened."""
         self.apply(event)
         return [event]
-
-    def join(self) -> list[LiveEvent]:
-        """Somebody took the open seat."""
-        return self._happens(FriendJoined())
-
-    def forfeit(self, side: Side) -> list[LiveEvent]:
-        """A program could not play."""
-        return self._happens(Forfeited(side))
-
-    def begin_rematch(self, id: str) -> list[LiveEvent]:
-        """Both go on in another game."""
-        return self._happens(RematchBegun(id))
 
     def names_after_swap(self) -> list[LiveEvent]:
         """What gives everybody the same name in another game with the seats swapped."""
@@ -224,18 +213,18 @@ class LiveGame:
         if self.is_aborted:
             raise NotNow("The game is over.")
         if self.session.people <= by:
-            return self._happens(TakenBack(side, self._plies_to_take_back(by)))
+            return self.happens(TakenBack(side, self._plies_to_take_back(by)))
         if self.undo_asked is not None:
             if self.undo_asked.side is side:
                 raise NotNow("You have asked already.")
-            return self._happens(TakenBack(side, self.undo_asked.plies))
+            return self.happens(TakenBack(side, self.undo_asked.plies))
         session = self.session
         if session.resigned is not None or session.forfeited is not None:
             raise NotNow("The game is over.")
         own = session.plies_before(side)
         if own is None:
             raise NotNow("You have not moved yet.")
-        return self._happens(UndoAsked(side, own))
+        return self.happens(UndoAsked(side, own))
 
     def _plies_to_take_back(self, by: Sides) -> int:
         """To how many turns somebody goes back who need not ask."""
@@ -285,17 +274,17 @@ class LiveGame:
             raise NotNow("The other player has to agree.")
         answering = min(others or by)
         if yes:
-            return self._happens(TakenBack(answering, self.undo_asked.plies))
-        return self._happens(UndoRefused(answering))
+            return self.happens(TakenBack(answering, self.undo_asked.plies))
+        return self.happens(UndoRefused(answering))
 
     def _offer_rematch(self, side: Side, by: Sides) -> list[LiveEvent]:
         if not self.is_over:
             raise NotNow("The game is not over yet.")
         if side in self.rematch_wanted:
             raise NotNow("You have asked already.")
-        happened = self._happens(RematchWanted(side))
+        happened = self.happens(RematchWanted(side))
         for other in by - {side}:
-            happened += self._happens(RematchWanted(other))
+            happened += self.happens(RematchWanted(other))
         return happened
 
     @property
@@ -310,18 +299,18 @@ class LiveGame:
         (mine, *both) = sorted(by)
         other = mine.other
         if claim == "abort" and (self.session.stuck or not self.is_joined):
-            return self._happens(Aborted(mine))
+            return self.happens(Aborted(mine))
         if both or other not in self.session.people:
             raise NotNow("There is nobody to wait for.")
         if not away:
             raise NotNow("The other player has not been away long enough.")
         match claim:
             case "win":
-                return self._happens(Forfeited(other))
+                return self.happens(Forfeited(other))
             case "computer":
-                return self._happens(SeatTaken(other, SUBSTITUTE))
+                return self.happens(SeatTaken(other, SUBSTITUTE))
             case "abort":
-                return self._happens(Aborted(mine))
+                return self.happens(Aborted(mine))
             case _:
                 assert_never(claim)
 
@@ -330,7 +319,7 @@ class LiveGame:
         side = min(by - self.session.people, default=None)
         if side is None:
             raise NotNow("You have your seat.")
-        return self._happens(SeatTaken(side, HUMAN))
+        return self.happens(SeatTaken(side, HUMAN))
 
     # What is allowed
 

@@ -158,7 +158,8 @@ class LiveClient:
         self._record: Record | None = None
         self._view: LiveView | None = None
         self._session: Session | None = None
-        self._refusal = ""
+        self.refusal = ""
+        """Why the server will not have us; empty while it does."""
         self._socket: ClientConnection | None = None
         self._has_news = threading.Event()
         self._is_over = threading.Event()
@@ -170,8 +171,8 @@ class LiveClient:
         """Wait for the game, and give our name; raises if it cannot be reached or refuses us."""
         threading.Thread(target=self._run, name="live game", daemon=True).start()
         self._has_news.wait()
-        if self._refusal:
-            raise LineduelError(self._refusal)
+        if self.refusal:
+            raise LineduelError(self.refusal)
         if name:
             self.ask(GiveName(name))
         self._record = self._load_record()
@@ -213,11 +214,6 @@ class LiveClient:
         return claim.sentence, self._claimable - time.monotonic()
 
     @property
-    def refusal(self) -> str:
-        """Why the server will not have us; empty while it does."""
-        return self._refusal
-
-    @property
     def is_over(self) -> bool:
         """Whether nothing comes any more."""
         return self._is_over.is_set()
@@ -228,8 +224,8 @@ class LiveClient:
         The game as it stands, or what has ended it, is said at once.
         """
         self._hear = hear
-        if self._refusal:
-            hear(Closed(self._refusal))
+        if self.refusal:
+            hear(Closed(self.refusal))
         elif self._view is not None:
             hear(Changed())
 
@@ -341,7 +337,7 @@ class LiveClient:
         """Stop for good; what comes after the first reason is only its consequence."""
         if self._is_over.is_set():
             return
-        self._refusal = why
+        self.refusal = why
         self._is_over.set()
         self._has_news.set()
         self._hear(Closed(why))
