@@ -118,7 +118,7 @@ def test_every_event_is_stored_and_read_again() -> None:
             "name": "Bob",
             "id": "xyz",
         }
-        examples.append(kind(**{name: fields[name] for name in kind.__dataclass_fields__}))
+        examples.append(kind(**{name: fields[name] for name in kind._fields}))
     examples.append(MovePlayed(None, Numbers(4, 2)))
     rows = list(map(row_of_event, examples))
     assert list(map(event_of_row, rows)) == examples

@@ -132,7 +132,7 @@ def _given_names(options: argparse.Namespace) -> dict[Side, str]:
 
 
 def _names(options: argparse.Namespace, seats: Seats) -> GivenNames:
-    """What the players are called: as the options say, else as whoever sits there is called."""
+    """What the players are called: as the options say, else as the person there is called."""
     given = _given_names(options)
     one, two = remembered_names(Terminal(options.colour), seats)
     return given.get(Side.ONE, one), given.get(Side.TWO, two)

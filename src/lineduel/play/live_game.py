@@ -255,7 +255,7 @@ class LiveGame:
         ]
 
     def can_undo(self, by: Sides) -> bool:
-        """Whether whoever plays these sides can take back, or ask for it."""
+        """Whether somebody who plays these sides can take back, or ask for it."""
         session, asked = self.session, self.undo_asked
         if not by or self.is_aborted or (asked is not None and asked.side in by):
             return False
@@ -266,7 +266,7 @@ class LiveGame:
         return any(session.plies_before(side) is not None for side in by)
 
     def _answer_undo(self, yes: bool, by: Sides) -> list[LiveEvent]:
-        """Agree or not; whoever asks may withdraw."""
+        """Agree or not; the asker may withdraw."""
         if self.undo_asked is None:
             raise NotNow("Nobody asks to take anything back.")
         others = by - {self.undo_asked.side}

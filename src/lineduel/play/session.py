@@ -118,7 +118,7 @@ class Session:
         return len(self._turns)
 
     def turns_after(self, plies: int) -> tuple[Turn, ...]:
-        """The turns played since there were so many."""
+        """The turns played after the first ones, whose number is given."""
         return tuple(self._turns[plies:])
 
     def plies_before(self, side: Side) -> int | None:

@@ -1,6 +1,6 @@
 """What somebody sees of a game besides its course: facts, and nothing that is still secret."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lineduel.engine import Move
 from lineduel.rules import Side
@@ -10,8 +10,7 @@ Sides = frozenset[Side]
 NO_SIDES: Sides = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameView:
+class GameView(NamedTuple):
     """A game as somebody sees it who plays these sides; the course of it is in its session.
 
     It has no place for a number that is still secret.
