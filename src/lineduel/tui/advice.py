@@ -94,18 +94,9 @@ class Advice:
         position, adviser = self._match.session.position, self._match.adviser
 
         def decide(warning: "MistakeWarning | None") -> None:
-            if not still():
-                return
-            if warning is None:
-                play(move)
-            else:
-                from lineduel.tui.dialogs import Confirm
-
-                question = Confirm(f"{warning}\nPlay it anyway?")
-                self._screen.app.push_screen(question, play_if)
-
-        def play_if(yes: bool | None) -> None:
-            if yes and still():
+            if still() and warning is not None:
+                self._screen.duel.confirm(f"{warning}\nPlay it anyway?", lambda: decide(None))
+            elif still():
                 play(move)
 
         def failed(error: LineduelError) -> None:
