@@ -107,7 +107,7 @@ class PromptPlay:
                 f"The game is over: {self._stage.narrator.name(session.winner)} has won."
             )
             return
-        while (awaits := self._match.session.awaits) is not Awaited.NOTHING:
+        while (awaits := self._session.awaits) is not Awaited.NOTHING:
             match awaits:
                 case Awaited.PASS:
                     self._played(self._match.act(session.position.side, PASS))
@@ -118,24 +118,17 @@ class PromptPlay:
                     self._warn_if_not_kept()
                     return
                 case Awaited.PROGRAM | Awaited.NUMBER | Awaited.MOVE:
-                    if not self._next_choice():
+                    side = session.program_asked
+                    if not (self._ask() if side is None else self._let_choose(side)):
                         self._leave()
                         return
                 case _:
                     assert_never(awaits)
-        if session.resigned is not None:
-            self._stage.resigned(session.resigned)
-        elif session.forfeited is not None:
-            self._stage.forfeited(session.forfeited)
+        self._stage.close()
         self._warn_if_not_kept()
         against_program = set(session.seats) != {HUMAN}
         if against_program and self._terminal.is_interactive and self._match.file.is_kept:
             self._terminal.say("See where it was decided: lineduel history review 1")
-
-    def _next_choice(self) -> bool:
-        """Let the next player choose; False to quit."""
-        side = self._match.session.program_asked
-        return self._ask() if side is None else self._let_choose(side)
 
     def _let_choose(self, side: Side) -> bool:
         """Let a program move or choose its number; False if it cannot and the person quits."""
@@ -145,7 +138,7 @@ class PromptPlay:
             self._terminal.say(f"{self._stage.seat_names[side]}: {error}")
             self._match.forfeit(side)
         except TooDeep as error:
-            if not self._match.session.people:
+            if not self._session.people:
                 self._leave()
                 raise
             self._terminal.complain(str(error))
@@ -196,7 +189,7 @@ class PromptPlay:
         if self._session.stuck:
             self._terminal.say("Neither side can move any more, so play would never end.")
             return "undo, resign, quit or pass: "
-        if position.battle is None or self._match.session.people <= set(self._session.asked):
+        if position.battle is None or self._session.people <= set(self._session.asked):
             self._stage.announce(position)
         return self._stage.narrator.prompt(position, side)
 
@@ -276,7 +269,7 @@ class PromptPlay:
         self._terminal.say()
         self._terminal.say(self._stage.narrator.board(position))
         self._terminal.say()
-        if self._match.session.people.intersection(self._session.chosen):
+        if self._session.people.intersection(self._session.chosen):
             self._stage.announce(position)  # printed with the first question, which is answered
 
     def _help(self) -> None:

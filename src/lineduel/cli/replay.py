@@ -39,11 +39,9 @@ def run(options: argparse.Namespace) -> int:
     printer.open()
     for move in record.moves:
         printer.replay(session.play(move))
-    if record.resigned is not None:
-        printer.resigned(record.resigned)
-    elif record.forfeited is not None:
-        printer.forfeited(record.forfeited)
-    elif session.winner is None:
+    session.resigned, session.forfeited = record.resigned, record.forfeited
+    printer.close()
+    if session.winner is None:
         terminal.say(f"The game is not finished; player {session.position.side} is to move.")
     return 0
 

@@ -83,12 +83,12 @@ class Match:
             if hold:
                 hold.release()
             raise
-        changed = dict(seats or {})
-        both = dict(zip(Side, session.seats, strict=True)) | changed
-        session.seats = both[Side.ONE], both[Side.TWO]
-        named: dict[Side, str | None] = dict(zip(Side, session.names, strict=True))
-        named |= {**dict.fromkeys(changed), **(names or {})}
-        session.names = named[Side.ONE], named[Side.TWO]
+        changed = seats or {}
+        for side, player in changed.items():
+            session.hand_over(side, player)
+            session.rename(side, None)
+        for side, name in (names or {}).items():
+            session.rename(side, name)
         match = cls(session, saves, settings)
         match.file.keep_tags(record.tags)
         if hold:

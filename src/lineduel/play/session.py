@@ -237,8 +237,8 @@ class Session:
 
     # What can be done
 
-    def rename(self, side: Side, name: str) -> None:
-        """Call a player by a name from here on."""
+    def rename(self, side: Side, name: str | None) -> None:
+        """Call a player by a name from here on, or by none."""
         one, two = self.names
         self.names = (name, two) if side is Side.ONE else (one, name)
 
@@ -281,12 +281,9 @@ class Session:
         self.resigned = self.forfeited = None
         self._secrets.clear()
         undone = self.turns_after(plies)
-        while len(self._turns) > plies:
-            self._take_back()
+        self._stood.subtract(turn.after for turn in undone)
+        del self._turns[plies:]
         return undone
-
-    def _take_back(self) -> None:
-        self._stood[self._turns.pop().after] -= 1
 
     def resign(self, side: Side) -> None:
         self._check_running()

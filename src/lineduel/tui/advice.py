@@ -48,7 +48,7 @@ class Advice:
             self.with_values = False
             self._screen.complain(error)
 
-        self._screen.work(lambda: adviser.moves(position), show, failed)
+        self._screen.thinker.ask(lambda: adviser.moves(position), show, failed)
 
     def look_up_numbers(self, side: Side, buttons: NumberButtons) -> None:
         """Show the value of each number of a battle to this side if values are turned on."""
@@ -61,7 +61,9 @@ class Advice:
             if still() and self.with_values:
                 buttons.show(len(self._match.session.numbers), advice)
 
-        self._screen.work(lambda: adviser.numbers(position, side), show, self._screen.complain)
+        self._screen.thinker.ask(
+            lambda: adviser.numbers(position, side), show, self._screen.complain
+        )
 
     def give_hint(self) -> None:
         """Show the best move and why it is best, or in a battle the best mixture of numbers."""
@@ -80,7 +82,7 @@ class Advice:
             self._widgets.advise("")
             self._screen.complain(error)
 
-        self._screen.work(lambda: str(adviser.hint(position, asked[0])), show, failed)
+        self._screen.thinker.ask(lambda: str(adviser.hint(position, asked[0])), show, failed)
 
     def check(self, move: Move, play: Callable[[Move], None]) -> None:
         """Play a move; if the coach warns of it, ask first."""
@@ -104,4 +106,4 @@ class Advice:
             self._screen.complain(error)
             decide(None)
 
-        self._screen.work(lambda: adviser.warning(position, move), decide, failed)
+        self._screen.thinker.ask(lambda: adviser.warning(position, move), decide, failed)

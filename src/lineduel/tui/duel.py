@@ -104,7 +104,7 @@ class DuelScreen(BoardScreen):
         """Play a match of this process, or take part in a game elsewhere."""
         self.match = game if isinstance(game, Match) else None
         self.connection: Connection = (
-            LocalConnection(game, self.work) if isinstance(game, Match) else game
+            LocalConnection(game, self) if isinstance(game, Match) else game
         )
         self.session, self.view = self.connection.state
         super().__init__(self.session.game)
@@ -158,15 +158,6 @@ class DuelScreen(BoardScreen):
         Thread(target=self.match.close, name="farewell").start()
 
     # Used by the parts of the screen
-
-    def work(
-        self,
-        work: Callable[[], object],
-        then: Callable[..., None],
-        failed: Callable[[LineduelError], None],
-    ) -> None:
-        """Do slow work in the background."""
-        self.thinker.ask(work, then, failed)
 
     def forget_requests(self) -> None:
         """Something has happened; answers to earlier requests are out of date."""
@@ -368,7 +359,7 @@ class DuelScreen(BoardScreen):
                 self.say(Content("").join((result(match), swap)))
 
         adviser = match.adviser
-        self.work(lambda: adviser.solution.value(session.start), show, lambda _: None)
+        self.thinker.ask(lambda: adviser.solution.value(session.start), show, lambda _: None)
 
     def _wait_for_rest(self, then: Callable[[], None]) -> None:
         """Do something after the animation of the last move has ended."""

@@ -1,7 +1,6 @@
 """A game in this process, as a screen takes part in it."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
 
 from lineduel.engine import PASS, Move
 from lineduel.errors import EngineError, LineduelError
@@ -19,27 +18,15 @@ from lineduel.play import (
     Stalled,
 )
 from lineduel.rules import Side
-
-_Result = TypeVar("_Result")
-
-
-class Worker(Protocol):
-    """Does slow work in the background."""
-
-    def __call__(
-        self,
-        work: Callable[[], _Result],
-        then: Callable[[_Result], None],
-        failed: Callable[[LineduelError], None],
-    ) -> None:
-        """The callbacks run in the screen's thread."""
+from lineduel.tui.screens import FullScreen
 
 
 class LocalConnection(Connection):
     """Lets people and programs play a match."""
 
-    def __init__(self, match: Match, work: Worker) -> None:
-        self._match, self._work = match, work
+    def __init__(self, match: Match, screen: FullScreen) -> None:
+        """The screen's thinker lets programs think in the background."""
+        self._match, self._screen = match, screen
         self._hear: Callable[[GameNews], None] = lambda news: None
 
     @property
@@ -51,7 +38,7 @@ class LocalConnection(Connection):
         """The game begins once its programs are ready."""
         self._hear = hear
         if len(self._match.session.people) < len(Side):
-            self._work(self._match.seat, lambda _: hear(Changed()), self._stall)
+            self._screen.thinker.ask(self._match.seat, lambda _: hear(Changed()), self._stall)
         else:
             hear(Changed())
 
@@ -77,7 +64,7 @@ class LocalConnection(Connection):
                 if match.live.version == version:
                     self._give_up(program, error)
 
-            self._work(lambda: match.think(program), chose, failed)
+            self._screen.thinker.ask(lambda: match.think(program), chose, failed)
 
     def _act(self, side: Side, choice: Move | int) -> None:
         self._match.act(side, choice)
