@@ -32,13 +32,8 @@ def configure(parser: Parser) -> None:
             metavar="PLAYER",
             help=f"who plays player {side}: human, {PROGRAMS} (default: asked, or human)",
         )
-    parser.add_argument(
-        "--movetime",
-        type=int,
-        default=Limits().movetime,
-        metavar="MS",
-        help=f"milliseconds an engine may think about a move (default: {Limits().movetime})",
-    )
+    movetime = "milliseconds an engine may think about a move"
+    parser.add_number("--movetime", movetime, Limits().movetime, metavar="MS")
     parser.add_names()
     parser.add_argument(
         "--coach",

@@ -1,7 +1,6 @@
 """`lineduel replay`: a recorded game, shown as it was played."""
 
 import argparse
-from pathlib import Path
 
 from lineduel import documents
 from lineduel.cli.game_printer import GamePrinter
@@ -47,14 +46,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def add_recorded_game(parser: Parser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a saved game (.duel), or a tournament's file"
-    )
-    parser.add_argument(
+    parser.add_file("file", "a saved game (.duel), or a tournament's file")
+    parser.add_number(
         "--line",
-        metavar="N",
-        type=int,
-        help="the line of a tournament's file that holds the game (default: FILE is one game)",
+        "the line of a tournament's file that holds the game (default: FILE is one game)",
     )
 
 
