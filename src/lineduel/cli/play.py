@@ -87,6 +87,16 @@ def run(options: argparse.Namespace) -> int:
     return play(replace(new, names=_names(options, seats)).begin(seats), options)
 
 
+def run_play(options: argparse.Namespace, *words: str) -> int:
+    """Play with these words on the command line, on the screen that another command was given."""
+    from lineduel.cli.main import build_parser
+
+    given = build_parser(["play", *words]).parse_args(["play", *words])
+    for name in ("colour", "plain", "animation", "theme"):
+        setattr(given, name, getattr(options, name))
+    return run(given)
+
+
 def _new_game(options: argparse.Namespace, rulebook: Rulebook) -> GameSetup:
     """The game that the options describe, but for who plays it."""
     given = _given_names(options)
