@@ -51,7 +51,7 @@ def state(live: LiveGame) -> tuple[Any, ...]:
         live.undo_asked,
         live.rematch_wanted,
         live.rematch_id,
-        live.session.names,
+        live.names,
         live.can_redo,
         live.is_joined,
         live.is_aborted,
