@@ -2,8 +2,10 @@
 
 import json
 import re
+import sys
 import tomllib
 from pathlib import Path
+from subprocess import run
 
 import yaml
 from lowest_versions import USED, lowest_versions
@@ -58,3 +60,25 @@ def test_packages_of_npm_only_check_the_code() -> None:
     versions = package["devDependencies"].values()
     assert [one for one in versions if not re.fullmatch(r"\d+\.\d+\.\d+", one)] == []
     assert not (ROOT / "package-lock.json").exists()
+
+
+MANUAL_AND_COMPLETIONS = """
+from lineduel.cli.command_tree import command_tree
+from lineduel.cli.completion import script
+from lineduel.cli.man import manual
+
+commands = command_tree()
+print(*manual(commands), *(script(shell, commands) for shell in ("bash", "zsh", "fish")))
+"""
+
+
+def test_the_manual_and_completions_need_no_other_package() -> None:
+    """They are made when a wheel is built, in an environment that has nothing else."""
+    made = run(
+        [sys.executable, "-S", "-c", MANUAL_AND_COMPLETIONS],
+        env={"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+    )
+    assert made.stderr == ""
+    assert "lineduel puzzle" in made.stdout

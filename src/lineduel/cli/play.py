@@ -116,7 +116,7 @@ def _names_players(options: argparse.Namespace) -> bool:
 
 
 def _settings(options: argparse.Namespace) -> MatchSettings:
-    """The coach helps as the option says, else as the person at the terminal prefers it."""
+    """The coach helps as the option says, else as the user prefers it."""
     if not 1 <= options.movetime <= LONGEST_MOVETIME:
         raise NotationError(f"--movetime takes from 1 to {LONGEST_MOVETIME} milliseconds.")
     coach, log = options.coach, None
@@ -137,7 +137,7 @@ def _given_names(options: argparse.Namespace) -> dict[Side, str]:
 
 
 def _names(options: argparse.Namespace, seats: Seats) -> GivenNames:
-    """What the players are called: as the options say, else as the person there is called."""
+    """What the players are called: as the options say, else as the user is called."""
     given = _given_names(options)
     one, two = remembered_names(Terminal(options.colour), seats)
     return given.get(Side.ONE, one), given.get(Side.TWO, two)

@@ -5,11 +5,11 @@ from datetime import date
 from itertools import islice
 from random import Random
 
+from lineduel import coach
 from lineduel.cli.choices import chosen_rulebook, kept_solutions
 from lineduel.cli.game_printer import GamePrinter
 from lineduel.cli.options import Parser, whole_number
 from lineduel.cli.terminal import Terminal
-from lineduel.coach import Puzzle, PuzzleRating, Training, judge
 from lineduel.engine import Game
 from lineduel.errors import LineduelError
 from lineduel.narration import read_answer
@@ -25,12 +25,12 @@ def configure(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    training = Training(Game(chosen_rulebook(options)), cache=kept_solutions())
+    training = coach.Training(Game(chosen_rulebook(options)), cache=kept_solutions())
     terminal = Terminal(options.colour)
     today = date.today()
     solved = asked = 0
     found = False
-    rating: PuzzleRating | None = None
+    rating: coach.PuzzleRating | None = None
     for puzzle in islice(training.puzzles(Random(options.seed), today), options.count):
         found = True
         right = _ask(training.solution, puzzle, terminal)
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
+def _ask(solution: Solution, puzzle: "coach.Puzzle", terminal: Terminal) -> bool | None:
     """Ask until the puzzle is solved; returns whether the first try was right, or None to quit."""
     session = Session(solution.game, puzzle.position)
     printer = GamePrinter(session, terminal)
@@ -62,7 +62,7 @@ def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
         if word in ("quit", "q") and first is None:
             return None
         if word in ("answer", "quit", "q") and first is not None:
-            terminal.say(f"{judge(solution, puzzle, puzzle.answer).as_answer()}\n")
+            terminal.say(f"{coach.judge(solution, puzzle, puzzle.answer).as_answer()}\n")
             return first
         assert answer is not None
         try:
@@ -70,7 +70,7 @@ def _ask(solution: Solution, puzzle: Puzzle, terminal: Terminal) -> bool | None:
         except LineduelError as error:
             terminal.complain(str(error))
             continue
-        verdict = judge(solution, puzzle, move)
+        verdict = coach.judge(solution, puzzle, move)
         if verdict.right:
             terminal.say(f"{verdict}\n")
             return first is None

@@ -8,10 +8,6 @@ from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Annotated
-
-import msgspec
-from msgspec import Meta
 
 from lineduel.coach.puzzles import Puzzle, find_puzzles, puzzle_at
 from lineduel.engine import Game
@@ -26,7 +22,7 @@ WAITS = (0, 1, 2, 4, 8, 16, 32)
 """Days until a puzzle comes back, by how often in a row it was solved."""
 
 _MOST = 1_000_000
-_Result = tuple[Annotated[int, Meta(ge=0, lt=_MOST)], date]
+_Result = tuple[int, date]
 """How often in a row a puzzle was solved, and the day it comes back."""
 
 
@@ -80,6 +76,8 @@ class Practice:
 
     def _read(self) -> bool:
         """Read the results from the file; returns whether all of it is valid."""
+        import msgspec
+
         if not self.path.exists():
             self.results = {}
             return True
@@ -91,7 +89,9 @@ class Practice:
         self.results = {}
         for name, entry in entries.items():
             with suppress(msgspec.ValidationError):
-                self.results[name] = msgspec.convert(entry, _Result)
+                streak, day = msgspec.convert(entry, _Result)
+                if 0 <= streak < _MOST:
+                    self.results[name] = streak, day
         return document is entries and len(self.results) == len(entries)
 
     def _write(self) -> None:
@@ -109,10 +109,10 @@ _RATING_FILE = "puzzle-rating.json"
 class PuzzleRating:
     """A player's rating, and the puzzles solved at the first try without a miss between them."""
 
-    rating: Annotated[float, Meta(gt=-_MOST, lt=_MOST)] = FIRST_RATING
-    streak: Annotated[int, Meta(ge=0)] = 0
+    rating: float = FIRST_RATING
+    streak: int = 0
     best_streak: int = 0
-    answered: Annotated[int, Meta(lt=_MOST)] = 0
+    answered: int = 0
 
     def after(self, grade: int, solved: bool) -> "PuzzleRating":
         """The rating after the first answer to a puzzle of that grade."""
@@ -145,12 +145,15 @@ def note_answer(grade: int, solved: bool, path: Path | None = None) -> PuzzleRat
 
 def load_rating(path: Path | None = None) -> PuzzleRating:
     """The rating so far; a damaged file is put aside, and the rating starts again."""
+    import msgspec
+
     file = path or data_folder() / _RATING_FILE
     if not file.exists():
         return PuzzleRating()
     with suppress(msgspec.MsgspecError, UnicodeDecodeError):
         rating = msgspec.json.decode(read_bytes(file), type=PuzzleRating)
-        if rating.answered and rating.streak <= rating.best_streak <= rating.answered:
+        counts = 0, rating.streak, rating.best_streak, rating.answered, _MOST
+        if rating.answered and counts == tuple(sorted(counts)) and abs(rating.rating) < _MOST:
             return rating
     put_aside(file)
     return PuzzleRating()

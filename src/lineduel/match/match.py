@@ -86,9 +86,9 @@ class Match:
         changed = seats or {}
         for side, player in changed.items():
             session.hand_over(side, player)
-            session.rename(side, None)
-        for side, name in (names or {}).items():
-            session.rename(side, name)
+        named: dict[Side, str | None] = dict(zip(Side, session.names, strict=True))
+        named |= {**dict.fromkeys(changed), **(names or {})}
+        session.names = named[Side.ONE], named[Side.TWO]
         match = cls(session, saves, settings)
         match.file.keep_tags(record.tags)
         if hold:

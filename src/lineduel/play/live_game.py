@@ -36,6 +36,7 @@ from lineduel.play.live_events import (
     UndoAsked,
     UndoRefused,
 )
+from lineduel.play.seats import GivenNames
 from lineduel.play.session import Awaited, Session, Turn
 from lineduel.play.view import NO_SIDES, GameView, Sides
 from lineduel.players import HUMAN
@@ -66,6 +67,7 @@ class LiveGame:
         self.is_joined = is_joined
         self.is_aborted = False
         self.rematch_id: str | None = None
+        self._given_names: dict[Side, str] = {}
         self.undo_asked: UndoAsked | None = None
         """Who asks to take back, and to how many turns; moves played meanwhile do not change it."""
         self.rematch_wanted: set[Side] = set()
@@ -144,7 +146,7 @@ class LiveGame:
             case FriendJoined():
                 self.is_joined = True
             case NameGiven(side, name):
-                self.session.rename(side, name)
+                self._given_names[side] = name
             case RematchWanted(side):
                 self.rematch_wanted.add(side)
             case RematchBegun(id):
@@ -162,10 +164,15 @@ class LiveGame:
         self.apply(event)
         return [event]
 
+    @property
+    def names(self) -> GivenNames:
+        """What the players are called, if they have names; a name given later counts."""
+        one, two = self.session.names
+        return self._given_names.get(Side.ONE, one), self._given_names.get(Side.TWO, two)
+
     def names_after_swap(self) -> list[LiveEvent]:
         """What gives everybody the same name in another game with the seats swapped."""
-        named = zip(Side, self.session.names, strict=True)
-        return [NameGiven(side.other, name) for side, name in named if name is not None]
+        return [NameGiven(side.other, name) for side, name in sorted(self._given_names.items())]
 
     # Moves and numbers
 

@@ -237,11 +237,6 @@ class Session:
 
     # What can be done
 
-    def rename(self, side: Side, name: str | None) -> None:
-        """Call a player by a name from here on, or by none."""
-        one, two = self.names
-        self.names = (name, two) if side is Side.ONE else (one, name)
-
     def hand_over(self, side: Side, player: str) -> None:
         """Let another player take a seat, a person or a program, from here on."""
         one, two = self.seats
