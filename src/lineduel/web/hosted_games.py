@@ -92,17 +92,14 @@ class HostedGames:
         self,
         database: "Database",
         thinkers: Thinkers,
-        *,
         patience: float = AWAY_SECONDS,
-        clock: Callable[[], float] = time.monotonic,
-        wall_clock: Callable[[], float] = time.time,
     ) -> None:
         self.moves = 0
         """Turns that were stored since the start."""
         self._database = database
         self._thinkers = thinkers
         self._patience = patience
-        self._clock, self._wall_clock = clock, wall_clock
+        self._clock, self._wall_clock = time.monotonic, time.time
         self._hosted_games: dict[str, HostedGame] = {}
         self._loading: dict[str, asyncio.Task[HostedGame | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
