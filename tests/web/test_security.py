@@ -402,8 +402,8 @@ def test_a_mistake_in_the_server_is_answered_like_every_other_error(
     scope: dict[str, Any] = {
         "type": "http",
         "method": "GET",
-        "path": "/api/games",
-        "raw_path": b"/api/games",
+        "path": "/api/live/abc",
+        "raw_path": b"/api/live/abc",
         "query_string": b"",
         "headers": [],
         "client": None,
