@@ -17,6 +17,7 @@ from lineduel.graph import (
     GameGraph,
     PolicyTable,
     Result,
+    Shape,
     absorb,
     absorb_pairs,
     approximate_perfect,
@@ -28,7 +29,6 @@ from lineduel.lab.claims import Ruling, rule
 from lineduel.lab.figures import Battles, Equals, Figures, Skill
 from lineduel.lab.measure import (
     Course,
-    Shape,
     Standing,
     course,
     decision_counts,
@@ -383,8 +383,7 @@ class ApproximateAnalysis(Analysis):
     def shape(self) -> Shape:
         if self.game.rules.battle is None:
             return super().shape
-        known = self.known
-        return Shape(known.branching, known.decisions, known.only_moves, known.matters)
+        return self.known.shape
 
     @property
     def best_can_end(self) -> bool:
