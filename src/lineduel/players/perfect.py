@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lineduel.engine import Game, Move, Position
 from lineduel.graph import SAME_PROSPECTS
-from lineduel.players.levels import Foresight, Level, LevelSearch, table_of_level
+from lineduel.players.levels import Foresight, Level, table_of_level
 from lineduel.players.lookahead import Lookahead
 from lineduel.players.policy import Chances
 from lineduel.rules import Side
@@ -36,13 +36,8 @@ class Fallible:
     name = "fallible"
     description = "Level 3, but one move in ten is made without looking."
 
-    def __init__(self, foresight: Foresight) -> None:
-        self._looking, self._careless = Level(3, foresight), Level(1, foresight)
-
-    @classmethod
-    def searching(cls, lookahead: Lookahead) -> "Fallible":
-        """The same in a game that has not been solved."""
-        return cls(LevelSearch(3, lookahead))
+    def __init__(self, known: Foresight | Lookahead) -> None:
+        self._looking, self._careless = Level(3, known), Level(1, known)
 
     def chances(self, position: Position, side: Side) -> Chances:
         looking = self._looking.chances(position, side)
@@ -78,8 +73,10 @@ class Perfect:
     name = "perfect"
     description = "Plays the exact solution, and sets traps where nobody can force a win."
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution, *, traps: bool = True) -> None:
+        """Without traps, it plays any safe move."""
         self._solution = solution
+        self._traps = traps
 
     def chances(self, position: Position, side: Side) -> Chances:
         return tuple(map(without_underflow, self.exact_chances(position, side)))
@@ -98,7 +95,7 @@ class Perfect:
     def moves(self, position: Position) -> tuple[Move, ...]:
         """The moves it chooses among where it is to move, all equally likely."""
         safe = self._solution.safe_moves(position)
-        hopes = self.hopes(position) if len(safe) > 1 else {}
+        hopes = self.hopes(position) if self._traps and len(safe) > 1 else {}
         if not hopes:
             return safe
         top = max(hopes[move] for move in safe) - SAME_PROSPECTS
@@ -219,21 +216,4 @@ def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
 
     if graph.game.rules.battle is None:
         return perfect_table(graph, None)
-    return written_out(_Safe(solution), graph)
-
-
-class _Safe:
-    """A policy that plays any move that keeps the proved bound."""
-
-    name = "safe"
-    description = "Keeps to the safe moves of the solution."
-
-    def __init__(self, solution: Solution) -> None:
-        self._solution = solution
-
-    def chances(self, position: Position, side: Side) -> Chances:
-        solution = self._solution
-        if position.battle is not None:
-            return tuple(map(without_underflow, solution.mixture(position, side).values()))
-        safe = solution.safe_moves(position)
-        return tuple(1 / len(safe) if one in safe else 0.0 for one in solution.game.moves(position))
+    return written_out(Perfect(solution, traps=False), graph)
