@@ -135,7 +135,7 @@ def write_atomically(
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(handle, "wb") as file:
-                _hold(handle)
+                hold(handle)  # to show that it is being written
                 for chunk in chunks:
                     file.write(chunk)
                 file.flush()
@@ -183,6 +183,27 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def can_hold() -> bool:
+    """Whether this platform has locks on files."""
+    return fcntl is not None
+
+
+def hold(file: int | BinaryIO) -> bool:
+    """Lock an open file until it is closed; False if another program has locked it.
+
+    Where the file system has no locks, other programs are not kept out.
+    """
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 # Output files named by the user
@@ -336,13 +357,6 @@ def _is_free(path: Path) -> bool:
     finally:
         os.close(handle)
     return True
-
-
-def _hold(handle: int) -> None:
-    """Lock a file to show that it is being written."""
-    if fcntl is not None:
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _reason(error: Exception) -> str:

@@ -20,12 +20,7 @@ from lineduel.errors import (
     StorageError,
     shown,
 )
-from lineduel.storage import open_regular, write_atomically
-
-try:
-    import fcntl
-except ImportError:  # not on this platform
-    fcntl = None  # type: ignore[assignment]
+from lineduel.storage import can_hold, hold, open_regular, write_atomically
 
 Header = Mapping[str, Any]
 LEDGER_KIND = "lineduel"
@@ -190,19 +185,13 @@ def _whole(file: BinaryIO) -> int:
 
 def _hold(file: BinaryIO, path: Path) -> None:
     """Keep others from writing; where the file system cannot, nothing is lost by trying."""
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise StorageError(f"Another program is writing to {shown(path, 200)}.") from None
-    except OSError:
-        return
+    if not hold(file):
+        raise StorageError(f"Another program is writing to {shown(path, 200)}.")
 
 
 def _remove(file: BinaryIO, path: Path) -> None:
     """Delete an open file before anybody else can hold it."""
-    if fcntl is None:  # where files cannot be held, open ones cannot be deleted
+    if not can_hold():  # where files cannot be held, open ones cannot be deleted
         file.close()
     path.unlink(missing_ok=True)
     file.close()
