@@ -233,40 +233,28 @@ def check_table(
     gpu: bool = False,
 ) -> None:
     """Return if the table is correct; otherwise raise with a position whose value is wrong."""
-    dense, report = solution.dense, progress or (lambda _: None)
-    found = _checked_on_gpu(solution) if gpu else _checked(solution, report)
+    dense, start = solution.dense, solution.start
+    plies1, plies2 = (dense.table(side) for side in Side)
+    if gpu:
+        from lineduel.tablebase import check_on_gpu
+
+        found = check_on_gpu(dense.tables, start, plies1, plies2)
+    else:
+        from lineduel.compiled import Threads
+        from lineduel.tablebase import count_results, first_mistake
+
+        with Threads(progress or (lambda _: None)) as threads:
+            found = first_mistake(dense.tables, plies1, plies2, threads) or count_results(
+                dense.tables, start, plies1, plies2, threads
+            )
     if not isinstance(found, Summary):
         raise CertificateError(f"{_shown(dense, *found)} is wrong.")
     if found != dense.summary:
         raise CertificateError("The counts of the table do not match its positions.")
     try:
-        solution.value(solution.start)
+        solution.value(start)
     except LineduelError:
         raise CertificateError("The table does not contain its own start.") from None
-
-
-def _checked(
-    solution: TableSolution, report: Callable[[float], None]
-) -> tuple[int, int, Side] | Summary:
-    """The counts of a table if all its values are correct, otherwise a position that is wrong."""
-    from lineduel.compiled import Threads
-    from lineduel.tablebase import count_results, first_mistake
-
-    tables, (plies1, plies2) = solution.dense.tables, _both(solution)
-    with Threads(report) as threads:
-        return first_mistake(tables, plies1, plies2, threads) or count_results(
-            tables, solution.start, plies1, plies2, threads
-        )
-
-
-def _checked_on_gpu(solution: TableSolution) -> tuple[int, int, Side] | Summary:
-    from lineduel.tablebase import check_on_gpu
-
-    return check_on_gpu(solution.dense.tables, solution.start, *_both(solution))
-
-
-def _both(solution: TableSolution) -> tuple[Plies, Plies]:
-    return solution.dense.table(Side.ONE), solution.dense.table(Side.TWO)
 
 
 def _native(table: Plies) -> Plies:
