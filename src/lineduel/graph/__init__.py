@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         BATTLE as BATTLE,
         Columns as Columns,
         GameGraph as GameGraph,
+        PositionSequence as PositionSequence,
     )
     from lineduel.graph.policies import (
         LimitedChances as LimitedChances,

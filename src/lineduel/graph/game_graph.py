@@ -1,10 +1,11 @@
 """The graph of a game: numbered positions, and the position that each choice leads to."""
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from lineduel.compiled import compiler_installed
 from lineduel.engine import Game, Position
@@ -32,6 +33,24 @@ class Columns(NamedTuple):
     """The side to move, 1 or 2, or BATTLE."""
     winner: "array[int] | SideArray"
     """1 or 2 if the game is over, otherwise 0."""
+
+
+class PositionSequence(Sequence[Position]):
+    """Positions that are made when they are asked for."""
+
+    @abstractmethod
+    def position(self, number: int) -> Position:
+        """The position of a number from 0 to the last."""
+
+    @overload
+    def __getitem__(self, number: int) -> Position: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Position]: ...
+    def __getitem__(self, number: int | slice) -> Position | list[Position]:
+        numbers = range(len(self))[number]
+        return (
+            self.position(numbers) if isinstance(numbers, int) else [*map(self.position, numbers)]
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import BinaryIO, Protocol, overload
+from typing import BinaryIO, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lineduel.engine import Game, ParsedPosition, Position, valid_position
 from lineduel.errors import CertificateError, LineduelError, OldCertificate
+from lineduel.graph import PositionSequence
 from lineduel.record import parse_position
 from lineduel.rules import Rulebook, Rules, Side, Words, format_rules, parse_rules
 from lineduel.solve.memory import free_memory, in_bytes
@@ -123,7 +124,7 @@ class _Open:
         return self.tables.position(int(self.rows[at]), int(self.columns[at]), self.side)
 
 
-class _Positions(Sequence[Position]):
+class _Positions(PositionSequence):
     """The positions of several parts as one sequence."""
 
     def __init__(self, parts: Sequence[_Part]) -> None:
@@ -132,16 +133,7 @@ class _Positions(Sequence[Position]):
     def __len__(self) -> int:
         return sum(map(len, self._parts))
 
-    @overload
-    def __getitem__(self, at: int) -> Position: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Position]: ...
-    def __getitem__(self, at: int | slice) -> Position | list[Position]:
-        if isinstance(at, slice):
-            return [self[one] for one in range(*at.indices(len(self)))]
-        if not -len(self) <= at < len(self):
-            raise IndexError(at)
-        at %= len(self)
+    def position(self, at: int) -> Position:
         for part in self._parts:
             if at < len(part):
                 return part.position(at)
