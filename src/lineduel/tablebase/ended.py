@@ -196,10 +196,10 @@ def count_results(
 ) -> Summary:
     """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
     totals = (_totals(table, threads) for table in (plies1, plies2))
-    return summary_of(tables, start, totals, (count_ended(tables, one, threads) for one in Side))
+    return table_summary(tables, start, totals, (count_ended(tables, one, threads) for one in Side))
 
 
-def summary_of(
+def table_summary(
     tables: Tables, start: Position, totals: Iterable[Totals], ended: Iterable[int]
 ) -> Summary:
     """The counts of a table from those of its two sides, and the ended positions each has won."""

@@ -22,7 +22,7 @@ from lineduel.tablebase.ended import (
     Totals,
     last_captures,
     step_wins,
-    summary_of,
+    table_summary,
     winning_steps,
 )
 from lineduel.tablebase.gpu.device_tables import DeviceTable
@@ -45,7 +45,7 @@ def count_on_gpu(
     """The counts of a table; entries that are still open are first changed to `ENDLESS`."""
     moves = {Side.ONE: (one, two), Side.TWO: (two, one)}
     ended = (_count_ended(tables, side, *both) for side, both in moves.items())
-    return summary_of(tables, start_position, map(count_values, (plies1, plies2)), ended)
+    return table_summary(tables, start_position, map(count_values, (plies1, plies2)), ended)
 
 
 def count_values(table: DeviceTable) -> Totals:
