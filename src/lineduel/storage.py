@@ -112,7 +112,7 @@ def _reading(path: Path) -> Iterator[BinaryIO]:
     except FileNotFoundError:
         raise StorageError(f"There is no file {shown(path, 300)}.") from None
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be read: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be read: {reason(error)}.") from None
 
 
 # Writing
@@ -147,7 +147,7 @@ def write_atomically(
         finally:
             temporary.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {reason(error)}.") from None
 
 
 def put_aside(path: Path) -> Path:
@@ -175,7 +175,7 @@ def locked(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {reason(error)}.") from None
     try:
         if fcntl is not None:
             with suppress(OSError):
@@ -256,7 +256,7 @@ def write_output(output: Output, content: str | Iterable[bytes]) -> None:
                 file.write(chunk)
     except OSError as error:
         raise StorageError(
-            f"{shown(output.path, 300)} cannot be written: {_reason(error)}."
+            f"{shown(output.path, 300)} cannot be written: {reason(error)}."
         ) from None
 
 
@@ -267,7 +267,7 @@ def _is_device(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except (OSError, ValueError) as error:
-        raise StorageError(f"{shown(path, 300)} cannot be written: {_reason(error)}.") from None
+        raise StorageError(f"{shown(path, 300)} cannot be written: {reason(error)}.") from None
     if stat.S_ISDIR(status.st_mode):
         raise StorageError(f"{shown(path, 300)} is a directory, not a file.")
     return not stat.S_ISREG(status.st_mode) or _standard_stream(status) is not None
@@ -359,5 +359,6 @@ def _is_free(path: Path) -> bool:
     return True
 
 
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """Why a file could not be used, in the system's words."""
     return (getattr(error, "strerror", None) or str(error)).lower()

@@ -117,8 +117,17 @@ class Perfect:
     @cached_property
     def _prospects(self) -> dict[Side, dict[Position, float]]:
         """What each side can expect of every position against a fallible opponent."""
-        assert isinstance(self._solution, PlainSolution)
-        return all_prospects(self._solution)
+        from lineduel.graph import prospects
+
+        solution = self._solution
+        graph = solution.explored()
+        winner = [solution.value(position).winner or 0 for position in graph.positions]
+        safe, fallible = _safe_play(solution, graph), fallible_table(graph)
+        found = (prospects(graph, winner, safe, fallible, side).tolist() for side in Side)
+        return {
+            side: dict(zip(graph.positions, one, strict=True))
+            for side, one in zip(Side, found, strict=True)
+        }
 
     def table(self, graph: "GameGraph") -> "PolicyTable":
         """The same over a whole graph."""
@@ -190,26 +199,7 @@ def _both(perfect: Perfect, game: Game, position: Position) -> Iterator[tuple[Mo
     return ((move, chance) for move, chance in zip(moves, chances, strict=True) if chance)
 
 
-def all_prospects(solution: PlainSolution) -> dict[Side, dict[Position, float]]:
-    """What each side can expect of every position by safe moves against a fallible opponent."""
-    from lineduel.graph import prospects
-
-    graph = solution.explored()
-    winner = [solution.value(position).winner or 0 for position in graph.positions]
-    safe, fallible = _safe_play(solution, graph), fallible_table(graph)
-    return {
-        side: dict(
-            zip(
-                graph.positions,
-                prospects(graph, winner, safe, fallible, side).tolist(),
-                strict=True,
-            )
-        )
-        for side in Side
-    }
-
-
-def _safe_play(solution: PlainSolution, graph: "GameGraph") -> "PolicyTable":
+def _safe_play(solution: Solution, graph: "GameGraph") -> "PolicyTable":
     """The moves that keep the proved bound, all equally likely, and the solution's mixtures."""
     from lineduel.graph import perfect_table
     from lineduel.players.policy import written_out
