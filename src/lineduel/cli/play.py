@@ -21,14 +21,14 @@ from lineduel.cli.terminal import Terminal, says_yes
 from lineduel.cli.trust import add_trust, trusts
 from lineduel.engine import Game
 from lineduel.errors import InUse, NotationError
-from lineduel.match import SUFFIX, GameSetup, Match, Saves, can_hold, load
+from lineduel.match import SUFFIX, GameSetup, Match, Saves, load
 from lineduel.play import GivenNames, Seats
 from lineduel.players import HUMAN, PROGRAMS, Limits, check_player_name
 from lineduel.preferences import check_name, load_preferences
 from lineduel.rulebooks import find_rulebook, remember_rulebook
 from lineduel.rules import Rulebook, Side
 from lineduel.solve import Cache
-from lineduel.storage import user_path
+from lineduel.storage import can_hold, user_path
 
 if TYPE_CHECKING:
     from lineduel.players import EngineLog
