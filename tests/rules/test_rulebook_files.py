@@ -318,6 +318,7 @@ def test_a_single_mistake_is_told_once_and_alone(name: str) -> None:
     if name == "no track":  # then there is no line to name
         assert problem.line == 1
     else:
+        assert problem.line is not None
         assert abs(problem.line - line) <= 3
 
 

@@ -23,7 +23,6 @@ from lineduel.errors import RulebookError
 from lineduel.narration import Narrator, turn_sentence
 from lineduel.play import Turn
 from lineduel.rules import (
-    Problem,
     Rulebook,
     edited_toml,
     pack_rulebook,
@@ -127,7 +126,7 @@ def _standing(game: "Game", narrator: Narrator, position: "Position") -> str:
 
 
 def design_document(
-    toml: str, data: dict[str, Any] | None, problems: Sequence[Problem], game: "Game | None"
+    toml: str, data: dict[str, Any] | None, problems: Sequence[RulebookError], game: "Game | None"
 ) -> DesignDocument:
     """A rulebook on trial; `game` is given where nothing is wrong with it."""
     rulebook = None if game is None else game.rulebook

@@ -55,7 +55,7 @@ def read_rulebook(path: Path) -> Rulebook:
     except RulebookError as error:
         from lineduel.rules import main_problem
 
-        raise main_problem(text, error).error(str(path)) from None
+        raise main_problem(text, error, str(path)) from None
 
 
 @lru_cache

@@ -65,7 +65,6 @@ if TYPE_CHECKING:
         toml_text as toml_text,
     )
     from lineduel.rules.validation import (
-        Problem as Problem,
         main_problem as main_problem,
         not_toml as not_toml,
         problems_of as problems_of,
