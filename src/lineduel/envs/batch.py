@@ -60,19 +60,17 @@ from lineduel.envs.batch_kernels import (
 )
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import (
-    MOST_STATES,
     NO_STATE,
-    STATE_FORMS,
     ByteArray,
     EncodingShape,
     StateForm,
     StateTable,
     full_row,
     packed_views,
-    state_table,
+    table_if_it_fits,
     words_for,
 )
-from lineduel.errors import IllegalMove, NotInstalled, TooLarge
+from lineduel.errors import IllegalMove, NotInstalled
 from lineduel.rules import Side
 
 GAMES_PER_THREAD = 8192
@@ -123,7 +121,12 @@ class GameBatch:
         self.encoding = Encoding(rulebook.rules)
         self.size = size
         start = require_start(self.game, first, position)
-        self._states = states_of_games(self.game, start, size, form)
+        table = table_if_it_fits(self.game, start, form)
+        self._states: TableStates | RowStates
+        if table is None:
+            self._states = RowStates(self.game, start, self.encoding, size)
+        else:
+            self._states = TableStates(table, self.encoding, size)
         self._cuts = _cuts(size, threads or usable_cores())
         self._pool = ThreadPoolExecutor(len(self._cuts) - 1) if len(self._cuts) > 1 else None
         self._actions = np.empty(size, np.uint8)
@@ -437,18 +440,3 @@ class RowStates:
             self.choose(low, high, False, drawn, actions)
         rules, start = (self._ruling, self._shape), (self._start, self._first)
         return step_in_cells(low, high, *rules, *start, actions, self._now, self._new, arrays)
-
-
-def states_of_games(
-    game: Game, start: Position, size: int, form: StateForm | None
-) -> TableStates | RowStates:
-    """All games at that position, in the form that is asked for or the faster one that fits."""
-    require_one_of("form", form, STATE_FORMS)
-    encoding = Encoding(game.rules)
-    if form != "cells":
-        try:
-            return TableStates(state_table(game, start, MOST_STATES), encoding, size)
-        except TooLarge:
-            if form == "table":
-                raise
-    return RowStates(game, start, encoding, size)

@@ -9,7 +9,7 @@ follows from its number by comparison alone.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from lineduel.compiled import (
     rule_numbers,
 )
 from lineduel.engine import Game, Position
+from lineduel.envs.arguments import require_one_of
 from lineduel.envs.encoding import Bits, Encoding
 from lineduel.errors import TooLarge
 from lineduel.graph import BATTLE, GameGraph, PolicyTable, PositionRows, rows_told_apart
@@ -45,8 +46,6 @@ StateArray = NDArray[np.int32]
 ByteArray = NDArray[np.uint8]
 StateForm = Literal["table", "cells"]
 """How many games at once are computed: from a table of states, or from the cells."""
-STATE_FORMS: tuple[StateForm | None, ...] = ("table", "cells", None)
-"""What can be asked for; None takes the table if it is not too large."""
 
 
 class EncodingShape(NamedTuple):
@@ -104,6 +103,22 @@ def state_table(game: Game, start: Position | None = None, most: int = MOST_STAT
     instead = 'With form="cells", batches and JAX take rulebooks of any size.'
     found = rows_up_to(most, game, start or game.start(), "a table of states", instead)
     return table_of_rows(game, found)
+
+
+def table_if_it_fits(game: Game, start: Position, form: StateForm | None) -> StateTable | None:
+    """The table in the form "table"; None in the form "cells".
+
+    If no form is asked for: the table, or None if there are too many positions.
+    """
+    require_one_of("form", form, (*get_args(StateForm), None))
+    if form == "cells":
+        return None
+    try:
+        return state_table(game, start, MOST_STATES)
+    except TooLarge:
+        if form == "table":
+            raise
+        return None
 
 
 def rows_up_to(most: int, game: Game, start: Position, purpose: str, instead: str) -> PositionRows:
