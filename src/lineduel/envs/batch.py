@@ -42,7 +42,6 @@ from lineduel.envs.arguments import (
 )
 from lineduel.envs.batch_kernels import (
     ALL_LEGAL,
-    CellStates,
     PlyArray,
     SeedArray,
     StepArrays,
@@ -52,7 +51,6 @@ from lineduel.envs.batch_kernels import (
     fill_choices,
     game_seeds,
     mask_from_cells,
-    observe,
     step_in_cells,
     step_in_table,
     step_randomly_in_table,
@@ -62,10 +60,12 @@ from lineduel.envs.encoding import Bits, Encoding
 from lineduel.envs.state_table import (
     NO_STATE,
     ByteArray,
+    CellStates,
     EncodingShape,
     StateForm,
     StateTable,
     full_row,
+    observe,
     packed_views,
     table_if_it_fits,
     words_for,
@@ -317,7 +317,7 @@ class TableStates:
         self._followers = np.zeros((len(table.next), most + 1), np.int32)
         self._choices = np.zeros((len(table.next), table.next.shape[1] + 1), np.uint8)
         fill_choices(table.next, self._choices, self._followers)
-        self._choosers = np.where(np.arange(len(table.rows)) < table.second, 1, 2).astype(np.int8)
+        self._choosers = table.choosers
         self._packed = packed_views(encoding, table)
         self._now, self._new = np.empty(size, np.int32), np.empty(size, np.int32)
 
