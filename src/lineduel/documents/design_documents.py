@@ -24,6 +24,7 @@ from lineduel.narration import Narrator, turn_sentence
 from lineduel.play import Turn
 from lineduel.rules import (
     Rulebook,
+    Side,
     edited_toml,
     pack_rulebook,
     rule_sentences,
@@ -88,7 +89,7 @@ def tried_position(game: "Game", position: "Position") -> TriedPosition:
     return TriedPosition(
         board=board_document(game, narrator, position),
         winner=None if winner is None else SIDE_IDS[winner],
-        sentence=_standing(game, narrator, position),
+        sentence=_standing(winner, narrator, position),
         moves=_tried_moves(game, narrator, position, moves),
     )
 
@@ -115,8 +116,7 @@ def _tried_moves(
     return made
 
 
-def _standing(game: "Game", narrator: Narrator, position: "Position") -> str:
-    winner = game.outcome(position)
+def _standing(winner: Side | None, narrator: Narrator, position: "Position") -> str:
     if winner is not None:
         return f"{narrator.name(winner)} has won."
     if position.battle is not None:

@@ -177,8 +177,3 @@ def _listed(entry: CatalogueEntry, *, own: bool) -> ListedGame:
 def rules_document(rulebook: Rulebook) -> RulesDocument:
     """A rulebook with its texts, claims, errata and variants."""
     return msgspec.convert({"game": rulebook.id, **rulebook_data(rulebook)}, RulesDocument)
-
-
-def perft_document(rulebook: Rulebook, counts: Iterable[int]) -> PerftDocument:
-    """The counts of move sequences."""
-    return PerftDocument(game=rulebook.id, perft=list(counts))

@@ -267,11 +267,6 @@ class RepairDocument(Document, frozen=True, kw_only=True):
     """The three best repairs by each measure, as places in `repairs`, counted from 0."""
 
 
-def sound_document(game: str) -> RepairDocument:
-    """The document of a rulebook that needs no repair."""
-    return RepairDocument(game=game, sound=True, repairs=[])
-
-
 def repair_document(search: "RepairSearch", command: Callable[[Rules], str]) -> RepairDocument:
     """A search for repairs; `command` returns the command that plays some rules."""
     from lineduel.lab import trade_off

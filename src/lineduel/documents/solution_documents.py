@@ -102,11 +102,6 @@ def solve_document(solution: Solution, position: Position) -> SolveDocument:
     )
 
 
-def check_document(positions: int, why: str | None) -> CheckDocument:
-    """How many positions a certificate proves, or why it is refused."""
-    return CheckDocument(accepted=why is None, positions=positions, why=why)
-
-
 def value_document(value: Value) -> ValueDocument:
     """A value by itself."""
     return ValueDocument(value=interval(value), plies=value.plies, exact=fraction(value))

@@ -12,7 +12,6 @@ from lineduel.documents.live_documents import (
     SIDE_IDS,
     BoardDocument,
     EventDocument,
-    LogLine,
     PossibleMove,
     ShownVariant,
     SideId,
@@ -275,8 +274,7 @@ def review_page_document(found: "Review", estimate: bool) -> ReviewPageDocument:
     record = found.record
     session = Session.from_record(record)
     narrator = Narrator(session.game, session.names)
-    log = MoveLog(narrator)
-    lines: list[LogLine] = log_lines(log.entries(session))
+    lines = log_lines(MoveLog(narrator).entries(session))
     start = found.judgements[0].before if found.judgements else found.last
     return ReviewPageDocument(
         game=record.rulebook.id,

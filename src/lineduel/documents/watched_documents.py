@@ -1,17 +1,16 @@
 """The JSON of a tournament that is watched while it is played, and of its games."""
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from lineduel.documents.document import Document
 from lineduel.documents.live_documents import (
-    SIDE_IDS,
     BoardDocument,
     EventDocument,
     SideId,
     board_document,
     event_documents,
+    log_lines,
 )
 from lineduel.documents.strength_documents import TournamentDocument, tournament_document
 from lineduel.narration import MoveLog, Narrator, result_sentence
@@ -129,6 +128,7 @@ def replayed_game(followed: "FollowedTournament", line: int) -> ReplayedGame:
         if session.winner is None
         else result_sentence(session, narrator)
     )
+    lines = log_lines(MoveLog(narrator).entries(session))
     return ReplayedGame(
         line=line,
         title=session.rulebook.title,
@@ -136,19 +136,12 @@ def replayed_game(followed: "FollowedTournament", line: int) -> ReplayedGame:
         player2=player_in_words(read.written.player2),
         sentence=" ".join(filter(None, (ending, read.written.why))),
         start=board_document(game, narrator, session.start),
-        turns=list(_replayed_turns(session, narrator)),
+        turns=[
+            ReplayedTurn.of(
+                logged,
+                board=board_document(game, narrator, turn.after),
+                events=event_documents(turn.events),
+            )
+            for logged, turn in zip(lines, session.turns, strict=True)
+        ],
     )
-
-
-def _replayed_turns(session: Session, narrator: Narrator) -> Iterator[ReplayedTurn]:
-    log = MoveLog(narrator)
-    for number, turn in enumerate(session.turns, start=1):
-        logged = log.entry(number, turn)
-        yield ReplayedTurn(
-            n=number,
-            side=None if logged.side is None else SIDE_IDS[logged.side],
-            move=logged.move,
-            text=logged.told,
-            board=board_document(session.game, narrator, turn.after),
-            events=event_documents(turn.events),
-        )

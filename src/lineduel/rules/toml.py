@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
 from typing import Any
 
 from lineduel.errors import KeyPath, RulebookError
@@ -201,10 +201,8 @@ def rules_from_data(data: Data) -> Rules:
 
 def words_data(words: Words) -> dict[str, Any]:
     """The words that differ from the defaults."""
-    data: dict[str, Any] = _differing(words)
-    board = _differing(words.board)
-    data.pop("board", None)
-    return data | ({"board": board} if board else {})
+    board = _differing("words.board", words.board)
+    return _differing("words", words) | ({"board": board} if board else {})
 
 
 def words_from_data(data: Data) -> Words:
@@ -349,11 +347,11 @@ def _merged(data: Data, changes: Data) -> dict[str, Any]:
     return merged
 
 
-def _differing(group: Words | BoardWords) -> dict[str, Any]:
+def _differing(table: str, group: Words | BoardWords) -> dict[str, Any]:
     return {
-        entry.name: str(getattr(group, entry.name))
-        for entry in fields(group)
-        if entry.default is not MISSING and getattr(group, entry.name) != entry.default
+        key.name: str(value)
+        for key in RULEBOOK_TABLES[table].keys
+        if (value := getattr(group, key.name)) != key.default
     }
 
 
