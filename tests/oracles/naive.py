@@ -48,6 +48,13 @@ class Board:
         return f"{text}*" if len(cells) == 1 else f"{text}*{self.fight}"
 
 
+def known(word: str, *words: str) -> str:
+    """A word that this oracle can play by; any other is refused, so that it is taught first."""
+    if word not in words:
+        raise ValueError(f"{word!r} is new here: teach it to this oracle.")
+    return word
+
+
 class Naive:
     """A rulebook's data, played by the book."""
 
@@ -57,14 +64,20 @@ class Naive:
         self.goals = {player: data[f"player{player}"]["goal"] for player in (1, 2)}
         self.beginners = {"player1": [1], "player2": [2], "either": [1, 2]}[data["turn"]["first"]]
         self.steps = data["move"]["steps"]
-        self.stay_at_edge: bool = data["move"]["edge"] == "stay"
+        self.stay_at_edge = {"illegal": False, "stay": True}[data["move"]["edge"]]
         self.may_jump: bool = data["move"]["jump"]
-        self.again: bool = data["move"].get("again") == "capture"
-        self.own, self.enemy = data["meet"]["own"], data["meet"]["enemy"]
-        self.numbers = data["battle"]["numbers"] if "battle" in data else 0
-        self.battle_rule = data["battle"]["wins"] if "battle" in data else ""
-        self.tie = data.get("battle", {}).get("tie", "both")
-        self.losers_go_home: bool = data.get("battle", {}).get("loser", "sent home") == "sent home"
+        self.again = {"never": False, "capture": True}[data["move"].get("again", "never")]
+        self.own = known(data["meet"]["own"], "blocked", "shared")
+        self.enemy = known(
+            data["meet"]["enemy"], "blocked", "shared", "captured", "sent home", "battle", "wins"
+        )
+        battle = data.get("battle", {"numbers": 0, "wins": ""})
+        self.numbers = battle["numbers"]
+        self.battle_rule = known(battle["wins"], "", "higher", "cyclic", "undercut")
+        self.tie = known(battle.get("tie", "both"), "both", "attacker", "defender", "nobody")
+        self.losers_go_home = {"sent home": True, "captured": False}[
+            battle.get("loser", "sent home")
+        ]
 
     def start(self, beginner: int) -> Board:
         """Every piece on its home."""

@@ -68,7 +68,8 @@ def test_nobody_asks_for_a_single_meeting() -> None:
             }
             for node in ast.walk(tree):
                 alone = isinstance(node, ast.Attribute) and node not in matched
-                assert not (alone and named(node) & {"Meeting", "Edge"}), (path, node)
+                alone = alone and bool(named(node) & {"Meeting", "Edge"})
+                assert not alone, f"{path}, line {getattr(node, 'lineno', 0)}"
 
 
 @pytest.mark.parametrize("meeting", Meeting)

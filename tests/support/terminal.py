@@ -258,7 +258,8 @@ class FullScreen(Sitting):
     def find(self, *texts: str) -> None:
         """Wait until all of these are on the screen."""
         deadline = time.monotonic() + PATIENCE
-        while not all(text in self.words for text in texts):
+        wanted = [" ".join(text.split()) for text in texts]
+        while not all(text in self.words for text in wanted):
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{texts} did not come up:\n" + "\n".join(self.rows))
             self.listen(0.02)

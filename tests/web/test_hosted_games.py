@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import msgspec
@@ -31,7 +32,9 @@ from lineduel.web.database import Entry, GameInfo, Loaded
 from lineduel.web.hosted_game import NOTHING_SENT
 from lineduel.web.hosted_games import HostedGames
 from lineduel.web.live_requests import Request, intent_of, request_of
+from lineduel.web.request_limits import AddressLimits
 from lineduel.web.rulebook_shelf import PlayedRulebook, shipped_text
+from lineduel.web.socket import LiveSocket
 
 INFO = GameInfo(
     id="abc",
@@ -159,3 +162,26 @@ def test_a_number_is_asked_for_with_its_side_and_turn() -> None:
     }
     with pytest.raises(NotNow, match="where everybody plays at one screen"):
         request_of(Redo())
+
+
+async def test_a_client_that_is_gone_keeps_nothing_from_others() -> None:
+    """However sending fails, at once or later, nothing is raised, and nothing more is tried."""
+    tried: list[str] = []
+
+    async def closed(message: dict[str, str]) -> None:
+        tried.append(message["type"])
+        raise RuntimeError("Unexpected message 'websocket.send', after sending 'websocket.close'.")
+
+    async def closed_later(message: dict[str, str]) -> None:
+        await asyncio.sleep(0)
+        await closed(message)
+
+    for send in (closed, closed_later):
+        tried.clear()
+        guest = LiveSocket(rooms_on(SlowDatabase()), AddressLimits(8, time.monotonic), send)
+        for _ in range(3):
+            guest.post("{}")
+        while guest._sending is not None:
+            await guest._sending
+        guest.post("{}")
+        assert tried == ["websocket.send"]

@@ -127,7 +127,7 @@ def _names_players(options: argparse.Namespace) -> bool:
 
 
 def _coach(options: argparse.Namespace) -> bool:
-    """Whether the coach helps: as the option says, else as whoever sits there prefers it."""
+    """Whether the coach helps: as the option says, else as the user prefers it."""
     if options.coach is not None:
         return bool(options.coach)
     return Terminal(options.colour).is_interactive and load_preferences().coach
@@ -140,7 +140,7 @@ def _given_names(options: argparse.Namespace) -> dict[Side, str]:
 
 
 def _names(options: argparse.Namespace, seats: Seats) -> GivenNames:
-    """What the players are called: as the options say, else as whoever sits there is called."""
+    """What the players are called: as the options say, else as the user is called."""
     given = _given_names(options)
     one, two = remembered_names(Terminal(options.colour), seats)
     return given.get(Side.ONE, one), given.get(Side.TWO, two)

@@ -7,7 +7,7 @@ end, pieces have no names, and words that could not matter are left out.
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any
+from typing import Any, assert_never
 
 from lineduel.rules import (
     RULEBOOK_TABLES,
@@ -159,24 +159,6 @@ def design_of(rules: Rules) -> Design | None:
 # Titles and summaries for duels that nobody has named
 
 _SIDES = {1: "One piece", 2: "Two pieces", 3: "Three pieces", 4: "Four pieces"}
-_NOUNS = {
-    Meeting.BLOCKED: ("Standstill", "Barrier", "Narrow Bridge"),
-    Meeting.SHARED: ("Passage", "Crossing", "Open Road"),
-    Meeting.CAPTURED: ("Hunt", "Raid", "Ambush"),
-    Meeting.SENT_HOME: ("Setback", "Pushback", "Long Way Home"),
-    Meeting.BATTLE: ("Clash", "Skirmish", "Encounter"),
-    Meeting.WINS: ("Tag", "Pursuit", "Chase"),
-}
-"""Words for what happens when enemies meet."""
-_MEETINGS = {
-    Meeting.BLOCKED: "enemies block the way",
-    Meeting.SHARED: "enemies may share a cell",
-    Meeting.CAPTURED: "landing on an enemy takes it",
-    Meeting.SENT_HOME: "landing on an enemy sends it home",
-    Meeting.BATTLE: "landing on an enemy opens a battle",
-    Meeting.WINS: "so does landing on an enemy",
-}
-"""What landing on an enemy means."""
 
 
 def title_of_design(design: Design, taken: Set[str]) -> str:
@@ -186,10 +168,29 @@ def title_of_design(design: Design, taken: Set[str]) -> str:
 
 def _titles(design: Design) -> Iterator[str]:
     adjective = _adjective(design)
-    nouns = _NOUNS[design.enemy]
+    nouns = _nouns(design.enemy)
     yield from (f"{adjective} {noun}" for noun in nouns)
     for number in count(2):
         yield from (f"{adjective} {noun} {number}" for noun in nouns)
+
+
+def _nouns(enemy: Meeting) -> tuple[str, ...]:
+    """Words for what happens when enemies meet."""
+    match enemy:
+        case Meeting.BLOCKED:
+            return "Standstill", "Barrier", "Narrow Bridge"
+        case Meeting.SHARED:
+            return "Passage", "Crossing", "Open Road"
+        case Meeting.CAPTURED:
+            return "Hunt", "Raid", "Ambush"
+        case Meeting.SENT_HOME:
+            return "Setback", "Pushback", "Long Way Home"
+        case Meeting.BATTLE:
+            return "Clash", "Skirmish", "Encounter"
+        case Meeting.WINS:
+            return "Tag", "Pursuit", "Chase"
+        case _:
+            assert_never(enemy)
 
 
 def _adjective(design: Design) -> str:
@@ -217,7 +218,7 @@ def summary_of(design: Design) -> str:
     steps = listed(map(_step, design.forward_first), "or")
     return (
         f"{side} a side on {design.cells} cells; step {steps}. Reach {end} to win; "
-        f"{_MEETINGS[design.enemy]}."
+        f"{_meeting(design.enemy)}."
     )
 
 
@@ -225,3 +226,22 @@ def _step(step: int) -> str:
     if step == 0:
         return "stay"
     return str(step) if step > 0 else f"{-step} back"
+
+
+def _meeting(enemy: Meeting) -> str:
+    """What landing on an enemy means."""
+    match enemy:
+        case Meeting.BLOCKED:
+            return "enemies block the way"
+        case Meeting.SHARED:
+            return "enemies may share a cell"
+        case Meeting.CAPTURED:
+            return "landing on an enemy takes it"
+        case Meeting.SENT_HOME:
+            return "landing on an enemy sends it home"
+        case Meeting.BATTLE:
+            return "landing on an enemy opens a battle"
+        case Meeting.WINS:
+            return "so does landing on an enemy"
+        case _:
+            assert_never(enemy)

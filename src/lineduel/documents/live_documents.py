@@ -315,7 +315,7 @@ class LiveBye(Document, frozen=True, kw_only=True, tag_field="type", tag="bye"):
 
 
 LiveMessage = LiveView | LiveTurn | LiveRefused | LivePresence | LiveBye
-"""What the server sends to whoever is connected to a game."""
+"""What the server sends to the clients of a game."""
 
 
 class ShownVariant(Document, frozen=True, kw_only=True):

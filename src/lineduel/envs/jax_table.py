@@ -182,7 +182,7 @@ class DuelPgxEnv(pgx.Env):  # type: ignore[misc]
     def step_auto_reset(
         self, state: DuelPgxState, action: jax.Array, key: jax.Array | None = None
     ) -> DuelPgxState:
-        """A step after which a game that is over begins anew, with the seats exchanged.
+        """A step after which a game that is over begins again, with the seats exchanged.
 
         Like pgx's `auto_reset`, which takes longer because it draws the seats for every game in
         every step. Rewards, `terminated` and `truncated` are those of the game that is over. The

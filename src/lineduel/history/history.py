@@ -130,7 +130,7 @@ class History:
 
 
 def read_history(saves: Saves, most: int | None = None) -> History:
-    """The games played last, at most so many, and the damaged files among them.
+    """The games played last, up to a number of them, and the damaged files among them.
 
     Unfinished games of a single move are removed on the way, all but the latest unfinished one.
     """

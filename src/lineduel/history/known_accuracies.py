@@ -85,7 +85,7 @@ def _figures(found: Review) -> list[int]:
 
 
 def _key(record: Record) -> str:
-    """A game by its rules, its start and its moves, whoever played it."""
+    """A game by its rules, its start and its moves; the players do not matter."""
     moves = " ".join(map(str, record.moves))
     text = "\n".join((format_rules(record.rulebook.rules), str(record.start), moves))
     return sha256(text.encode()).hexdigest()[:24]

@@ -15,7 +15,7 @@ from lineduel.rules import Rulebook
 from lineduel.solve import BYTES_EACH, Cache, Solution, solve
 
 _MOST_POSITIONS, _MOST_WITH_BATTLES = 50_000, 2_000
-"""Rulebooks of up to so many positions are solved in a moment."""
+"""Rulebooks with at most this many positions are solved in a moment."""
 _HEADINGS = ("played", "won", "accuracy", "streak", "best")
 _GAP = "  "
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from lineduel.engine import (
     BattleOpened,
@@ -70,14 +70,6 @@ _OBSTACLES = {
     Obstacle.BETWEEN: Word.NO_JUMP,
     Obstacle.EDGE: Word.EDGE,
 }
-_MEETINGS = {
-    Meeting.BLOCKED: Word.ENEMY_BLOCKS,
-    Meeting.SHARED: Word.ENEMY_SHARED,
-    Meeting.CAPTURED: Word.CAPTURE,
-    Meeting.SENT_HOME: Word.SENT_HOME,
-    Meeting.BATTLE: Word.BATTLE,
-    Meeting.WINS: Word.LANDING,
-}
 _EVENTS: dict[type[Event], Word] = {
     Captured: Word.CAPTURE,
     SentHome: Word.SENT_HOME,
@@ -128,7 +120,7 @@ def words_of(rules: Rules) -> tuple[Word, ...]:
     battle, movement = rules.battle, rules.movement
     blocks = rules.meet.own.consequences.blocks
     words = (
-        (_MEETINGS[rules.meet.enemy], True),
+        (_of_enemy(rules.meet.enemy), True),
         (Word.CAPTURE, battle and battle.displaces is Displacement.OUT),
         (Word.TIE, battle and battle.tie is not Tie.BOTH),
         (Word.AGAIN, rules.moves_again),
@@ -310,3 +302,21 @@ def _can_move(game: Game, piece: str) -> bool:
                 seen.add(after)
                 waiting.append(after)
     return False
+
+
+def _of_enemy(meeting: Meeting) -> Word:
+    match meeting:
+        case Meeting.BLOCKED:
+            return Word.ENEMY_BLOCKS
+        case Meeting.SHARED:
+            return Word.ENEMY_SHARED
+        case Meeting.CAPTURED:
+            return Word.CAPTURE
+        case Meeting.SENT_HOME:
+            return Word.SENT_HOME
+        case Meeting.BATTLE:
+            return Word.BATTLE
+        case Meeting.WINS:
+            return Word.LANDING
+        case _:
+            assert_never(meeting)

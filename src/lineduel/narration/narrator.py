@@ -178,11 +178,11 @@ class Narrator:
         return self.given_name(side) or self.role(side)
 
     def given_name(self, side: Side) -> str | None:
-        """The name that whoever plays a side was given."""
+        """The name that a side's player was given."""
         return self._given[side - 1]
 
     def role(self, side: Side) -> str:
-        """What the rulebook calls a side, whoever plays it."""
+        """What the rulebook calls a side."""
         return self._words.player1 if side is Side.ONE else self._words.player2
 
     # How the words are filled in

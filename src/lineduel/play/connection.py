@@ -1,16 +1,14 @@
 """How a screen takes part in a game, whether it is played in this process or elsewhere."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from lineduel.play.intents import Intent
 from lineduel.play.session import Session
 from lineduel.play.view import GameView
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """Something happened."""
 
     kind: Literal["turn", "game", "presence"] = "game"
@@ -19,27 +17,23 @@ class Changed:
     """What else to say, such as why a program forfeits the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """What was asked for is not allowed."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stalled:
+class Stalled(NamedTuple):
     """A program cannot play, so the game stands still."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(NamedTuple):
     """The connection is lost for the moment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(NamedTuple):
     """Nothing more will come."""
 
     why: str

@@ -1,7 +1,6 @@
 """Everything that somebody in a live game can ask for."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from lineduel.engine import Move
 from lineduel.rules import Side
@@ -10,8 +9,7 @@ ClaimKind = Literal["win", "computer", "abort"]
 """What to do about a player who is away: win, let the computer play on, or end the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayMove:
+class PlayMove(NamedTuple):
     """Play a move."""
 
     move: Move
@@ -19,15 +17,13 @@ class PlayMove:
     """How many turns had been played when it was chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassTurn:
+class PassTurn(NamedTuple):
     """Pass, where nothing else is legal."""
 
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseNumber:
+class ChooseNumber(NamedTuple):
     """Choose a number in a battle; it stays secret until both have chosen."""
 
     number: int
@@ -36,56 +32,48 @@ class ChooseNumber:
     """For whom, where one screen plays both sides."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskUndo:
+class AskUndo(NamedTuple):
     """Take back one's latest choice, or ask the other player for it."""
 
     side: Side | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerUndo:
+class AnswerUndo(NamedTuple):
     """Agree that the other player takes back, or not; or withdraw one's own question."""
 
     yes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Redo:
+class Redo(NamedTuple):
     """Play again what was taken back last, where nobody else has to agree."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(NamedTuple):
     """Give up."""
 
     side: Side | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OfferRematch:
+class OfferRematch(NamedTuple):
     """Play again, with the seats swapped."""
 
     side: Side | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GiveName:
+class GiveName(NamedTuple):
     """Be called by a name."""
 
     name: str
     side: Side | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimGame:
+class ClaimGame(NamedTuple):
     """Go on without a player who is away."""
 
     claim: ClaimKind
 
 
-@dataclass(frozen=True, slots=True)
-class TakeSeatBack:
+class TakeSeatBack(NamedTuple):
     """Play again for the side that the computer took over."""
 
 

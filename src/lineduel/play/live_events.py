@@ -5,7 +5,6 @@ database, or to another process. A number in a battle is in no event until both 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from lineduel.engine import Move
@@ -14,8 +13,7 @@ from lineduel.record import parse_move
 from lineduel.rules import Side
 
 
-@dataclass(frozen=True, slots=True)
-class MovePlayed:
+class MovePlayed(NamedTuple):
     """A move, a forced pass, or both numbers of a battle."""
 
     side: Side | None
@@ -23,87 +21,75 @@ class MovePlayed:
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
-class NumberChosen:
+class NumberChosen(NamedTuple):
     """A side has chosen its number in a battle; which one is stored apart."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class UndoAsked:
+class UndoAsked(NamedTuple):
     """A side asks to go back to the position after this number of turns."""
 
     side: Side
     plies: int
 
 
-@dataclass(frozen=True, slots=True)
-class UndoRefused:
+class UndoRefused(NamedTuple):
     """The other player says no, or the asker withdraws."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(NamedTuple):
     """The game is back at the position after this number of turns."""
 
     side: Side
     plies: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resigned:
+class Resigned(NamedTuple):
     """A side has given up."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class Forfeited:
+class Forfeited(NamedTuple):
     """A side has lost without a move: its program could not play, or it stayed away."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class Aborted:
+class Aborted(NamedTuple):
     """The game was ended without a result."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
+class SeatTaken(NamedTuple):
     """Another player has a side's seat from here on: `human`, or a program by its name."""
 
     side: Side
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class FriendJoined:
+class FriendJoined(NamedTuple):
     """Somebody took the seat that an invitation offered."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameGiven:
+class NameGiven(NamedTuple):
     """A side has a name."""
 
     side: Side
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class RematchWanted:
+class RematchWanted(NamedTuple):
     """A side would play again."""
 
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class RematchBegun:
+class RematchBegun(NamedTuple):
     """Both go on in another game."""
 
     id: str
@@ -146,7 +132,7 @@ class _Stored(NamedTuple):
     @property
     def field(self) -> str | None:
         """The name of that field."""
-        return fields(self.event)[-1].name if self.read else None
+        return [*self.event._fields][-1] if self.read else None
 
 
 _STORED = (
@@ -181,7 +167,7 @@ def event_of_row(row: Row) -> LiveEvent:
     if stored is None:
         raise NotationError(f"'{row.kind}' cannot happen in a live game.")
     values: dict[str, object] = {}
-    if "side" in stored.event.__dataclass_fields__:
+    if "side" in stored.event._fields:
         values["side"] = Side(row.side) if row.side else None
     if stored.read and stored.field:
         values[stored.field] = stored.read(row.text)

@@ -36,6 +36,7 @@ from lineduel.play.live_events import (
     UndoAsked,
     UndoRefused,
 )
+from lineduel.play.seats import GivenNames
 from lineduel.play.session import Awaited, Session, Turn
 from lineduel.play.view import NO_SIDES, GameView, Sides
 from lineduel.players import HUMAN
@@ -66,6 +67,7 @@ class LiveGame:
         self.is_joined = is_joined
         self.is_aborted = False
         self.rematch_id: str | None = None
+        self._given_names: dict[Side, str] = {}
         self.undo_asked: UndoAsked | None = None
         """Who asks to take back, and to how many turns; moves played meanwhile do not change it."""
         self.rematch_wanted: set[Side] = set()
@@ -144,7 +146,7 @@ class LiveGame:
             case FriendJoined():
                 self.is_joined = True
             case NameGiven(side, name):
-                self.session.rename(side, name)
+                self._given_names[side] = name
             case RematchWanted(side):
                 self.rematch_wanted.add(side)
             case RematchBegun(id):
@@ -173,10 +175,15 @@ class LiveGame:
         """Both go on in another game."""
         return self._happens(RematchBegun(id))
 
+    @property
+    def names(self) -> GivenNames:
+        """What the players are called, if they have names; a name given later counts."""
+        one, two = self.session.names
+        return self._given_names.get(Side.ONE, one), self._given_names.get(Side.TWO, two)
+
     def names_after_swap(self) -> list[LiveEvent]:
         """What gives everybody the same name in another game with the seats swapped."""
-        named = zip(Side, self.session.names, strict=True)
-        return [NameGiven(side.other, name) for side, name in named if name is not None]
+        return [NameGiven(side.other, name) for side, name in sorted(self._given_names.items())]
 
     # Moves and numbers
 
@@ -266,7 +273,7 @@ class LiveGame:
         ]
 
     def can_undo(self, by: Sides) -> bool:
-        """Whether whoever plays these sides can take back, or ask for it."""
+        """Whether somebody who plays these sides can take back, or ask for it."""
         session, asked = self.session, self.undo_asked
         if not by or self.is_aborted or (asked is not None and asked.side in by):
             return False
@@ -277,7 +284,7 @@ class LiveGame:
         return any(session.plies_before(side) is not None for side in by)
 
     def _answer_undo(self, yes: bool, by: Sides) -> list[LiveEvent]:
-        """Agree or not; whoever asks may withdraw."""
+        """Agree or not; the asker may withdraw."""
         if self.undo_asked is None:
             raise NotNow("Nobody asks to take anything back.")
         others = by - {self.undo_asked.side}
@@ -345,7 +352,7 @@ class LiveGame:
             plies=session.plies,
             seats=session.seats,
             people=session.people,
-            names=session.names,
+            names=self.names,
             position=position,
             last_turn=session.last_turn,
             times=session.times,

@@ -117,7 +117,7 @@ class Session:
         return len(self._turns)
 
     def turns_after(self, plies: int) -> tuple[Turn, ...]:
-        """The turns played since there were so many."""
+        """The turns played after the first ones, whose number is given."""
         return tuple(self._turns[plies:])
 
     def plies_before(self, side: Side) -> int | None:
@@ -244,11 +244,6 @@ class Session:
         return range(1, battle.numbers + 1) if battle else range(0)
 
     # What can be done
-
-    def rename(self, side: Side, name: str) -> None:
-        """Call a player by a name from here on."""
-        one, two = self.names
-        self.names = (name, two) if side is Side.ONE else (one, name)
 
     def hand_over(self, side: Side, player: str) -> None:
         """Let another player take a seat, a person or a program, from here on."""

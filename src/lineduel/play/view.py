@@ -1,6 +1,6 @@
 """What somebody sees of a game: facts, and nothing that is still secret."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lineduel.engine import Move, Position
 from lineduel.play.seats import GivenNames, Seats
@@ -12,8 +12,7 @@ Sides = frozenset[Side]
 NO_SIDES: Sides = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameView:
+class GameView(NamedTuple):
     """A game as somebody sees it who plays these sides.
 
     It has no place for a number that is still secret.

@@ -272,7 +272,7 @@ class LiveClient:
         self._is_over.set()
 
     def _run(self) -> None:
-        """Stay connected until the end, and tell whoever waits of any other end as well."""
+        """Stay connected until the end; any other end is reported as well."""
         try:
             self._stay_connected()
         except Exception as error:  # unforeseen; nobody else would hear of it in this thread

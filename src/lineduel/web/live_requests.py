@@ -1,6 +1,5 @@
 """What comes from the people in a live game, over a socket or as a single HTTP request."""
 
-from dataclasses import fields
 from typing import Any, Literal
 
 import msgspec
@@ -94,7 +93,7 @@ def intent_of(
 ) -> Intent:
     """What is asked for; a request that is incomplete, or not for those sides, is refused."""
     check_plays(by)
-    names = [field.name for field in fields(_INTENTS[action])]
+    names = _INTENTS[action]._fields
     if "turn" in names and action != "pass":  # only those to act learn more
         live.check_turn(_given("turn", body), by)
     values = {name: _given(name, body) for name in names}
@@ -137,14 +136,14 @@ def request_of(intent: Intent) -> dict[str, object]:
     if action is None:
         raise NotNow("That is possible only where everybody plays at one screen.")
     request: dict[str, object] = {"do": action}
-    for field in fields(intent):
-        match getattr(intent, field.name):
+    for name, given in intent._asdict().items():
+        match given:
             case None:
                 pass
             case Side() as side:
-                request[field.name] = SIDE_IDS[side]
+                request[name] = SIDE_IDS[side]
             case bool() | int() | str() as value:
-                request[field.name] = value
+                request[name] = value
             case move:
-                request[field.name] = str(move)
+                request[name] = str(move)
     return request

@@ -33,10 +33,9 @@ class LiveViews:
 
     def name(self, side: Side) -> str:
         """What a side is called."""
-        session = self._live.session
-        if side not in session.people:
+        if side not in self._live.session.people:
             return _COMPUTER
-        return session.names[side - 1] or self._played.narrator.name(side)
+        return self._live.names[side - 1] or self._played.narrator.name(side)
 
     @property
     def _names(self) -> dict[Side, str]:

@@ -4,6 +4,7 @@ import asyncio
 import re
 import types
 from collections.abc import Generator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -111,7 +112,10 @@ class LiveSocket:
             self._hosted_games.leave(self._hosted_games.current(hosted), self)
 
     def post(self, frame: str) -> None:
-        """Send a frame after those before it; disconnect a client that leaves too many unread."""
+        """Send a frame after those before it; this neither raises nor waits.
+
+        A client that leaves too many unread is disconnected.
+        """
         if self._is_closed:
             return
         if self._sending is not None:
@@ -126,8 +130,8 @@ class LiveSocket:
             waiting_for = step.send(None)
         except StopIteration:
             return
-        except OSError:
-            self._is_closed = True  # the client is gone
+        except Exception:  # whatever the server makes of a client that is gone, others go on
+            self._is_closed = True
             return
         loop = asyncio.get_running_loop()
         self._sending = loop.create_task(self._send_rest(step, waiting_for))
@@ -140,8 +144,8 @@ class LiveSocket:
                 await self._send({"type": "websocket.send", "text": self._waiting.pop(0)})
             if self._is_closed:
                 await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
-        except OSError:
-            self._is_closed = True  # the client is gone
+        except Exception:  # as above
+            self._is_closed = True
         finally:
             self._sending = None
 
@@ -149,8 +153,9 @@ class LiveSocket:
         """Say why, and close the connection."""
         self._is_closed = True
         bye = as_json(LiveBye(error=error, again=False)).decode()
-        await self._send({"type": "websocket.send", "text": bye})
-        await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
+        with suppress(OSError, RuntimeError):  # the client is gone
+            await self._send({"type": "websocket.send", "text": bye})
+            await self._send({"type": "websocket.close", "code": POLICY_VIOLATION})
 
 
 @types.coroutine

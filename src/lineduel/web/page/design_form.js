@@ -45,7 +45,7 @@ export class DesignForm {
     this.fields = new Map();
     /** @type {Map<string, { described: FormTable, element: HTMLElement, problem: HTMLElement }>} */
     this.parts = new Map();
-    /** @type {Map<string, () => void>} Draws each list of tables anew. */
+    /** @type {Map<string, () => void>} Draws each list of tables again. */
     this.lists = new Map();
     this.element = make(
       "form",
