@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         DesignMessage as DesignMessage,
         FormerVerdicts as FormerVerdicts,
         FoundRulebooks as FoundRulebooks,
-        FoundValue as FoundValue,
         FoundVerdicts as FoundVerdicts,
         WorkError as WorkError,
         WorkProgress as WorkProgress,

@@ -198,6 +198,14 @@ def study_document(
     possible = {one.move: one for one in possible_moves(game, position)}
     moves = () if winner or position.battle is not None else adviser.moves(position)
     value = None if estimate else adviser.solution.value(position)
+    if winner is not None:
+        sentence = f"{narrator.name(winner)} has won."
+    elif value is None:
+        sentence = (
+            f"{game.rulebook.title} is too large to solve here: a search looks ahead instead."
+        )
+    else:
+        sentence = as_sentence(value).replace(" plies", " turns")
     return StudyDocument(
         game=game.rulebook.id,
         title=game.rulebook.title,
@@ -207,7 +215,7 @@ def study_document(
         value=None if value is None else interval(value),
         plies=None if value is None else value.plies,
         chances=None if not moves or estimate else _chances(adviser.chances(position, side)),
-        sentence=_who_wins(game, narrator, winner, adviser, position, estimate),
+        sentence=sentence,
         hint="" if winner else str(adviser.hint(position, side)),
         moves=[
             StudiedMove.of(
@@ -242,21 +250,6 @@ def _line(adviser: "Adviser", game: "Game", position: "Position") -> list[Contin
         position = game.play(position, move)
         steps.append(Continuation(move=str(move), position=str(position)))
     return steps
-
-
-def _who_wins(
-    game: "Game",
-    narrator: Narrator,
-    winner: Side | None,
-    adviser: "Adviser",
-    position: "Position",
-    estimate: bool,
-) -> str:
-    if winner is not None:
-        return f"{narrator.name(winner)} has won."
-    if estimate:
-        return f"{game.rulebook.title} is too large to solve here: a search looks ahead instead."
-    return as_sentence(adviser.solution.value(position)).replace(" plies", " turns")
 
 
 def _mixture(adviser: "Adviser", position: "Position") -> dict[SideId, list[NumberChance]]:
