@@ -66,8 +66,7 @@ def make_jax_env(
     require_limit("max_steps", max_steps)
     game = Game(rulebook)
     start = require_start(game, first, position)
-    name = f"lineduel-{rulebook.id}" + (f":{rulebook.variant}" if rulebook.variant else "")
-    about = Description(name, BoardDrawing(rulebook))
+    about = Description(f"lineduel-{rulebook.id}", BoardDrawing(rulebook))
     table = table_if_it_fits(game, start, form)
     if table is None:
         return CellEnv(about, game, start, max_steps)
