@@ -85,15 +85,13 @@ class CheckDocument(Document, frozen=True, kw_only=True):
 def solve_document(solution: Solution, position: Position) -> SolveDocument:
     """The solution of a position, with the value of every move or the mixtures of a battle."""
     value, is_battle = solution.value(position), position.battle is not None
-    return SolveDocument(
+    return SolveDocument.of(
+        solution,
         game=solution.game.rulebook.id,
         position=str(position),
-        positions=solution.positions,
-        counted=solution.counted,
         value=interval(value),
         plies=value.plies,
         exact=fraction(value),
-        longest=solution.longest,
         endless=value.endless,
         endless_chance=_whole_if_possible(endless_chance(solution, position)),
         limited=True if solution.limited else UNSET,

@@ -308,16 +308,14 @@ def puzzle_answer(
 ) -> PuzzleAnswer:
     """What there is to say about an answer; with the good move only if it is to be told."""
     after = game.play(puzzle.position, puzzle.answer) if told else puzzle.position
-    now = rating.after(puzzle.grade, right)
-    return PuzzleAnswer(
+    return PuzzleAnswer.of(
+        rating.after(puzzle.grade, right),
         right=right,
         sentence=sentence,
         grade=puzzle.grade,
         solution=str(puzzle.answer) if told else None,
         board=board_document(game, Narrator(game), after),
         events=event_documents(game.events(puzzle.position, puzzle.answer)) if told else [],
-        rating=now.rating,
-        streak=now.streak,
     )
 
 

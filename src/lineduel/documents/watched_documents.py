@@ -96,23 +96,15 @@ class ReplayedGame(Document, frozen=True, kw_only=True):
 
 def watched_tournament(name: str, followed: "FollowedTournament") -> WatchedTournament:
     """A tournament with the games read so far."""
-    return WatchedTournament(
+    return WatchedTournament.of(
+        followed,
         name=name,
-        changed=followed.changed,
         played=followed.standings.games,
-        total=followed.total,
         done=followed.standings.done,
         names={player: player_in_words(player) for player in followed.settings.players},
         tournament=tournament_document(followed.standings),
         newest=[
-            TournamentGame(
-                line=game.line,
-                player1=game.written.player1,
-                player2=game.written.player2,
-                result=game.written.result,
-                plies=len(game.written.moves.split()),
-                why=game.written.why,
-            )
+            TournamentGame.of(game.written, line=game.line, plies=len(game.written.moves.split()))
             for game in islice(reversed(followed.newest), MOST_LISTED_GAMES)
         ],
     )
