@@ -1,7 +1,7 @@
 """The JSON of a tournament that is watched while it is played, and of its games."""
 
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from lineduel.documents.document import Document
 from lineduel.documents.live_documents import (
@@ -12,6 +12,7 @@ from lineduel.documents.live_documents import (
     event_documents,
     log_lines,
 )
+from lineduel.documents.record_documents import ResultText
 from lineduel.documents.strength_documents import TournamentDocument, tournament_document
 from lineduel.narration import MoveLog, Narrator, result_sentence
 from lineduel.play import Session
@@ -42,7 +43,7 @@ class TournamentGame(Document, frozen=True, kw_only=True):
     """Its line in the file, by which it can be asked for."""
     player1: str
     player2: str
-    result: Literal["1", "2", "*"]
+    result: ResultText
     """Who won; `*` for a game that was stopped."""
     plies: int
     why: str | None
