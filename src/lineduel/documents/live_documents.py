@@ -385,7 +385,6 @@ def board_document(game: Game, narrator: Narrator, position: Position) -> BoardD
     """A position as a board."""
     rules = game.rules
     over = game.outcome(position) is not None
-    fight = rules.battle if position.battle is not None else None
     return BoardDocument(
         cells=(rules.track.first, rules.track.last),
         labels=[narrator.label(cell) for cell in rules.track.cells],
@@ -396,17 +395,17 @@ def board_document(game: Game, narrator: Narrator, position: Position) -> BoardD
             for piece, cell in zip(rules.team(side).pieces, position.cells(side), strict=True)
         ],
         goals={SIDE_IDS[side]: list(rules.team(side).goal) for side in Side},
-        homes={
-            piece.name: home
-            for side in Side
-            for piece, home in zip(rules.team(side).pieces, rules.team(side).homes, strict=True)
-        },
+        homes={piece.name: piece.home for side in Side for piece in rules.team(side).pieces},
         forward={SIDE_IDS[side]: side.direction for side in Side},
         to_move=None if over else SIDE_IDS[position.side],
-        battle=None
-        if fight is None or position.battle is None
-        else OpenBattle(cell=position.battle, numbers=fight.numbers),
+        battle=_open_battle(game, position),
     )
+
+
+def _open_battle(game: Game, position: Position) -> OpenBattle | None:
+    if position.battle is None or game.rules.battle is None:
+        return None
+    return OpenBattle(cell=position.battle, numbers=game.rules.battle.numbers)
 
 
 def possible_moves(game: Game, position: Position) -> list[PossibleMove]:
@@ -438,13 +437,9 @@ def last_turn(turn: Turn, sentence: str) -> LastTurn:
 
 def sample_turn(game: Game, turn: Turn) -> SampleTurn:
     """A turn of a sample game, with as little as it takes to show it."""
-    after, rules = turn.after, game.rules.battle
-    fight = None
-    if after.battle is not None and rules is not None:
-        fight = OpenBattle(cell=after.battle, numbers=rules.numbers)
     return SampleTurn(
-        at=[cell for side in Side for cell in after.cells(side)],
-        battle=fight,
+        at=[cell for side in Side for cell in turn.after.cells(side)],
+        battle=_open_battle(game, turn.after),
         events=event_documents(turn.events),
     )
 
